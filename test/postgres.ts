@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { launchServer, type StartingServer } from './postgres-server.ts';
+
+/**
+ * Milliseconds since this process or worker began. A start takes half a second, on a busy machine a few; after this time
+ * it has failed, and waiting again in every test would hide why.
+ */
+const STARTED_BY = 15_000;
+
+export type Postgres = {
+  /** Of the maintenance database; databases for tests are made with `createDatabase`. */
+  url: string;
+  stop(): Promise<void>;
+};
+
+/**
+ * The server named by TEST_DATABASE_URL (an account that may create databases), or else a new, empty one that goes at
+ * `stop` and whenever this process ends.
+ */
+export async function startPostgres(): Promise<Postgres> {
+  const { url, ready, stop } = await launchPostgres();
+  try {
+    await ready;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, stop };
+}
+
+/** As `startPostgres`, but its URL is known at once, while the server still starts. */
+export async function launchPostgres(): Promise<StartingServer> {
+  const given = process.env.TEST_DATABASE_URL;
+  return given ? { url: given, ready: Promise.resolve(), stop: async () => {} } : launchServer();
+}
+
+export type Database = {
+  url: string;
+  /** Ends the connections that are left and removes the database. */
+  drop(): Promise<void>;
+};
+
+/**
+ * A new database on the server at `url`, which may still be starting. It is a copy of `template`: an empty database
+ * unless told otherwise, or one that is already migrated (to which nothing may be connected meanwhile).
+ */
+export async function createDatabase(
+  url: string,
+  name = `test_${randomUUID().replaceAll('-', '')}`,
+  template = 'template0',
+): Promise<Database> {
+  const quoted = pg.escapeIdentifier(name);
+  await runOnServer(url, `CREATE DATABASE ${quoted} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return { url: own.href, drop: () => runOnServer(url, `DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`) };
+}
+
+async function runOnServer(url: string, statement: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits for a server that is still starting. */
+async function connect(url: string): Promise<pg.Client> {
+  for (;;) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (!isStarting(error) || performance.now() > STARTED_BY) throw error;
+      await delay(25);
+    }
+  }
+}
+
+/** 57P03 is PostgreSQL's "the database system is starting up". */
+function isStarting(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNREFUSED' || error.code === '57P03');
+}
