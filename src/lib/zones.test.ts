@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addSeconds, secondsBetween, toWall } from './date-wall.ts';
+import { isoWithOffset, isZone, utcToWall, wallToUtc } from './zones.ts';
+import { zoneAbbreviation } from './zones-abbreviations.ts';
+
+describe('what is a zone', () => {
+  it.each([
+    [
+      'Europe/Paris',
+      'europe/paris',
+      'AMERICA/NEW_YORK',
+      'America/Argentina/Buenos_Aires',
+      'Asia/Calcutta',
+      'Etc/GMT+5',
+    ],
+    ['EST', 'edt', 'CET', 'PST', 'JST', 'AEST', 'UTC', 'utc', 'GMT', 'Etc/UTC', 'EST5EDT', 'Japan', 'Etc/Greenwich'],
+    ['+02:00', '-0530', '+14', '-14:00', '+00:00'],
+    ['UTC+2', 'UTC-3', 'UTC+0', 'utc+5:30', 'UTC+05:45', 'UTC+5.5', 'UTC-9.5', 'UTC+12.75', 'UTC+14'],
+  ])('%s and others are', (...texts) => {
+    expect(texts.filter((text) => !isZone(text))).toEqual([]);
+  });
+
+  it.each([
+    [
+      '',
+      ' ',
+      ' UTC',
+      'UTC ',
+      'Z',
+      'Mars/Base',
+      'Europe/Pariss',
+      'null',
+      'true',
+      '0',
+      'constructor',
+      '__proto__',
+      'IST',
+    ],
+    [
+      'UTC+99',
+      'UTC+15',
+      'UTC-14.5',
+      'UTC+14:01',
+      'UTC+',
+      'UTC+5:60',
+      'UTC+5:3',
+      'UTC+5.555',
+      'UTC 2',
+      'GMT+2',
+      'UTC+5:30:00',
+    ],
+    ['+15:00', '+2', '+02:60', '+02:00:00', '+14:30', '02:00', '−02:00', 'Europe/Paris\n', 'x'.repeat(100_000)],
+  ])('%j and others are not', (...texts) => {
+    expect(texts.filter(isZone)).toEqual([]);
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof isZone(text) === 'boolean'));
+  });
+});
+
+describe('wall clock to UTC', () => {
+  it.each([
+    ['America/New_York', '2027-03-01 09:00:00', '2027-03-01 14:00:00'],
+    ['America/New_York', '2027-07-01 09:00:00', '2027-07-01 13:00:00'],
+    ['Europe/Paris', '2027-01-15 12:00:00', '2027-01-15 11:00:00'],
+    ['Europe/Paris', '2027-07-15 12:00:00', '2027-07-15 10:00:00'],
+    ['Asia/Tokyo', '2027-03-01 09:00:00', '2027-03-01 00:00:00'],
+    ['Asia/Kathmandu', '2027-03-01 09:00:00', '2027-03-01 03:15:00'],
+    ['Australia/Sydney', '2027-01-15 12:00:00', '2027-01-15 01:00:00'],
+    ['Australia/Sydney', '2027-07-15 12:00:00', '2027-07-15 02:00:00'],
+    ['Australia/Lord_Howe', '2027-01-15 12:00:00', '2027-01-15 01:00:00'],
+    ['Australia/Lord_Howe', '2027-07-15 12:00:00', '2027-07-15 01:30:00'],
+    ['America/Sao_Paulo', '2027-03-01 09:00:00', '2027-03-01 12:00:00'],
+    ['UTC', '2027-03-01 09:00:00', '2027-03-01 09:00:00'],
+    ['UTC+5:30', '2027-03-01 09:00:00', '2027-03-01 03:30:00'],
+    ['UTC+5.5', '2027-03-01 09:00:00', '2027-03-01 03:30:00'],
+    ['UTC-3', '2027-03-01 09:00:00', '2027-03-01 12:00:00'],
+    ['UTC-9.5', '2027-03-01 09:00:00', '2027-03-01 18:30:00'],
+    ['+02:00', '2027-03-01 09:00:00', '2027-03-01 07:00:00'],
+    ['EST', '2027-07-01 09:00:00', '2027-07-01 14:00:00'],
+    ['EDT', '2027-01-01 09:00:00', '2027-01-01 13:00:00'],
+    ['Pacific/Kiritimati', '2027-01-01 00:00:00', '2026-12-31 10:00:00'],
+  ])('%s %s', (zone, wall, utc) => {
+    expect(wallToUtc(wall, zone)).toEqual({ wall, utc });
+    expect(utcToWall(utc, zone)).toBe(wall);
+  });
+
+  it.each([
+    ['America/New_York', '2027-03-14 02:00:00', '2027-03-14 03:00:00', '2027-03-14 07:00:00'],
+    ['America/New_York', '2027-03-14 02:30:00', '2027-03-14 03:30:00', '2027-03-14 07:30:00'],
+    ['Europe/Paris', '2027-03-28 02:59:59', '2027-03-28 03:59:59', '2027-03-28 01:59:59'],
+    ['Australia/Sydney', '2026-10-04 02:15:00', '2026-10-04 03:15:00', '2026-10-03 16:15:00'],
+    ['Australia/Lord_Howe', '2026-10-04 02:10:00', '2026-10-04 02:40:00', '2026-10-03 15:40:00'],
+    ['Pacific/Apia', '2011-12-30 12:00:00', '2011-12-31 12:00:00', '2011-12-30 22:00:00'],
+  ])('a skipped time moves forward: %s %s', (zone, wall, moved, utc) => {
+    expect(wallToUtc(wall, zone)).toEqual({ wall: moved, utc });
+  });
+
+  it.each([
+    ['America/New_York', '2027-11-07 01:30:00', '2027-11-07 05:30:00'],
+    ['Europe/Paris', '2027-10-31 02:00:00', '2027-10-31 00:00:00'],
+    ['Australia/Sydney', '2027-04-04 02:59:59', '2027-04-03 15:59:59'],
+    ['Australia/Lord_Howe', '2027-04-04 01:45:00', '2027-04-03 14:45:00'],
+  ])('a repeated time is the first: %s %s', (zone, wall, utc) => {
+    expect(wallToUtc(wall, zone)).toEqual({ wall, utc });
+  });
+
+  it('changes at the very second', () => {
+    expect(utcToWall('2027-03-14 06:59:59', 'America/New_York')).toBe('2027-03-14 01:59:59');
+    expect(utcToWall('2027-03-14 07:00:00', 'America/New_York')).toBe('2027-03-14 03:00:00');
+    expect(utcToWall('2027-11-07 05:59:59', 'America/New_York')).toBe('2027-11-07 01:59:59');
+    expect(utcToWall('2027-11-07 06:00:00', 'America/New_York')).toBe('2027-11-07 01:00:00');
+  });
+
+  it('stays inside the years 1 to 9999, and refuses an unknown zone', () => {
+    expect(wallToUtc('9999-12-31 23:59:59', 'America/New_York').utc).toBe('9999-12-31 23:59:59');
+    expect(wallToUtc('0001-01-01 00:00:00', 'Asia/Tokyo').utc).toBe('0001-01-01 00:00:00');
+    expect(() => wallToUtc('2027-01-01 00:00:00', 'Mars/Base')).toThrow(RangeError);
+  });
+});
+
+const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC+5:30', '-09:30', 'EST', 'CET', 'PDT', 'utc');
+const times = fc
+  .date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('2200-01-01T00:00:00Z'), noInvalidDate: true })
+  .map(toWall);
+
+describe('any zone', () => {
+  it('goes to UTC and back', () => {
+    fc.assert(
+      fc.property(zones, times, (zone, time) => {
+        const { wall, utc } = wallToUtc(time, zone);
+        expect(utcToWall(utc, zone)).toBe(wall);
+        expect(secondsBetween(time, wall)).toBeGreaterThanOrEqual(0);
+        // A moved time is stable, and a time that exists does not move.
+        expect(wallToUtc(wall, zone)).toEqual({ wall, utc });
+        expect(wallToUtc(utcToWall(time, zone), zone).wall).toBe(utcToWall(time, zone));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('agrees with Temporal around changes of the clock', () => {
+    fc.assert(
+      fc.property(zones, times, fc.integer({ min: -9000, max: 9000 }), (zone, time, shift) => {
+        fc.pre(zone.includes('/'));
+        const near = Temporal.Instant.from(`${time.replace(' ', 'T')}Z`).toZonedDateTimeISO(zone);
+        const change = near.getTimeZoneTransition('next') ?? near;
+        const wall = addSeconds(change.toPlainDateTime().toString().slice(0, 19).replace('T', ' '), shift);
+        const expected = Temporal.PlainDateTime.from(wall.replace(' ', 'T')).toZonedDateTime(zone);
+        expect(wallToUtc(wall, zone).utc).toBe(toWall(new Date(expected.epochMilliseconds)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has an abbreviation', () => {
+    fc.assert(
+      fc.property(zones, times, (zone, time) => {
+        expect(zoneAbbreviation(time, zone)).toMatch(/^([A-Z][A-Za-z]{2,4}|[+-]\d\d(\d\d)?|UTC\+5:30|-09:30)$/);
+      }),
+    );
+  });
+});
+
+describe('abbreviations', () => {
+  const winter = '2027-01-15 12:00:00';
+  const summer = '2027-07-15 12:00:00';
+
+  // From the tz database: zdump of release 2025b.
+  it.each([
+    ['America/New_York', 'EST', 'EDT'],
+    ['America/Chicago', 'CST', 'CDT'],
+    ['America/Denver', 'MST', 'MDT'],
+    ['America/Phoenix', 'MST', 'MST'],
+    ['America/Los_Angeles', 'PST', 'PDT'],
+    ['America/Anchorage', 'AKST', 'AKDT'],
+    ['Pacific/Honolulu', 'HST', 'HST'],
+    ['America/Halifax', 'AST', 'ADT'],
+    ['America/Puerto_Rico', 'AST', 'AST'],
+    ['America/St_Johns', 'NST', 'NDT'],
+    ['America/Mexico_City', 'CST', 'CST'],
+    ['America/Havana', 'CST', 'CDT'],
+    ['America/Sao_Paulo', '-03', '-03'],
+    ['America/Argentina/Buenos_Aires', '-03', '-03'],
+    ['America/Bogota', '-05', '-05'],
+    ['Atlantic/Reykjavik', 'GMT', 'GMT'],
+    ['Europe/London', 'GMT', 'BST'],
+    ['Europe/Jersey', 'GMT', 'BST'],
+    ['Europe/Dublin', 'GMT', 'IST'],
+    ['Europe/Lisbon', 'WET', 'WEST'],
+    ['Europe/Paris', 'CET', 'CEST'],
+    ['Europe/Zurich', 'CET', 'CEST'],
+    ['Europe/Athens', 'EET', 'EEST'],
+    ['Europe/Kyiv', 'EET', 'EEST'],
+    ['Europe/Moscow', 'MSK', 'MSK'],
+    ['Europe/Minsk', '+03', '+03'],
+    ['Europe/Istanbul', '+03', '+03'],
+    ['Africa/Johannesburg', 'SAST', 'SAST'],
+    ['Africa/Maputo', 'CAT', 'CAT'],
+    ['Africa/Windhoek', 'CAT', 'CAT'],
+    ['Africa/Nairobi', 'EAT', 'EAT'],
+    ['Africa/Lagos', 'WAT', 'WAT'],
+    ['Africa/Accra', 'GMT', 'GMT'],
+    ['Africa/Cairo', 'EET', 'EEST'],
+    ['Asia/Jerusalem', 'IST', 'IDT'],
+    ['Asia/Dubai', '+04', '+04'],
+    ['Asia/Kabul', '+0430', '+0430'],
+    ['Asia/Karachi', 'PKT', 'PKT'],
+    ['Asia/Kolkata', 'IST', 'IST'],
+    ['Asia/Colombo', '+0530', '+0530'],
+    ['Asia/Kathmandu', '+0545', '+0545'],
+    ['Asia/Bangkok', '+07', '+07'],
+    ['Asia/Jakarta', 'WIB', 'WIB'],
+    ['Asia/Singapore', '+08', '+08'],
+    ['Asia/Hong_Kong', 'HKT', 'HKT'],
+    ['Asia/Shanghai', 'CST', 'CST'],
+    ['Asia/Manila', 'PST', 'PST'],
+    ['Asia/Tokyo', 'JST', 'JST'],
+    ['Asia/Seoul', 'KST', 'KST'],
+    ['Australia/Perth', 'AWST', 'AWST'],
+    ['Australia/Darwin', 'ACST', 'ACST'],
+    ['Australia/Adelaide', 'ACDT', 'ACST'],
+    ['Australia/Brisbane', 'AEST', 'AEST'],
+    ['Australia/Sydney', 'AEDT', 'AEST'],
+    ['Australia/Lord_Howe', '+11', '+1030'],
+    ['Pacific/Auckland', 'NZDT', 'NZST'],
+    ['Pacific/Chatham', '+1345', '+1245'],
+    ['EST', 'EST', 'EST'],
+    ['edt', 'EDT', 'EDT'],
+    ['CET', 'CET', 'CEST'],
+    ['utc', 'UTC', 'UTC'],
+    ['Etc/UTC', 'UTC', 'UTC'],
+    ['GMT', 'GMT', 'GMT'],
+    ['Etc/GMT+5', '-05', '-05'],
+    ['UTC+5:30', 'UTC+5:30', 'UTC+5:30'],
+    ['UTC+0', 'UTC+0', 'UTC+0'],
+    ['+02:00', '+02:00', '+02:00'],
+  ])('%s', (zone, january, july) => {
+    expect([zoneAbbreviation(winter, zone), zoneAbbreviation(summer, zone)]).toEqual([january, july]);
+  });
+});
+
+describe('ISO 8601 with an offset', () => {
+  it.each([
+    ['2027-03-06 23:30:00', 'America/New_York', '2027-03-06T18:30:00-05:00'],
+    ['2027-07-06 23:30:00', 'America/New_York', '2027-07-06T19:30:00-04:00'],
+    ['2027-03-06 23:30:00', 'Asia/Kathmandu', '2027-03-07T05:15:00+05:45'],
+    ['2027-03-06 23:30:00', 'America/St_Johns', '2027-03-06T20:00:00-03:30'],
+    ['2027-03-06 23:30:00', 'UTC', '2027-03-06T23:30:00+00:00'],
+    ['2027-03-06 23:30:00', 'UTC-9.5', '2027-03-06T14:00:00-09:30'],
+  ])('%s in %s', (utc, zone, expected) => expect(isoWithOffset(utc, zone)).toBe(expected));
+});

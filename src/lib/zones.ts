@@ -1,0 +1,192 @@
+/**
+ * Time zones: which texts name one, and the way between a zone's wall clock and UTC.
+ * The only file that uses `Temporal`.
+ */
+import { msWall, type Wall, wallMs } from './date-wall.ts';
+
+/** A time between two changes of a zone's clock: `from` <= instant < `until`, all in ms. */
+interface Period {
+  from: number;
+  until: number;
+  offset: number;
+}
+
+/**
+ * A zone that always has one offset (ms east of UTC, shown as `label`), or one with rules from the tz database, with
+ * those of its periods that were asked for.
+ */
+export type Zone = { offset: number; label: string } | { id: string; periods: Period[] };
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MAX_OFFSET_MINUTES = 14 * 60;
+
+/** Distinct spellings kept; callers choose the spelling, so the cache is emptied rather than let grow. */
+const MAX_CACHED = 1000;
+const cache = new Map<string, Zone>();
+
+const UTC_NAMES = /^(?:etc\/)?(?:utc|uct|universal|zulu)$/i;
+const GMT_NAMES = /^(?:etc\/)?(?:gmt(?:[+-]?0)?|greenwich)$/i;
+const MANUAL = /^UTC(?:(?<sign>[+-])(?<hours>\d{1,2})(?::(?<minutes>[0-5]\d)|\.(?<fraction>\d{1,2}))?)$/i;
+const BARE = /^(?<sign>[+-])(?<hours>\d\d)(?::?(?<minutes>[0-5]\d))?$/;
+
+/**
+ * Abbreviations that are not tz database ids, by minutes east of UTC: fixed offsets, as PHP has them. Those that mean
+ * zones far apart to different people (IST, GST) are left out rather than guessed.
+ */
+const FIXED: [minutes: number, names: string][] = [
+  [-660, 'SST'],
+  [-540, 'AKST HDT'],
+  [-480, 'AKDT PST'],
+  [-420, 'PDT'],
+  [-360, 'CST MDT'],
+  [-300, 'CDT'],
+  [-240, 'AST EDT'],
+  [-210, 'NST'],
+  [-180, 'ADT'],
+  [-150, 'NDT'],
+  [60, 'BST WAT WEST'],
+  [120, 'CAT CEST MEST SAST'],
+  [180, 'EAT EEST IDT MSK'],
+  [300, 'PKT'],
+  [420, 'WIB'],
+  [480, 'AWST HKT WITA'],
+  [540, 'JST KST WIT'],
+  [570, 'ACST'],
+  [600, 'AEST CHST'],
+  [630, 'ACDT'],
+  [660, 'AEDT'],
+  [720, 'NZST'],
+  [780, 'NZDT'],
+];
+const abbreviations = new Map(
+  FIXED.flatMap(([minutes, names]) => names.split(' ').map((name) => [name, minutes] as const)),
+);
+
+function fixed(minutes: number, label: string): Zone | undefined {
+  if (Math.abs(minutes) > MAX_OFFSET_MINUTES) return undefined;
+  return { offset: minutes * MINUTE_MS, label };
+}
+
+function readOffset(text: string): Zone | undefined {
+  const parts = (MANUAL.exec(text) ?? BARE.exec(text))?.groups;
+  if (!parts) return undefined;
+  const part =
+    parts.fraction === undefined ? Number(parts.minutes ?? 0) : Math.round(Number(`0.${parts.fraction}`) * 60);
+  const minutes = Number(parts.hours) * 60 + part;
+  return fixed(parts.sign === '-' ? -minutes : minutes, text);
+}
+
+function readZone(text: string): Zone | undefined {
+  if (UTC_NAMES.test(text)) return fixed(0, 'UTC');
+  if (GMT_NAMES.test(text)) return fixed(0, 'GMT');
+  // Ids of the tz database are ASCII and start with a letter; anything else Temporal might read is ours to refuse.
+  if (!/^[a-z][\w/+-]*$/i.test(text)) return readOffset(text);
+  const abbreviation = text.toUpperCase();
+  const minutes = abbreviations.get(abbreviation);
+  if (minutes !== undefined) return fixed(minutes, abbreviation);
+  try {
+    return { id: new Temporal.ZonedDateTime(0n, text).timeZoneId, periods: [] };
+  } catch {
+    return readOffset(text);
+  }
+}
+
+/**
+ * The zone a text names, undefined when it names none: tz database ids in any letter case, common abbreviations,
+ * offsets `+02:00`, and `UTC+2`, `UTC-3`, `UTC+5:30`, `UTC+5.5` (a fraction of an hour). Offsets go to 14 hours.
+ */
+export function findZone(text: string): Zone | undefined {
+  const known = cache.get(text);
+  if (known || text.length > 64) return known;
+  const zone = readZone(text);
+  if (!zone) return undefined;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(text, zone);
+  return zone;
+}
+
+/** Whether a text names a time zone. */
+export function isZone(text: string): boolean {
+  return findZone(text) !== undefined;
+}
+
+/**
+ * As `findZone`, for a zone that was checked before.
+ * @throws RangeError for a text that names none
+ */
+export function getZone(text: string): Zone {
+  const zone = findZone(text);
+  if (!zone) throw new RangeError(`Unknown time zone: ${text}`);
+  return zone;
+}
+
+function findPeriod(id: string, utcMs: number): Period {
+  const at = Temporal.Instant.fromEpochMilliseconds(utcMs).toZonedDateTimeISO(id);
+  // "previous" is strictly before, so one millisecond more finds a change at this very instant.
+  const before = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
+  return {
+    from: before?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    until: at.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offset: at.offsetNanoseconds / 1e6,
+  };
+}
+
+/** Offset in force at an instant, in ms east of UTC. */
+export function offsetAt(zone: Zone, utcMs: number): number {
+  if ('offset' in zone) return zone.offset;
+  const known = zone.periods.find(({ from, until }) => from <= utcMs && utcMs < until);
+  if (known) return known.offset;
+  const period = findPeriod(zone.id, utcMs);
+  // Dates of a site lie in few years; more periods than this are not worth searching.
+  if (zone.periods.length >= 40) zone.periods.length = 0;
+  zone.periods.push(period);
+  return period.offset;
+}
+
+/**
+ * Instant of a zone's wall clock, both in ms. A time skipped in spring moves forward, a repeated one is the first.
+ * Relies on no zone changing its clock twice within two days.
+ */
+export function instantOf(zone: Zone, ms: number): number {
+  const before = offsetAt(zone, ms - DAY_MS);
+  const after = offsetAt(zone, ms + DAY_MS);
+  const first = ms - before;
+  if (before === after || offsetAt(zone, first) === before) return first;
+  const second = ms - after;
+  return offsetAt(zone, second) === after ? second : first;
+}
+
+/**
+ * Reads a wall clock in a zone. `wall` is the one given, or the moved one when clocks skip it (02:30 -> 03:30); a time
+ * that comes twice is the first. At the very ends of the years 1 and 9999 the results stay inside them.
+ * @throws RangeError for an unknown zone or a text that is not a Wall
+ */
+export function wallToUtc(wall: Wall, zone: string): { wall: Wall; utc: Wall } {
+  const rules = getZone(zone);
+  const utcMs = instantOf(rules, wallMs(wall));
+  return { wall: msWall(utcMs + offsetAt(rules, utcMs)), utc: msWall(utcMs) };
+}
+
+/**
+ * What the clocks of a zone show at a UTC time.
+ * @throws RangeError for an unknown zone or a text that is not a Wall
+ */
+export function utcToWall(utc: Wall, zone: string): Wall {
+  const ms = wallMs(utc);
+  return msWall(ms + offsetAt(getZone(zone), ms));
+}
+
+/** `+05:45` of an offset in ms; seconds (local mean times of long ago) are dropped. */
+export function offsetText(offset: number, separator = ':'): string {
+  const minutes = Math.floor(Math.abs(offset) / MINUTE_MS);
+  const hours = String(Math.floor(minutes / 60)).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${hours}${separator}${String(minutes % 60).padStart(2, '0')}`;
+}
+
+/** ISO 8601 of a UTC time on the clock of a zone: `2027-03-06T18:30:00-05:00`. */
+export function isoWithOffset(utc: Wall, zone: string): string {
+  const ms = wallMs(utc);
+  const offset = offsetAt(getZone(zone), ms);
+  return `${msWall(ms + offset).replace(' ', 'T')}${offsetText(offset)}`;
+}
