@@ -1,0 +1,111 @@
+import { BlockList, isIP } from 'node:net';
+
+type Subnet = readonly [network: string, prefix: number];
+
+/** IANA IPv4 special-purpose registry (RFC 6890 and successors), with multicast. */
+const SPECIAL_IPV4: Subnet[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  // Publicly numbered, yet inside Azure it is the host's own control service.
+  ['168.63.129.16', 32],
+];
+
+/** Within 2000::/3, the only IPv6 space handed out to the public: what is not for ordinary hosts. 2001::/23 holds Teredo. */
+const SPECIAL_IPV6: Subnet[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+];
+
+const specialIpv4 = subnets(SPECIAL_IPV4, 'ipv4');
+const specialIpv6 = subnets(SPECIAL_IPV6, 'ipv6');
+const globalIpv6 = subnets([['2000::', 3]], 'ipv6');
+
+/** Where an IPv4 address hides in an IPv6 one: the leading groups, then the index of the two groups that hold it. */
+const EMBEDDINGS = [
+  { name: 'compatible', lead: [0, 0, 0, 0, 0, 0], at: 6 },
+  { name: 'mapped', lead: [0, 0, 0, 0, 0, 0xffff], at: 6 },
+  { name: 'nat64', lead: [0x64, 0xff9b, 0, 0, 0, 0], at: 6 },
+  { name: '6to4', lead: [0x2002], at: 1 },
+];
+
+/**
+ * May a server on behalf of strangers connect to this address? False for everything that is not an ordinary host on the
+ * public Internet, and for anything that is not an IP address in plain notation. An IPv6 address that wraps an IPv4 one
+ * is judged by the latter. A network's own NAT64 prefix cannot be recognised.
+ */
+export function isPublicAddress(ip: string): boolean {
+  const family = isIP(ip);
+  if (family === 4) return !specialIpv4.check(ip, 'ipv4');
+  // A zone (fe80::1%eth0) only makes sense on the local link.
+  if (family !== 6 || ip.includes('%')) return false;
+
+  const embedded = embeddedIpv4(ip);
+  if (embedded !== undefined) return !specialIpv4.check(embedded, 'ipv4');
+  return globalIpv6.check(ip, 'ipv6') && !specialIpv6.check(ip, 'ipv6');
+}
+
+/**
+ * Is the URL's host on the list? Entries are `host` (any port) or `host:port`; an IPv6 address stands in brackets when a
+ * port follows. Names match as a whole, in any letter case.
+ */
+export function isAllowedHost(url: URL, allowedHosts: string[]): boolean {
+  return allowedHosts.some((entry) => {
+    const bare = isIP(entry) === 6 ? `[${entry}]` : entry;
+    const [, host, port] = /^(.+?)(?::(\d+))?$/.exec(bare.trim()) ?? [];
+    if (host === undefined || URL.parse(`http://${host}`)?.hostname !== url.hostname) return false;
+    return port === undefined || Number(port) === portOf(url);
+  });
+}
+
+/** The port that a connection for this http or https URL uses. */
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+function embeddedIpv4(ip: string): string | undefined {
+  const groups = ipv6Groups(ip);
+  const embedding = EMBEDDINGS.find(({ lead }) => lead.every((group, index) => groups[index] === group));
+  if (embedding === undefined) return undefined;
+  return groups
+    .slice(embedding.at, embedding.at + 2)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+/** The eight 16-bit groups of a valid IPv6 address. The URL parser turns a dotted tail into hexadecimal groups. */
+function ipv6Groups(ip: string): number[] {
+  const canonical = new URL(`http://[${ip}]/`).hostname.slice(1, -1);
+  const [head = '', tail = ''] = canonical.split('::');
+  const before = hexGroups(head);
+  const after = hexGroups(tail);
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0);
+  return [...before, ...zeros, ...after];
+}
+
+function hexGroups(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+}
+
+function subnets(list: Subnet[], family: 'ipv4' | 'ipv6'): BlockList {
+  const blockList = new BlockList();
+  for (const [network, prefix] of list) blockList.addSubnet(network, prefix, family);
+  return blockList;
+}

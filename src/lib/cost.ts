@@ -1,0 +1,135 @@
+import { membersOf } from './list.ts';
+import { slugify } from './slug.ts';
+import { escapeHtml, plainText } from './text.ts';
+
+export type CostPosition = '' | 'prefix' | 'postfix';
+
+/** What an event stores: the texts as sent, and the currency symbol that all of them carry, if they do. */
+export type Cost = { values: string[]; symbol: string; position: CostPosition };
+
+type Amount = { shown: string; plain: string; number: number };
+type Currency = Pick<Cost, 'symbol' | 'position'>;
+
+const MAX_ENTRIES = 100;
+const MAX_ENTRY_LENGTH = 100;
+const NO_SYMBOL: Currency = { symbol: '', position: '' };
+
+/**
+ * Thousands: `1,000.50`, `1.000,50`, `1 000`, `1'000`. A comma before exactly three digits groups; a single dot before
+ * three digits does not (`1.250` is a price in dinars), since the dot is the interface's decimal separator.
+ */
+const GROUPED = new RegExp(
+  "(?<!\\d[., '’]?)[1-9]\\d{0,2}(?:" +
+    "(?:,\\d{3})+(?:\\.\\d+)?|(?:\\.\\d{3})+,\\d+|(?:\\.\\d{3}){2,}|([ '’])\\d{3}(?:\\1\\d{3})*(?:[.,]\\d+)?" +
+    ")(?![., '’]?\\d)",
+  'g',
+);
+/**
+ * A number without grouping. A dot in front of it is not part of it after a letter (`Rs.500`), a comma only at the very
+ * start. A comma inside is a decimal one, unless it is one of several in a row: `10,20,30` are three numbers.
+ */
+const NUMBER = /(?:(?<![\p{L}\d])\.|^,)\d+|\d+(?:\.\d+|(?<!\d,\d+),\d+(?!\d|,\d))?/gu;
+
+/**
+ * A cost as a client sends it: text, number, boolean, or a list or map of these.
+ * On create everything empty (`""`, `0`, `"0"`, false, null, `[]`) is "no cost"; on update zero is a cost of nothing.
+ *
+ * @returns undefined when it cannot be a cost: nested, not finite, over 100 entries, or an entry over 100 characters
+ */
+export function readCostInput(value: unknown, mode: 'create' | 'update'): Cost | undefined {
+  const isZero = value === 0 || (typeof value === 'string' && value.trim() === '0');
+  if (value === undefined || (mode === 'create' && isZero)) return { values: [], ...NO_SYMBOL };
+  const entries = (membersOf(value) ?? [value]).map(entryText);
+  if (entries.length > MAX_ENTRIES || !entries.every((entry) => entry !== undefined)) return undefined;
+  const values = entries.map((entry) => plainText(narrow(entry))).filter((entry) => entry !== '');
+  return { values, ...findSymbol(values) };
+}
+
+/**
+ * How a cost is shown (HTML-escaped) and its `cost_details.values`: texts first, as slugs, then the numbers ascending,
+ * each once, with a decimal point. The text keeps the decimal separator that was typed and drops grouping, so that
+ * `5,50 7,50` reads `$5,50 – $7,50` and `1,000.50` reads `$1000.50`.
+ */
+export function renderCost(
+  { values, symbol, position }: Cost,
+  options: { defaultSymbol?: string; defaultPosition?: 'prefix' | 'postfix'; free?: string } = {},
+): { cost: string; values: string[] } {
+  const { defaultSymbol = '$', defaultPosition = 'prefix', free = 'Free' } = options;
+  const texts = [...new Set(values.filter((value) => !/\d/.test(value)))];
+  const amounts = sortedAmounts(values);
+  const details = [...new Set(texts.map(slugOrText)), ...amounts.map((amount) => amount.plain)];
+  const [min, max] = [amounts[0], amounts.at(-1)];
+  if (min === undefined || max === undefined) return { cost: escapeHtml(texts.join(', ')), values: details };
+  const currency = {
+    symbol: symbol === '' ? defaultSymbol : symbol,
+    position: position === '' ? defaultPosition : position,
+  };
+  const ends = min === max ? [min] : [min, max];
+  const shown = ends.map((amount) => (amount.number === 0 ? free : withSymbol(amount.shown, currency)));
+  return { cost: escapeHtml(shown.join(' – ')), values: details };
+}
+
+function entryText(value: unknown): string | undefined {
+  if (value === null || value === false) return '';
+  if (value === true) return '1';
+  if (typeof value === 'number' && Number.isFinite(value)) return boundedText(decimalText(value));
+  return typeof value === 'string' ? boundedText(value.trim()) : undefined;
+}
+
+/** Full-width digits and signs, as typed in Japanese, in their ASCII form. */
+const narrow = (text: string): string =>
+  text.replace(/[\uff01-\uff5e\uffe0-\uffe6]/g, (char) => char.normalize('NFKC'));
+
+const boundedText = (text: string): string | undefined => (text.length <= MAX_ENTRY_LENGTH ? text : undefined);
+
+/** Without the exponent that `String(1e21)` has, which would read as a second number. */
+function decimalText(value: number): string {
+  if (value === 0) return '0';
+  return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+}
+
+/**
+ * The symbol that every number carries. Verified against the reference: a text is first cut at its commas, and a second
+ * number in a piece spoils it, so `20,50 €` and `$10 - $20` have none.
+ */
+function findSymbol(values: readonly string[]): Currency {
+  const pieces = values.flatMap((value) => withoutGrouping(value).split(','));
+  const [first = NO_SYMBOL, ...others] = pieces.map(symbolOf).filter((found) => found !== undefined);
+  return others.every((other) => other.symbol === first.symbol) ? first : NO_SYMBOL;
+}
+
+/** Undefined for a piece without a number, which has no say. */
+function symbolOf(piece: string): Currency | undefined {
+  const found = [...piece.matchAll(NUMBER)];
+  const [number] = found;
+  if (number === undefined) return undefined;
+  const before = piece.slice(0, number.index).trim();
+  const after = piece.slice(number.index + number[0].length).trim();
+  if (found.length > 1 || (before === '') === (after === '')) return NO_SYMBOL;
+  return before === '' ? { symbol: after, position: 'postfix' } : { symbol: before, position: 'prefix' };
+}
+
+function sortedAmounts(values: readonly string[]): Amount[] {
+  const byNumber = new Map<number, Amount>();
+  for (const [shown] of values.flatMap((value) => [...withoutGrouping(value).matchAll(NUMBER)])) {
+    const decimal = shown.replace(',', '.');
+    const number = Number(decimal);
+    if (!byNumber.has(number)) byNumber.set(number, { shown, plain: number === 0 ? '0' : decimal, number });
+  }
+  return [...byNumber.values()].sort((one, other) => one.number - other.number);
+}
+
+function withoutGrouping(value: string): string {
+  // The first separator of a grouped number is the grouping one; another one after it is the decimal separator.
+  return value.replace(GROUPED, (number) => number.replaceAll(/\D/.exec(number)?.[0] ?? ',', ''));
+}
+
+/** `USD20` as in the reference; but words longer than a currency code stand apart: `from 20`, `20 per person`. */
+function withSymbol(amount: string, { symbol, position }: Currency): string {
+  const isPrefix = position === 'prefix';
+  const gap = /\s|\p{L}{4}/u.test(symbol) && !(isPrefix ? /\p{Sc}$/u : /^\p{Sc}/u).test(symbol) ? ' ' : '';
+  return isPrefix ? `${symbol}${gap}${amount}` : `${amount}${gap}${symbol}`;
+}
+
+/** A slug could turn `②` into `2`, which must not pass for one of the numbers. */
+const slugOrText = (text: string): string => (/\p{N}/u.test(text) ? text : slugify(text) || text);

@@ -1,0 +1,163 @@
+import sharp, { type Sharp } from 'sharp';
+
+export type ImageExtension = 'png' | 'jpg' | 'gif' | 'webp' | 'avif';
+
+/** Width and height in pixels as people see the picture, that is with its EXIF orientation applied. */
+export type ImageDescription = { extension: ImageExtension; mimeType: string; width: number; height: number };
+
+export type Rendition = { name: string; width: number; height: number; mimeType: string; bytes: Buffer };
+
+type Size = { width: number; height: number };
+type Bounds = { name: string; width: number; height?: number; crop?: boolean };
+
+/** Decoded, this is about 200 MB; larger inputs are refused from their header alone. */
+const MAX_PIXELS = 50_000_000;
+
+/** Names and bounds are WordPress's, which clients of the interface expect; without a height only the width is bound. */
+const RENDITIONS: Bounds[] = [
+  { name: 'thumbnail', width: 150, height: 150, crop: true },
+  { name: 'medium', width: 300, height: 300 },
+  { name: 'medium_large', width: 768 },
+  { name: 'large', width: 1024, height: 1024 },
+  { name: '1536x1536', width: 1536, height: 1536 },
+  { name: '2048x2048', width: 2048, height: 2048 },
+];
+
+const MIME_TYPES: Record<ImageExtension, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+};
+
+// Pictures are rare beside requests: they may take long, but not the cores or the memory of everything else.
+sharp.cache(false);
+sharp.concurrency(1);
+
+let lastJob: Promise<unknown> = Promise.resolve();
+
+/**
+ * What the bytes are, judged by content only. Undefined when they are not one of the supported raster formats, do not
+ * decode to the end, or have more than 50 million pixels.
+ */
+export function describeImage(bytes: Uint8Array): Promise<ImageDescription | undefined> {
+  return oneAtATime(async () => {
+    const description = await readHeader(bytes);
+    if (description === undefined) return undefined;
+    try {
+      // Reads every row, so damage behind the header shows.
+      await open(bytes).resize(8, 8, { fit: 'fill' }).raw().toBuffer();
+      return description;
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+/**
+ * Smaller copies in the format of the original, upright, still (the first frame of an animation) and without metadata.
+ * Never enlarged; empty for a small original and for bytes that `describeImage` does not accept.
+ */
+export function makeRenditions(bytes: Uint8Array): Promise<Rendition[]> {
+  return oneAtATime(async () => {
+    const original = await readHeader(bytes);
+    if (original === undefined) return [];
+    try {
+      return await renderAll(bytes, original);
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * The size of each rendition WordPress would make of an original of this size, by its `image_resize_dimensions`: none
+ * when the original is smaller than the bounds, or the result would be within a pixel of the original.
+ */
+export function renditionSizes(original: Size): Array<{ name: string; width: number; height: number }> {
+  return RENDITIONS.flatMap((bounds) => {
+    const size = bounds.crop ? cropped(original, bounds) : constrained(original, bounds);
+    const same = Math.abs(size.width - original.width) <= 1 && Math.abs(size.height - original.height) <= 1;
+    return same ? [] : [{ name: bounds.name, ...size }];
+  });
+}
+
+function cropped(original: Size, bounds: Bounds): Size {
+  return {
+    width: Math.min(bounds.width, original.width),
+    height: Math.min(bounds.height ?? original.height, original.height),
+  };
+}
+
+function constrained(original: Size, bounds: Bounds): Size {
+  const ratio = Math.min(1, bounds.width / original.width, (bounds.height ?? Infinity) / original.height);
+  return {
+    width: Math.max(1, Math.round(original.width * ratio)),
+    height: Math.max(1, Math.round(original.height * ratio)),
+  };
+}
+
+async function renderAll(bytes: Uint8Array, original: ImageDescription): Promise<Rendition[]> {
+  const renditions: Rendition[] = [];
+  for (const { name, width, height } of renditionSizes(original)) {
+    const fit = name === 'thumbnail' ? 'cover' : 'fill';
+    const upright = open(bytes).autoOrient().resize({ width, height, fit });
+    const rendered = await encode(upright, original.extension).toBuffer();
+    renditions.push({ name, width, height, mimeType: original.mimeType, bytes: rendered });
+  }
+  return renditions;
+}
+
+function encode(image: Sharp, extension: ImageExtension): Sharp {
+  switch (extension) {
+    case 'png':
+      return image.png();
+    case 'jpg':
+      return image.jpeg({ quality: 82 });
+    case 'gif':
+      return image.gif({ effort: 3 });
+    case 'webp':
+      return image.webp({ quality: 82 });
+    case 'avif':
+      // The default effort takes seconds for the largest size on one core.
+      return image.avif({ quality: 55, effort: 2 });
+  }
+}
+
+async function readHeader(bytes: Uint8Array): Promise<ImageDescription | undefined> {
+  const extension = sniff(bytes);
+  if (extension === undefined) return undefined;
+  const mimeType = MIME_TYPES[extension];
+  try {
+    const metadata = await open(bytes).metadata();
+    if (metadata.mediaType !== mimeType) return undefined;
+    const { width, height } = metadata.autoOrient;
+    return width * height > MAX_PIXELS ? undefined : { extension, mimeType, width, height };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps all other loaders of libvips (SVG, TIFF, PDF and so on) away from strangers' bytes. */
+function sniff(bytes: Uint8Array): ImageExtension | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64)).toString('latin1');
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (head.startsWith('\xff\xd8\xff')) return 'jpg';
+  if (/^GIF8[79]a/.test(head)) return 'gif';
+  if (/^RIFF.{4}WEBP/s.test(head)) return 'webp';
+  // The brands of an ISO media file: major, version, then compatible ones, four bytes each.
+  if (/^.{4}ftyp(?:.{4})*?avi[fs]/s.test(head)) return 'avif';
+  return undefined;
+}
+
+function open(bytes: Uint8Array): Sharp {
+  return sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: 30 });
+}
+
+/** One picture in memory at any time, however many are uploaded at once. */
+function oneAtATime<T>(job: () => Promise<T>): Promise<T> {
+  const result = lastJob.then(job);
+  lastJob = result.catch(() => undefined);
+  return result;
+}

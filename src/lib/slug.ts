@@ -1,0 +1,83 @@
+import { asciiLatin, plainText } from './text.ts';
+
+/** Appended to the slug of a record in the trash, so that its own slug is free for others. Not counted in the limit. */
+export const TRASH_SUFFIX = '__trashed';
+
+const MAX_BYTES = 200;
+const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
+// Signs that decompose into letters or marks, which they do not mean here.
+const SIGNS = /[™℠´¨¯¸˘˙˚˛˜˝]/g;
+const SEPARATORS = /[\s./\p{Pd}\p{Z}]+/gu;
+// Kept: ASCII words, what other scripts write words with, and pictures. Not kept: signs, letters that look like an
+// apostrophe, invisible marks.
+const DROPPED = /[^\w\-\p{L}\p{N}\p{M}\p{So}]|\u034f|[©®°¦\ufffd\u02b0-\u02ff]|[\ufe00-\ufe0f]/gu;
+const STRAY_MARKS = /(?<![\p{L}\p{N}\p{M}\p{So}])\p{M}+/gu;
+const LATIN_ACCENTS = /(\p{Script=Latin})\p{M}+/gu;
+/** One character of a slug: a whole percent-encoded UTF-8 character, or an ASCII one. */
+const CHARACTER = /%[c-f][\da-f](?:%[89ab][\da-f])*|./gs;
+
+const TRIED_IN_ORDER = 10;
+const MAX_NUMBER = 2 ** 40;
+
+/**
+ * The part of an address that names a record: tags and entities go, Latin letters become ASCII, other scripts
+ * lower-case percent-encoded UTF-8; dots, slashes and dashes separate. At most 200 bytes of `[a-z0-9%_-]`, cut between
+ * characters. Idempotent. Empty when nothing of the text can be used.
+ */
+export function slugify(text: string): string {
+  const plain = plainText(decodePercent(text)).replace(ENTITY, '').replace(SIGNS, '').replaceAll('×', 'x');
+  const kept = plain.normalize('NFKD').toLowerCase().replace(SEPARATORS, '-').replace(DROPPED, '');
+  const letters = asciiLatin(kept.replace(STRAY_MARKS, '').replace(LATIN_ACCENTS, '$1')).normalize('NFC');
+  const encoded = letters.replace(/[^\w-]+/g, (run) => encodeURIComponent(run).toLowerCase());
+  return truncate(trimDashes(encoded.replace(/-+/g, '-')), MAX_BYTES);
+}
+
+/**
+ * `base` itself when it is free, else `base-2`, `base-3` ... within 200 bytes. The first ten numbers are tried in order,
+ * beyond that a free number right after a taken one is searched by halving, so that the thousandth record of a name
+ * costs some twenty questions. An empty base stays empty: the caller has to name such a record in another way.
+ */
+export async function uniqueSlug(base: string, isTaken: (slug: string) => Promise<boolean>): Promise<string> {
+  if (base === '' || !(await isTaken(base))) return base;
+  const isNumberTaken = (number: number) => isTaken(withSuffix(base, `-${number}`));
+  for (let number = 2; number <= TRIED_IN_ORDER; number++) {
+    if (!(await isNumberTaken(number))) return withSuffix(base, `-${number}`);
+  }
+  let taken = TRIED_IN_ORDER;
+  let free = taken * 2;
+  while (await isNumberTaken(free)) {
+    if (free > MAX_NUMBER) throw new Error(`No free slug for ${base}`);
+    taken = free;
+    free *= 2;
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (await isNumberTaken(middle)) taken = middle;
+    else free = middle;
+  }
+  return withSuffix(base, `-${free}`);
+}
+
+/** `suffix` (ASCII) appended to a slug, which is shortened where the limit asks for it. */
+export function withSuffix(base: string, suffix: string): string {
+  return truncate(base, MAX_BYTES - suffix.length) + suffix;
+}
+
+/** Percent-encoded UTF-8 as characters, so that a slug that is sent back stays the same; broken sequences go. */
+function decodePercent(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+}
+
+function truncate(slug: string, maxBytes: number): string {
+  if (slug.length <= maxBytes) return slug;
+  let length = 0;
+  for (const [character] of slug.matchAll(CHARACTER)) {
+    if (length + character.length > maxBytes) break;
+    length += character.length;
+  }
+  return trimDashes(slug.slice(0, length));
+}
+
+function trimDashes(slug: string): string {
+  return slug.replace(/^-+/, '').replace(/(?<!-)-+$/, '');
+}

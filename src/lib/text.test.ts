@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { escapeHtml, fold, htmlToText, plainText, searchWords } from './text.ts';
+
+/** Texts that are likely to trip over tags, quotes, entities and marks. */
+const nastyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '<',
+        '>',
+        '</',
+        '<!--',
+        '-->',
+        '<b>',
+        'script',
+        '<script>',
+        '</script>',
+        '="',
+        '"',
+        "'",
+        '&amp;',
+        '/',
+      ),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(''));
+
+describe('plainText', () => {
+  it.each([
+    ['Fish & chips', 'Fish & chips'],
+    ['Fish &amp; chips', 'Fish &amp; chips'],
+    ['a < b', 'a < b'],
+    ['a < b > c', 'a < b > c'],
+    ['I <3 you', 'I <3 you'],
+    ['  two\n\tlines\u00a0here ', 'two lines here'],
+    ['<b>Rock</b> ‘n’ "roll"', 'Rock ‘n’ "roll"'],
+    ['H<sub>2</sub>O', 'H2O'],
+    ['one<br>two<p>three</p>', 'one two three'],
+    ['a<script>alert("<b>")</script>b', 'ab'],
+    ['a<STYLE media="x">p { color: red }</style >b', 'ab'],
+    ['a<script>never closed', 'a'],
+    ['a<!-- <b> -->b<!-- open', 'ab'],
+    ['<?php echo 1 ?>x<!doctype html>', 'x'],
+    ['x <img src=x onerror=alert(1)', 'x'],
+    ['<a title="x > y" href=\'z\'>link</a>', 'link'],
+    ["<p class=it's>don't</p>", "don't"],
+    ['<<b>script>alert(1)', '< script>alert(1)'],
+    ['</<b>script>', '</ script>'],
+    ['<\0b>bell\x07\x9b', 'bell'],
+    ['\ud800', '\ufffd'],
+    ['', ''],
+  ])('%j -> %j', (text, expected) => expect(plainText(text)).toBe(expected));
+
+  it('never leaves a tag and is idempotent', () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        const plain = plainText(text);
+        expect(plain).not.toMatch(/<\/?[a-z]|<[!?]/i);
+        expect(plainText(plain)).toBe(plain);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  // Quadratic time would run into the time limit of the test.
+  it.each(['<', '<a ', '<!--', '<script>', '<a b="', '</script', '<a =', "<a ='"])(
+    'takes linear time over %j',
+    (part) => {
+      expect(plainText(part.repeat(200_000))).not.toMatch(/<[a-z]/);
+    },
+  );
+});
+
+describe('fold', () => {
+  it.each([
+    ['École', 'ecole'],
+    ['STRAẞE Straße', 'strasse strasse'],
+    ['Øresund Ærø Œuvre', 'oresund aero oeuvre'],
+    ['Łódź Đakovo Þór Iðnó', 'lodz dakovo thor idno'],
+    ['İstanbul ısı', 'istanbul isi'],
+    ['ﬁn Ｆｕｌｌ ①', 'fin full 1'],
+    ['Άλφα ΟΔΟΣ', 'αλφα οδοσ'],
+    ['Чайка', 'чаика'],
+    ['हिन्दी', 'हिन्दी'],
+    ['don’t “stop” – now', 'don\'t "stop" - now'],
+    [' a \n b ', 'a b'],
+  ])('%j -> %j', (text, expected) => expect(fold(text)).toBe(expected.normalize('NFC')));
+
+  it('is idempotent', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(fold(fold(text))).toBe(fold(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('searchWords', () => {
+  it.each([
+    ['', []],
+    [' Café  MÜLLER café ', ['cafe', 'muller']],
+    ['"Big  Band" jazz', ['big band', 'jazz']],
+    ['“Big Band”', ['big band']],
+    ['"open phrase', ['open', 'phrase']],
+    ['"" " " x', ['x']],
+  ])('%j -> %j', (text, expected) => expect(searchWords(text)).toEqual(expected));
+
+  it('stops at twenty', () => {
+    const words = Array.from({ length: 30 }, (_, index) => `w${index}`);
+    expect(searchWords(words.join(' '))).toEqual(words.slice(0, 20));
+  });
+});
+
+describe('htmlToText', () => {
+  it.each([
+    ['<p>Bring a <strong>lantern</strong> &amp; a&nbsp;friend.</p><p>Now</p>', 'Bring a lantern & a friend. Now'],
+    ['one<br/>two', 'one two'],
+    ['1 &lt; 2 &amp;amp; 3', '1 < 2 &amp; 3'],
+    ['&eacute;t&#233; &quot;x&quot;', 'été "x"'],
+    ['<script>x</script><style>y</style>z', 'z'],
+    ['Fish & chips < 5', 'Fish & chips < 5'],
+    ['', ''],
+  ])('%j -> %j', (html, expected) => expect(htmlToText(html)).toBe(expected));
+});
+
+it('escapeHtml escapes what matters in text and in quoted attributes', () => {
+  expect(escapeHtml(`<a href="x">'&'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;');
+});

@@ -1,0 +1,138 @@
+import sanitizeHtml from 'sanitize-html';
+
+// Each alternative can end without its closing part, so no input makes the engine scan ahead in vain: linear time.
+const SCRIPT = '<(script|style)(?=[\\s/>]|$)[^]*?(?:</\\1(?=[\\s/>]|$)[^<>]*>?|$)';
+const COMMENT = '<!--[^]*?(?:-->|$)';
+const TAG = '</?[a-z](?:=\\s*"[^"]*"|=\\s*\'[^\']*\'|[^<>])*>?';
+const BOGUS = '<[!?][^<>]*>?';
+const MARKUP = new RegExp(`(?:</?(?=<))?(?:${SCRIPT}|${COMMENT}|${TAG}|${BOGUS})`, 'gi');
+
+const BLOCK_NAMES =
+  'address article aside blockquote br caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header ' +
+  'hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul';
+const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES.split(' '));
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+const CONTROLS = /[\0-\x08\x0e-\x1f\x7f-\x9f]/g;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+// Latin letters that Unicode does not decompose into an ASCII letter and marks.
+const LATIN: ReadonlyMap<string, string> = new Map(
+  (
+    'ß:ss æ:ae œ:oe ø:o ł:l đ:d ð:d þ:th ı:i ȷ:j ħ:h ŋ:n ŧ:t ĸ:k ƒ:f ə:e ǝ:e ɛ:e ɔ:o ɵ:o ɓ:b ƀ:b ɖ:d ɗ:d ǥ:g ɣ:g ɠ:g ' +
+    'ɨ:i ɩ:i ƙ:k ƚ:l ɫ:l ɲ:n ɍ:r ʈ:t ʉ:u ʋ:v ƴ:y ɏ:y ƶ:z ȥ:z ȼ:c ɇ:e ɉ:j ⱥ:a ⱦ:t ⱪ:k'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+);
+const LATIN_LETTER = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'gu');
+
+/** Characters that people type in several ways, and the one that search uses. */
+const TYPED_ALIKE: Readonly<Record<string, string>> = {
+  ς: 'σ',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '–': '-',
+  '—': '-',
+};
+
+// Accents and vowel points. The marks of Indic scripts and kana make other letters and stay.
+const ACCENTS =
+  /[[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]&&[\p{M}--[\u3099-\u309a]]]/gv;
+
+const MAX_SEARCH_WORDS = 20;
+const MAX_DEPTH = 1000;
+
+/**
+ * One line of plain text, for titles, names and address fields: no tags (also no unclosed ones), no scripts or styles
+ * with what is in them, no control characters, white space collapsed. Entities are neither made nor decoded, and a
+ * `<` that starts no tag is text. Idempotent; the result never contains a tag.
+ */
+export function plainText(text: string): string {
+  const stripped = text.toWellFormed().replace(CONTROLS, '').replace(MARKUP, strippedTag);
+  return collapse(stripped);
+}
+
+/** The space after a left-over `<` keeps `<<b>script>` from turning into a tag when `<b>` goes. */
+function strippedTag(markup: string): string {
+  const [, left, name = ''] = /^(<\/?(?=<))?<\/?([a-z][^\s/<>]*)?/i.exec(markup) ?? [];
+  if (left !== undefined) return `${left} `;
+  return BLOCKS.has(name.toLowerCase()) ? ' ' : '';
+}
+
+/** The form of a text in which search and sorting compare: no accents, no case, no ligatures. Idempotent. */
+export function fold(text: string): string {
+  const bare = text.toWellFormed().normalize('NFKD').toLowerCase().replace(ACCENTS, '');
+  const alike = asciiLatin(bare).replace(/[ς‘’“”–—]/g, (char) => TYPED_ALIKE[char] ?? char);
+  return collapse(alike.normalize('NFC'));
+}
+
+/** Lower-case Latin letters without an ASCII base (ß, ø, æ ...) as ASCII letters; everything else as it is. */
+export function asciiLatin(text: string): string {
+  return text.replace(LATIN_LETTER, (letter) => LATIN.get(letter) ?? letter);
+}
+
+/** The terms of a search text, folded, each once, at most 20. What stands in double quotes is one term. */
+export function searchWords(text: string): string[] {
+  const words = new Set<string>();
+  for (const [word, phrase] of fold(text).matchAll(/"([^"]*)"|[^\s"]+/g)) {
+    const term = (phrase ?? word.replace(/^[,;]+|[,;]+$/g, '')).trim();
+    if (term !== '') words.add(term);
+    if (words.size === MAX_SEARCH_WORDS) break;
+  }
+  return [...words];
+}
+
+/** What a reader sees of an HTML fragment, in one line: for search and for JSON-LD. Not safe to be used as HTML. */
+export function htmlToText(html: string): string {
+  // Only blocks are left, without attributes, so that every tag that remains is a gap between words. Of all entities
+  // sanitize-html writes only these three.
+  const blocks = sanitize(html, { allowedTags: [...BLOCKS], allowedAttributes: {} }) ?? plainText(html);
+  const decoded = blocks
+    .replace(/<[^<>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  return collapse(decoded.replace(CONTROLS, ''));
+}
+
+/**
+ * sanitize-html with a limit to nesting, since its parser takes quadratic time over elements that are never closed.
+ *
+ * @returns undefined when elements are nested over 1000 deep
+ */
+export function sanitize(html: string, options: sanitizeHtml.IOptions): string | undefined {
+  let depth = 0;
+  const tooDeep = new Error('too deep');
+  const onOpenTag = () => {
+    depth += 1;
+    if (depth > MAX_DEPTH) throw tooDeep;
+  };
+  const onCloseTag = () => {
+    depth -= 1;
+  };
+  try {
+    return sanitizeHtml(html, { ...options, onOpenTag, onCloseTag });
+  } catch (error) {
+    if (error === tooDeep) return undefined;
+    throw error;
+  }
+}
+
+/** Text for use in HTML, between tags and in quoted attribute values. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
