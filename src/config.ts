@@ -1,0 +1,241 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { isZone } from './lib/zones.ts';
+
+/** Where the data is kept: a file of SQLite, or a PostgreSQL server with at most `pool` connections of this process. */
+export type DatabaseConfig = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string; pool: number };
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Absolute path of the folder that holds the SQLite file and the uploaded images. */
+  data: string;
+  database: DatabaseConfig;
+  /** The first administrator; generated and printed once when absent. */
+  admin?: { name: string; password: string };
+  /** IANA name or manual offset such as `UTC+2`. */
+  timezone: string;
+  /** Origin of every URL in an answer, without a trailing slash; taken from the request when absent. */
+  url?: string;
+  /** Content languages, the default first. */
+  languages: string[];
+  perPage: number;
+  qrApiKey?: string;
+  logLevel: string;
+  /** How many proxies in front of the server are trusted, or which addresses. */
+  trustProxy: string[];
+  corsOrigins: string[];
+  /** Hosts an image may be fetched from although their address is not public. */
+  imageHosts: string[];
+  /** Bytes. */
+  maxBodyBytes: number;
+  maxUploadBytes: number;
+  /** Kilometres around `geoloc_lat`, `geoloc_lng`. */
+  geoRadius: number;
+  currencySymbol: string;
+  siteName: string;
+  /** Cost parameter N of scrypt for account passwords; a power of two. */
+  passwordCost: number;
+}
+
+/** A setting that cannot be used. The message is one sentence that names the variable. */
+export class ConfigError extends Error {
+  readonly variable: string;
+  constructor(variable: string, problem: string) {
+    super(`${variable} ${problem}`);
+    this.variable = variable;
+  }
+}
+
+export interface Setting {
+  name: string;
+  /** What holds when the variable is not set, as a person reads it. */
+  preset: string;
+  about: string;
+}
+
+/** Every setting, in the order of the documentation. `docs/settings.md` is checked against it. */
+export const SETTINGS: readonly Setting[] = [
+  { name: 'MARQUEE_PORT', preset: '8080', about: 'Port the server listens on.' },
+  { name: 'MARQUEE_HOST', preset: '127.0.0.1', about: 'Address the server listens on. `0.0.0.0` for every interface.' },
+  { name: 'MARQUEE_DATA', preset: './data', about: 'Folder of the SQLite database and of uploaded images.' },
+  {
+    name: 'MARQUEE_DATABASE_URL',
+    preset: 'marquee.db in MARQUEE_DATA',
+    about: 'A `postgres://` URL to use PostgreSQL, or `sqlite:FILE` for another SQLite file.',
+  },
+  { name: 'MARQUEE_DATABASE_POOL', preset: '6', about: 'PostgreSQL connections of one process, 1 to 100.' },
+  {
+    name: 'MARQUEE_ADMIN',
+    preset: 'admin with a generated password, printed once',
+    about: '`name:password` of the administrator who is created when there are no accounts yet.',
+  },
+  {
+    name: 'MARQUEE_TIMEZONE',
+    preset: 'UTC',
+    about: 'Time zone of the site: an IANA name, or an offset such as `UTC+2`.',
+  },
+  {
+    name: 'MARQUEE_URL',
+    preset: 'taken from the request',
+    about: 'Public address of the site, such as `https://events.example.org`. Every URL in an answer begins with it.',
+  },
+  { name: 'MARQUEE_NAME', preset: 'Marquee', about: 'Name of the site.' },
+  { name: 'MARQUEE_LANGUAGES', preset: 'en,fr', about: 'Content languages, the default first.' },
+  {
+    name: 'MARQUEE_PER_PAGE',
+    preset: '6',
+    about: 'Items on a page of a list when the request does not say, 1 to 100.',
+  },
+  { name: 'MARQUEE_QR_API_KEY', preset: 'none', about: 'Key that lets a scanner check people in.' },
+  { name: 'MARQUEE_LOG_LEVEL', preset: 'info', about: 'One of fatal, error, warn, info, debug, trace, silent.' },
+  {
+    name: 'MARQUEE_TRUST_PROXY',
+    preset: 'none',
+    about:
+      'Addresses or networks of proxies whose `X-Forwarded-*` headers count, such as `10.0.0.0/8,::1`. `loopback` for this machine.',
+  },
+  {
+    name: 'MARQUEE_CORS_ORIGINS',
+    preset: 'none',
+    about: 'Further origins whose browsers may send credentials, such as `https://shop.example.org`.',
+  },
+  {
+    name: 'MARQUEE_IMAGE_HOSTS',
+    preset: 'none',
+    about: 'Hosts that images may be fetched from although their addresses are private. For development.',
+  },
+  { name: 'MARQUEE_MAX_BODY', preset: '1', about: 'Largest request body in MiB, uploads aside.' },
+  { name: 'MARQUEE_MAX_UPLOAD', preset: '10', about: 'Largest image in MiB.' },
+  {
+    name: 'MARQUEE_GEO_RADIUS',
+    preset: '25',
+    about: 'Kilometres around a point that `geoloc_lat` and `geoloc_lng` reach.',
+  },
+  { name: 'MARQUEE_CURRENCY_SYMBOL', preset: '$', about: 'Symbol of a cost that was given without one.' },
+];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment this process was started in. The only place that reads it. */
+export const environment: Environment = process.env;
+
+/**
+ * Turns an environment into a configuration. Empty variables count as not set.
+ * @throws {ConfigError} for the first variable that cannot be used.
+ */
+export function readConfig(env: Environment): Config {
+  const data = resolve(text(env, 'MARQUEE_DATA') ?? './data');
+  return {
+    host: text(env, 'MARQUEE_HOST') ?? '127.0.0.1',
+    port: integer(env, 'MARQUEE_PORT', { preset: 8080, from: 0, to: 65535 }),
+    data,
+    database: database(env, data),
+    admin: admin(env),
+    timezone: zone(env),
+    url: origin(env),
+    languages: languages(env),
+    perPage: integer(env, 'MARQUEE_PER_PAGE', { preset: 6, from: 1, to: 100 }),
+    qrApiKey: text(env, 'MARQUEE_QR_API_KEY'),
+    logLevel: oneOf(env, 'MARQUEE_LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    trustProxy: list(env, 'MARQUEE_TRUST_PROXY'),
+    corsOrigins: list(env, 'MARQUEE_CORS_ORIGINS').map((item) => requireOrigin('MARQUEE_CORS_ORIGINS', item)),
+    imageHosts: list(env, 'MARQUEE_IMAGE_HOSTS'),
+    maxBodyBytes: mebibytes(env, 'MARQUEE_MAX_BODY', 1),
+    maxUploadBytes: mebibytes(env, 'MARQUEE_MAX_UPLOAD', 10),
+    geoRadius: number(env, 'MARQUEE_GEO_RADIUS', { preset: 25, from: 0.1, to: 20_000 }),
+    currencySymbol: text(env, 'MARQUEE_CURRENCY_SYMBOL') ?? '$',
+    siteName: text(env, 'MARQUEE_NAME') ?? 'Marquee',
+    passwordCost: 2 ** 15,
+  };
+}
+
+function text(env: Environment, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+function list(env: Environment, name: string): string[] {
+  const items = text(env, name)?.split(',') ?? [];
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+interface Range {
+  preset: number;
+  from: number;
+  to: number;
+}
+
+function number(env: Environment, name: string, { preset, from, to }: Range): number {
+  const given = text(env, name);
+  if (given === undefined) return preset;
+  const value = Number(given);
+  if (!(value >= from && value <= to))
+    throw new ConfigError(name, `must be a number from ${from} to ${to}, not "${given}".`);
+  return value;
+}
+
+function integer(env: Environment, name: string, range: Range): number {
+  const value = number(env, name, range);
+  if (!Number.isInteger(value)) throw new ConfigError(name, `must be a whole number, not "${value}".`);
+  return value;
+}
+
+const mebibytes = (env: Environment, name: string, preset: number): number =>
+  Math.round(number(env, name, { preset, from: 0.01, to: 1024 }) * 1024 * 1024);
+
+function oneOf(env: Environment, name: string, allowed: readonly string[]): string | undefined {
+  const given = text(env, name);
+  if (given === undefined || allowed.includes(given)) return given;
+  throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${given}".`);
+}
+
+function database(env: Environment, data: string): DatabaseConfig {
+  const name = 'MARQUEE_DATABASE_URL';
+  const pool = integer(env, 'MARQUEE_DATABASE_POOL', { preset: 6, from: 1, to: 100 });
+  const given = text(env, name);
+  if (given === undefined) return { kind: 'sqlite', file: join(data, 'marquee.db') };
+  if (/^postgres(ql)?:\/\//.test(given)) {
+    if (!URL.canParse(given)) throw new ConfigError(name, 'is not a valid URL.');
+    return { kind: 'postgres', url: given, pool };
+  }
+  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(given)?.[1];
+  if (file === undefined) throw new ConfigError(name, 'must begin with postgres:// or sqlite:.');
+  return { kind: 'sqlite', file: isAbsolute(file) ? file : resolve(file) };
+}
+
+function admin(env: Environment): Config['admin'] {
+  const given = text(env, 'MARQUEE_ADMIN');
+  if (given === undefined) return undefined;
+  const [, name, password] = /^([^:]+):(.+)$/s.exec(given) ?? [];
+  if (!name || !password) throw new ConfigError('MARQUEE_ADMIN', 'must have the form name:password.');
+  if (password.length < 8) throw new ConfigError('MARQUEE_ADMIN', 'needs a password of at least 8 characters.');
+  return { name, password };
+}
+
+function zone(env: Environment): string {
+  const given = text(env, 'MARQUEE_TIMEZONE') ?? 'UTC';
+  if (!isZone(given)) throw new ConfigError('MARQUEE_TIMEZONE', `is not a known time zone: "${given}".`);
+  return given;
+}
+
+function origin(env: Environment): string | undefined {
+  const given = text(env, 'MARQUEE_URL');
+  return given === undefined ? undefined : requireOrigin('MARQUEE_URL', given);
+}
+
+function requireOrigin(name: string, given: string): string {
+  const url = URL.parse(given);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
+  if (!isOrigin || url.username)
+    throw new ConfigError(name, `must be an address such as https://events.example.org, not "${given}".`);
+  return url.origin;
+}
+
+function languages(env: Environment): string[] {
+  const given = list(env, 'MARQUEE_LANGUAGES');
+  const wrong = given.find((item) => !/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(item));
+  if (wrong !== undefined)
+    throw new ConfigError('MARQUEE_LANGUAGES', `has "${wrong}", which is not a language code such as en or fr.`);
+  return given.length > 0 ? [...new Set(given)] : ['en', 'fr'];
+}

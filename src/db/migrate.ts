@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Dialect } from './dialect.ts';
+import { calendar } from './migrations/0001-calendar.ts';
+
+export interface Migration {
+  /** Never changed once released: `NNNN-title`. */
+  name: string;
+  up(dialect: Dialect): string[];
+}
+
+/** In the order they run. Forward only; a release never changes one that an earlier release ran. */
+export const MIGRATIONS: readonly Migration[] = [calendar];
+
+/** Written by a newer Marquee than this one. */
+export class NewerDatabaseError extends Error {}
+
+/**
+ * Brings the database to the newest shape, under a lock, so that processes that start together do it once.
+ * Returns the names of the migrations that ran.
+ * @throws {NewerDatabaseError} when the database has a migration this program does not know.
+ */
+export async function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<string[]> {
+  return db.transaction(async (trx) => {
+    await trx.dialect.lock(trx, 'marquee-migrations');
+    await sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)`.execute(trx.query);
+    const { rows } = await sql<{ name: string }>`SELECT name FROM migrations`.execute(trx.query);
+    const done = new Set(rows.map(({ name }) => name));
+    const unknown = [...done].find((name) => !migrations.some((migration) => migration.name === name));
+    if (unknown) throw new NewerDatabaseError(`The database was written by a newer Marquee (it has "${unknown}").`);
+    const due = migrations.filter(({ name }) => !done.has(name));
+    for (const migration of due) await run(trx, migration);
+    return due.map(({ name }) => name);
+  });
+}
+
+async function run(db: Database, migration: Migration): Promise<void> {
+  for (const statement of migration.up(db.dialect)) await sql.raw(statement).execute(db.query);
+  await sql`INSERT INTO migrations (name) VALUES (${migration.name})`.execute(db.query);
+}
