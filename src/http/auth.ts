@@ -1,0 +1,119 @@
+import type { Context } from '../context.ts';
+
+/** What an account may do. The names follow the table of rights in docs/accounts.md. */
+export type Capability =
+  | 'read_own'
+  | 'read_others'
+  | 'edit'
+  | 'edit_published'
+  | 'edit_others'
+  | 'publish'
+  | 'upload'
+  | 'manage_categories'
+  | 'manage_tags'
+  | 'manage_tickets'
+  | 'read_attendees'
+  | 'check_in'
+  | 'manage_users';
+
+const subscriber: readonly Capability[] = [];
+const door: readonly Capability[] = ['read_attendees', 'check_in'];
+const contributor: readonly Capability[] = ['read_own', 'edit'];
+const author: readonly Capability[] = [...contributor, 'edit_published', 'publish', 'upload', 'manage_categories'];
+const editor: readonly Capability[] = [
+  ...author,
+  'read_others',
+  'edit_others',
+  'manage_tags',
+  'manage_tickets',
+  'read_attendees',
+  'check_in',
+];
+const administrator: readonly Capability[] = [...editor, 'manage_users'];
+
+export const ROLES = { administrator, editor, author, contributor, subscriber, door } as const;
+export type Role = keyof typeof ROLES;
+export const ROLE_NAMES = Object.keys(ROLES) as Role[];
+export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text);
+
+const reading: readonly Capability[] = ['read_own', 'read_others'];
+
+/** What a token with a scope may use of its owner's rights. A scope that writes may read what it writes. */
+export const SCOPES = {
+  read: [...reading, 'read_attendees'],
+  'events:write': [
+    ...reading,
+    'edit',
+    'edit_published',
+    'edit_others',
+    'publish',
+    'upload',
+    'manage_categories',
+    'manage_tags',
+  ],
+  'tickets:write': [...reading, 'manage_tickets', 'read_attendees', 'edit', 'edit_published', 'edit_others'],
+  checkin: ['read_attendees', 'check_in'],
+  admin: administrator,
+} as const satisfies Record<string, readonly Capability[]>;
+export type Scope = keyof typeof SCOPES;
+export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
+
+export interface Account {
+  id: number;
+  username: string;
+  email: string;
+  role: Role;
+}
+
+/** Who asks: an account with the rights that its role and its token leave, or nobody. */
+export interface Viewer {
+  account?: Account;
+  capabilities: ReadonlySet<Capability>;
+}
+
+export const ANONYMOUS: Viewer = { capabilities: new Set() };
+
+export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
+  const own: readonly Capability[] = ROLES[account.role];
+  if (!scopes) return { account, capabilities: new Set(own) };
+  const granted = new Set<Capability>(scopes.flatMap((scope): readonly Capability[] => SCOPES[scope]));
+  return { account, capabilities: new Set(own.filter((capability) => granted.has(capability))) };
+}
+
+export const can = (viewer: Viewer, ...capabilities: Capability[]): boolean =>
+  capabilities.every((capability) => viewer.capabilities.has(capability));
+
+/** What is known of a post when somebody wants to read or change it. */
+export interface Owned {
+  author_id: number;
+  status: string;
+}
+
+const PUBLISHED = new Set(['publish', 'future', 'private']);
+
+/**
+ * The rule for one post: the own one needs `edit`, a published one more, somebody else's more again.
+ * It is the same for changing and for deleting.
+ */
+export function mayEdit(viewer: Viewer, post: Owned): boolean {
+  if (!can(viewer, 'edit')) return false;
+  if (PUBLISHED.has(post.status) && !can(viewer, 'edit_published')) return false;
+  return post.author_id === viewer.account?.id || can(viewer, 'edit_others');
+}
+
+/** Whether a post may be seen. Trash is judged by the caller: for events it is shut even to administrators. */
+export function mayRead(viewer: Viewer, post: Owned): boolean {
+  if (post.status === 'publish') return true;
+  if (can(viewer, 'read_others')) return true;
+  return can(viewer, 'read_own') && post.author_id === viewer.account?.id;
+}
+
+/** Checks the credentials of a request; `accounts` gives the one the server uses. Throws ApiError for wrong ones. */
+export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;
+
+export interface Credentials {
+  /** The `Authorization` header. */
+  authorization?: string;
+  /** Address of the client, for slowing down guesses. */
+  address: string;
+}

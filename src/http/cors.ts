@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts';
+
+const EXPOSED =
+  'X-TEC-Total, X-TEC-TotalPages, X-ET-Total, X-ET-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After';
+const ACCEPTED =
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, Idempotency-Key, If-None-Match';
+
+/**
+ * Any origin may read what needs no cookie. A request that brings cookies is answered to the site's own origin and to
+ * those of MARQUEE_CORS_ORIGINS only: elsewhere the browser withholds it.
+ */
+export function corsHeaders(config: Config, request: Request, ownOrigin: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    'Access-Control-Expose-Headers': EXPOSED,
+    'Access-Control-Allow-Headers': ACCEPTED,
+    Vary: 'Origin',
+  };
+  const origin = request.headers.get('origin');
+  if (!origin) return headers;
+  const isTrusted = origin === ownOrigin || config.corsOrigins.includes(origin);
+  if (!isTrusted && request.headers.has('cookie')) return headers;
+  headers['Access-Control-Allow-Origin'] = origin;
+  headers['Access-Control-Allow-Methods'] = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
+  if (isTrusted) headers['Access-Control-Allow-Credentials'] = 'true';
+  return headers;
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
+import { ApiError } from './errors.ts';
+import { text } from './input.ts';
+import { openapiDocument } from './openapi.ts';
+import { BODY_ONLY } from './params.ts';
+import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
+import type { NamespaceName, Urls } from './urls.ts';
+
+type Json = Record<string, unknown>;
+
+const SHOWN_OF_ARGUMENTS = [
+  'type',
+  'description',
+  'default',
+  'items',
+  'format',
+  'enum',
+  'minimum',
+  'maximum',
+  'minLength',
+];
+
+/** What the index and OPTIONS say of one endpoint: its methods and its parameters. */
+function describeEndpoint({ methods, input, required = [] }: AnyEndpoint): Json {
+  const fields = Object.entries(input as Record<string, z.ZodType>).filter(([name]) => !name.startsWith(BODY_ONLY));
+  const args = fields.map(([name, schema]) => {
+    const meta = (schema.meta() ?? {}) as Json;
+    const shown = Object.fromEntries(SHOWN_OF_ARGUMENTS.flatMap((key) => (key in meta ? [[key, meta[key]]] : [])));
+    return [name, { ...shown, required: required.includes(name) }];
+  });
+  return { methods, args: args.length > 0 ? Object.fromEntries(args) : [] };
+}
+
+export function describeRoute(route: Route, urls: Urls): Json {
+  const self = route.path.includes('{') ? {} : { _links: { self: [{ href: urls.rest(route.namespace, route.path) }] } };
+  return {
+    namespace: urls.namespace(route.namespace),
+    methods: methodsOf(route),
+    endpoints: route.endpoints.map(describeEndpoint),
+    ...self,
+  };
+}
+
+function indexOf(routes: readonly Route[], namespace: NamespaceName, urls: Urls): Json {
+  const own = routes.filter((route) => route.namespace === namespace);
+  const described = own.map((route) => [
+    `/${urls.namespace(namespace)}${pathPattern(route.path)}`,
+    describeRoute(route, urls),
+  ]);
+  return {
+    namespace: urls.namespace(namespace),
+    routes: Object.fromEntries(described),
+    _links: { up: [{ href: urls.root }] },
+  };
+}
+
+const indexSchema = z.object({ namespace: z.string(), routes: z.record(z.string(), z.unknown()), _links: z.unknown() });
+
+/** Puts the index and the description of each namespace before its endpoints. */
+export function withDiscovery(endpoints: readonly AnyEndpoint[]): AnyEndpoint[] {
+  const all: AnyEndpoint[] = [];
+  for (const [namespace, own] of Map.groupBy(endpoints, (item) => item.namespace)) {
+    all.push(indexEndpoint(namespace, all), docEndpoint(namespace, all), ...own);
+  }
+  return all;
+}
+
+const indexEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): AnyEndpoint =>
+  endpoint({
+    namespace,
+    methods: ['GET'],
+    path: '',
+    name: `${namespace}.index`,
+    summary: 'List the routes of this namespace',
+    input: {
+      namespace: text('Name of the namespace to describe; this one by default.', { max: 100 }),
+      context: text('Accepted for compatibility.', { max: 100 }),
+    },
+    answers: { 200: indexSchema },
+    errors: ['rest_invalid_namespace'],
+    async handle({ urls }, input) {
+      const asked = input.namespace ?? urls.namespace(namespace);
+      const known = all.find((item) => urls.namespace(item.namespace) === asked)?.namespace;
+      if (!known) throw new ApiError('rest_invalid_namespace');
+      return ok(indexOf(routesOf(all), known, urls));
+    },
+  });
+
+const docEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): AnyEndpoint =>
+  endpoint({
+    namespace,
+    methods: ['GET'],
+    path: '/doc',
+    name: `${namespace}.doc`,
+    summary: 'Describe this namespace as OpenAPI 3.1',
+    input: {},
+    answers: { 200: z.record(z.string(), z.unknown()) },
+    errors: [],
+    handle: async ({ urls, context }) => {
+      const own = all.filter((item) => item.namespace === namespace);
+      return ok(openapiDocument(own, { server: urls.rest(namespace), languages: context.config.languages }));
+    },
+  });
+
+/** The root of the REST interface, where clients of the reference find out which namespaces there are. */
+export const restRoot = (routes: readonly Route[], urls: Urls, site: { name: string; timezone: string }): Json => ({
+  name: site.name,
+  description: '',
+  url: urls.origin,
+  home: urls.origin,
+  timezone_string: site.timezone,
+  namespaces: [...new Set(routes.map((route) => urls.namespace(route.namespace)))],
+  authentication: [],
+  routes: {},
+});

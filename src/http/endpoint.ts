@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Viewer } from './auth.ts';
+import type { ErrorCode, Problem } from './errors.ts';
+import type { NamespaceName, Urls } from './urls.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What the handler of a request works with. */
+export interface Call {
+  context: Context;
+  viewer: Viewer;
+  urls: Urls;
+  /** Language of the content and of messages. */
+  language: string;
+  /** The language as the request named it, which links keep; absent when `Accept-Language` decided. */
+  askedLanguage?: string;
+  /** One instant for the whole request. */
+  now: Date;
+  /** Uploaded files by field name. */
+  files: ReadonlyMap<string, File>;
+}
+
+export type Fields = Readonly<Record<string, z.ZodType>>;
+export type InputOf<F extends Fields> = { [K in keyof F]: z.output<F[K]> };
+/** The parameters of a request: the required ones are there, of the others those that were sent. */
+export type Sent<F extends Fields, R extends keyof F> = Partial<InputOf<F>> & Pick<InputOf<F>, R>;
+
+/** Says that a parameter cannot be used; all of them are answered together. */
+export type Refuse = (name: string, problem: Problem) => void;
+
+/** What look-ups work with. */
+export interface Looking {
+  call: Call;
+  refuse: Refuse;
+}
+
+export interface Reply {
+  status?: 200 | 201 | 202 | 204;
+  body: unknown;
+  headers?: Record<string, string | number>;
+}
+
+/**
+ * One or more methods of one path. Each request goes: parameters -> `find` -> `may` -> `handle`; the first that refuses
+ * answers. The OpenAPI document, the index and the documentation page are made from the same object.
+ */
+export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyof F & string = never> {
+  namespace: NamespaceName;
+  methods: readonly Method[];
+  /** Below the namespace; `{id}` is digits, any other `{name}` one segment. */
+  path: string;
+  /** Unique, `resource.action`. */
+  name: string;
+  summary: string;
+  description?: string;
+  /** Schema of every parameter, wherever it is sent. `required` names those that must be there, in order. */
+  input: F;
+  required?: readonly R[];
+  /** Status -> schema of the body. */
+  answers: Readonly<Record<number, z.ZodType>>;
+  errors: readonly ErrorCode[];
+  /** Whether a request may bring files (multipart). */
+  takesFiles?: boolean;
+  /**
+   * Looks up what the request names and refuses what is not there. Runs on the parameters that are well formed even
+   * when others are not, so that one answer names all of them.
+   */
+  find?: (input: Partial<InputOf<F>>, call: Call, refuse: Refuse) => Promise<T>;
+  /** Whether the caller has the right; without it everybody has. */
+  may?: (viewer: Viewer, target: T, input: Partial<InputOf<F>>) => boolean;
+  handle: (call: Call, input: Sent<F, R>, target: T) => Promise<Reply>;
+}
+
+// The parts of one endpoint agree among themselves; a list of endpoints does not need to know how.
+// biome-ignore lint/suspicious/noExplicitAny: existential type of a heterogeneous list
+export type AnyEndpoint = Endpoint<any, any, any>;
+
+export const endpoint = <F extends Fields, T = undefined, R extends keyof F & string = never>(
+  definition: Endpoint<F, T, R>,
+): Endpoint<F, T, R> => definition;
+
+export const ok = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 200, body, headers });
+export const created = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 201, body, headers });

@@ -1,0 +1,100 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { MessageKey, MessageValues } from '../lib/i18n.ts';
+
+/** Every code an answer may carry, and its HTTP status. `forbidden` depends on the caller and is given with the error. */
+const STATUS = {
+  rest_no_route: 404,
+  rest_invalid_json: 400,
+  rest_invalid_body: 400,
+  rest_body_too_large: 413,
+  rest_missing_callback_param: 400,
+  rest_invalid_param: 400,
+  rest_callback_invalid: 400,
+  rest_invalid_namespace: 404,
+  rest_forbidden: 403,
+  rest_not_logged_in: 401,
+  incorrect_password: 401,
+  invalid_username: 401,
+  invalid_token: 401,
+  too_many_attempts: 429,
+  'rest-event-not-found': 404,
+  'rest-invalid-event-id': 400,
+  'event-no-longer-available': 403,
+  'event-not-accessible': 403,
+  'event-password-protected': 403,
+  'event-archive-page-not-found': 404,
+  'event-is-in-trash': 410,
+  'venue-not-accessible': 403,
+  'venue-archive-page-not-found': 404,
+  'venue-is-in-trash': 410,
+  'organizer-not-accessible': 403,
+  'organizer-archive-page-not-found': 404,
+  'organizer-is-in-trash': 410,
+  term_exists: 400,
+  duplicate_term_slug: 400,
+  rest_taxonomy_not_hierarchical: 400,
+  'user-not-found': 404,
+  'user-exists': 409,
+  'last-administrator': 409,
+  'user-owns-records': 409,
+  'app-password-not-found': 404,
+  'token-not-found': 404,
+  'media-not-found': 404,
+  'media-in-use': 409,
+  storage_unavailable: 503,
+  internal: 500,
+} as const satisfies Record<string, ContentfulStatusCode>;
+
+export type ErrorCode = keyof typeof STATUS;
+
+export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
+
+export const statusOf = (code: ErrorCode): ContentfulStatusCode => STATUS[code];
+
+interface ErrorOptions {
+  /** Instead of the status of the table. */
+  status?: ContentfulStatusCode;
+  /** Joins `status` in the `data` of the answer. */
+  data?: Record<string, unknown>;
+  /** What the message names. */
+  values?: MessageValues;
+  headers?: Record<string, string>;
+}
+
+/** Thrown by handlers and rules; answered by `serve` as `{code, message, data: {status}}` in the caller's language. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: ContentfulStatusCode;
+  readonly data: Record<string, unknown>;
+  readonly values: MessageValues;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, { status, data = {}, values = {}, headers = {} }: ErrorOptions = {}) {
+    super(code);
+    this.code = code;
+    this.status = status ?? STATUS[code];
+    this.data = data;
+    this.values = values;
+    this.headers = headers;
+  }
+}
+
+/** Why a parameter is refused: the key of a message, and what it names. */
+export interface Problem {
+  key: MessageKey;
+  values?: MessageValues;
+  /** Machine code under `details`; `rest_invalid_param` unless the type is wrong. */
+  code?: string;
+}
+
+/** Parameters that cannot be used, with the reason of each. */
+export class InvalidParams extends Error {
+  readonly problems: ReadonlyMap<string, Problem>;
+  constructor(problems: ReadonlyMap<string, Problem>) {
+    super(`rest_invalid_param: ${[...problems.keys()].join(', ')}`);
+    this.problems = problems;
+  }
+}
+
+export const invalidParam = (name: string, key: MessageKey, values?: MessageValues): InvalidParams =>
+  new InvalidParams(new Map([[name, { key, values }]]));

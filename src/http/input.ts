@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { parseDate } from '../lib/dates.ts';
+import type { MessageKey, MessageValues } from '../lib/i18n.ts';
+import { parseIds, parseList } from '../lib/list.ts';
+import { isZone } from '../lib/zones.ts';
+import type { Call, Fields, InputOf, Refuse } from './endpoint.ts';
+import { ApiError, InvalidParams, type Problem } from './errors.ts';
+
+/**
+ * Schemas of parameters. Each takes what clients really send (text, numbers, several spellings of a flag), gives the
+ * value the rules work with, and carries the JSON Schema that describes it to readers.
+ */
+
+/** Refuses a value: the key of the message travels in the issue, so that it can be said in the caller's language. */
+function refuse(context: z.RefinementCtx, key: MessageKey, values: MessageValues = {}): typeof z.NEVER {
+  context.addIssue({ code: 'custom', message: key, params: { values } });
+  return z.NEVER;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A schema from a function that gives the value, or undefined for what cannot be read. */
+export function field<T>(json: Json, key: MessageKey, read: (value: unknown) => T | undefined): z.ZodType<T> {
+  return z
+    .unknown()
+    .transform((value, context): T => read(value) ?? refuse(context, key))
+    .meta(json) as unknown as z.ZodType<T>;
+}
+
+const readText = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value.isWellFormed() ? value.replaceAll('\0', '') : value.toWellFormed();
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
+};
+
+const MAX_TEXT = 200_000;
+const MAX_LINE = 2000;
+
+interface TextOptions {
+  /** Characters. */
+  max?: number;
+}
+
+/** Text that may be empty. Numbers are read as text. */
+export const text = (description: string, { max = MAX_TEXT }: TextOptions = {}): z.ZodType<string> =>
+  field({ type: 'string', description }, 'param.text', (value) => {
+    const read = readText(value);
+    return read !== undefined && read.length <= max ? read : undefined;
+  });
+
+/** Text with something in it besides white space. */
+export const filledText = (description: string, { max = MAX_LINE }: TextOptions = {}): z.ZodType<string> =>
+  field({ type: 'string', description, minLength: 1 }, 'param.filled_text', (value) => {
+    const read = readText(value);
+    return read !== undefined && read.trim() !== '' && read.length <= max ? read : undefined;
+  });
+
+/** A field of a record that `null` and `""` clear; the value is null then. */
+export const clearable = <T>(schema: z.ZodType<T>): z.ZodType<T | null> =>
+  z
+    .unknown()
+    .transform((value, context): T | null => {
+      if (value === null || value === '') return null;
+      const result = schema.safeParse(value);
+      if (result.success) return result.data;
+      for (const { message, ...issue } of result.error.issues) {
+        refuse(context, message as MessageKey, 'params' in issue ? (issue.params?.values as MessageValues) : {});
+      }
+      return z.NEVER;
+    })
+    .meta({ ...schema.meta(), nullable: true }) as unknown as z.ZodType<T | null>;
+
+const readNumber = (value: unknown): number | undefined => {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+};
+
+interface NumberRange {
+  min?: number;
+  max?: number;
+}
+
+/** A whole number, also as text (`"5"`, `" 5"`, `"5.0"`, `"5e0"`). */
+export function integer(description: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: NumberRange = {}) {
+  const json = { type: 'integer', description, minimum: min, ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }) };
+  return field(json, 'param.integer', (value) => {
+    const number = readNumber(value);
+    return number !== undefined && Number.isInteger(number) && number >= min && number <= max ? number : undefined;
+  });
+}
+
+export const decimal = (description: string, { min = -Infinity, max = Infinity }: NumberRange = {}) =>
+  field({ type: 'number', description }, 'param.number', (value) => {
+    const number = readNumber(value);
+    return number !== undefined && number >= min && number <= max ? number : undefined;
+  });
+
+const FLAGS = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['on', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+  ['off', false],
+]);
+
+/** true, false, 1, 0, yes, no, on, off in any letter case. */
+export const boolean = (description: string): z.ZodType<boolean> =>
+  field({ type: 'boolean', description }, 'param.boolean', (value) => {
+    if (!['boolean', 'number', 'string'].includes(typeof value)) return undefined;
+    return FLAGS.get(String(value).trim().toLowerCase());
+  });
+
+/** Ids as CSV, list or single number. */
+export const ids = (description: string): z.ZodType<number[]> =>
+  field({ type: 'array', items: { type: 'integer', minimum: 1 }, description }, 'param.ids', parseIds);
+
+/** Texts as CSV, list or single text; at least one. */
+export const texts = (description: string): z.ZodType<string[]> =>
+  field({ type: 'array', items: { type: 'string' }, description }, 'param.list', (value) => {
+    const items = parseList(value, { splitItems: true });
+    return items && items.length > 0 ? items : undefined;
+  });
+
+export const oneOf = <T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
+  z
+    .unknown()
+    .transform((value, context): T => {
+      const found = allowed.find((item) => item === value);
+      return found ?? refuse(context, 'param.one_of', { allowed: allowed.join(', ') });
+    })
+    .meta({ type: 'string', enum: [...allowed], description }) as unknown as z.ZodType<T>;
+
+/** Whether a date is well formed does not depend on where or when it is read. */
+const ANYWHERE = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
+
+/** A date in any of the accepted forms, still as it was sent: only the rules know in which zone to read it. */
+export const date = (description: string): z.ZodType<string> =>
+  field({ type: 'string', description }, 'param.date', (value) => {
+    const read = readText(value);
+    return read !== undefined && parseDate(read, ANYWHERE) ? read : undefined;
+  });
+
+export const zone = (description: string): z.ZodType<string> =>
+  field({ type: 'string', description }, 'param.zone', (value) =>
+    typeof value === 'string' && isZone(value.trim()) ? value.trim() : undefined,
+  );
+
+/** An absolute address with a scheme that a link may have. */
+export const url = (description: string): z.ZodType<string> =>
+  field({ type: 'string', format: 'uri', description }, 'param.url', (value) => {
+    if (typeof value !== 'string' || value.length > MAX_LINE || !/^(https?|ftps?):\/\/[^\s/?#]/i.test(value))
+      return undefined;
+    return /[\s"<>]/.test(value.trim()) || !URL.canParse(value) ? undefined : value.trim();
+  });
+
+export const email = (description: string): z.ZodType<string> =>
+  field({ type: 'string', format: 'email', description }, 'param.email', (value) =>
+    z.email().safeParse(value).success ? String(value) : undefined,
+  );
+
+/** A value that the endpoint reads by a rule of its own. */
+export const anything = (description: string, json: Json = {}): z.ZodType<unknown> =>
+  z.unknown().meta({ ...json, description });
+
+/** Filters of a list take no empty value; the schema of a record's field does, so `text` alone would not refuse one. */
+export const searchText = (description: string): z.ZodType<string> => filledText(description, { max: 500 });
+
+/**
+ * Reads the parameters of a request by their schemas. Those that are well formed come back even when others are not,
+ * with the reason for each that is not.
+ * @throws {ApiError} rest_missing_callback_param naming every required parameter that is absent
+ */
+export function readInput<F extends Fields>(
+  fields: F,
+  required: readonly string[],
+  sent: ReadonlyMap<string, unknown>,
+): { input: Partial<InputOf<F>>; problems: Map<string, Problem> } {
+  const missing = required.filter((name) => (sent.get(name) ?? null) === null);
+  if (missing.length > 0) {
+    throw new ApiError('rest_missing_callback_param', {
+      data: { params: missing },
+      values: { params: missing.join(', ') },
+    });
+  }
+  const input: Record<string, unknown> = {};
+  const problems = new Map<string, Problem>();
+  for (const [name, schema] of Object.entries(fields)) {
+    if (!sent.has(name)) continue;
+    const result = schema.safeParse(sent.get(name));
+    if (result.success) input[name] = result.data;
+    else problems.set(name, problemOf(result.error));
+  }
+  return { input: input as Partial<InputOf<F>>, problems };
+}
+
+function problemOf(error: z.ZodError): Problem {
+  const issue = error.issues[0];
+  const values = issue && 'params' in issue ? (issue.params?.values as MessageValues | undefined) : undefined;
+  // Every schema above gives the key of a message as its message.
+  return { key: (issue?.message ?? 'param.text') as MessageKey, values, code: 'rest_invalid_type' };
+}
+
+/** Runs the look-ups of an endpoint on what is well formed, then refuses everything that is not usable, together. */
+export async function resolveInput<F extends Fields, T>(
+  { input, problems }: { input: Partial<InputOf<F>>; problems: Map<string, Problem> },
+  find: ((input: Partial<InputOf<F>>, call: Call, refuse: Refuse) => Promise<T>) | undefined,
+  call: Call,
+): Promise<T> {
+  const refuseParam: Refuse = (name, problem) => void (problems.has(name) || problems.set(name, problem));
+  const target = await find?.(input, call, refuseParam);
+  if (problems.size > 0) throw new InvalidParams(problems);
+  // Without `find` the type of the target is undefined.
+  return target as T;
+}

@@ -1,0 +1,55 @@
+import { ok, type Reply } from './endpoint.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
+import { integer } from './input.ts';
+import { encodeQuery, type QueryValue } from './urls.ts';
+
+/** More than this on a page of a calendar list is lowered to it. */
+export const MAX_PER_PAGE = 100;
+const MAX_PAGE = 1_000_000;
+
+export const pageFields = {
+  page: integer('Page of results, from 1.', { min: 1 }),
+  per_page: integer(`Items on a page; more than ${MAX_PER_PAGE} is lowered to ${MAX_PER_PAGE}.`, { min: 1 }),
+};
+
+export interface Page {
+  page: number;
+  perPage: number;
+  offset: number;
+}
+
+export function pageOf(input: { page?: number; per_page?: number }, preset: number): Page {
+  const perPage = Math.min(input.per_page ?? preset, MAX_PER_PAGE);
+  const page = Math.min(input.page ?? 1, MAX_PAGE);
+  return { page, perPage, offset: (page - 1) * perPage };
+}
+
+export interface ListAnswer {
+  /** Name of the list in the body. */
+  key: string;
+  items: readonly unknown[];
+  total: number;
+  page: Page;
+  /** Address of the list, without a query. */
+  url: string;
+  /** Every parameter in force except `page`, in the order the links name them. */
+  params: Readonly<Record<string, QueryValue>>;
+  /** Answered for a page past the last one; without it such a page is an empty list. */
+  pastTheEnd?: ErrorCode;
+}
+
+/** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
+export function listReply({ key, items, total, page, url, params, pastTheEnd }: ListAnswer): Reply {
+  const totalPages = Math.ceil(total / page.perPage);
+  if (pastTheEnd && page.page > 1 && page.page > totalPages) throw new ApiError(pastTheEnd);
+  const link = (number: number) => `${url}?${encodeQuery({ page: number, ...params })}`;
+  const body = {
+    [key]: items,
+    rest_url: link(page.page),
+    ...(page.page < totalPages && { next_rest_url: link(page.page + 1) }),
+    ...(page.page > 1 && page.page - 1 <= totalPages && { previous_rest_url: link(page.page - 1) }),
+    total,
+    total_pages: totalPages,
+  };
+  return ok(body, { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages });
+}

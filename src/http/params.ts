@@ -1,0 +1,115 @@
+import qs from 'qs';
+import { ApiError } from './errors.ts';
+
+/** Limits that keep hostile nesting and key counts cheap; qs drops what is beyond them. */
+const QS_OPTIONS = {
+  depth: 5,
+  arrayLimit: 1000,
+  parameterLimit: 2000,
+  plainObjects: true,
+  ignoreQueryPrefix: true,
+} as const;
+
+export interface Body {
+  fields: Readonly<Record<string, unknown>>;
+  files: ReadonlyMap<string, File>;
+}
+
+const NOTHING: Body = { fields: {}, files: new Map() };
+
+/** Reads `a=1&b[]=2&c[d]=3`. Never throws; what cannot be decoded stays as it is. */
+export const parseQuery = (text: string): Record<string, unknown> => qs.parse(text, QS_OPTIONS);
+
+/**
+ * Reads the body of a request by its content type: JSON, form or multipart. A body of another type is not read.
+ * @throws {ApiError} rest_body_too_large, rest_invalid_json, rest_invalid_body
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Body> {
+  if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
+  const type = (request.headers.get('content-type') ?? '').toLowerCase();
+  const media = type.split(';')[0]?.trim() ?? '';
+  if (media === 'multipart/form-data') return readMultipart(request, maxBytes);
+  if (media === 'application/json' || media.endsWith('+json')) {
+    return { fields: parseJson(await readText(request, maxBytes)), files: new Map() };
+  }
+  if (media === 'application/x-www-form-urlencoded' || media === '') {
+    return { fields: parseQuery(await readText(request, maxBytes)), files: new Map() };
+  }
+  return NOTHING;
+}
+
+const tooLarge = (maxBytes: number) =>
+  new ApiError('rest_body_too_large', { values: { limit: Math.round(maxBytes / 1024) } });
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request, maxBytes));
+}
+
+/** Anything but an object at the top means "no parameters", as in the reference. */
+function parseJson(text: string): Record<string, unknown> {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : {};
+  } catch {
+    throw new ApiError('rest_invalid_json', { data: { json_error_code: 4, json_error_message: 'Syntax error' } });
+  }
+}
+
+async function readMultipart(request: Request, maxBytes: number): Promise<Body> {
+  const bytes = await readBytes(request, maxBytes);
+  const form = await formData(bytes, request.headers.get('content-type') ?? '');
+  const texts: string[] = [];
+  const files = new Map<string, File>();
+  for (const [name, value] of form) {
+    if (typeof value === 'string') texts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    else files.set(name, value);
+  }
+  return { fields: parseQuery(texts.join('&')), files };
+}
+
+async function formData(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData();
+  } catch {
+    throw new ApiError('rest_invalid_body');
+  }
+}
+
+/** What the names of parameters begin with that only the body can give. */
+export const BODY_ONLY = 'body.';
+
+/**
+ * Joins the sources of parameters. The path always wins; then the first source that has a value other than null:
+ * body, then query. A null stays when no source has more. What the body says of a name that the path has is kept as
+ * `body.NAME`: a rename by slug sends the new slug that way.
+ */
+export function joinParams(
+  path: Readonly<Record<string, string>>,
+  body: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
+): Map<string, unknown> {
+  const joined = new Map<string, unknown>();
+  for (const source of [path, body, query]) {
+    for (const [name, value] of Object.entries(source)) {
+      if (value !== undefined && (joined.get(name) ?? null) === null) joined.set(name, value);
+    }
+  }
+  for (const name of Object.keys(path)) {
+    if (Object.hasOwn(body, name)) joined.set(`${BODY_ONLY}${name}`, body[name]);
+  }
+  return joined;
+}

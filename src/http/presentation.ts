@@ -1,0 +1,37 @@
+import { parseList } from '../lib/list.ts';
+
+/**
+ * Keeps the members that `_fields` names: a CSV or list of keys, dotted ones for members of members. It does not reach
+ * inside lists, as in the reference. Nothing named means everything.
+ */
+export function selectFields(body: unknown, fields: unknown): unknown {
+  const names = parseList(fields, { splitItems: true }) ?? [];
+  if (names.length === 0 || !isRecord(body)) return body;
+  const result: Record<string, unknown> = {};
+  for (const name of names.slice(0, 100)) copyMember(body, result, name.split('.'));
+  return result;
+}
+
+function copyMember(from: Record<string, unknown>, to: Record<string, unknown>, [key = '', ...rest]: string[]): void {
+  if (!Object.hasOwn(from, key)) return;
+  const value = from[key];
+  if (rest.length === 0) {
+    to[key] = value;
+    return;
+  }
+  if (Array.isArray(value)) to[key] = [];
+  if (!isRecord(value)) return;
+  const inner = isRecord(to[key]) ? to[key] : {};
+  if (inner === value) return;
+  copyMember(value, inner, rest);
+  to[key] = inner;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The callback of `_jsonp`: undefined when not asked for, null when it is not a name. */
+export function jsonpCallback(value: unknown): string | null | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'string' && value.length <= 100 && /^[\w.]+$/.test(value) ? value : null;
+}

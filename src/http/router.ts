@@ -1,0 +1,75 @@
+import type { AnyEndpoint, Method } from './endpoint.ts';
+import type { NamespaceName } from './urls.ts';
+
+/** One path and the endpoints that serve its methods, in the order they were listed. */
+export interface Route {
+  namespace: NamespaceName;
+  path: string;
+  endpoints: readonly AnyEndpoint[];
+}
+
+export interface Match {
+  route: Route;
+  params: Record<string, string>;
+}
+
+const PARAMETER = /^\{(\w+)\}$/;
+
+/** Groups endpoints by path, keeping their order. */
+export function routesOf(endpoints: readonly AnyEndpoint[]): Route[] {
+  const groups = Map.groupBy(endpoints, ({ namespace, path }) => `${namespace} ${path}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ namespace: first.namespace, path: first.path, endpoints: group }] : [];
+  });
+}
+
+/**
+ * Finds the route of a path below a namespace. Letter case and one trailing slash do not matter; `{id}` takes digits
+ * only; other parameters take one segment that is not empty.
+ */
+export function matchRoute(routes: readonly Route[], namespace: NamespaceName, path: string): Match | undefined {
+  const segments = path.replace(/\/$/, '').split('/');
+  for (const route of routes) {
+    const params = route.namespace === namespace ? matchSegments(route.path.split('/'), segments) : undefined;
+    if (params) return { route, params };
+  }
+  return undefined;
+}
+
+function matchSegments(pattern: string[], segments: string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    const name = PARAMETER.exec(part)?.[1];
+    if (name === undefined) {
+      if (part !== segment.toLowerCase()) return undefined;
+      continue;
+    }
+    const value = decode(segment);
+    if (value === '' || (isNumeric(name) && !/^\d+$/.test(value))) return undefined;
+    params[name] = value;
+  }
+  return params;
+}
+
+const isNumeric = (name: string): boolean => name === 'id' || name.endsWith('_id');
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+export const endpointOf = (route: Route, method: Method): AnyEndpoint | undefined =>
+  route.endpoints.find(({ methods }) => methods.includes(method));
+
+/** The methods of a route, endpoint by endpoint. */
+export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ methods }) => [...methods]);
+
+/** A path as the pattern that the index of the reference writes: `/events/(?P<id>\d+)`. */
+export const pathPattern = (path: string): string =>
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => (isNumeric(name) ? `(?P<${name}>\\d+)` : `(?P<${name}>[^/]+)`));
