@@ -1,0 +1,116 @@
+import { ROLE_NAMES } from '../http/auth.ts';
+import { toWall } from '../lib/dates.ts';
+import { accountFields } from '../resources/users/fields.ts';
+import { hashPassword } from '../resources/users/passwords.ts';
+import { generatePassword } from '../resources/users/secrets.ts';
+import { insertUser, listUsers, removeUser, updateUser } from '../resources/users/store.ts';
+import { appPasswordCommands } from './app-passwords.ts';
+import { type Command, CommandError, command } from './command.ts';
+import { checked, columns, EVERYTHING, getAccount } from './input.ts';
+import { tokenCommands } from './tokens.ts';
+
+const roles = `Roles: ${ROLE_NAMES.join(', ')}.`;
+const { username, email, role, password } = accountFields;
+
+const add = command({
+  name: 'user add',
+  summary: 'Creates an account.',
+  words: ['NAME'],
+  options: {
+    email: { value: 'ADDRESS', about: 'E-mail address of the account.', required: true },
+    role: { value: 'ROLE', about: 'What the account may do.', required: true },
+    password: { value: 'PASSWORD', about: 'Password; without it one is generated and printed once.' },
+  },
+  notes: `${roles}\nOther people on this machine may see a password that is given in the call.`,
+  async work({ context, words, options, print }) {
+    const { password: given, ...account } = checked(
+      { username, email, role, password },
+      { username: words[0], ...options },
+    );
+    const secret = given ?? generatePassword(context.random);
+    const values = {
+      // The call has all three: they are required words and options.
+      ...(account as Required<typeof account>),
+      password_hash: await hashPassword(secret, context),
+      created_utc: toWall(context.now()),
+    };
+    const user = await insertUser(context.db, values);
+    print(`Account "${user.username}" (id ${user.id}, ${user.role}) created.`);
+    if (given === undefined) print(`Password, shown this once: ${secret}`);
+  },
+});
+
+const list = command({
+  name: 'user list',
+  summary: 'Lists the accounts.',
+  words: [],
+  options: { role: { value: 'ROLE', about: 'Only accounts with this role.' } },
+  notes: roles,
+  async work({ context, options, print }) {
+    const filter = checked({ role }, { role: options.role });
+    const { users } = await listUsers(context.db, { ...filter, ...EVERYTHING });
+    const rows = users.map((user) => [user.id, user.username, user.email, user.role, user.created_utc]);
+    for (const line of columns(['ID', 'NAME', 'E-MAIL', 'ROLE', 'CREATED (UTC)'], rows)) print(line);
+  },
+});
+
+const changePassword = command({
+  name: 'user password',
+  summary: 'Gives an account another password.',
+  words: ['NAME'],
+  options: {
+    password: { value: 'PASSWORD', about: 'The new password; without it the command asks.' },
+    generate: { about: 'Generates the password and prints it once.' },
+  },
+  notes: 'Application passwords and tokens of the account keep working.',
+  async work({ context, words: [name = ''], options, print, readSecret }) {
+    if (options.generate && options.password !== undefined)
+      throw new CommandError('Use either --password or --generate.');
+    const user = await getAccount(context.db, name);
+    const generated = options.generate ? generatePassword(context.random) : undefined;
+    const given = generated ?? options.password ?? (await readSecret(`New password of ${user.username}: `));
+    const { password: secret = '' } = checked({ password }, { password: given });
+    await updateUser(context.db, user.id, { password_hash: await hashPassword(secret, context) });
+    print(`The password of "${user.username}" is changed.`);
+    if (generated !== undefined) print(`Password, shown this once: ${generated}`);
+  },
+});
+
+const changeRole = command({
+  name: 'user role',
+  summary: 'Gives an account another role.',
+  words: ['NAME', 'ROLE'],
+  notes: roles,
+  async work({ context, words: [name = '', wanted], print }) {
+    const user = await getAccount(context.db, name);
+    const changed = await updateUser(context.db, user.id, checked({ role }, { role: wanted }));
+    print(`"${changed.username}" is ${changed.role} now.`);
+  },
+});
+
+const remove = command({
+  name: 'user remove',
+  summary: 'Removes an account with its application passwords and tokens.',
+  words: ['NAME'],
+  options: {
+    reassign: { value: 'OTHER', about: 'Name of the account that gets the events, venues, organizers and images.' },
+  },
+  async work({ context, words: [name = ''], options, print }) {
+    const user = await getAccount(context.db, name);
+    const heir = typeof options.reassign === 'string' ? await getAccount(context.db, options.reassign) : undefined;
+    if (heir?.id === user.id) throw new CommandError('--reassign has to name another account.');
+    await removeUser(context.db, user.id, heir?.id);
+    print(`Account "${user.username}" is removed.`);
+  },
+});
+
+/** The commands that manage accounts and what signs in to them. */
+export const accountCommands: Command[] = [
+  add,
+  list,
+  changePassword,
+  changeRole,
+  remove,
+  ...appPasswordCommands,
+  ...tokenCommands,
+];

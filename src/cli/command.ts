@@ -1,0 +1,139 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { Context } from '../context.ts';
+import { ApiError, InvalidParams } from '../http/errors.ts';
+import { translate } from '../lib/i18n.ts';
+
+/** What a command gets from the process that runs it. */
+export interface CommandDeps {
+  /** Opens the configured database at its newest shape. */
+  openContext(): Promise<Context & { close(): Promise<void> }>;
+  print(line: string): void;
+  /** For what went wrong, so that it does not end up in a file or a pipe. */
+  printError(line: string): void;
+  /** Asks for a line that is not shown while it is typed. */
+  readSecret(prompt: string): Promise<string>;
+}
+
+export interface Command {
+  /** As it is typed: `user add`. */
+  name: string;
+  /** One line. */
+  summary: string;
+  /** The whole help of the command. */
+  usage: string;
+  /** Gives the exit status: 0 done, 1 could not be done, 2 called in a wrong way. */
+  run(args: string[], deps: CommandDeps): Promise<number>;
+}
+
+/** A reason to stop; the message is one sentence for the person who typed the command. */
+export class CommandError extends Error {}
+
+interface Work extends CommandDeps {
+  context: Context;
+  /** The words of the call, as many as `words` names. */
+  words: string[];
+  options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+interface Definition {
+  name: string;
+  summary: string;
+  /** Names of the words after the command; `[NAME]` may be left out. */
+  words: readonly string[];
+  /** Option -> what the help says: `{value, about, required}`; an option without a value is a flag. */
+  options?: Readonly<Record<string, { value?: string; about: string; required?: boolean }>>;
+  /** Further lines of the help. */
+  notes?: string;
+  work(work: Work): Promise<void>;
+}
+
+/** A command that works on the database. Help, the checks of the call and the report of errors are the same for all. */
+export function command({ name, summary, words, options = {}, notes, work }: Definition): Command {
+  const usage = usageOf({ name, summary, words, options, notes });
+  return {
+    name,
+    summary,
+    usage,
+    async run(args, deps) {
+      const call = readCall({ words, options }, args);
+      if (call === 'help') {
+        deps.print(usage);
+        return 0;
+      }
+      if (typeof call === 'string') {
+        deps.printError(`${call}\n\n${usage}`);
+        return 2;
+      }
+      return perform(deps, (context) => work({ ...deps, ...call, context }));
+    },
+  };
+}
+
+type Shape = Required<Pick<Definition, 'words' | 'options'>>;
+
+function usageOf({
+  name,
+  summary,
+  words,
+  options,
+  notes,
+}: Shape & Pick<Definition, 'name' | 'summary' | 'notes'>): string {
+  const written = Object.entries(options).map(([option, { value }]) => `--${option}${value ? ` ${value}` : ''}`);
+  const entries = Object.values(options).map(({ required }, index) =>
+    required ? written[index] : `[${written[index]}]`,
+  );
+  const width = Math.max(...written.map(({ length }) => length), 0) + 2;
+  const lines = Object.values(options).map(({ about }, index) => `  ${(written[index] ?? '').padEnd(width)}${about}`);
+  const call = ['marquee', name, ...words, ...entries].join(' ');
+  return [
+    `Usage: ${call}`,
+    '',
+    summary,
+    ...(lines.length > 0 ? ['', ...lines] : []),
+    ...(notes ? ['', notes] : []),
+  ].join('\n');
+}
+
+/** The parts of a call, `help`, or a sentence that says what is wrong with it. */
+function readCall({ words, options }: Shape, args: string[]): Pick<Work, 'words' | 'options'> | string {
+  const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
+  for (const [name, { value }] of Object.entries(options)) config[name] = { type: value ? 'string' : 'boolean' };
+  try {
+    const parsed = parseArgs({ args, options: config, allowPositionals: true, strict: true });
+    if (parsed.values.help) return 'help';
+    const missing = words.find((word, index) => !word.startsWith('[') && parsed.positionals[index] === undefined);
+    if (missing) return `${missing} is missing.`;
+    const extra = parsed.positionals[words.length];
+    if (extra !== undefined) return `"${extra}" is one word too many; put names with spaces in quotes.`;
+    const lacking = Object.entries(options).find(
+      ([name, { required }]) => required && parsed.values[name] === undefined,
+    );
+    if (lacking) return `--${lacking[0]} is missing.`;
+    // Without `multiple` no value is a list.
+    return { words: parsed.positionals, options: parsed.values as Work['options'] };
+  } catch (error) {
+    return error instanceof Error ? (error.message.split(/\.? To specify| To specify/)[0] ?? '') : String(error);
+  }
+}
+
+async function perform(deps: CommandDeps, work: (context: Context) => Promise<void>): Promise<number> {
+  const context = await deps.openContext();
+  try {
+    await work(context);
+    return 0;
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    deps.printError(reason);
+    return 1;
+  } finally {
+    await context.close();
+  }
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof CommandError) return error.message;
+  if (error instanceof ApiError) return translate('en', `error.${error.code}`, error.values);
+  if (!(error instanceof InvalidParams)) return undefined;
+  return [...error.problems].map(([name, { key, values }]) => translate('en', key, { name, ...values })).join(' ');
+}

@@ -1,0 +1,61 @@
+import { endpoints } from '../app.ts';
+import { readConfig, SETTINGS } from '../config.ts';
+import { openapiDocument } from '../http/openapi.ts';
+import { type OpenContext, startServer } from '../main.ts';
+import type { Command, CommandDeps } from './command.ts';
+
+/** A command without arguments. */
+function plain(name: string, summary: string, work: (deps: CommandDeps) => Promise<void>): Command {
+  const usage = `Usage: marquee ${name}\n\n${summary}\n\nSettings are environment variables: marquee settings lists them.`;
+  return {
+    name,
+    summary,
+    usage,
+    async run(args, deps) {
+      if (args.includes('--help') || args.includes('-h')) {
+        deps.print(usage);
+        return 0;
+      }
+      if (args.length > 0) {
+        deps.printError(`marquee ${name} takes no arguments.`);
+        return 2;
+      }
+      await work(deps);
+      return 0;
+    },
+  };
+}
+
+/** Runs until SIGTERM or SIGINT, then lets the requests in flight finish. */
+async function serve(deps: CommandDeps): Promise<void> {
+  const context = (await deps.openContext()) as OpenContext;
+  const server = await startServer(context, deps.print).catch(async (error: unknown) => {
+    await context.close();
+    throw error;
+  });
+  const address = context.config.url ?? server.address;
+  deps.print(`Marquee listens on ${server.address}`);
+  deps.print(`The documentation of the interface is at ${address}/docs`);
+  await new Promise<void>((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
+  await server.close();
+}
+
+export const siteCommands: readonly Command[] = [
+  plain('serve', 'Start the server.', serve),
+  plain('migrate', 'Bring the database to the newest shape, and stop.', async (deps) => {
+    const context = await deps.openContext();
+    await context.close();
+    deps.print('The database is up to date.');
+  }),
+  plain('settings', 'List the settings and what they do.', async ({ print }) => {
+    for (const { name, preset, about } of SETTINGS) print(`${name}\n  ${about}\n  Default: ${preset}`);
+  }),
+  plain('openapi', 'Print the OpenAPI document of the whole interface.', async ({ print }) => {
+    const { languages } = readConfig({});
+    const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
+    print(JSON.stringify(openapiDocument(endpoints, { server: '/', languages, prefix }), undefined, 2));
+  }),
+];

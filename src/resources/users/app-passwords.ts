@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { toWall } from '../../lib/dates.ts';
+import { insertAppPassword, listAppPasswords, removeAppPassword } from './credential-store.ts';
+import { credentialId, credentialName, userId } from './fields.ts';
+import { getUser, mayManageCredentials } from './rights.ts';
+import { appPasswordHash, generateAppPassword } from './secrets.ts';
+import type { UserRow } from './store.ts';
+import { appPasswordSchema, appPasswordView, newAppPasswordSchema } from './view.ts';
+
+const path = '/users/{id}/application-passwords';
+const may = (viewer: Parameters<typeof mayManageCredentials>[0], user: UserRow) =>
+  mayManageCredentials(viewer, user.id);
+
+const list = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path,
+  name: 'application_passwords.list',
+  summary: 'List the application passwords of an account',
+  description: 'Oldest first. The passwords themselves are not kept.',
+  input: { id: userId },
+  required: ['id'],
+  answers: { 200: z.object({ application_passwords: z.array(appPasswordSchema) }) },
+  errors: ['rest_forbidden', 'user-not-found'],
+  find: ({ id }, call) => getUser(id, call),
+  may,
+  async handle({ context }, { id }) {
+    const rows = await listAppPasswords(context.db, id);
+    return ok({ application_passwords: rows.map(appPasswordView) });
+  },
+});
+
+const create = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path,
+  name: 'application_passwords.create',
+  summary: 'Make an application password',
+  description:
+    'The answer is the only place where the password is ever shown. It works with HTTP Basic, instead of the password of the account.',
+  input: { id: userId, name: credentialName },
+  required: ['id', 'name'],
+  answers: { 201: newAppPasswordSchema },
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
+  find: ({ id }, call) => getUser(id, call),
+  may,
+  async handle({ context, now }, { id, name }) {
+    const password = generateAppPassword(context.random);
+    const hash = appPasswordHash(password);
+    const row = await insertAppPassword(context.db, { user_id: id, name, hash, created_utc: toWall(now) });
+    return created({ ...appPasswordView(row), password }, { 'Cache-Control': 'no-store' });
+  },
+});
+
+const remove = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: `${path}/{password_id}`,
+  name: 'application_passwords.remove',
+  summary: 'Revoke an application password',
+  description: 'It stops working at once.',
+  input: { id: userId, password_id: credentialId },
+  required: ['id', 'password_id'],
+  answers: { 200: appPasswordSchema },
+  errors: ['rest_forbidden', 'user-not-found', 'app-password-not-found'],
+  find: ({ id }, call) => getUser(id, call),
+  may,
+  async handle({ context }, { id, password_id }) {
+    const row = await removeAppPassword(context.db, id, password_id);
+    if (!row) throw new ApiError('app-password-not-found');
+    return ok(appPasswordView(row));
+  },
+});
+
+export const appPasswordEndpoints: AnyEndpoint[] = [list, create, remove];

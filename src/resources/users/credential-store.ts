@@ -1,0 +1,92 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { AppPasswordsTable, TokensTable } from '../../db/tables.ts';
+import type { Scope } from '../../http/auth.ts';
+import { addSeconds, toWall } from '../../lib/dates.ts';
+import type { UserRow } from './store.ts';
+
+export type AppPasswordRow = Selectable<AppPasswordsTable>;
+export type TokenRow = Selectable<TokensTable>;
+
+interface NewCredential {
+  user_id: number;
+  name: string;
+  /** Of the secret; the secret itself is kept nowhere. */
+  hash: string;
+  created_utc: string;
+}
+
+/** Application passwords of a user, oldest first. */
+export const listAppPasswords = (db: Database, userId: number): Promise<AppPasswordRow[]> =>
+  db.query.selectFrom('app_passwords').selectAll().where('user_id', '=', userId).orderBy('id').execute();
+
+export const findAppPassword = (db: Database, userId: number, hash: string): Promise<AppPasswordRow | undefined> => {
+  const own = db.query.selectFrom('app_passwords').selectAll().where('user_id', '=', userId);
+  return own.where('hash', '=', hash).executeTakeFirst();
+};
+
+export const insertAppPassword = (db: Database, values: NewCredential): Promise<AppPasswordRow> =>
+  db.query.insertInto('app_passwords').values(values).returningAll().executeTakeFirstOrThrow();
+
+/** The application password that is gone now, or undefined when the user has no such one. */
+export const removeAppPassword = (db: Database, userId: number, id: number): Promise<AppPasswordRow | undefined> => {
+  const own = db.query.deleteFrom('app_passwords').where('user_id', '=', userId);
+  return own.where('id', '=', id).returningAll().executeTakeFirst();
+};
+
+interface TokenFilter {
+  userId?: number;
+  limit: number;
+  offset: number;
+}
+
+/** A page of tokens, oldest first, and how many there are. */
+export async function listTokens(db: Database, filter: TokenFilter): Promise<{ tokens: TokenRow[]; total: number }> {
+  let matching = db.query.selectFrom('tokens');
+  if (filter.userId !== undefined) matching = matching.where('user_id', '=', filter.userId);
+  const tokens = await matching.selectAll().orderBy('id').limit(filter.limit).offset(filter.offset).execute();
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { tokens, total };
+}
+
+export const findToken = (db: Database, id: number): Promise<TokenRow | undefined> =>
+  db.query.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
+
+export type TokenWithOwner = UserRow &
+  Pick<TokenRow, 'scopes' | 'expires_utc' | 'last_used_utc'> & { token_id: number };
+
+/** A token and the user it belongs to, read together because every request with a token needs both. */
+export const findTokenWithOwner = (db: Database, hash: string): Promise<TokenWithOwner | undefined> => {
+  const joined = db.query.selectFrom('tokens').innerJoin('users', 'users.id', 'tokens.user_id').selectAll('users');
+  const columns = ['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_utc', 'tokens.last_used_utc'] as const;
+  return joined.select(columns).where('tokens.hash', '=', hash).executeTakeFirst();
+};
+
+interface NewToken extends NewCredential {
+  scopes: readonly Scope[];
+  expires_utc: string | null;
+}
+
+export const insertToken = (db: Database, { scopes, ...values }: NewToken): Promise<TokenRow> => {
+  const row = { ...values, scopes: [...new Set(scopes)].join(',') };
+  return db.query.insertInto('tokens').values(row).returningAll().executeTakeFirstOrThrow();
+};
+
+export const removeToken = (db: Database, id: number): Promise<TokenRow | undefined> =>
+  db.query.deleteFrom('tokens').where('id', '=', id).returningAll().executeTakeFirst();
+
+/** Seconds between two notes of the last use, so that reading does not become writing. */
+const NOTE_INTERVAL = 3600;
+
+interface Use {
+  table: 'app_passwords' | 'tokens';
+  id: number;
+  last_used_utc: string | null;
+}
+
+/** Notes that a credential was used, unless that was noted within the hour. */
+export async function noteUse(db: Database, { table, id, last_used_utc }: Use, now: Date): Promise<void> {
+  const due = addSeconds(toWall(now), -NOTE_INTERVAL);
+  if (last_used_utc !== null && last_used_utc > due) return;
+  await sql`UPDATE ${sql.table(table)} SET last_used_utc = ${toWall(now)} WHERE id = ${id}`.execute(db.query);
+}

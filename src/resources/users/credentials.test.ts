@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { migrate } from '../../db/migrate.ts';
+import { ANONYMOUS, type Authenticate, type Role, type Scope } from '../../http/auth.ts';
+import { findAppPassword, findToken, insertAppPassword, insertToken, removeAppPassword } from './credential-store.ts';
+import { createAuthenticator, meansOf } from './credentials.ts';
+import { hashPassword } from './passwords.ts';
+import { appPasswordHash, secretHash } from './secrets.ts';
+import { insertUser, removeUser, type UserRow, updateUser } from './store.ts';
+
+const APP_PASSWORD = 'abcd EFGH 1234 ijkl MNOP 5678';
+const created_utc = '2030-01-01 00:00:00';
+
+describe('the authenticator', () => {
+  let db: Database;
+  let logged: string[];
+  let now: Date;
+  let context: Context;
+  let authenticate: Authenticate;
+  let ann: UserRow;
+
+  beforeEach(async () => {
+    db = openDatabase({ kind: 'sqlite', file: ':memory:' });
+    await migrate(db);
+    logged = [];
+    now = new Date('2030-01-02T12:00:00Z');
+    const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logged.push(line) });
+    context = { config: { ...readConfig({}), passwordCost: 2 ** 4 }, db, log, now: () => now, random: randomBytes };
+    authenticate = createAuthenticator();
+    ann = await addUser('ann', 'editor');
+    await addUser('root', 'administrator');
+  });
+  afterEach(() => db.close());
+
+  async function addUser(username: string, role: Role): Promise<UserRow> {
+    const password_hash = await hashPassword(`${username}'s pass word`, context);
+    return insertUser(db, { username, email: `${username}@example.org`, role, password_hash, created_utc });
+  }
+
+  const basic = (name: string, secret: string, address = '10.0.0.1') => {
+    const authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
+    return authenticate(context, { authorization, address });
+  };
+  const bearer = (token: string, address = '10.0.0.1') =>
+    authenticate(context, { authorization: `Bearer ${token}`, address });
+  const addAppPassword = () =>
+    insertAppPassword(db, { user_id: ann.id, name: 'till', hash: appPasswordHash(APP_PASSWORD), created_utc });
+  const addToken = (token: string, scopes: Scope[], expires_utc: string | null = null) =>
+    insertToken(db, { user_id: ann.id, name: 'feed', hash: secretHash(token), scopes, expires_utc, created_utc });
+  const failTimes = (count: number, work: () => Promise<unknown>) =>
+    Promise.allSettled(Array.from({ length: count }, work));
+
+  it('takes no header for nobody', async () => {
+    expect(await authenticate(context, { address: '10.0.0.1' })).toBe(ANONYMOUS);
+  });
+
+  it.each(['ann', 'ANN', 'ann@example.org', 'Ann@Example.ORG'])('signs in "%s" with the password', async (name) => {
+    const viewer = await basic(name, "ann's pass word");
+    expect(viewer.account).toEqual({ id: ann.id, username: 'ann', email: 'ann@example.org', role: 'editor' });
+    expect(viewer.capabilities.has('edit_others')).toBe(true);
+    expect(meansOf(viewer)).toEqual({ kind: 'password' });
+  });
+
+  it('signs in with an application password, spaces aside, until it is revoked', async () => {
+    const { id } = await addAppPassword();
+    for (const secret of [APP_PASSWORD, APP_PASSWORD.replaceAll(' ', ''), ` ${APP_PASSWORD} `]) {
+      expect(meansOf(await basic('ann', secret))).toEqual({ kind: 'app-password' });
+    }
+    await expect(basic('root', APP_PASSWORD)).rejects.toMatchObject({ code: 'incorrect_password' });
+    await removeAppPassword(db, ann.id, id);
+    await expect(basic('ann', APP_PASSWORD)).rejects.toMatchObject({ code: 'incorrect_password' });
+  });
+
+  it('gives a token what its scopes and the role of its owner have in common', async () => {
+    await addToken('mrq_all', ['admin', 'read']);
+    await addToken('mrq_door', ['checkin']);
+    const all = await bearer('mrq_all');
+    expect(meansOf(all)).toEqual({ kind: 'token', scopes: ['admin', 'read'] });
+    expect([all.capabilities.has('edit_others'), all.capabilities.has('manage_users')]).toEqual([true, false]);
+    expect([...(await bearer('mrq_door')).capabilities]).toEqual(['read_attendees', 'check_in']);
+  });
+
+  it('takes a token until the moment it expires', async () => {
+    await addToken('mrq_short', ['read'], '2030-01-02 12:00:10');
+    expect((await bearer('mrq_short')).account?.id).toBe(ann.id);
+    now = new Date('2030-01-02T12:00:10Z');
+    await expect(bearer('mrq_short')).rejects.toMatchObject({ code: 'invalid_token' });
+  });
+
+  it.each([
+    ['Basic YW5uOndyb25n', 'incorrect_password'],
+    ['Basic bm9ib2R5Ondyb25n', 'invalid_username'],
+    ['Basic OndyaW5n', 'invalid_username'],
+    ['Bearer mrq_unknown', 'invalid_token'],
+    ['Digest username="ann"', 'invalid_token'],
+    ['', 'invalid_token'],
+  ])('refuses "%s" with %s and names a scheme that opens no dialog', async (authorization, code) => {
+    const refusal = authenticate(context, { authorization, address: '10.0.0.1' });
+    const headers = { 'WWW-Authenticate': expect.stringMatching(/^Bearer realm="Marquee"/) };
+    await expect(refusal).rejects.toMatchObject({ code, status: 401, headers });
+  });
+
+  it('sees another password, another role and a removal at once', async () => {
+    const sign = () => basic('ann', "ann's pass word");
+    await sign();
+    await updateUser(db, ann.id, { role: 'door' });
+    expect((await sign()).account?.role).toBe('door');
+    await updateUser(db, ann.id, { password_hash: await hashPassword('another one', context) });
+    await expect(sign()).rejects.toMatchObject({ code: 'incorrect_password' });
+    await basic('ann', 'another one');
+    await removeUser(db, ann.id);
+    await expect(basic('ann', 'another one')).rejects.toMatchObject({ code: 'invalid_username' });
+  });
+
+  describe('after ten failures', () => {
+    const wrong = () => basic('ann', 'wrong', '10.6.6.6');
+    const held = {
+      code: 'too_many_attempts',
+      status: 429,
+      headers: { 'Retry-After': expect.stringMatching(/^(900|89\d)$/) },
+    };
+    const lock = async () => {
+      for (let index = 0; index < 10; index++)
+        await expect(wrong()).rejects.toMatchObject({ code: 'incorrect_password' });
+    };
+
+    it('refuses even the right password, by name and by address, but nobody else', async () => {
+      await lock();
+      await expect(wrong()).rejects.toMatchObject(held);
+      await expect(basic('ann', "ann's pass word")).rejects.toMatchObject(held);
+      await expect(basic('ann@example.org', "ann's pass word")).rejects.toMatchObject(held);
+      await basic('root', "root's pass word", '10.6.6.6');
+      await createAuthenticator()(context, {
+        authorization: `Basic ${Buffer.from("ann:ann's pass word").toString('base64')}`,
+        address: '10.0.0.1',
+      });
+    });
+
+    it('lets in whoever was in already, and application passwords and tokens', async () => {
+      await addAppPassword();
+      await addToken('mrq_feed', ['read']);
+      await basic('ann', "ann's pass word");
+      await lock();
+      await expect(wrong()).rejects.toMatchObject(held);
+      await basic('ann', "ann's pass word");
+      await basic('ann', APP_PASSWORD);
+      await bearer('mrq_feed');
+    });
+
+    it('tells a stranger nothing of a password that was right from elsewhere', async () => {
+      await basic('ann', "ann's pass word");
+      await lock();
+      await expect(basic('ann', "ann's pass word", '10.6.6.6')).rejects.toMatchObject(held);
+    });
+
+    it('counts tries in the names of nobody alike', async () => {
+      for (let index = 0; index < 10; index++) {
+        await expect(basic('nobody', `${index}`)).rejects.toMatchObject({ code: 'invalid_username' });
+      }
+      await expect(basic('NOBODY', 'x')).rejects.toMatchObject(held);
+    });
+
+    it('has let through no more than ten, even when they come all at once', async () => {
+      let count = 0;
+      const outcomes = await failTimes(40, () => basic('ann', `guess ${count++}`));
+      const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
+      expect(codes.filter((code) => code === 'incorrect_password')).toHaveLength(10);
+      expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(30);
+    });
+
+    it('starts again from nothing after a success', async () => {
+      for (let index = 0; index < 9; index++)
+        await expect(wrong()).rejects.toMatchObject({ code: 'incorrect_password' });
+      await basic('ann', "ann's pass word");
+      await lock();
+    });
+  });
+
+  it('does not take many requests at once with the right password for guesses', async () => {
+    const viewers = await Promise.all(Array.from({ length: 100 }, () => basic('ann', "ann's pass word")));
+    expect(viewers).toHaveLength(100);
+    const outcomes = await failTimes(49, () => basic(`nobody ${randomBytes(4).toString('hex')}`, 'x'));
+    expect(
+      outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason.code === 'invalid_username'),
+    ).toBe(true);
+  });
+
+  it('lets nobody in from a network that failed fifty times, save with what cannot be guessed', async () => {
+    await addAppPassword();
+    await basic('ann', "ann's pass word");
+    let count = 0;
+    await failTimes(50, () => basic(`nobody ${count++}`, 'x'));
+    await expect(basic('ann', "ann's pass word")).rejects.toMatchObject({ code: 'too_many_attempts' });
+    await basic('ann', APP_PASSWORD);
+    await basic('ann', "ann's pass word", '10.0.0.2');
+  });
+
+  it('refuses wrong tokens with 429 after fifty from one address', async () => {
+    await failTimes(50, () => bearer('mrq_wrong', '2001:db8::1'));
+    await expect(bearer('mrq_wrong', '2001:db8::2')).rejects.toMatchObject({ code: 'too_many_attempts' });
+    await expect(bearer('mrq_wrong', '10.0.0.1')).rejects.toMatchObject({ code: 'invalid_token' });
+  });
+
+  it('notes the last use at most once an hour', async () => {
+    const { id } = await addToken('mrq_feed', ['read']);
+    await addAppPassword();
+    const uses = async () => [
+      (await findToken(db, id))?.last_used_utc,
+      (await findAppPassword(db, ann.id, appPasswordHash(APP_PASSWORD)))?.last_used_utc,
+    ];
+    for (const [time, noted] of [
+      ['12:00:00', '12:00:00'],
+      ['12:59:59', '12:00:00'],
+      ['13:00:00', '13:00:00'],
+    ]) {
+      now = new Date(`2030-01-02T${time}Z`);
+      await bearer('mrq_feed');
+      await basic('ann', APP_PASSWORD);
+      await vi.waitFor(async () => expect(await uses()).toEqual([`2030-01-02 ${noted}`, `2030-01-02 ${noted}`]));
+    }
+  });
+
+  it('logs refusals without what was sent', async () => {
+    await failTimes(1, () => basic('ann', 'almost right'));
+    await failTimes(1, () => basic('my password by mistake', 'x'));
+    await failTimes(1, () => bearer('mrq_secret'));
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { code: 'incorrect_password', address: '10.0.0.1' },
+      { code: 'invalid_username', address: '10.0.0.1' },
+      { code: 'invalid_token', address: '10.0.0.1' },
+    ]);
+    expect(logged.join()).not.toMatch(/almost|mistake|mrq_|ann/);
+  });
+});

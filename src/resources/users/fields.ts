@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import { ROLE_NAMES, SCOPE_NAMES } from '../../http/auth.ts';
+import { date, email, field, filledText, integer, oneOf, texts } from '../../http/input.ts';
+
+const readText = (value: unknown): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.isWellFormed() && !/\p{Cc}/u.test(text) ? text : undefined;
+};
+
+/** Characters as people count them, not UTF-16 units. */
+const hasLength = (text: string, from: number, to: number) =>
+  text.length <= 2 * to && [...text].length >= from && [...text].length <= to;
+
+/** A colon ends the name in HTTP Basic; characters that turn the direction of writing make names look like others. */
+const username: z.ZodType<string> = field(
+  {
+    type: 'string',
+    minLength: 1,
+    maxLength: 60,
+    description: 'Name to sign in with, unique in any letter case; no colon.',
+  },
+  'param.username',
+  (value) => {
+    const name = readText(value)?.trim();
+    return name !== undefined && hasLength(name, 1, 60) && !/:|\p{Bidi_Control}/u.test(name) ? name : undefined;
+  },
+);
+
+const password: z.ZodType<string> = field(
+  {
+    type: 'string',
+    minLength: 8,
+    maxLength: 200,
+    writeOnly: true,
+    description: 'Password of the account, 8 to 200 characters.',
+  },
+  'param.password',
+  (value) => {
+    const secret = readText(value);
+    return secret !== undefined && hasLength(secret, 8, 200) ? secret : undefined;
+  },
+);
+
+/** Parameters of accounts, for the endpoints and the commands alike. */
+export const accountFields = {
+  username,
+  email: email('E-mail address, unique in any letter case; it may be given instead of the name to sign in.'),
+  password,
+  role: oneOf('What the account may do.', ROLE_NAMES),
+};
+
+export const credentialName = filledText('What the credential is for, such as the name of the program that uses it.', {
+  max: 100,
+});
+
+export const tokenFields = {
+  name: credentialName,
+  scopes: texts(
+    'What the token may use of the rights of its owner: `read`; `events:write` and `tickets:write`, which change things; `checkin` at the door; `admin` for everything.',
+  ).meta({ type: 'array', items: { type: 'string', enum: [...SCOPE_NAMES] }, minItems: 1 }),
+  expires: date(
+    'When the token stops working, in the zone of the site unless it names one. Without it the token works until it is revoked.',
+  ),
+};
+
+export const userId = integer('Id of the account.', { min: 1 });
+
+export const credentialId = integer('Id of the credential.', { min: 1 });

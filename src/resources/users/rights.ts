@@ -1,0 +1,38 @@
+import { can, type Viewer } from '../../http/auth.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { forbidden } from '../../http/serve.ts';
+import { meansOf } from './credentials.ts';
+import { findUser, type UserRow } from './store.ts';
+
+const isSelf = (viewer: Viewer, userId: number): boolean => viewer.account?.id === userId;
+
+/** Finds the user a request names. Only those who manage users learn that there is no such one. */
+export async function getUser(id: number | undefined, { context, viewer }: Call): Promise<UserRow> {
+  const user = id === undefined ? undefined : await findUser(context.db, id);
+  if (user) return user;
+  throw can(viewer, 'manage_users') ? new ApiError('user-not-found') : forbidden(viewer);
+}
+
+export const maySeeUser = (viewer: Viewer, user: UserRow): boolean =>
+  can(viewer, 'manage_users') || isSelf(viewer, user.id);
+
+type Changes = Partial<Pick<UserRow, 'username' | 'role'>>;
+
+/**
+ * People change their own password and e-mail address, signed in with the password itself: whoever found an application
+ * password must not take over the account with it. The name and the role are the administrator's.
+ */
+export function mayChangeUser(viewer: Viewer, user: UserRow, { username, role }: Changes): boolean {
+  if (can(viewer, 'manage_users')) return true;
+  const keepsRest = (username ?? user.username) === user.username && (role ?? user.role) === user.role;
+  return isSelf(viewer, user.id) && meansOf(viewer)?.kind === 'password' && keepsRest;
+}
+
+/** Whether the viewer may make and revoke credentials of an account. A token makes no other unless its scope is `admin`. */
+export function mayManageCredentials(viewer: Viewer, userId: number): boolean {
+  if (can(viewer, 'manage_users')) return true;
+  const means = meansOf(viewer);
+  const isLimited = means?.kind === 'token' && !means.scopes.includes('admin');
+  return isSelf(viewer, userId) && !isLimited;
+}

@@ -1,0 +1,176 @@
+import type { Selectable } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/database.ts';
+import type { UsersTable } from '../../db/tables.ts';
+import { type Account, isRole, type Role } from '../../http/auth.ts';
+import { ApiError, invalidParam } from '../../http/errors.ts';
+import { toWall } from '../../lib/dates.ts';
+import { hashPassword } from './passwords.ts';
+import { generatePassword } from './secrets.ts';
+
+export type UserRow = Selectable<UsersTable>;
+
+/** The form in which names and e-mail addresses are compared: they are unique without regard to case. */
+export const accountKey = (text: string): string => text.trim().normalize('NFKC').toLowerCase();
+
+/** The account of a row. A role this program does not know (of a newer one) has no rights. */
+export const accountOf = ({ id, username, email, role }: UserRow): Account => ({
+  id,
+  username,
+  email,
+  role: isRole(role) ? role : 'subscriber',
+});
+
+export const findUser = (db: Database, id: number): Promise<UserRow | undefined> =>
+  db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The user of a name or an e-mail address. No address of one is the name of another: `refuseTaken`. */
+export async function findUserByLogin(db: Database, login: string): Promise<UserRow | undefined> {
+  const key = accountKey(login);
+  if (key === '') return undefined;
+  const users = db.query.selectFrom('users').selectAll();
+  return users.where((eb) => eb.or([eb('username_key', '=', key), eb('email_key', '=', key)])).executeTakeFirst();
+}
+
+interface UserFilter {
+  /** Part of the name or of the address. */
+  search?: string;
+  role?: Role;
+  limit: number;
+  offset: number;
+}
+
+/** A page of users, oldest first, and how many there are. */
+export async function listUsers(db: Database, filter: UserFilter): Promise<{ users: UserRow[]; total: number }> {
+  const { search, role, limit, offset } = filter;
+  let matching = db.query.selectFrom('users');
+  if (role) matching = matching.where('role', '=', role);
+  if (search) {
+    const key = accountKey(search);
+    const { contains } = db.dialect;
+    matching = matching.where((eb) =>
+      eb.or([contains(eb.ref('username_key'), key), contains(eb.ref('email_key'), key)]),
+    );
+  }
+  const users = await matching.selectAll().orderBy('id').limit(limit).offset(offset).execute();
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { users, total };
+}
+
+export interface NewUser {
+  username: string;
+  email: string;
+  password_hash: string;
+  role: Role;
+  created_utc: string;
+}
+
+/** Rules that look at several accounts hold only while nobody else changes accounts. */
+const exclusively = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
+  db.transaction(async (trx) => {
+    await trx.dialect.lock(trx, 'marquee-users');
+    return work(trx);
+  });
+
+/** @throws {ApiError} user-exists */
+export const insertUser = (db: Database, user: NewUser): Promise<UserRow> =>
+  exclusively(db, async (trx) => {
+    await refuseTaken(trx, user);
+    return trx.query
+      .insertInto('users')
+      .values({ ...user, ...keysOf(user) })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+
+export type UserChanges = Partial<Omit<NewUser, 'created_utc'>>;
+
+/** @throws {ApiError} user-not-found, user-exists, last-administrator */
+export const updateUser = (db: Database, id: number, changes: UserChanges): Promise<UserRow> =>
+  exclusively(db, async (trx) => {
+    const user = await findUser(trx, id);
+    if (!user) throw new ApiError('user-not-found');
+    await refuseTaken(trx, changes, id);
+    if (changes.role !== undefined && changes.role !== 'administrator') await refuseLastAdministrator(trx, user);
+    const values = { ...user, ...changes, ...keysOf({ ...user, ...changes }) };
+    return trx.query.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  });
+
+/**
+ * Removes a user with all application passwords and tokens. Records need an author: they go to the user `reassign`.
+ * @throws {ApiError} user-not-found, last-administrator, user-owns-records
+ * @throws {InvalidParams} when `reassign` names nobody, or the user to be removed
+ */
+export const removeUser = (db: Database, id: number, reassign?: number): Promise<UserRow> =>
+  exclusively(db, async (trx) => {
+    const user = await findUser(trx, id);
+    if (!user) throw new ApiError('user-not-found');
+    await refuseLastAdministrator(trx, user);
+    await passOnRecords(trx, id, reassign);
+    await trx.query.deleteFrom('users').where('id', '=', id).execute();
+    return user;
+  });
+
+const keysOf = ({ username, email }: { username: string; email: string }) => ({
+  username_key: accountKey(username),
+  email_key: accountKey(email),
+});
+
+/** A name that equals somebody else's e-mail address would be ambiguous where either may be given. */
+async function refuseTaken(db: Database, { username, email }: UserChanges, own = 0): Promise<void> {
+  const keys = [username, email].flatMap((text) => (text === undefined ? [] : [accountKey(text)]));
+  if (keys.length === 0) return;
+  const others = db.query.selectFrom('users').select('id').where('id', '<>', own);
+  const taken = await others
+    .where((eb) => eb.or([eb('username_key', 'in', keys), eb('email_key', 'in', keys)]))
+    .executeTakeFirst();
+  if (taken) throw new ApiError('user-exists');
+}
+
+async function refuseLastAdministrator(db: Database, user: UserRow): Promise<void> {
+  if (user.role !== 'administrator') return;
+  const administrators = db.query.selectFrom('users').select('id').where('role', '=', 'administrator');
+  const another = await administrators.where('id', '<>', user.id).executeTakeFirst();
+  if (!another) throw new ApiError('last-administrator');
+}
+
+/** The tables whose records have an author. */
+const OWNED = ['events', 'linked_posts', 'media'] as const;
+
+async function passOnRecords(db: Database, from: number, to: number | undefined): Promise<void> {
+  if (to !== undefined && (to === from || !(await findUser(db, to))))
+    throw invalidParam('reassign', 'param.author_unknown');
+  for (const table of OWNED) {
+    if (to !== undefined)
+      await db.query.updateTable(table).set({ author_id: to }).where('author_id', '=', from).execute();
+    else if (await ownsAny(db, table, from)) throw new ApiError('user-owns-records');
+  }
+}
+
+async function ownsAny(db: Database, table: (typeof OWNED)[number], id: number): Promise<boolean> {
+  const owned = db.query.selectFrom(table).select('author_id').where('author_id', '=', id).limit(1);
+  return (await owned.executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Creates the first administrator when there are no accounts: the one that the configuration names, or `admin` with a
+ * generated password, which is returned and known to nobody else.
+ */
+export async function ensureAdministrator(context: Context): Promise<{ name: string; password: string } | undefined> {
+  const { config, db } = context;
+  if (await hasUsers(db)) return undefined;
+  const { name, password } = config.admin ?? { name: 'admin', password: generatePassword(context.random) };
+  const user = {
+    username: name,
+    email: 'admin@localhost',
+    password_hash: await hashPassword(password, context),
+    role: 'administrator' as const,
+    created_utc: toWall(context.now()),
+  };
+  // Another process may have come first since: it holds the lock until its administrator is there.
+  const isFirst = await exclusively(db, async (trx) => !(await hasUsers(trx)) && Boolean(await insertUser(trx, user)));
+  return isFirst && !config.admin ? { name, password } : undefined;
+}
+
+const hasUsers = async (db: Database): Promise<boolean> =>
+  (await db.query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;

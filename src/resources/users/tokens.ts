@@ -1,0 +1,105 @@
+import { can, type Scope } from '../../http/auth.ts';
+import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { integer } from '../../http/input.ts';
+import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import { toWall, type Wall } from '../../lib/dates.ts';
+import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
+import { credentialId, tokenFields } from './fields.ts';
+import { getUser, mayManageCredentials } from './rights.ts';
+import { generateToken, secretHash } from './secrets.ts';
+import { readExpiry, readScopes } from './token-terms.ts';
+import { newTokenSchema, pageSchema, tokenSchema, tokenView } from './view.ts';
+
+const list = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/tokens',
+  name: 'tokens.list',
+  summary: 'List tokens',
+  description:
+    'Oldest first; the tokens themselves are not kept. Administrators see those of every account, everybody else their own.',
+  input: { ...pageFields, user_id: integer('Only tokens of this account.', { min: 1 }) },
+  answers: { 200: pageSchema('tokens', tokenSchema) },
+  errors: ['rest_forbidden'],
+  find: async ({ user_id }, { viewer }) => user_id ?? (can(viewer, 'manage_users') ? undefined : viewer.account?.id),
+  may: (viewer, owner) => mayManageCredentials(viewer, owner ?? 0),
+  async handle({ context, urls }, { user_id, ...paging }, owner) {
+    const page = pageOf(paging, context.config.perPage);
+    const { tokens, total } = await listTokens(context.db, { userId: owner, limit: page.perPage, offset: page.offset });
+    const params = { per_page: page.perPage, user_id };
+    return listReply({
+      key: 'tokens',
+      items: tokens.map(tokenView),
+      total,
+      page,
+      url: urls.rest('admin', '/tokens'),
+      params,
+    });
+  },
+});
+
+interface Wanted {
+  owner: number | undefined;
+  scopes: Scope[];
+  expires_utc: Wall | null;
+}
+
+const create = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/tokens',
+  name: 'tokens.create',
+  summary: 'Make a token',
+  description:
+    'The answer is the only place where the token is ever shown. A token never allows more than the role of its owner does.',
+  input: {
+    ...tokenFields,
+    user_id: integer('Owner of the token; the account that asks unless an administrator names another.', { min: 1 }),
+  },
+  required: ['name', 'scopes'],
+  answers: { 201: newTokenSchema },
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
+  async find({ scopes = [], expires, user_id }, call: Call, refuse): Promise<Wanted> {
+    const { context, viewer, now } = call;
+    return {
+      owner: user_id === undefined ? viewer.account?.id : (await getUser(user_id, call)).id,
+      scopes: readScopes(scopes, refuse),
+      expires_utc: readExpiry(expires, { zone: context.config.timezone, now }, refuse),
+    };
+  },
+  may: (viewer, wanted) => wanted?.owner !== undefined && mayManageCredentials(viewer, wanted.owner),
+  async handle({ context, now }, { name }, { owner = 0, scopes, expires_utc }) {
+    const token = generateToken(context.random);
+    const values = { user_id: owner, name, hash: secretHash(token), created_utc: toWall(now), scopes, expires_utc };
+    return created({ ...tokenView(await insertToken(context.db, values)), token }, { 'Cache-Control': 'no-store' });
+  },
+});
+
+const remove = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/tokens/{id}',
+  name: 'tokens.remove',
+  summary: 'Revoke a token',
+  description: 'It stops working at once.',
+  input: { id: credentialId },
+  required: ['id'],
+  answers: { 200: tokenSchema },
+  errors: ['rest_forbidden', 'token-not-found'],
+  async find({ id }, { context, viewer }) {
+    const token = id === undefined ? undefined : await findToken(context.db, id);
+    const isVisible = token && (can(viewer, 'manage_users') || token.user_id === viewer.account?.id);
+    // Strangers learn nothing, not even which ids are taken.
+    if (!isVisible && viewer.account) throw new ApiError('token-not-found');
+    return token;
+  },
+  may: (viewer, token) => token !== undefined && mayManageCredentials(viewer, token.user_id),
+  async handle({ context }, { id }) {
+    const token = await removeToken(context.db, id);
+    if (!token) throw new ApiError('token-not-found');
+    return ok(tokenView(token));
+  },
+});
+
+export const tokenEndpoints: AnyEndpoint[] = [list, create, remove];

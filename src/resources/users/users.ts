@@ -1,0 +1,153 @@
+import { can, ROLE_NAMES } from '../../http/auth.ts';
+import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
+import { integer, oneOf, searchText } from '../../http/input.ts';
+import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import { forbidden } from '../../http/serve.ts';
+import { toWall } from '../../lib/dates.ts';
+import { appPasswordEndpoints } from './app-passwords.ts';
+import { meansOf } from './credentials.ts';
+import { accountFields, userId } from './fields.ts';
+import { hashPassword } from './passwords.ts';
+import { getUser, mayChangeUser, maySeeUser } from './rights.ts';
+import { findUser, insertUser, listUsers, removeUser, updateUser } from './store.ts';
+import { tokenEndpoints } from './tokens.ts';
+import { meSchema, pageSchema, userSchema, userView } from './view.ts';
+
+const me = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/me',
+  name: 'me.find',
+  summary: 'Who am I',
+  description: 'The account that the credentials of the request belong to, and what it may do.',
+  input: {},
+  answers: { 200: meSchema },
+  errors: ['rest_forbidden'],
+  may: (viewer) => viewer.account !== undefined,
+  async handle({ viewer }) {
+    if (!viewer.account) throw forbidden(viewer);
+    const means = meansOf(viewer);
+    return ok({
+      ...viewer.account,
+      capabilities: [...viewer.capabilities],
+      ...(means?.kind === 'token' && { scopes: means.scopes }),
+    });
+  },
+});
+
+const list = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/users',
+  name: 'users.list',
+  summary: 'List accounts',
+  description: 'Oldest first.',
+  input: {
+    ...pageFields,
+    search: searchText('Part of the name or the e-mail address.'),
+    role: oneOf('Only accounts with this role.', ROLE_NAMES),
+  },
+  answers: { 200: pageSchema('users', userSchema) },
+  errors: ['rest_forbidden'],
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle({ context, urls }, { search, role, ...paging }) {
+    const page = pageOf(paging, context.config.perPage);
+    const { users, total } = await listUsers(context.db, { search, role, limit: page.perPage, offset: page.offset });
+    const params = { per_page: page.perPage, search, role };
+    return listReply({
+      key: 'users',
+      items: users.map(userView),
+      total,
+      page,
+      url: urls.rest('admin', '/users'),
+      params,
+    });
+  },
+});
+
+const create = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/users',
+  name: 'users.create',
+  summary: 'Create an account',
+  input: accountFields,
+  required: ['username', 'email', 'password', 'role'],
+  answers: { 201: userSchema },
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists'],
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle({ context, urls, now }, { password, ...account }) {
+    const password_hash = await hashPassword(password, context);
+    const user = await insertUser(context.db, { ...account, password_hash, created_utc: toWall(now) });
+    return created(userView(user), { Location: urls.rest('admin', `/users/${user.id}`) });
+  },
+});
+
+const find = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/users/{id}',
+  name: 'users.find',
+  summary: 'Read an account',
+  description: 'Administrators read every account, everybody else their own.',
+  input: { id: userId },
+  required: ['id'],
+  answers: { 200: userSchema },
+  errors: ['rest_forbidden', 'user-not-found'],
+  find: ({ id }, call) => getUser(id, call),
+  may: maySeeUser,
+  handle: async (_call, _input, user) => ok(userView(user)),
+});
+
+const update = endpoint({
+  namespace: 'admin',
+  methods: ['POST', 'PUT', 'PATCH'],
+  path: '/users/{id}',
+  name: 'users.update',
+  summary: 'Change an account',
+  description:
+    'What is not sent stays as it is. Everybody may change the password and the e-mail address of their own account in a ' +
+    'request that is signed in with the present password; the rest is for administrators.',
+  input: { id: userId, ...accountFields },
+  required: ['id'],
+  answers: { 200: userSchema },
+  errors: ['rest_forbidden', 'user-not-found', 'user-exists', 'last-administrator'],
+  find: ({ id }, call) => getUser(id, call),
+  may: mayChangeUser,
+  async handle({ context }, { id, password, ...changes }) {
+    const password_hash = password === undefined ? undefined : await hashPassword(password, context);
+    return ok(userView(await updateUser(context.db, id, { ...changes, ...(password_hash && { password_hash }) })));
+  },
+});
+
+const remove = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/users/{id}',
+  name: 'users.remove',
+  summary: 'Remove an account',
+  description: 'For good, with its application passwords and tokens. An account that owns records needs `reassign`.',
+  input: { id: userId, reassign: integer('Id of the account that gets the records.', { min: 1 }) },
+  required: ['id'],
+  answers: { 200: userSchema },
+  errors: ['rest_forbidden', 'user-not-found', 'last-administrator', 'user-owns-records'],
+  async find({ id, reassign }, call, refuse) {
+    const user = await getUser(id, call);
+    const isHeir = reassign === undefined || (reassign !== id && (await findUser(call.context.db, reassign)));
+    if (!isHeir) refuse('reassign', { key: 'param.author_unknown' });
+    return user;
+  },
+  may: (viewer) => can(viewer, 'manage_users'),
+  handle: async ({ context }, { id, reassign }) => ok(userView(await removeUser(context.db, id, reassign))),
+});
+
+export const userEndpoints: AnyEndpoint[] = [
+  me,
+  list,
+  create,
+  find,
+  update,
+  remove,
+  ...appPasswordEndpoints,
+  ...tokenEndpoints,
+];

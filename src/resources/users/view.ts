@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/auth.ts';
+import type { AppPasswordRow, TokenRow } from './credential-store.ts';
+import { scopesOf } from './credentials.ts';
+import type { UserRow } from './store.ts';
+
+const id = z.int().min(1);
+const time = z.string().describe('UTC, `YYYY-MM-DD HH:MM:SS`.');
+const lastUse = time.nullable().describe('UTC, to the hour; null for a credential that was never used.');
+const capability = z.enum(ROLES.administrator as readonly [Capability, ...Capability[]]);
+
+export const userSchema = z
+  .object({ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: time })
+  .meta({ id: 'User', description: 'An account.' });
+
+export const meSchema = userSchema
+  .omit({ created_utc: true })
+  .extend({
+    capabilities: z
+      .array(capability)
+      .describe('What this caller may do: the rights of the role that the token, if it is one, leaves.'),
+    scopes: z.array(z.enum(SCOPE_NAMES)).optional().describe('Only for callers with a token.'),
+  })
+  .meta({ id: 'Me', description: 'The account that asks.' });
+
+export const appPasswordSchema = z
+  .object({ id, name: z.string(), created_utc: time, last_used_utc: lastUse })
+  .meta({ id: 'ApplicationPassword', description: 'A password for one program, which can be revoked alone.' });
+
+export const newAppPasswordSchema = appPasswordSchema
+  .extend({ password: z.string().describe('Shown this once. Spaces in it do not matter.') })
+  .meta({ id: 'NewApplicationPassword', description: 'An application password that was just made.' });
+
+export const tokenSchema = z
+  .object({
+    id,
+    user_id: id,
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPE_NAMES)),
+    created_utc: time,
+    expires_utc: time.nullable().describe('UTC; null for a token that does not expire.'),
+    last_used_utc: lastUse,
+  })
+  .meta({ id: 'Token', description: 'A key for one program with part of the rights of its owner.' });
+
+export const newTokenSchema = tokenSchema
+  .extend({ token: z.string().describe('Shown this once; sent as `Authorization: Bearer TOKEN`.') })
+  .meta({ id: 'NewToken', description: 'A token that was just made.' });
+
+export const userView = ({ id, username, email, role, created_utc }: UserRow): z.output<typeof userSchema> => ({
+  id,
+  username,
+  email,
+  role: isRole(role) ? role : 'subscriber',
+  created_utc,
+});
+
+export const appPasswordView = ({
+  id,
+  name,
+  created_utc,
+  last_used_utc,
+}: AppPasswordRow): z.output<typeof appPasswordSchema> => ({
+  id,
+  name,
+  created_utc,
+  last_used_utc,
+});
+
+export const tokenView = (row: TokenRow): z.output<typeof tokenSchema> => ({
+  id: row.id,
+  user_id: row.user_id,
+  name: row.name,
+  scopes: scopesOf(row.scopes),
+  created_utc: row.created_utc,
+  expires_utc: row.expires_utc,
+  last_used_utc: row.last_used_utc,
+});
+
+/** The envelope of a list, as `listReply` makes it. */
+export const pageSchema = <K extends string>(key: K, item: z.ZodType) =>
+  z.object({
+    [key]: z.array(item),
+    rest_url: z.string(),
+    next_rest_url: z.string().optional(),
+    previous_rest_url: z.string().optional(),
+    total: z.int(),
+    total_pages: z.int(),
+  });
