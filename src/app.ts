@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono, type Context as HonoContext } from 'hono';
+import type { Context } from './context.ts';
+import { namespaceOf, peerOf, proxyTrust } from './http/arrival.ts';
+import { restRoot, withDiscovery } from './http/discovery.ts';
+import type { AnyEndpoint } from './http/endpoint.ts';
+import { routesOf } from './http/router.ts';
+import { type Api, serve } from './http/serve.ts';
+import { Urls } from './http/urls.ts';
+import { categoryEndpoints } from './resources/categories/categories.ts';
+import { eventEndpoints } from './resources/events/events.ts';
+import { mediaEndpoints } from './resources/media/media.ts';
+import { organizerEndpoints } from './resources/organizers/organizers.ts';
+import { tagEndpoints } from './resources/tags/tags.ts';
+import { createAuthenticator } from './resources/users/credentials.ts';
+import { userEndpoints } from './resources/users/users.ts';
+import { venueEndpoints } from './resources/venues/venues.ts';
+import { docsPage } from './web/docs.ts';
+import { health } from './web/health.ts';
+
+/** Every endpoint of the REST interface, in the order the index lists them. */
+export const endpoints: readonly AnyEndpoint[] = withDiscovery([
+  ...eventEndpoints,
+  ...venueEndpoints,
+  ...organizerEndpoints,
+  ...categoryEndpoints,
+  ...tagEndpoints,
+  ...mediaEndpoints,
+  ...userEndpoints,
+]);
+
+/** What @hono/node-server hands over with a request; absent when a test calls the app without a socket. */
+type Bindings = { incoming?: { socket: { remoteAddress?: string } } };
+
+/** The whole application. It listens to nothing: `main.ts` does, and tests call `app.request`. */
+export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
+  const { config } = context;
+  const api: Api = { context, routes: routesOf(endpoints), authenticate: createAuthenticator() };
+  const isTrusted = proxyTrust(config.trustProxy);
+  const peer = (c: HonoContext<{ Bindings: Bindings }>) =>
+    peerOf(c.req.raw, { socketAddress: c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1', config, isTrusted });
+  const app = new Hono<{ Bindings: Bindings }>();
+
+  app.route('/', health(context));
+  app.route('/', docsPage(context));
+  app.get(
+    '/uploads/*',
+    serveStatic({
+      root: join(config.data, 'uploads'),
+      rewriteRequestPath: (path) => path.replace('/uploads', ''),
+      onFound: (_path, c) => {
+        // An uploaded file never changes: another picture gets another name.
+        c.header('Cache-Control', 'public, max-age=31536000, immutable');
+        c.header('X-Content-Type-Options', 'nosniff');
+        c.header('Content-Security-Policy', "default-src 'none'; sandbox");
+      },
+    }),
+  );
+  app.get('/wp-json', (c) => {
+    const { origin } = peer(c);
+    return c.json(
+      restRoot(api.routes, new Urls(origin, '/wp-json'), { name: config.siteName, timezone: config.timezone }),
+    );
+  });
+  app.all('*', async (c) => {
+    const { address, origin } = peer(c);
+    const found = namespaceOf(new URL(c.req.url).pathname, origin);
+    const arrival = found ?? { namespace: 'events' as const, path: '/-', urls: new Urls(origin) };
+    return serve(api, c.req.raw, { ...arrival, address });
+  });
+  return app;
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+import { createInterface } from 'node:readline/promises';
+import { accountCommands } from './cli/accounts.ts';
+import type { Command, CommandDeps } from './cli/command.ts';
+import { siteCommands } from './cli/site.ts';
+import { ConfigError, environment, readConfig } from './config.ts';
+import { NewerDatabaseError } from './db/migrate.ts';
+import { openContext, StartError } from './main.ts';
+
+const commands: readonly Command[] = [...siteCommands, ...accountCommands];
+
+const deps: CommandDeps = {
+  openContext: () => openContext(readConfig(environment)),
+  print: (line) => console.log(line),
+  printError: (line) => console.error(line),
+  readSecret,
+};
+
+/** Reads a line without showing it. */
+async function readSecret(prompt: string): Promise<string> {
+  const reader = createInterface({ input: process.stdin, terminal: false });
+  process.stderr.write(prompt);
+  const isTerminal = process.stdin.isTTY;
+  if (isTerminal) process.stdin.setRawMode(false);
+  try {
+    for await (const line of reader) return line;
+    return '';
+  } finally {
+    reader.close();
+    process.stderr.write('\n');
+  }
+}
+
+function help(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return ['Usage: marquee COMMAND', '', ...lines, '', 'marquee COMMAND --help says more about one of them.'].join('\n');
+}
+
+/** The command of the longest name that the arguments begin with. */
+function findCommand(args: readonly string[]): { command: Command; rest: string[] } | undefined {
+  for (const length of [2, 1]) {
+    const command = commands.find(({ name }) => name === args.slice(0, length).join(' '));
+    if (command) return { command, rest: args.slice(length) };
+  }
+  return undefined;
+}
+
+/** One sentence for what the operator can mend; anything else is a fault and shows where it happened. */
+function problemOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof StartError || error instanceof NewerDatabaseError)
+    return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const args = process.argv.slice(2);
+const found = findCommand(args);
+if (!found) {
+  const isHelp = args.length === 0 || args[0] === 'help' || args[0] === '--help';
+  (isHelp ? deps.print : deps.printError)(isHelp ? help() : `There is no command "${args.join(' ')}".\n\n${help()}`);
+  process.exitCode = isHelp ? 0 : 2;
+} else {
+  try {
+    process.exitCode = await found.command.run(found.rest, deps);
+  } catch (error) {
+    deps.printError(problemOf(error));
+    process.exitCode = 1;
+  }
+}

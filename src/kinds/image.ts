@@ -1,0 +1,230 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import type { MediaTable } from '../db/tables.ts';
+import { can } from '../http/auth.ts';
+import type { Call, Looking } from '../http/endpoint.ts';
+import { invalidParam } from '../http/errors.ts';
+import type { Urls } from '../http/urls.ts';
+import { toWall } from '../lib/dates.ts';
+import { fetchImage } from '../lib/image-fetch.ts';
+import { describeImage, type ImageDescription, makeRenditions } from '../lib/image-renditions.ts';
+import { slugify } from '../lib/slug.ts';
+
+/** Images of events, venues and organizers: uploaded, or fetched from an address, with their renditions. */
+
+const renditionSchema = z
+  .object({ width: z.int(), height: z.int(), 'mime-type': z.string(), filesize: z.int(), url: z.string() })
+  .meta({ id: 'ImageSize', description: 'One rendition of an image. Sizes in pixels and bytes.' });
+
+export const imageSchema = z
+  .object({
+    url: z.string(),
+    id: z.int(),
+    extension: z.string(),
+    width: z.int(),
+    height: z.int(),
+    filesize: z.int(),
+    sizes: z.record(z.string(), renditionSchema).optional(),
+  })
+  .meta({
+    id: 'Image',
+    description: 'A featured image. `sizes` is absent when the original is too small for any rendition.',
+  });
+
+export type Image = z.output<typeof imageSchema>;
+
+interface StoredSize {
+  file: string;
+  width: number;
+  height: number;
+  mime_type: string;
+  filesize: number;
+}
+
+const uploadUrl = (urls: Urls, file: string): string => urls.page(`/uploads/${file}`);
+
+export function renderImage(row: MediaTable, urls: Urls): Image {
+  // Written by `saveImage` below.
+  const stored = Object.entries(JSON.parse(row.sizes) as Record<string, StoredSize>);
+  const sizes = stored.map(([name, { file, width, height, mime_type, filesize }]) => [
+    name,
+    { width, height, 'mime-type': mime_type, filesize, url: uploadUrl(urls, file) },
+  ]);
+  const { id, extension, width, height, filesize } = row;
+  return {
+    url: uploadUrl(urls, row.file),
+    id,
+    extension,
+    width,
+    height,
+    filesize,
+    ...(sizes.length > 0 && { sizes: Object.fromEntries(sizes) }),
+  };
+}
+
+export async function findImages(db: Database, ids: readonly number[]): Promise<Map<number, MediaTable>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query.selectFrom('media').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What `image` of a request means: an image we have, or an address to fetch one from. */
+export type ImageReference = { id: number } | { url: string };
+
+/** Seconds a foreign server has to deliver an image. */
+const FETCH_SECONDS = 10;
+
+/**
+ * Looks an `image` parameter up: the id of an uploaded image, its URL, or the URL of an image elsewhere (which only
+ * callers who may upload files can name). Refuses what is none of these; foreign addresses are fetched later.
+ */
+export async function findImageReference(
+  name: string,
+  value: string,
+  { call, refuse }: Looking,
+): Promise<ImageReference | undefined> {
+  const { db } = call.context;
+  if (/^\s*\d+\s*$/.test(value)) {
+    const id = Number(value);
+    const known = await db.query
+      .selectFrom('media')
+      .select('id')
+      .where('id', '=', Math.min(id, Number.MAX_SAFE_INTEGER))
+      .executeTakeFirst();
+    if (known) return { id };
+    return void refuse(name, { key: 'param.image_unknown' });
+  }
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol)) return void refuse(name, { key: 'param.image' });
+  if (!can(call.viewer, 'upload')) return void refuse(name, { key: 'param.image_not_allowed' });
+  const own = url.origin === call.urls.origin ? /^\/uploads\/(.+)$/.exec(url.pathname)?.[1] : undefined;
+  const known = await db.query
+    .selectFrom('media')
+    .select('id')
+    .where((eb) => (own ? eb('file', '=', own) : eb('source_url', '=', url.href)))
+    .executeTakeFirst();
+  if (known) return { id: known.id };
+  if (own) return void refuse(name, { key: 'param.image_unknown' });
+  return { url: url.href };
+}
+
+/** An image whose files are written, but which no record knows yet. */
+export interface PreparedImage {
+  row: Omit<MediaTable, 'id'>;
+  /** Removes the files again. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Fetches an image from elsewhere. Takes seconds, so it happens before the transaction that stores it.
+ * @throws {InvalidParams} naming the parameter when there is no usable image
+ */
+export async function fetchForeignImage(name: string, url: string, call: Call): Promise<PreparedImage> {
+  const { config } = call.context;
+  const options = { allowedHosts: config.imageHosts, maxBytes: config.maxUploadBytes, timeoutMs: FETCH_SECONDS * 1000 };
+  const fetched = await fetchImage(url, options);
+  if ('failure' in fetched) throw invalidParam(name, 'param.image_unreachable');
+  const prepared = await prepareImage(fetched.bytes, { fileName: fetched.fileName, sourceUrl: url }, call);
+  if (!prepared) throw invalidParam(name, 'param.image_type');
+  return prepared;
+}
+
+interface Origin {
+  fileName: string;
+  /** Empty for an upload. */
+  sourceUrl: string;
+}
+
+/** Writes an image and its renditions below the folder of uploads. Undefined for what is not a supported image. */
+export async function prepareImage(
+  bytes: Uint8Array,
+  origin: Origin,
+  { context, now, viewer }: Call,
+): Promise<PreparedImage | undefined> {
+  const image = await describeImage(bytes);
+  if (!image) return undefined;
+  const date = toWall(now);
+  const stem = `${date.slice(0, 4)}/${date.slice(5, 7)}/${fileStem(origin.fileName)}-${context.random(6).toString('hex')}`;
+  const files = await filesOf(bytes, image, stem);
+  const folder = join(context.config.data, 'uploads');
+  const discard = async () => {
+    await Promise.all(files.map(({ file }) => rm(join(folder, file), { force: true })));
+  };
+  try {
+    for (const { file, content } of files) await writeNew(join(folder, file), content);
+  } catch (error) {
+    await discard().catch(() => undefined);
+    throw error;
+  }
+  const sizes = Object.fromEntries(files.flatMap(({ name, stored }) => (name ? [[name, stored]] : [])));
+  const row = {
+    author_id: viewer.account?.id ?? 0,
+    file: `${stem}.${image.extension}`,
+    extension: image.extension,
+    mime_type: image.mimeType,
+    width: image.width,
+    height: image.height,
+    filesize: bytes.byteLength,
+    sizes: JSON.stringify(sizes),
+    source_url: origin.sourceUrl,
+    date_utc: date,
+  };
+  return { row, discard };
+}
+
+const fileStem = (fileName: string): string =>
+  slugify(fileName.replace(/\.\w+$/, ''))
+    .replaceAll('%', '')
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '') || 'image';
+
+interface ImageFile {
+  /** Of the rendition; absent for the original. */
+  name?: string;
+  file: string;
+  content: Uint8Array;
+  stored?: StoredSize;
+}
+
+async function filesOf(bytes: Uint8Array, image: ImageDescription, stem: string): Promise<ImageFile[]> {
+  const renditions = (await makeRenditions(bytes)).map(
+    ({ name, width, height, mimeType, bytes: content }): ImageFile => {
+      const file = `${stem}-${width}x${height}.${image.extension}`;
+      return {
+        name,
+        file,
+        content,
+        stored: { file, width, height, mime_type: mimeType, filesize: content.byteLength },
+      };
+    },
+  );
+  return [{ file: `${stem}.${image.extension}`, content: bytes }, ...renditions];
+}
+
+async function writeNew(path: string, content: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content, { flush: true });
+}
+
+/** Stores a prepared image and gives its id. */
+export async function saveImage(db: Database, { row }: PreparedImage): Promise<number> {
+  const { id } = await db.query
+    .insertInto('records')
+    .values({ kind: 'media' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.query
+    .insertInto('media')
+    .values({ id, ...row })
+    .execute();
+  return id;
+}
+
+export async function removeImageFiles({ config }: Context, row: MediaTable): Promise<void> {
+  const sizes = Object.values(JSON.parse(row.sizes) as Record<string, StoredSize>);
+  for (const file of [row.file, ...sizes.map((size) => size.file)])
+    await rm(join(config.data, 'uploads', file), { force: true });
+}

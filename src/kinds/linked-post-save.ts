@@ -1,0 +1,156 @@
+import type { z } from 'zod';
+import type { Database } from '../db/database.ts';
+import { mayEdit } from '../http/auth.ts';
+import type { Call } from '../http/endpoint.ts';
+import { toWall, utcToWall } from '../lib/dates.ts';
+import { cleanHtml } from '../lib/html.ts';
+import { plainText } from '../lib/text.ts';
+import {
+  findNamesakes,
+  insertLinkedPost,
+  type LinkedPost,
+  type LinkedPostKindName,
+  type LinkedPostValues,
+  newPostId,
+  updateLinkedPost,
+} from './linked-post-store.ts';
+import { authorFor, type PostInput, publish, statusFor } from './post.ts';
+import { slugFor, trashedSlug, untrashedSlug } from './slugs.ts';
+
+/** Columns a kind has besides the shared ones. */
+export type ExtraColumns = Pick<LinkedPost, 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>;
+
+/** How one kind is written. */
+export interface LinkedPostForm {
+  kind: LinkedPostKindName;
+  /** Text attributes by name. */
+  attributes: Readonly<Record<string, z.ZodType<string | null>>>;
+  columns?(input: Readonly<Record<string, unknown>>, current: ExtraColumns): ExtraColumns;
+}
+
+/** A checked write: the shared fields, the name under the kind's word, and the attributes. */
+export type LinkedPostInput = PostInput & { description?: string | null } & Readonly<Record<string, unknown>>;
+
+export interface Saving {
+  db: Database;
+  call: Call;
+  /** null removes the image, undefined keeps it. */
+  imageId?: number | null;
+}
+
+const NO_COLUMNS: ExtraColumns = { show_map: 1, show_map_link: 1, geo_lat: null, geo_lng: null };
+
+function contentOf(form: LinkedPostForm, input: LinkedPostInput, current?: LinkedPost) {
+  const title = input[form.kind];
+  const attributes = Object.keys(form.attributes).flatMap((name) => {
+    const value = input[name] === undefined ? current?.attributes[name] : plainText(String(input[name] ?? ''));
+    return value ? [[name, value]] : [];
+  });
+  return {
+    title: typeof title === 'string' ? plainText(title) : (current?.title ?? ''),
+    description: input.description === undefined ? (current?.description ?? '') : cleanHtml(input.description ?? ''),
+    attributes: Object.fromEntries(attributes) as Record<string, string>,
+    ...(form.columns?.(input, current ?? NO_COLUMNS) ?? NO_COLUMNS),
+  };
+}
+
+function publicationOf(input: LinkedPostInput, call: Call, current?: LinkedPost) {
+  const status = statusFor(call.viewer, input.status, current?.status);
+  const { timezone } = call.context.config;
+  return publish({ status, date: input.date, date_utc: input.date_utc }, current, {
+    now: call.now,
+    siteZone: timezone,
+    zone: timezone,
+    epoch: 'instant',
+  });
+}
+
+const modifiedNow = (call: Call) => {
+  const modified_utc = toWall(call.now);
+  return { modified_utc, modified: utcToWall(modified_utc, call.context.config.timezone) };
+};
+
+/** Creates a venue or an organizer and gives its id. */
+export async function createLinkedPost(
+  form: LinkedPostForm,
+  input: LinkedPostInput,
+  { db, call, imageId }: Saving,
+): Promise<number> {
+  const id = await newPostId(db, form.kind);
+  const content = contentOf(form, input);
+  const publication = publicationOf(input, call);
+  const values: LinkedPostValues = {
+    ...content,
+    ...publication,
+    ...modifiedNow(call),
+    author_id: authorFor(call.viewer, input.author),
+    slug: await slugFor(db, { kind: form.kind, id, status: publication.status, title: content.title, slug: '' }),
+    image_id: imageId ?? null,
+    trashed_from: '',
+  };
+  await insertLinkedPost(db, { id, kind: form.kind }, values);
+  return id;
+}
+
+/** Changes what is sent and leaves the rest as it is. A status other than trash takes a record out of the trash. */
+export async function changeLinkedPost(
+  form: LinkedPostForm,
+  { current, input }: { current: LinkedPost; input: LinkedPostInput },
+  { db, call, imageId }: Saving,
+): Promise<void> {
+  const { id, kind, title_key: _key, search_text: _text, ...kept } = current;
+  const publication = publicationOf(input, call, current);
+  await updateLinkedPost(db, id, {
+    ...kept,
+    ...contentOf(form, input, current),
+    ...publication,
+    ...modifiedNow(call),
+    author_id: authorFor(call.viewer, input.author, current.author_id),
+    image_id: imageId === undefined ? current.image_id : imageId,
+    ...(await slugAfter(db, current, publication.status)),
+  });
+}
+
+/** Slug and memory of the trash when a record goes there, comes back, or stays where it is. */
+async function slugAfter(db: Database, { id, kind, title, slug, status, trashed_from }: LinkedPost, next: string) {
+  if (next === 'trash')
+    return status === 'trash'
+      ? { slug, trashed_from }
+      : { slug: await trashedSlug(db, { kind, id }, slug), trashed_from: status };
+  const base = status === 'trash' ? untrashedSlug(slug) : slug;
+  return { slug: await slugFor(db, { kind, id, status: next, title, slug: base }), trashed_from: '' };
+}
+
+/**
+ * The record that an inline object means: a published one of the same name, if none of its fields says otherwise.
+ * What the object knows and the record does not is added to the record, by callers who may edit it; other callers make
+ * a record of their own, so that nothing they sent is lost.
+ */
+export async function reuseOrCreate(form: LinkedPostForm, input: LinkedPostInput, saving: Saving): Promise<number> {
+  const { db, call } = saving;
+  const content = contentOf(form, input);
+  for (const namesake of await findNamesakes(db, form.kind, content.title)) {
+    if (contradicts(content, namesake)) continue;
+    if (!addsTo(content, namesake) && !saving.imageId) return namesake.id;
+    if (!mayEdit(call.viewer, namesake)) continue;
+    const { [form.kind]: _name, status: _status, author: _author, ...additions } = input;
+    await changeLinkedPost(form, { current: namesake, input: additions }, saving);
+    return namesake.id;
+  }
+  return createLinkedPost(form, input, saving);
+}
+
+type Content = ReturnType<typeof contentOf>;
+
+const fieldsOf = ({ description, attributes }: Pick<Content, 'description' | 'attributes'>): [string, string][] =>
+  Object.entries({ ...attributes, description });
+
+function contradicts(content: Content, { attributes, description }: LinkedPost): boolean {
+  const known: Readonly<Record<string, string>> = { ...attributes, description };
+  return fieldsOf(content).some(([name, value]) => value !== '' && known[name] && known[name] !== value);
+}
+
+function addsTo(content: Content, { attributes, description }: LinkedPost): boolean {
+  const known: Readonly<Record<string, string>> = { ...attributes, description };
+  return fieldsOf(content).some(([name, value]) => value !== '' && !known[name]);
+}

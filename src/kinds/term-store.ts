@@ -1,0 +1,234 @@
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Tables, TermsTable } from '../db/tables.ts';
+import { slugify, uniqueSlug } from '../lib/slug.ts';
+import { fold, searchWords } from '../lib/text.ts';
+
+export type Term = Selectable<TermsTable>;
+export type Taxonomy = TermsTable['taxonomy'];
+
+export interface TermFilter {
+  taxonomy: Taxonomy;
+  search?: string;
+  include?: readonly number[];
+  exclude?: readonly number[];
+  hideEmpty: boolean;
+  parent?: number;
+  event?: number;
+  slug?: string;
+}
+
+export interface TermOrder {
+  /** `name` unless it is one the interface knows. */
+  by?: string;
+  descending: boolean;
+}
+
+type TermExpression = ExpressionBuilder<Tables, 'terms'>;
+
+function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: TermFilter): Expression<SqlBool> {
+  const conditions: Expression<SqlBool>[] = [eb('taxonomy', '=', taxonomy)];
+  if (filter.hideEmpty) conditions.push(eb('count', '>', 0));
+  if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));
+  if (filter.slug !== undefined) conditions.push(eb('slug', '=', filter.slug));
+  if (filter.include) conditions.push(eb('id', 'in', [...filter.include]));
+  if (filter.exclude) conditions.push(eb('id', 'not in', [...filter.exclude]));
+  if (filter.event !== undefined) {
+    const linked = eb
+      .selectFrom('event_links')
+      .select('target_id')
+      .where('event_id', '=', filter.event)
+      .where('kind', '=', taxonomy);
+    conditions.push(eb('id', 'in', linked));
+  }
+  const haystack = sql<string>`name_key || ' ' || slug`;
+  for (const word of searchWords(filter.search ?? '')) conditions.push(db.dialect.contains(haystack, word));
+  return eb.and(conditions);
+}
+
+const COLUMNS = {
+  id: 'id',
+  term_id: 'id',
+  none: 'id',
+  name: 'name_key',
+  slug: 'slug',
+  count: 'count',
+  description: 'description',
+} as const;
+
+const isColumn = (name: string): name is keyof typeof COLUMNS => Object.hasOwn(COLUMNS, name);
+
+export interface TermQuery {
+  filter: TermFilter;
+  order: TermOrder;
+  limit: number;
+  offset: number;
+}
+
+export async function listTerms(db: Database, { filter, order, limit, offset }: TermQuery) {
+  const base = db.query.selectFrom('terms').where((eb) => matches(eb, db, filter));
+  const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const by = order.by ?? 'name';
+  if (by === 'include' && filter.include) {
+    const rank = new Map(filter.include.map((id, index) => [id, index]));
+    const rows = await base.selectAll().execute();
+    rows.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0));
+    return { total: Number(total), terms: rows.slice(offset, offset + limit) };
+  }
+  const column = COLUMNS[isColumn(by) ? by : 'name'];
+  const ordered = base
+    .selectAll()
+    .orderBy(column, order.descending ? 'desc' : 'asc')
+    .orderBy('id');
+  return { total: Number(total), terms: await ordered.limit(limit).offset(offset).execute() };
+}
+
+export const findTerm = (db: Database, taxonomy: Taxonomy, id: number): Promise<Term | undefined> =>
+  db.query.selectFrom('terms').selectAll().where('taxonomy', '=', taxonomy).where('id', '=', id).executeTakeFirst();
+
+export async function findTerms(db: Database, ids: readonly number[]): Promise<Map<number, Term>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query
+    .selectFrom('terms')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Finds the term that a client means: a number is an id; a text is a slug, else a name in any letter case.
+ * A text of digits that is no id may still be a slug or a name.
+ */
+export async function findTermByReference(
+  db: Database,
+  taxonomy: Taxonomy,
+  reference: string,
+): Promise<Term | undefined> {
+  if (/^\d{1,15}$/.test(reference)) {
+    const byId = await findTerm(db, taxonomy, Number(reference));
+    if (byId) return byId;
+  }
+  const rows = await db.query
+    .selectFrom('terms')
+    .selectAll()
+    .where('taxonomy', '=', taxonomy)
+    .where((eb) => eb.or([eb('slug', '=', slugOf(reference)), eb('name_key', '=', fold(reference))]))
+    .orderBy('id')
+    .limit(50)
+    .execute();
+  const lower = reference.toLowerCase();
+  return rows.find(({ slug }) => slug === slugOf(reference)) ?? rows.find(({ name }) => name.toLowerCase() === lower);
+}
+
+/** A slug as it is stored, whatever letter case or script it is asked in. */
+export const slugOf = (text: string): string => (/^[\w%-]*$/.test(text) ? text.toLowerCase() : slugify(text));
+
+/** The ancestors of some terms, by id. */
+export async function findAncestors(db: Database, terms: readonly Term[]): Promise<Map<number, Term>> {
+  const found = new Map<number, Term>();
+  let wanted = parentsOf(terms, found);
+  while (wanted.length > 0) {
+    const parents = await findTerms(db, wanted);
+    if (parents.size === 0) break;
+    for (const [id, parent] of parents) found.set(id, parent);
+    wanted = parentsOf([...parents.values()], found);
+  }
+  return found;
+}
+
+const parentsOf = (terms: readonly Term[], found: ReadonlyMap<number, Term>): number[] =>
+  terms.map(({ parent_id }) => parent_id).filter((id) => id !== 0 && !found.has(id));
+
+/** The ids of some categories and of everything below them. */
+export async function withDescendants(db: Database, ids: readonly number[]): Promise<number[]> {
+  const all = new Set(ids);
+  let level = [...all];
+  while (level.length > 0) {
+    const rows = await db.query
+      .selectFrom('terms')
+      .select('id')
+      .where('parent_id', 'in', level)
+      .where('taxonomy', '=', 'category')
+      .execute();
+    level = rows.map(({ id }) => id).filter((id) => !all.has(id));
+    for (const id of level) all.add(id);
+  }
+  return [...all];
+}
+
+/** A term with this name beside which a new one would be a double: below the same parent, or for tags anywhere. */
+export async function findNamesake(
+  db: Database,
+  taxonomy: Taxonomy,
+  { name, parent_id }: Pick<Term, 'name' | 'parent_id'>,
+): Promise<Term | undefined> {
+  const rows = await db.query
+    .selectFrom('terms')
+    .selectAll()
+    .where('taxonomy', '=', taxonomy)
+    .where('name_key', '=', fold(name))
+    .where('parent_id', '=', parent_id)
+    .orderBy('id')
+    .execute();
+  if (taxonomy === 'category') return rows.find((row) => row.name === name);
+  return rows.find((row) => row.name.toLowerCase() === name.toLowerCase());
+}
+
+export async function isTermSlugTaken(
+  db: Database,
+  { taxonomy, slug }: Pick<Term, 'taxonomy' | 'slug'>,
+  except = 0,
+): Promise<boolean> {
+  const taken = await db.query
+    .selectFrom('terms')
+    .select('id')
+    .where('taxonomy', '=', taxonomy)
+    .where('slug', '=', slug)
+    .where('id', '<>', except)
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** The slug of a new term from its name; a taken one gets the slug of the parent behind it, or a number. */
+export async function freeTermSlug(
+  db: Database,
+  { taxonomy, name }: Pick<Term, 'taxonomy' | 'name'>,
+  parent?: Term,
+): Promise<string> {
+  const isTaken = (slug: string) => isTermSlugTaken(db, { taxonomy, slug });
+  const own = slugify(name) || taxonomy;
+  if (parent && (await isTaken(own))) return uniqueSlug(`${own}-${parent.slug}`, isTaken);
+  return uniqueSlug(own, isTaken);
+}
+
+export type NewTerm = Pick<Term, 'taxonomy' | 'name' | 'slug' | 'description' | 'parent_id'>;
+
+export const insertTerm = (db: Database, term: NewTerm): Promise<Term> =>
+  db.query
+    .insertInto('terms')
+    .values({ ...term, name_key: fold(term.name), count: 0 })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export async function updateTerm(db: Database, id: number, change: Partial<NewTerm>): Promise<void> {
+  const key = change.name === undefined ? {} : { name_key: fold(change.name) };
+  if (Object.keys(change).length === 0) return;
+  await db.query
+    .updateTable('terms')
+    .set({ ...change, ...key })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes a term for good: events lose it, its children move up. */
+export async function removeTerm(db: Database, { id, taxonomy, parent_id }: Term): Promise<void> {
+  await db.query
+    .updateTable('terms')
+    .set({ parent_id })
+    .where('parent_id', '=', id)
+    .where('taxonomy', '=', taxonomy)
+    .execute();
+  await db.query.deleteFrom('event_links').where('kind', '=', taxonomy).where('target_id', '=', id).execute();
+  await db.query.deleteFrom('terms').where('id', '=', id).execute();
+}

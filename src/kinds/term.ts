@@ -1,0 +1,325 @@
+import { z } from 'zod';
+import { type Capability, can, type Viewer } from '../http/auth.ts';
+import { type AnyEndpoint, type Call, created, endpoint, ok, type Refuse } from '../http/endpoint.ts';
+import { ApiError } from '../http/errors.ts';
+import { boolean, clearable, filledText, integer, searchText, text, texts } from '../http/input.ts';
+import { listReply, pageFields, pageOf } from '../http/pagination.ts';
+import { cleanHtml } from '../lib/html.ts';
+import { slugify } from '../lib/slug.ts';
+import { plainText } from '../lib/text.ts';
+import {
+  findAncestors,
+  findNamesake,
+  findTerm,
+  findTermByReference,
+  freeTermSlug,
+  insertTerm,
+  isTermSlugTaken,
+  listTerms,
+  removeTerm,
+  slugOf,
+  type Taxonomy,
+  type Term,
+  updateTerm,
+  withDescendants,
+} from './term-store.ts';
+import { renderTerm, termLinks, termSchema } from './term-view.ts';
+import { requireVisibleEvent } from './visible-event.ts';
+
+/** What sets one kind of term apart from another. */
+export interface TermKind {
+  taxonomy: Taxonomy;
+  /** Last word of the routes, and key of the list. */
+  plural: string;
+  /** Whether terms may have parents. */
+  isTree: boolean;
+  /** Needed to write, besides editing events. */
+  capability: Capability;
+}
+
+const MAX_NAME = 200;
+
+/** The five endpoints of a kind of term. */
+export function termEndpoints(kind: TermKind): AnyEndpoint[] {
+  return [listEndpoint(kind), createEndpoint(kind), readEndpoint(kind), updateEndpoint(kind), deleteEndpoint(kind)];
+}
+
+const mayWrite = (kind: TermKind) => (viewer: Viewer) => can(viewer, 'edit', kind.capability);
+
+const textsOf = (call: Call, term: Term) =>
+  findAncestors(call.context.db, [term]).then((ancestors) => ({
+    ...renderTerm(term, ancestors, call.urls),
+    ...termLinks(term, call.urls),
+  }));
+
+const idField = { id: integer('Id of the term.') };
+
+/** Finds the term of the path, or refuses its id. */
+const findById = (kind: TermKind) => async (input: { id?: number }, call: Call, refuse: Refuse) => {
+  const term = await findTerm(call.context.db, kind.taxonomy, input.id ?? 0);
+  if (!term) refuse('id', { key: 'param.term_unknown' });
+  return term;
+};
+
+function listEndpoint({ taxonomy, plural, isTree }: TermKind): AnyEndpoint {
+  return endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: `/${plural}`,
+    name: `${plural}.list`,
+    summary: `List ${plural}`,
+    input: {
+      ...pageFields,
+      search: searchText('Words that must occur in the name or the slug.'),
+      exclude: texts('Leave these out: ids, slugs or names.'),
+      include: texts('Only these: ids, slugs or names.'),
+      order: filledText('`asc` (default) or `desc`.', { max: 20 }),
+      orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
+      hide_empty: boolean('Leave out terms that no published event uses; true unless said otherwise.'),
+      parent: integer(isTree ? 'Only those directly below this one; 0 for the top.' : 'Ignored: tags have no parents.'),
+      post: integer('Only those of this event.', { min: 1 }),
+      event: integer('The same as `post`, and wins over it.', { min: 1 }),
+      slug: filledText('The one with this slug.', { max: 300 }),
+    },
+    answers: { 200: termListSchema(plural) },
+    errors: [],
+    async find(input, call, refuse) {
+      const named = async (name: 'include' | 'exclude') =>
+        input[name] && resolveAll(name, input[name], { taxonomy, call, refuse });
+      const event = input.event ?? input.post;
+      if (event !== undefined)
+        await requireVisibleEvent(input.event === undefined ? 'post' : 'event', event, { call, refuse });
+      if (isTree && input.parent && !(await findTerm(call.context.db, taxonomy, input.parent)))
+        refuse('parent', { key: 'param.term_unknown' });
+      return { event, include: await named('include'), exclude: await named('exclude') };
+    },
+    async handle(call, input, { event, include, exclude }) {
+      const { db, config } = call.context;
+      const page = pageOf(input, config.perPage);
+      const filter = {
+        taxonomy,
+        search: input.search,
+        include,
+        exclude,
+        hideEmpty: input.hide_empty ?? true,
+        parent: isTree ? input.parent : undefined,
+        event,
+        slug: input.slug && slugOf(input.slug),
+      };
+      const order = { by: input.orderby?.toLowerCase(), descending: (input.order ?? 'asc').toLowerCase() !== 'asc' };
+      const { total, terms } = await listTerms(db, {
+        filter,
+        order,
+        limit: page.perPage,
+        offset: page.offset,
+      });
+      const ancestors = await findAncestors(db, terms);
+      const { page: _page, per_page: _perPage, ...params } = input;
+      return listReply({
+        key: plural,
+        items: terms.map((term) => renderTerm(term, ancestors, call.urls)),
+        total,
+        page,
+        url: call.urls.rest('events', `/${plural}/`),
+        params: { per_page: page.perPage, ...params, i18n_language: call.askedLanguage },
+      });
+    },
+  });
+}
+
+interface Resolving {
+  taxonomy: Taxonomy;
+  call: Call;
+  refuse: Refuse;
+}
+
+async function resolveAll(
+  name: string,
+  references: readonly string[],
+  { taxonomy, call, refuse }: Resolving,
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const reference of references) {
+    const term = await findTermByReference(call.context.db, taxonomy, reference);
+    if (term) found.push(term.id);
+    else refuse(name, { key: 'param.term_unknown' });
+  }
+  return found;
+}
+
+const termListSchema = (plural: string) =>
+  z.object({
+    [plural]: z.array(termSchema),
+    rest_url: z.string(),
+    next_rest_url: z.string().optional(),
+    previous_rest_url: z.string().optional(),
+    total: z.int(),
+    total_pages: z.int(),
+  });
+
+const writeFields = {
+  name: filledText('Name.', { max: MAX_NAME }),
+  description: clearable(text('Description.')),
+  slug: clearable(filledText('Slug; made from the name when absent.', { max: MAX_NAME })),
+  parent: clearable(integer('Category above this one; 0 for the top.')),
+};
+
+interface TermInput {
+  name?: string;
+  description?: string | null;
+  slug?: string | null;
+  parent?: number | null;
+}
+
+/** Refuses a name that is nothing but tags, and a parent that does not exist. */
+const findParent = (kind: TermKind) => async (input: TermInput, call: Call, refuse: Refuse) => {
+  if (input.name !== undefined && plainText(input.name) === '') refuse('name', { key: 'param.filled_text' });
+  if (!kind.isTree || !input.parent) return undefined;
+  const parent = await findTerm(call.context.db, kind.taxonomy, input.parent);
+  if (!parent) refuse('parent', { key: 'param.term_unknown' });
+  return parent;
+};
+
+function refuseParentOfTag({ isTree }: TermKind, input: TermInput): void {
+  if (!isTree && input.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
+}
+
+const WRITE_ERRORS = [
+  'rest_forbidden',
+  'term_exists',
+  'duplicate_term_slug',
+  'rest_taxonomy_not_hierarchical',
+] as const;
+
+function createEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    namespace: 'events',
+    methods: ['POST'],
+    path: `/${kind.plural}`,
+    name: `${kind.plural}.create`,
+    summary: `Create one of the ${kind.plural}`,
+    input: writeFields,
+    required: ['name'],
+    answers: { 201: termSchema },
+    errors: ['rest_missing_callback_param', ...WRITE_ERRORS],
+    find: findParent(kind),
+    may: mayWrite(kind),
+    async handle(call, input, parent) {
+      refuseParentOfTag(kind, input);
+      const { taxonomy } = kind;
+      const name = plainText(input.name);
+      const parent_id = parent?.id ?? 0;
+      const term = await call.context.db.transaction(async (db) => {
+        await db.dialect.lock(db, taxonomy);
+        const slug = input.slug ? slugify(input.slug) : undefined;
+        const namesake = await findNamesake(db, taxonomy, { name, parent_id });
+        if (namesake && (slug === undefined || slug === namesake.slug)) throw termExists(namesake);
+        if (slug !== undefined && (await isTermSlugTaken(db, { taxonomy, slug })))
+          throw new ApiError('duplicate_term_slug');
+        const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
+        return insertTerm(db, {
+          taxonomy,
+          name,
+          slug: free,
+          description: cleanHtml(input.description ?? ''),
+          parent_id,
+        });
+      });
+      return created(await textsOf(call, term), { Location: call.urls.rest('events', `/${kind.plural}/${term.id}`) });
+    },
+  });
+}
+
+const termExists = ({ id }: Term) => new ApiError('term_exists', { data: { term_id: id } });
+
+function readEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: `/${kind.plural}/{id}`,
+    name: `${kind.plural}.read`,
+    summary: `Read one of the ${kind.plural}`,
+    input: idField,
+    answers: { 200: termSchema },
+    errors: [],
+    find: findById(kind),
+    handle: async (call, _input, term) => ok(await textsOf(call, given(term))),
+  });
+}
+
+/** `find` refuses the request when there is no such record, so a handler always has one. */
+export function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a handler ran although its look-up found nothing');
+  return value;
+}
+
+function updateEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    namespace: 'events',
+    methods: ['POST', 'PUT', 'PATCH'],
+    path: `/${kind.plural}/{id}`,
+    name: `${kind.plural}.update`,
+    summary: `Change one of the ${kind.plural}`,
+    description: 'What is not sent stays as it is.',
+    input: { ...idField, ...writeFields },
+    answers: { 200: termSchema },
+    errors: WRITE_ERRORS,
+    async find(input, call, refuse) {
+      const term = await findById(kind)(input, call, refuse);
+      const parent = await findParent(kind)(input, call, refuse);
+      if (term && parent && (await withDescendants(call.context.db, [term.id])).includes(parent.id)) {
+        refuse('parent', { key: 'param.parent_below' });
+      }
+      return term;
+    },
+    may: mayWrite(kind),
+    async handle(call, input, found) {
+      refuseParentOfTag(kind, input);
+      const term = given(found);
+      const changed = await call.context.db.transaction(async (db) => {
+        await db.dialect.lock(db, kind.taxonomy);
+        const change = changeOf(input);
+        if (change.slug && (await isTermSlugTaken(db, { taxonomy: kind.taxonomy, slug: change.slug }, term.id)))
+          throw new ApiError('duplicate_term_slug');
+        const renamed = change.name !== undefined && change.slug === undefined && { ...term, ...change };
+        const namesake = renamed && (await findNamesake(db, kind.taxonomy, renamed));
+        if (namesake && namesake.id !== term.id) throw termExists(namesake);
+        await updateTerm(db, term.id, change);
+        return given(await findTerm(db, kind.taxonomy, term.id));
+      });
+      return ok(await textsOf(call, changed));
+    },
+  });
+}
+
+function changeOf(input: TermInput) {
+  const slug = input.slug ? slugify(input.slug) : '';
+  return {
+    ...(input.name !== undefined && { name: plainText(input.name) }),
+    ...(input.description !== undefined && { description: cleanHtml(input.description ?? '') }),
+    ...(slug !== '' && { slug }),
+    ...(input.parent !== undefined && { parent_id: input.parent ?? 0 }),
+  };
+}
+
+function deleteEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    namespace: 'events',
+    methods: ['DELETE'],
+    path: `/${kind.plural}/{id}`,
+    name: `${kind.plural}.delete`,
+    summary: `Remove one of the ${kind.plural} for good`,
+    description: 'Events lose it. Terms below a removed category move up.',
+    input: idField,
+    answers: { 200: termSchema },
+    errors: ['rest_forbidden'],
+    find: findById(kind),
+    may: mayWrite(kind),
+    async handle(call, _input, found) {
+      const term = given(found);
+      const ancestors = await findAncestors(call.context.db, [term]);
+      await call.context.db.transaction((db) => removeTerm(db, term));
+      return ok(renderTerm(term, ancestors, call.urls));
+    },
+  });
+}

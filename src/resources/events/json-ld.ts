@@ -1,0 +1,61 @@
+import type { Urls } from '../../http/urls.ts';
+import { renderImage } from '../../kinds/image.ts';
+import type { LinkedPost } from '../../kinds/linked-post-store.ts';
+import { pageUrl } from '../../kinds/linked-post-view.ts';
+import { isoWithOffset } from '../../lib/dates.ts';
+import { htmlToText } from '../../lib/text.ts';
+import { organizer } from '../organizers/organizers.ts';
+import { venue } from '../venues/venues.ts';
+import type { Event } from './store.ts';
+import type { EventSurroundings } from './view.ts';
+
+interface Shown {
+  urls: Urls;
+  cost: { cost: string; cost_details: { currency_code: string; values: string[] } };
+}
+
+/** An event in the vocabulary of schema.org, as search engines read it. */
+export function eventLd(event: Event, around: EventSurroundings, { urls, cost }: Shown): Record<string, unknown> {
+  const image = event.image_id === null ? undefined : around.images.get(event.image_id);
+  const url = pageUrl('event', event, urls);
+  const [place] = around.venues.get(event.id) ?? [];
+  const [person] = around.organizers.get(event.id) ?? [];
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: event.title,
+    description: htmlToText(event.excerpt || event.description),
+    ...(image && { image: renderImage(image, urls).url }),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: isoWithOffset(event.utc_start_date, event.timezone),
+    endDate: isoWithOffset(event.utc_end_date, event.timezone),
+    ...(place && { location: nested(venue.jsonLd(place, pictureOf(place, around, urls))) }),
+    ...(person && { organizer: nested(organizer.jsonLd(person, pictureOf(person, around, urls))) }),
+    ...(cost.cost_details.values.length > 0 && { offers: offer(event, cost, url) }),
+    performer: 'Organization',
+  };
+}
+
+function pictureOf({ image_id }: LinkedPost, { images }: EventSurroundings, urls: Urls) {
+  const row = image_id === null ? undefined : images.get(image_id);
+  return row && renderImage(row, urls);
+}
+
+const nested = ({ '@context': _context, ...rest }: Record<string, unknown>) => rest;
+
+function offer(event: Event, { cost_details }: Shown['cost'], url: string) {
+  const prices = cost_details.values.filter((value) => Number.isFinite(Number(value)));
+  const [lowest] = prices;
+  const highest = prices.at(-1);
+  return {
+    '@type': 'Offer',
+    price: lowest === highest ? (lowest ?? cost_details.values[0]) : `${lowest} – ${highest}`,
+    ...(cost_details.currency_code && { priceCurrency: cost_details.currency_code }),
+    url,
+    category: 'primary',
+    availability: 'https://schema.org/InStock',
+    validFrom: isoWithOffset(event.date_utc, 'UTC'),
+  };
+}

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { can } from '../../http/auth.ts';
+import { type Call, endpoint, type InputOf, type Looking, type Refuse } from '../../http/endpoint.ts';
+import { boolean, date, decimal, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
+import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import type { QueryValue } from '../../http/urls.ts';
+import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
+import { findTermByReference, type Taxonomy, withDescendants } from '../../kinds/term-store.ts';
+import { requireVisibleEvent } from '../../kinds/visible-event.ts';
+import { isLocked, lookOf } from './access.ts';
+import { type EventFilter, listEvents } from './filter.ts';
+import { getEvents } from './store.ts';
+import { eventSchema, loadSurroundings, renderEvent } from './view.ts';
+import { dateWindow, type Window } from './window.ts';
+
+const fields = {
+  ...pageFields,
+  start_date: date('Events that start on this day or later.'),
+  end_date: date('Events that end on this day or earlier.'),
+  starts_before: date('Events that start on this day or earlier.'),
+  starts_after: date('Events that start later than this day.'),
+  ends_before: date('Events that end before the last second of this day.'),
+  ends_after: date('Events that end later than this day; `now` for what is running or upcoming.'),
+  strict_dates: boolean('The dates above are exact times instead of whole days.'),
+  search: searchText('Words that must all occur in title, description or excerpt.'),
+  categories: texts('Ids, slugs or names; events of the categories below them too.'),
+  tags: texts('Ids, slugs or names.'),
+  venue: ids('Ids of venues.'),
+  organizer: ids('Ids of organizers.'),
+  featured: boolean('Only featured ones, or only others.'),
+  ...statusFilterField,
+  geoloc: boolean('Only those whose venue has coordinates, or only others.'),
+  geoloc_lat: decimal('Degrees north of the point to be near to. Together with `geoloc_lng`.', { min: -90, max: 90 }),
+  geoloc_lng: decimal('Degrees east of the point to be near to. Together with `geoloc_lat`.', { min: -180, max: 180 }),
+  include: ids('Only these events, whatever their dates.'),
+  post_parent: integer('Only those that are part of this event.'),
+  ticketed: boolean('Only those with tickets, or only others.'),
+  password: filledText('Shows what this password protects.', { max: 200 }),
+};
+
+type ListInput = InputOf<typeof fields>;
+
+interface Target {
+  visibility: Visibility;
+  /** Term ids, with descendants. */
+  categories?: number[];
+  tags?: number[];
+}
+
+/** The event list, in order of start. */
+export const eventListEndpoint = endpoint({
+  namespace: 'events',
+  methods: ['GET'],
+  path: '/events',
+  name: 'events.list',
+  summary: 'List events in order of their start',
+  description: 'Without a date filter: from today to 24 months ahead. Filters of different kinds must all hold.',
+  input: fields,
+  answers: {
+    200: z.object({
+      events: z.array(eventSchema),
+      rest_url: z.string(),
+      next_rest_url: z.string().optional(),
+      previous_rest_url: z.string().optional(),
+      total: z.int(),
+      total_pages: z.int(),
+    }),
+  },
+  errors: ['event-archive-page-not-found'],
+  find: (input: Partial<ListInput>, call, refuse) => findTargets(input, call, refuse),
+  async handle(call, input: Partial<ListInput>, target) {
+    const { config, db } = call.context;
+    const page = pageOf(input, config.perPage);
+    const window = windowOf(input, call);
+    const filter = filterOf(input, call, { target, window });
+    const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
+    const events = await getEvents(db, found);
+    const around = await loadSurroundings(db, events);
+    const look = {
+      urls: call.urls,
+      defaultSymbol: config.currencySymbol,
+      free: translate(call.language, 'label.free'),
+    };
+    return listReply({
+      key: 'events',
+      items: events.map((event) =>
+        renderEvent(event, around, { ...look, masked: isLocked(event, call.viewer, input.password) }),
+      ),
+      total,
+      page,
+      url: call.urls.rest('events', '/events/'),
+      params: shownParams(input, {
+        perPage: page.perPage,
+        window,
+        label: target.visibility.label,
+        language: call.askedLanguage,
+      }),
+      pastTheEnd: 'event-archive-page-not-found',
+    });
+  },
+});
+
+async function findTargets(input: Partial<ListInput>, call: Call, refuse: Refuse): Promise<Target> {
+  const { db } = call.context;
+  const isAlone = (input.geoloc_lat === undefined) !== (input.geoloc_lng === undefined);
+  if (isAlone) refuse(input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng', { key: 'param.coordinate_pair' });
+  await refuseUnknown('venue', input.venue, { call, refuse });
+  await refuseUnknown('organizer', input.organizer, { call, refuse });
+  if (input.post_parent !== undefined) await requireVisibleEvent('post_parent', input.post_parent, { call, refuse });
+  const categories = input.categories && (await termIds('categories', input.categories, { call, refuse }));
+  return {
+    visibility: visibilityFor(call.viewer, input.status, refuse),
+    categories: categories && (await withDescendants(db, categories)),
+    tags: input.tags && (await termIds('tags', input.tags, { call, refuse })),
+  };
+}
+
+async function refuseUnknown(
+  kind: 'venue' | 'organizer',
+  wanted: readonly number[] | undefined,
+  { call, refuse }: Looking,
+): Promise<void> {
+  if (!wanted) return;
+  const { query } = call.context.db;
+  const rows = await query
+    .selectFrom('linked_posts')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('id', 'in', [...wanted])
+    .execute();
+  if (rows.length < wanted.length) refuse(kind, { key: `param.${kind}_unknown` });
+}
+
+async function termIds(
+  name: 'categories' | 'tags',
+  references: readonly string[],
+  { call, refuse }: Looking,
+): Promise<number[]> {
+  const taxonomy: Taxonomy = name === 'categories' ? 'category' : 'tag';
+  const found = new Set<number>();
+  for (const reference of references) {
+    const term = await findTermByReference(call.context.db, taxonomy, reference);
+    if (term) found.add(term.id);
+    else refuse(name, { key: 'param.term_unknown' });
+  }
+  return [...found];
+}
+
+/** `include` names its events whatever their dates. */
+function windowOf(input: Partial<ListInput>, { context, now }: Call): Window {
+  if (input.include) return { bounds: [], shown: {} };
+  return dateWindow(input, { siteZone: context.config.timezone, now, strict: input.strict_dates ?? false });
+}
+
+function filterOf(
+  input: Partial<ListInput>,
+  { viewer, context }: Call,
+  { target, window }: { target: Target; window: Window },
+): EventFilter {
+  const { geoloc, geoloc_lat: lat, geoloc_lng: lng } = input;
+  const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
+  return {
+    visibility: target.visibility,
+    showHidden: can(viewer, 'edit_others'),
+    bounds: window.bounds,
+    search: input.search,
+    linked: {
+      ...(input.venue && { venue: input.venue }),
+      ...(input.organizer && { organizer: input.organizer }),
+      ...(target.categories && { category: target.categories }),
+      ...(target.tags && { tag: target.tags }),
+    },
+    featured: input.featured,
+    include: input.include,
+    parent: input.post_parent,
+    located: hasPoint ? undefined : geoloc,
+    near: hasPoint ? { lat, lng, radius: context.config.geoRadius } : undefined,
+    ticketed: input.ticketed,
+  };
+}
+
+interface Shown {
+  perPage: number;
+  window: Window;
+  label: string;
+  language?: string;
+}
+
+/** What links repeat: every parameter in force, dates as they were understood, and never a password. */
+function shownParams(
+  input: Partial<ListInput>,
+  { perPage, window, label, language }: Shown,
+): Record<string, QueryValue> {
+  const { start_date, end_date, ...edges } = window.shown;
+  return {
+    per_page: perPage,
+    start_date,
+    end_date,
+    search: input.search,
+    geoloc: input.geoloc,
+    geoloc_lat: input.geoloc_lat,
+    geoloc_lng: input.geoloc_lng,
+    status: label,
+    post_parent: input.post_parent,
+    include: input.include,
+    ...edges,
+    ticketed: input.ticketed,
+    venue: input.venue,
+    organizer: input.organizer,
+    featured: input.featured,
+    categories: input.categories,
+    tags: input.tags,
+    strict_dates: input.strict_dates,
+    i18n_language: language,
+  };
+}

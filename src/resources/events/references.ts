@@ -1,0 +1,183 @@
+import type { Database } from '../../db/database.ts';
+import { can } from '../../http/auth.ts';
+import type { Call, Looking, Refuse } from '../../http/endpoint.ts';
+import { readInput } from '../../http/input.ts';
+import { fetchForeignImage, type PreparedImage, saveImage } from '../../kinds/image.ts';
+import { knownImage, type LinkedPostKind, writeFields } from '../../kinds/linked-post.ts';
+import type { LinkedPostInput } from '../../kinds/linked-post-save.ts';
+import { reuseOrCreate } from '../../kinds/linked-post-save.ts';
+import { findLinkedPost } from '../../kinds/linked-post-store.ts';
+import { findPostReferences, type PostReferences } from '../../kinds/post.ts';
+import { findTermByReference, freeTermSlug, insertTerm, type Taxonomy } from '../../kinds/term-store.ts';
+import { membersOf, parseList } from '../../lib/list.ts';
+import { plainText } from '../../lib/text.ts';
+
+/** What an event of a request is linked to: records that exist, and such that the write creates with it. */
+
+export type LinkedReference = { id: number } | { input: LinkedPostInput; references: PostReferences };
+export type TermReference = { id: number } | { name: string };
+
+const MAX_REFERENCES = 100;
+const isBlank = (value: unknown): boolean => value === null || value === '' || membersOf(value)?.length === 0;
+
+const asRecord = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+
+/** The items of a reference: one id, a CSV of ids, one object, or a list of ids and objects. */
+function itemsOf(value: unknown): unknown[] | undefined {
+  const record = asRecord(value);
+  // A form writes a list as a[0]=…, which arrives as an object with numbers for keys.
+  const isList = Array.isArray(value) || (record && Object.keys(record).every((key) => /^\d+$/.test(key)));
+  const items = isList ? (membersOf(value) ?? []) : [value];
+  const split = items.flatMap((item) => (typeof item === 'string' ? (parseList(item) ?? []) : [item]));
+  return split.length <= MAX_REFERENCES ? split : undefined;
+}
+
+/** Looks up the venues or organizers that a write names. Undefined when they stay as they are. */
+export async function findLinkedReferences(
+  kind: LinkedPostKind,
+  value: unknown,
+  looking: Looking,
+): Promise<LinkedReference[] | undefined> {
+  if (value === undefined) return undefined;
+  if (isBlank(value) || value === 0 || value === '0') return [];
+  const items = itemsOf(value);
+  const found: LinkedReference[] = [];
+  for (const item of items ?? [undefined]) {
+    const reference = await findLinkedReference(kind, item, looking);
+    if (reference) found.push(reference);
+    else looking.refuse(kind.kind, { key: `param.${kind.kind}_reference` });
+  }
+  return found;
+}
+
+async function findLinkedReference(
+  kind: LinkedPostKind,
+  item: unknown,
+  looking: Looking,
+): Promise<LinkedReference | undefined> {
+  const record = asRecord(item);
+  const id = record ? record.id : item;
+  if (record && (id === undefined || id === null || id === '')) return findInline(kind, record, looking);
+  if (!/^\d{1,15}$/.test(typeof id === 'number' || typeof id === 'string' ? String(id) : '')) return undefined;
+  const post = await findLinkedPost(looking.call.context.db, kind.kind, Number(id));
+  return post && post.status !== 'trash' ? { id: post.id } : undefined;
+}
+
+/** Checks an inline object by the same schemas as a request that creates one. */
+async function findInline(
+  kind: LinkedPostKind,
+  record: Record<string, unknown>,
+  { call, refuse }: Looking,
+): Promise<LinkedReference | undefined> {
+  if (typeof record[kind.kind] !== 'string' || plainText(String(record[kind.kind])) === '') return undefined;
+  const { input, problems } = readInput(writeFields(kind), [], new Map(Object.entries(record)));
+  if (problems.size > 0) return undefined;
+  let isRefused = false;
+  const refuseInline: Refuse = (_name, problem) => {
+    isRefused = true;
+    refuse(kind.kind, problem);
+  };
+  kind.check?.(input, refuseInline);
+  const references = await findPostReferences(input, { call, refuse: refuseInline });
+  return isRefused ? undefined : { input: input as LinkedPostInput, references };
+}
+
+/** Looks up the categories or tags that a write names: ids, slugs or names. */
+export async function findTermReferences(
+  name: 'categories' | 'tags',
+  value: unknown,
+  { call, refuse }: Looking,
+): Promise<TermReference[] | undefined> {
+  if (value === undefined) return undefined;
+  if (isBlank(value)) return [];
+  const taxonomy = name === 'categories' ? 'category' : 'tag';
+  const items = typeof value === 'boolean' ? undefined : parseList(value);
+  if (!items || items.length > MAX_REFERENCES) {
+    refuse(name, { key: 'param.list' });
+    return undefined;
+  }
+  const mayCreate = can(call.viewer, taxonomy === 'category' ? 'manage_categories' : 'manage_tags');
+  const found: TermReference[] = [];
+  for (const item of items) {
+    const term = await findTermByReference(call.context.db, taxonomy, plainText(item));
+    const isNew = !term && !/^\d+$/.test(item) && plainText(item) !== '' && item.length <= 200;
+    if (term) found.push({ id: term.id });
+    else if (isNew && mayCreate) found.push({ name: plainText(item) });
+    else refuse(name, { key: isNew ? 'param.term_not_allowed' : 'param.term_unknown' });
+  }
+  return found;
+}
+
+/** Ids of the terms, creating those that are new. Inside the transaction of the write. */
+export async function saveTerms(
+  db: Database,
+  taxonomy: Taxonomy,
+  references: readonly TermReference[],
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const reference of references) {
+    if ('id' in reference) {
+      ids.push(reference.id);
+      continue;
+    }
+    const { name } = reference;
+    const made =
+      (await findTermByReference(db, taxonomy, name)) ??
+      (await insertTerm(db, {
+        taxonomy,
+        name,
+        slug: await freeTermSlug(db, { taxonomy, name }),
+        description: '',
+        parent_id: 0,
+      }));
+    ids.push(made.id);
+  }
+  return ids;
+}
+
+/** Images of inline objects by their address, fetched before the transaction. */
+export type InlineImages = ReadonlyMap<string, PreparedImage>;
+
+export async function fetchInlineImages(
+  kind: LinkedPostKind,
+  references: readonly LinkedReference[],
+  call: Call,
+): Promise<InlineImages> {
+  const images = new Map<string, PreparedImage>();
+  for (const reference of references) {
+    const image = 'input' in reference ? reference.references.image : undefined;
+    if (image && 'url' in image && !images.has(image.url)) {
+      images.set(
+        image.url,
+        await fetchForeignImage(kind.kind, image.url, call).catch((error: unknown) => discardAll(images, error)),
+      );
+    }
+  }
+  return images;
+}
+
+async function discardAll(images: InlineImages, error: unknown): Promise<never> {
+  for (const image of images.values()) await image.discard();
+  throw error;
+}
+
+/** Ids of the venues or organizers, creating those that are new. Inside the transaction of the write. */
+export async function saveLinkedReferences(
+  kind: LinkedPostKind,
+  references: readonly LinkedReference[],
+  { db, call, images }: { db: Database; call: Call; images: InlineImages },
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const reference of references) {
+    if ('id' in reference) {
+      ids.push(reference.id);
+      continue;
+    }
+    const { image } = reference.references;
+    const prepared = image && 'url' in image ? images.get(image.url) : undefined;
+    const imageId = prepared ? await saveImage(db, prepared) : knownImage(reference.references);
+    ids.push(await reuseOrCreate(kind, reference.input, { db, call, imageId }));
+  }
+  return ids;
+}

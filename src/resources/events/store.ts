@@ -1,0 +1,149 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { EventLinksTable, EventsTable, LinkKind } from '../../db/tables.ts';
+import { slugOf } from '../../kinds/term-store.ts';
+import { fold, htmlToText } from '../../lib/text.ts';
+
+export type Event = Selectable<EventsTable>;
+export type EventLink = Selectable<EventLinksTable>;
+
+/** Everything of an event but its id and the columns that follow from others. */
+export type EventValues = Omit<Event, 'id' | 'title_key' | 'search_text'>;
+
+const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> => ({
+  ...values,
+  title_key: fold(values.title),
+  search_text: fold([values.title, htmlToText(values.description), htmlToText(values.excerpt)].join('\n')),
+});
+
+export const findEvent = (db: Database, id: number): Promise<Event | undefined> =>
+  db.query.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Of several drafts that share a slug the oldest is meant. */
+export const findEventBySlug = (db: Database, slug: string): Promise<Event | undefined> =>
+  db.query.selectFrom('events').selectAll().where('slug', '=', slugOf(slug)).orderBy('id').limit(1).executeTakeFirst();
+
+/** Whether an id belongs to a record that is no event. */
+export async function isOtherRecord(db: Database, id: number): Promise<boolean> {
+  const record = await db.query.selectFrom('records').select('kind').where('id', '=', id).executeTakeFirst();
+  return record !== undefined && record.kind !== 'event';
+}
+
+/** Events by their ids, in the order of the ids. */
+export async function getEvents(db: Database, ids: readonly number[]): Promise<Event[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query
+    .selectFrom('events')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** What some events are linked to, in the order it was linked. */
+export async function findLinks(db: Database, eventIds: readonly number[]): Promise<EventLink[]> {
+  if (eventIds.length === 0) return [];
+  return db.query
+    .selectFrom('event_links')
+    .selectAll()
+    .where('event_id', 'in', [...eventIds])
+    .orderBy('event_id')
+    .orderBy('position')
+    .execute();
+}
+
+/** Targets by kind; a kind that is absent stays as it is. */
+export type Links = Partial<Record<LinkKind, readonly number[]>>;
+
+interface Written {
+  values: EventValues;
+  links: Links;
+}
+
+export async function insertEvent(db: Database, id: number, { values, links }: Written): Promise<void> {
+  await db.query
+    .insertInto('events')
+    .values({ id, ...withDerived(values) })
+    .execute();
+  await saveLinks(db, { ...values, id }, { links });
+}
+
+/** Replaces an event. `before` is what it was, so that the counts of its terms follow. */
+export async function updateEvent(db: Database, before: Event, { values, links }: Written): Promise<void> {
+  const counted = await countedTerms(db, before);
+  const change: Updateable<EventsTable> = withDerived(values);
+  await db.query.updateTable('events').set(change).where('id', '=', before.id).execute();
+  await saveLinks(db, { ...values, id: before.id }, { links, counted });
+}
+
+/** Removes an event for good. Its children lose their parent. */
+export async function removeEvent(db: Database, event: Event): Promise<void> {
+  await moveCounts(db, await countedTerms(db, event), []);
+  await db.query.updateTable('events').set({ parent_id: null }).where('parent_id', '=', event.id).execute();
+  await db.query.deleteFrom('event_links').where('event_id', '=', event.id).execute();
+  await db.query.deleteFrom('events').where('id', '=', event.id).execute();
+  await db.query.deleteFrom('records').where('id', '=', event.id).execute();
+}
+
+type LinkedEvent = Pick<
+  Event,
+  'id' | 'status' | 'hide_from_listings' | 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date'
+>;
+
+/**
+ * Writes the links of an event and repeats in all of them what lists sort and filter by. The one place that does,
+ * so that `event_links` cannot disagree with `events`.
+ */
+async function saveLinks(
+  db: Database,
+  event: LinkedEvent,
+  { links, counted = [] }: { links: Links; counted?: readonly number[] },
+): Promise<void> {
+  const { id: event_id, status, hide_from_listings, start_date, end_date, utc_start_date, utc_end_date } = event;
+  const repeated = { status, hide_from_listings, start_date, end_date, utc_start_date, utc_end_date };
+  await db.query.updateTable('event_links').set(repeated).where('event_id', '=', event_id).execute();
+  for (const [kind, targets] of Object.entries(links) as [LinkKind, readonly number[]][]) {
+    await db.query.deleteFrom('event_links').where('event_id', '=', event_id).where('kind', '=', kind).execute();
+    const rows = [...new Set(targets)].map((target_id, position) => ({
+      event_id,
+      kind,
+      target_id,
+      position,
+      ...repeated,
+    }));
+    if (rows.length > 0) await db.query.insertInto('event_links').values(rows).execute();
+  }
+  await moveCounts(db, counted, await countedTerms(db, event));
+}
+
+/** The terms that count an event: those of a published one. */
+async function countedTerms(db: Database, { id, status }: Pick<Event, 'id' | 'status'>): Promise<number[]> {
+  if (status !== 'publish') return [];
+  const rows = await db.query
+    .selectFrom('event_links')
+    .select('target_id')
+    .where('event_id', '=', id)
+    .where('kind', 'in', ['category', 'tag'])
+    .execute();
+  return rows.map(({ target_id }) => target_id);
+}
+
+async function moveCounts(db: Database, before: readonly number[], after: readonly number[]): Promise<void> {
+  const add = async (ids: readonly number[], by: number) => {
+    if (ids.length === 0) return;
+    await db.query
+      .updateTable('terms')
+      .set((eb) => ({ count: eb('count', '+', by) }))
+      .where('id', 'in', [...ids])
+      .execute();
+  };
+  await add(
+    after.filter((id) => !before.includes(id)),
+    1,
+  );
+  await add(
+    before.filter((id) => !after.includes(id)),
+    -1,
+  );
+}

@@ -1,0 +1,265 @@
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import type { MediaTable } from '../../db/tables.ts';
+import type { Urls } from '../../http/urls.ts';
+import { findImages, imageSchema, renderImage } from '../../kinds/image.ts';
+import { findLinkedPosts, type LinkedPost } from '../../kinds/linked-post-store.ts';
+import {
+  globalId,
+  globalIdSchema,
+  pageUrl,
+  postSchema,
+  renderLinkedPost,
+  renderPost,
+} from '../../kinds/linked-post-view.ts';
+import { findTerms, type Term } from '../../kinds/term-store.ts';
+import { nestedTermSchema, renderNestedTerm } from '../../kinds/term-view.ts';
+import { type CostPosition, renderCost } from '../../lib/cost.ts';
+import { dateDetails } from '../../lib/dates.ts';
+import { paragraphs } from '../../lib/html.ts';
+import { organizer, organizerSchema } from '../organizers/organizers.ts';
+import { venue, venueSchema } from '../venues/venues.ts';
+import { eventLd } from './json-ld.ts';
+import { type Event, findLinks } from './store.ts';
+
+const dateDetailsSchema = z
+  .object({
+    year: z.string(),
+    month: z.string(),
+    day: z.string(),
+    hour: z.string(),
+    minutes: z.string(),
+    seconds: z.string(),
+  })
+  .meta({ id: 'DateDetails', description: 'The digits of a date, zero-padded.' });
+
+const costDetailsSchema = z
+  .object({
+    currency_symbol: z.string(),
+    currency_code: z.string(),
+    currency_position: z.enum(['', 'prefix', 'postfix']),
+    values: z.array(z.string()).describe('Ascending, with a decimal point.'),
+  })
+  .meta({ id: 'CostDetails', description: 'The cost in parts.' });
+
+/** A flag of an event that needs a password is null until the password is given. */
+const flag = z.boolean().nullable();
+
+export const eventSchema = z
+  .object({
+    ...{ id: postSchema.id, ...globalIdSchema, author: postSchema.author, status: postSchema.status },
+    ...{
+      date: postSchema.date,
+      date_utc: postSchema.date_utc,
+      modified: postSchema.modified,
+      modified_utc: postSchema.modified_utc,
+    },
+    url: z.string(),
+    rest_url: z.string(),
+    title: z.string(),
+    description: z.string().describe('HTML.'),
+    excerpt: z.string().describe('HTML.'),
+    slug: z.string(),
+    image: z.union([z.literal(false), imageSchema]),
+    all_day: flag,
+    start_date: z.string().describe("Wall clock of the event's zone."),
+    start_date_details: dateDetailsSchema,
+    end_date: z.string(),
+    end_date_details: dateDetailsSchema,
+    utc_start_date: z.string(),
+    utc_start_date_details: dateDetailsSchema,
+    utc_end_date: z.string(),
+    utc_end_date_details: dateDetailsSchema,
+    timezone: z.string(),
+    timezone_abbr: z.string(),
+    cost: z.string(),
+    cost_details: costDetailsSchema,
+    website: z.string(),
+    show_map: flag,
+    show_map_link: flag,
+    hide_from_listings: flag,
+    sticky: flag,
+    featured: flag,
+    categories: z.array(nestedTermSchema),
+    tags: z.array(nestedTermSchema),
+    venue: z
+      .union([venueSchema, z.array(venueSchema)])
+      .describe('`[]` when none, the venue when one, a list when several.'),
+    organizer: z.array(organizerSchema),
+    custom_fields: z.array(z.never()),
+    json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
+    ticketed: z
+      .union([z.literal(false), z.array(z.string())])
+      .nullable()
+      .describe('Providers that have tickets for the event.'),
+  })
+  .meta({ id: 'Event', description: 'An event.' });
+
+/** Everything that the answers about some events need besides their rows. */
+export interface EventSurroundings {
+  images: ReadonlyMap<number, MediaTable>;
+  venues: ReadonlyMap<number, readonly LinkedPost[]>;
+  organizers: ReadonlyMap<number, readonly LinkedPost[]>;
+  categories: ReadonlyMap<number, readonly Term[]>;
+  tags: ReadonlyMap<number, readonly Term[]>;
+}
+
+const byName = (a: Term, b: Term): number =>
+  (a.name_key < b.name_key ? -1 : Number(a.name_key > b.name_key)) || a.id - b.id;
+
+/** Loads what is around some events: four queries, however many events there are. */
+export async function loadSurroundings(db: Database, events: readonly Event[]): Promise<EventSurroundings> {
+  const links = await findLinks(
+    db,
+    events.map(({ id }) => id),
+  );
+  const targets = (...kinds: string[]) =>
+    links.filter(({ kind }) => kinds.includes(kind)).map(({ target_id }) => target_id);
+  const posts = await findLinkedPosts(db, targets('venue', 'organizer'));
+  const terms = await findTerms(db, targets('category', 'tag'));
+  const imageIds = [...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
+  const images = await findImages(db, [...new Set(imageIds)]);
+  const collect = <T>(kind: string, known: ReadonlyMap<number, T>) => {
+    const found = new Map<number, T[]>();
+    for (const link of links) {
+      const target = link.kind === kind ? known.get(link.target_id) : undefined;
+      if (target) found.set(link.event_id, [...(found.get(link.event_id) ?? []), target]);
+    }
+    return found;
+  };
+  const named = (kind: string) => new Map([...collect(kind, terms)].map(([id, found]) => [id, found.sort(byName)]));
+  return {
+    images,
+    venues: collect('venue', posts),
+    organizers: collect('organizer', posts),
+    categories: named('category'),
+    tags: named('tag'),
+  };
+}
+
+export interface EventLook {
+  urls: Urls;
+  /** Used for a cost that came without one. */
+  defaultSymbol: string;
+  /** How "costs nothing" reads in the language of the answer. */
+  free: string;
+  withJsonLd?: boolean;
+  /** Whether the reader may know how many people come. */
+  withAttendance?: boolean;
+  /** An event with a password, for a reader who does not have it. */
+  masked?: boolean;
+}
+
+/** An event as every answer shows it. */
+export function renderEvent(event: Event, around: EventSurroundings, look: EventLook): z.output<typeof eventSchema> {
+  const { urls } = look;
+  const { url, ...post } = renderPost('event', event, urls);
+  const cost = costOf(event, look);
+  const { id, author, ...dates } = post;
+  const members = {
+    id,
+    ...globalId(event.id, urls),
+    author,
+    ...dates,
+    url,
+    rest_url: urls.rest('events', `/events/${event.id}`),
+    title: event.title,
+    description: paragraphs(event.description),
+    excerpt: paragraphs(event.excerpt),
+    slug: event.slug,
+    image: imageOf(event, around, urls),
+    all_day: event.all_day === 1,
+    ...timesOf(event),
+    ...cost,
+    website: event.website,
+    show_map: event.show_map === 1,
+    show_map_link: event.show_map_link === 1,
+    hide_from_listings: event.hide_from_listings === 1,
+    sticky: event.sticky === 1,
+    featured: event.featured === 1,
+    ...linksOf(event, around, urls),
+    custom_fields: [],
+  };
+  if (look.masked) return { ...members, ...MASK, ticketed: null };
+  const json_ld = look.withJsonLd && event.status === 'publish' ? eventLd(event, around, { urls, cost }) : undefined;
+  // Until there are tickets nobody can attend.
+  const attendance = look.withAttendance
+    ? { attendance: { total_attendees: 0, checked_in: 0, not_checked_in: 0 } }
+    : {};
+  return { ...members, ...(json_ld && { json_ld }), ...attendance, ticketed: false };
+}
+
+/** What is withheld of an event that needs a password. */
+const MASK = {
+  description: '',
+  excerpt: '',
+  image: false as const,
+  all_day: null,
+  cost: '',
+  cost_details: { currency_symbol: '', currency_code: '', currency_position: '' as const, values: [] },
+  website: '',
+  show_map: null,
+  show_map_link: null,
+  hide_from_listings: null,
+  sticky: null,
+  featured: null,
+  categories: [],
+  tags: [],
+  venue: [],
+  organizer: [],
+};
+
+function imageOf({ image_id }: Event, { images }: EventSurroundings, urls: Urls) {
+  const row = image_id === null ? undefined : images.get(image_id);
+  return row ? renderImage(row, urls) : (false as const);
+}
+
+const timesOf = (event: Event) => ({
+  start_date: event.start_date,
+  start_date_details: dateDetails(event.start_date),
+  end_date: event.end_date,
+  end_date_details: dateDetails(event.end_date),
+  utc_start_date: event.utc_start_date,
+  utc_start_date_details: dateDetails(event.utc_start_date),
+  utc_end_date: event.utc_end_date,
+  utc_end_date_details: dateDetails(event.utc_end_date),
+  timezone: event.timezone,
+  timezone_abbr: event.timezone_abbr,
+});
+
+function costOf(event: Event, { defaultSymbol, free }: EventLook) {
+  // Written by `save.ts` from the result of `readCostInput`.
+  const values = JSON.parse(event.cost) as string[];
+  const position = event.currency_position as CostPosition;
+  const shown = renderCost({ values, symbol: event.currency_symbol, position }, { defaultSymbol, free });
+  return {
+    cost: shown.cost,
+    cost_details: {
+      currency_symbol: event.currency_symbol,
+      currency_code: event.currency_code,
+      currency_position: position,
+      values: shown.values,
+    },
+  };
+}
+
+function linksOf({ id }: Event, around: EventSurroundings, urls: Urls) {
+  const picture = ({ image_id }: LinkedPost) => (image_id === null ? undefined : around.images.get(image_id));
+  // The look of each kind makes exactly what its schema describes; the contract test compares them.
+  const venues = (around.venues.get(id) ?? []).map(
+    (post) => renderLinkedPost(venue, post, { urls, image: picture(post) }) as z.output<typeof venueSchema>,
+  );
+  const organizers = (around.organizers.get(id) ?? []).map(
+    (post) => renderLinkedPost(organizer, post, { urls, image: picture(post) }) as z.output<typeof organizerSchema>,
+  );
+  const [first] = venues;
+  return {
+    categories: (around.categories.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
+    tags: (around.tags.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
+    venue: venues.length === 1 && first ? first : venues,
+    organizer: organizers,
+  };
+}
+
+/** Address of an event's public page. */
+export const eventPage = (event: Event, urls: Urls): string => pageUrl('event', event, urls);

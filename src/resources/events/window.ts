@@ -1,0 +1,128 @@
+import {
+  addMonths,
+  addSeconds,
+  dayEnd,
+  dayStart,
+  parseDate,
+  toWall,
+  utcToWall,
+  type Wall,
+  wallToUtc,
+} from '../../lib/dates.ts';
+
+/** The date filters of the event list: what they mean, and how links repeat them. */
+
+export const DATE_FILTERS = [
+  'start_date',
+  'end_date',
+  'starts_before',
+  'starts_after',
+  'ends_before',
+  'ends_after',
+] as const;
+export type DateFilter = (typeof DATE_FILTERS)[number];
+
+export interface Bound {
+  /** Which of an event's two times. */
+  edge: 'start' | 'end';
+  operator: '>=' | '<=' | '>' | '<';
+  /** An instant in UTC, or a moment on the wall clock of each event. */
+  clock: 'utc' | 'event';
+  value: Wall;
+}
+
+const MEANING: Readonly<Record<DateFilter, Pick<Bound, 'edge' | 'operator'> & { day: 'start' | 'end' }>> = {
+  start_date: { edge: 'start', operator: '>=', day: 'start' },
+  end_date: { edge: 'end', operator: '<=', day: 'end' },
+  starts_before: { edge: 'start', operator: '<', day: 'end' },
+  starts_after: { edge: 'start', operator: '>', day: 'end' },
+  ends_before: { edge: 'end', operator: '<', day: 'end' },
+  ends_after: { edge: 'end', operator: '>', day: 'end' },
+};
+
+export interface Window {
+  bounds: Bound[];
+  /** The dates in force as links write them: following one selects the same events. */
+  shown: Partial<Record<DateFilter, string>>;
+}
+
+interface Setting {
+  siteZone: string;
+  now: Date;
+  /** Whether times of day count. */
+  strict: boolean;
+}
+
+const WINDOW_MONTHS = 24;
+
+/**
+ * The bounds of a list. Without any date filter it is as if `start_date` were today on the site's clock and `end_date`
+ * the same day 24 months later.
+ *
+ * Not strict, a filter means a whole day and is compared with the wall clock of each event. Strict, it means an
+ * instant; a text without a zone is UTC, as in the reference. `now` is an instant either way.
+ */
+export function dateWindow(sent: Partial<Record<DateFilter, string>>, setting: Setting): Window {
+  const given = DATE_FILTERS.filter((name) => sent[name] !== undefined);
+  if (given.length === 0) return defaultWindow(setting);
+  const window: Window = { bounds: [], shown: {} };
+  for (const name of given) {
+    const { day, edge, operator } = MEANING[name];
+    const { clock, value, shown } = read(sent[name] ?? '', day, setting);
+    window.bounds.push({ edge, operator, clock, value });
+    window.shown[name] = shown;
+  }
+  return window;
+}
+
+function defaultWindow({ siteZone, now, strict }: Setting): Window {
+  const today = dayStart(utcToWall(toWall(now), siteZone));
+  const last = dayEnd(addMonths(today, WINDOW_MONTHS));
+  const clock = strict ? 'utc' : 'event';
+  const value = (wall: Wall) => (strict ? wallToUtc(wall, siteZone).utc : wall);
+  return {
+    bounds: [
+      { edge: 'start', operator: '>=', clock, value: value(today) },
+      { edge: 'end', operator: '<=', clock, value: value(last) },
+    ],
+    shown: { start_date: value(today), end_date: value(last) },
+  };
+}
+
+function read(
+  text: string,
+  day: 'start' | 'end',
+  setting: Setting,
+): Pick<Bound, 'clock' | 'value'> & { shown: string } {
+  const { siteZone, now, strict } = setting;
+  if (text.trim().toLowerCase() === 'now') return { clock: 'utc', value: toWall(now), shown: 'now' };
+  const parsed = parseDate(text, { zone: isRelative(text) ? siteZone : 'UTC', now });
+  // The schema of the parameter has parsed the same text.
+  if (!parsed) throw new RangeError(`not a date: ${text}`);
+  if (strict) {
+    const isLocal = parsed.kind === 'wall' && isRelative(text);
+    const utc = isLocal ? wallToUtc(parsed.wall, siteZone).utc : wallOf(parsed);
+    return { clock: 'utc', value: utc, shown: utc };
+  }
+  const wall = parsed.kind === 'instant' ? utcToWall(parsed.utc, siteZone) : wallOf(parsed);
+  const value = day === 'start' ? dayStart(wall) : dayEnd(wall);
+  return { clock: 'event', value, shown: value };
+}
+
+type Parsed = NonNullable<ReturnType<typeof parseDate>>;
+const wallOf = (parsed: Parsed): Wall => (parsed.kind === 'wall' ? parsed.wall : parsed.utc);
+
+/** Words such as `today` are of the site's calendar; a date in figures needs no zone to be a day. */
+const isRelative = (text: string): boolean => !/\d{4}/.test(text);
+
+/** No zone is further from UTC than this. */
+const WIDEST_OFFSET = 14 * 3600;
+
+/**
+ * What a bound on the wall clock of each event says about instants, widely enough for every zone: so that an index on
+ * UTC serves it. An event that ends before a moment has started before it, too.
+ */
+export function utcEnvelope({ edge, operator, value }: Bound): Pick<Bound, 'edge' | 'operator' | 'value'> {
+  if (operator.startsWith('>')) return { edge, operator: '>=', value: addSeconds(value, -WIDEST_OFFSET) };
+  return { edge: 'start', operator: '<=', value: addSeconds(value, WIDEST_OFFSET) };
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { can } from '../../http/auth.ts';
+import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
+import { ApiError, invalidParam } from '../../http/errors.ts';
+import { boolean, integer } from '../../http/input.ts';
+import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import { findImages, imageSchema, prepareImage, removeImageFiles, renderImage, saveImage } from '../../kinds/image.ts';
+import { given } from '../../kinds/term.ts';
+
+async function show(id: number, call: Call) {
+  const row = given((await findImages(call.context.db, [id])).get(id));
+  return { ...renderImage(row, call.urls), author: String(row.author_id), date_utc: row.date_utc };
+}
+
+const mediaSchema = imageSchema
+  .extend({ author: z.string(), date_utc: z.string() })
+  .meta({ id: 'Media', description: 'An uploaded image.' });
+
+const uploadEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/media',
+  name: 'media.upload',
+  summary: 'Upload an image',
+  description: 'PNG, JPEG, GIF, WebP or AVIF, as the field `file` of a multipart form. Renditions are made at once.',
+  input: { file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }) },
+  answers: { 201: mediaSchema },
+  errors: ['rest_forbidden', 'rest_invalid_body', 'rest_body_too_large'],
+  takesFiles: true,
+  find: async () => undefined,
+  may: (viewer) => can(viewer, 'upload'),
+  async handle(call) {
+    const file = call.files.get('file');
+    if (!file) throw invalidParam('file', 'param.file');
+    const prepared = await prepareImage(
+      new Uint8Array(await file.arrayBuffer()),
+      { fileName: file.name, sourceUrl: '' },
+      call,
+    );
+    if (!prepared) throw invalidParam('file', 'param.image_type');
+    try {
+      const id = await call.context.db.transaction((db) => saveImage(db, prepared));
+      return created(await show(id, call));
+    } catch (error) {
+      await prepared.discard();
+      throw error;
+    }
+  },
+});
+
+const listEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/media',
+  name: 'media.list',
+  summary: 'List uploaded images, newest first',
+  input: pageFields,
+  answers: {
+    200: z.object({
+      media: z.array(mediaSchema),
+      rest_url: z.string(),
+      next_rest_url: z.string().optional(),
+      previous_rest_url: z.string().optional(),
+      total: z.int(),
+      total_pages: z.int(),
+    }),
+  },
+  errors: ['rest_forbidden'],
+  find: async () => undefined,
+  may: (viewer) => can(viewer, 'upload'),
+  async handle(call, input) {
+    const { db, config } = call.context;
+    const page = pageOf(input, config.perPage);
+    const { total } = await db.query
+      .selectFrom('media')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const rows = await db.query
+      .selectFrom('media')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(page.perPage)
+      .offset(page.offset)
+      .execute();
+    const items = rows.map((row) => ({
+      ...renderImage(row, call.urls),
+      author: String(row.author_id),
+      date_utc: row.date_utc,
+    }));
+    const params = { per_page: page.perPage, i18n_language: call.askedLanguage };
+    return listReply({
+      key: 'media',
+      items,
+      total: Number(total),
+      page,
+      url: call.urls.rest('admin', '/media'),
+      params,
+    });
+  },
+});
+
+const findMedia = async (input: { id?: number }, call: Call) =>
+  (await findImages(call.context.db, [input.id ?? 0])).get(input.id ?? 0);
+
+const readEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/media/{id}',
+  name: 'media.read',
+  summary: 'Read an uploaded image',
+  input: { id: integer('Id of the image.') },
+  answers: { 200: mediaSchema },
+  errors: ['rest_forbidden', 'media-not-found'],
+  find: findMedia,
+  may: (viewer) => can(viewer, 'upload'),
+  async handle(call, _input, row) {
+    if (!row) throw new ApiError('media-not-found');
+    return ok(await show(row.id, call));
+  },
+});
+
+const deleteEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/media/{id}',
+  name: 'media.delete',
+  summary: 'Remove an uploaded image for good',
+  description: 'An image that a record shows cannot be removed, unless `force` takes it off those records.',
+  input: { id: integer('Id of the image.'), force: boolean('Take the image off the records that show it.') },
+  answers: { 200: mediaSchema },
+  errors: ['rest_forbidden', 'media-not-found', 'media-in-use'],
+  find: findMedia,
+  // Nobody but its author and editors; an image that is not there is answered to all who may upload.
+  may: (viewer, row) =>
+    can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others')),
+  async handle(call, input, row) {
+    if (!row) throw new ApiError('media-not-found');
+    const body = await show(row.id, call);
+    await call.context.db.transaction(async ({ query }) => {
+      for (const table of ['events', 'linked_posts'] as const) {
+        const user = await query
+          .selectFrom(table)
+          .select('id')
+          .where('image_id', '=', row.id)
+          .limit(1)
+          .executeTakeFirst();
+        if (user && !input.force) throw new ApiError('media-in-use', { data: { used_by: user.id } });
+        await query.updateTable(table).set({ image_id: null }).where('image_id', '=', row.id).execute();
+      }
+      await query.deleteFrom('media').where('id', '=', row.id).execute();
+      await query.deleteFrom('records').where('id', '=', row.id).execute();
+    });
+    await removeImageFiles(call.context, row);
+    return ok(body);
+  },
+});
+
+/** Images that events, venues and organizers can show. */
+export const mediaEndpoints: AnyEndpoint[] = [uploadEndpoint, listEndpoint, readEndpoint, deleteEndpoint];
