@@ -76,11 +76,7 @@ export const eventListEndpoint = endpoint({
     const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
     const events = await getEvents(db, found);
     const around = await loadSurroundings(db, events);
-    const look = {
-      urls: call.urls,
-      defaultSymbol: config.currencySymbol,
-      free: translate(call.language, 'label.free'),
-    };
+    const look = lookOf(call);
     return listReply({
       key: 'events',
       items: events.map((event) =>

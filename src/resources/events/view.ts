@@ -88,6 +88,10 @@ export const eventSchema = z
     organizer: z.array(organizerSchema),
     custom_fields: z.array(z.never()),
     json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
+    attendance: z
+      .object({ total_attendees: z.int(), checked_in: z.int(), not_checked_in: z.int() })
+      .optional()
+      .describe('For callers who may read attendees.'),
     ticketed: z
       .union([z.literal(false), z.array(z.string())])
       .nullable()
