@@ -25,5 +25,5 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MARQUEE_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
 # `docker run IMAGE` serves; any other command of the program can be named instead of it.
-ENTRYPOINT ["node", "src/cli.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "src/cli.ts"]
 CMD ["serve"]
