@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
+import { symbolOf } from './lib/money.ts';
 import { isZone } from './lib/zones.ts';
 
 /** Where the data is kept: a file of SQLite, or a PostgreSQL server with at most `pool` connections of this process. */
@@ -21,7 +23,7 @@ export interface Config {
   perPage: number;
   qrApiKey?: string;
   logLevel: string;
-  /** How many proxies in front of the server are trusted, or which addresses. */
+  /** Addresses and networks of proxies whose headers count; `loopback` for this machine. */
   trustProxy: string[];
   corsOrigins: string[];
   /** Hosts an image may be fetched from although their address is not public. */
@@ -31,7 +33,12 @@ export interface Config {
   maxUploadBytes: number;
   /** Kilometres around `geoloc_lat`, `geoloc_lng`. */
   geoRadius: number;
+  /** ISO 4217, three capital letters. */
+  currency: string;
   currencySymbol: string;
+  /** Minutes a cart holds its places after the last change. */
+  cartHold: number;
+  checkInWindow: { isOn: boolean; buffer: number };
   siteName: string;
   /** Cost parameter N of scrypt for account passwords; a power of two. */
   passwordCost: number;
@@ -111,7 +118,27 @@ export const SETTINGS: readonly Setting[] = [
     preset: '25',
     about: 'Kilometres around a point that `geoloc_lat` and `geoloc_lng` reach.',
   },
-  { name: 'MARQUEE_CURRENCY_SYMBOL', preset: '$', about: 'Symbol of a cost that was given without one.' },
+  { name: 'MARQUEE_CURRENCY', preset: 'USD', about: 'Currency of ticket prices, by its ISO 4217 code.' },
+  {
+    name: 'MARQUEE_CURRENCY_SYMBOL',
+    preset: 'that of MARQUEE_CURRENCY',
+    about: 'Symbol of prices, and of a cost that was given without one.',
+  },
+  {
+    name: 'MARQUEE_CART_HOLD',
+    preset: '15',
+    about: 'Minutes a cart holds its places after the last change, 1 to 1440.',
+  },
+  {
+    name: 'MARQUEE_CHECKIN_ONLY_DURING_EVENT',
+    preset: 'no',
+    about: '`yes` refuses check-in by QR code outside the time of the event.',
+  },
+  {
+    name: 'MARQUEE_CHECKIN_BUFFER',
+    preset: '0',
+    about: 'Minutes before and after an event that still count as its time.',
+  },
 ];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -139,13 +166,18 @@ export function readConfig(env: Environment): Config {
     perPage: integer(env, 'MARQUEE_PER_PAGE', { preset: 6, from: 1, to: 100 }),
     qrApiKey: text(env, 'MARQUEE_QR_API_KEY'),
     logLevel: oneOf(env, 'MARQUEE_LOG_LEVEL', LOG_LEVELS) ?? 'info',
-    trustProxy: list(env, 'MARQUEE_TRUST_PROXY'),
+    trustProxy: proxies(env),
     corsOrigins: list(env, 'MARQUEE_CORS_ORIGINS').map((item) => requireOrigin('MARQUEE_CORS_ORIGINS', item)),
     imageHosts: list(env, 'MARQUEE_IMAGE_HOSTS'),
     maxBodyBytes: mebibytes(env, 'MARQUEE_MAX_BODY', 1),
     maxUploadBytes: mebibytes(env, 'MARQUEE_MAX_UPLOAD', 10),
     geoRadius: number(env, 'MARQUEE_GEO_RADIUS', { preset: 25, from: 0.1, to: 20_000 }),
-    currencySymbol: text(env, 'MARQUEE_CURRENCY_SYMBOL') ?? '$',
+    ...currency(env),
+    cartHold: integer(env, 'MARQUEE_CART_HOLD', { preset: 15, from: 1, to: 1440 }),
+    checkInWindow: {
+      isOn: oneOf(env, 'MARQUEE_CHECKIN_ONLY_DURING_EVENT', ['yes', 'no']) === 'yes',
+      buffer: integer(env, 'MARQUEE_CHECKIN_BUFFER', { preset: 0, from: 0, to: 10_080 }),
+    },
     siteName: text(env, 'MARQUEE_NAME') ?? 'Marquee',
     passwordCost: 2 ** 15,
   };
@@ -230,6 +262,29 @@ function requireOrigin(name: string, given: string): string {
   if (!isOrigin || url.username)
     throw new ConfigError(name, `must be an address such as https://events.example.org, not "${given}".`);
   return url.origin;
+}
+
+function proxies(env: Environment): string[] {
+  const name = 'MARQUEE_TRUST_PROXY';
+  const given = list(env, name);
+  const wrong = given.find((item) => item !== 'loopback' && !isNetwork(item));
+  if (wrong === undefined) return given;
+  throw new ConfigError(name, `has "${wrong}", which is not an address, a network such as 10.0.0.0/8, or loopback.`);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+}
+
+function currency(env: Environment): Pick<Config, 'currency' | 'currencySymbol'> {
+  const code = text(env, 'MARQUEE_CURRENCY') ?? 'USD';
+  if (!Intl.supportedValuesOf('currency').includes(code)) {
+    throw new ConfigError('MARQUEE_CURRENCY', `is not the code of a currency, such as USD or EUR: "${code}".`);
+  }
+  return { currency: code, currencySymbol: text(env, 'MARQUEE_CURRENCY_SYMBOL') ?? symbolOf(code) };
 }
 
 function languages(env: Environment): string[] {

@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, SqliteDialect, type Transaction } from 'kysely';
-import pg from 'pg';
+import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely';
 import { type Dialect, isLostRace, isUniqueViolation, postgresDialect, sqliteDialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,20 +29,81 @@ export function openDatabase(address: DatabaseAddress): Database {
 
 const ATTEMPTS = 5;
 
+type Work<T> = (db: Database) => Promise<T>;
+/** Runs work in a transaction of its own, or in one that it shares with others behind a savepoint. */
+type Transact = <T>(work: Work<T>) => Promise<T>;
+
 function connect(root: Kysely<Tables>, dialect: Dialect): Database {
   const inside = (trx: Transaction<Tables>): Database => {
     const joined: Database = { query: trx, dialect, transaction: (work) => work(joined), close: async () => undefined };
     return joined;
   };
-  const attempt = async <T>(work: (db: Database) => Promise<T>, left: number): Promise<T> => {
+  const transact: Transact =
+    dialect.kind === 'sqlite'
+      ? groupCommits(root, inside)
+      : (work) => root.transaction().execute((trx) => work(inside(trx)));
+  const attempt = async <T>(work: Work<T>, left: number): Promise<T> => {
     try {
-      return await root.transaction().execute((trx) => work(inside(trx)));
+      return await transact(work);
     } catch (error) {
       if (left > 1 && (isLostRace(error) || isUniqueViolation(error))) return attempt(work, left - 1);
       throw error;
     }
   };
   return { query: root, dialect, transaction: (work) => attempt(work, ATTEMPTS), close: () => root.destroy() };
+}
+
+interface Job {
+  run(db: Database): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+const MAX_BATCH = 200;
+
+/**
+ * SQLite has one writer, and making a commit safe takes far longer than most writes: so everything that waits is
+ * committed together, once a turn, and each caller is answered after that commit. A savepoint each keeps one that
+ * fails from taking the others along.
+ */
+function groupCommits(root: Kysely<Tables>, inside: (trx: Transaction<Tables>) => Database): Transact {
+  const waiting: Job[] = [];
+  let isScheduled = false;
+  const commitWaiting = async (): Promise<void> => {
+    const jobs = waiting.splice(0, MAX_BATCH);
+    const settle: (() => void)[] = [];
+    try {
+      await root.transaction().execute(async (trx) => {
+        for (const job of jobs) settle.push(await runBehindSavepoint(job, inside(trx)));
+      });
+      for (const answer of settle) answer();
+    } catch (error) {
+      for (const job of jobs) job.reject(error);
+    }
+    if (waiting.length > 0) setImmediate(commitWaiting);
+    else isScheduled = false;
+  };
+  return <T>(work: Work<T>) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({ run: work, resolve: resolve as Job['resolve'], reject });
+      if (isScheduled) return;
+      isScheduled = true;
+      setImmediate(commitWaiting);
+    });
+}
+
+/** Gives what to do once the commit is safe. Throws only when the whole transaction is lost, as on a full disk. */
+async function runBehindSavepoint(job: Job, db: Database): Promise<() => void> {
+  await sql`SAVEPOINT job`.execute(db.query);
+  try {
+    const value = await job.run(db);
+    await sql`RELEASE job`.execute(db.query);
+    return () => job.resolve(value);
+  } catch (error) {
+    await sql`ROLLBACK TO job`.execute(db.query).catch(() => Promise.reject(error));
+    await sql`RELEASE job`.execute(db.query);
+    return () => job.reject(error);
+  }
 }
 
 /** Milliseconds a write waits for the writer of another process. */
@@ -90,40 +150,8 @@ function statement(prepared: StatementSync) {
   };
 }
 
-const INT8 = 20;
-const NUMERIC = 1700;
-
-/** Sends every statement with a name, so that the server parses and plans its text once a connection. */
-class NamingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg's overloads cannot be named; the arguments are passed on as they come.
-  override query(...args: any[]): any {
-    const [text, values] = args;
-    if (typeof text !== 'string' || !Array.isArray(values)) return super.query(...(args as [string]));
-    return super.query({ text, values, name: statementName(text) });
-  }
-}
-
-const names = new Map<string, string>();
-
-/** A statement past the limit goes without a name: a client that varies its filters must not fill the server's memory. */
-function statementName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known || names.size >= MAX_STATEMENTS) return known;
-  const name = `marquee-${names.size}`;
-  names.set(text, name);
-  return name;
-}
-
-function openPostgres({ url, pool }: { url: string; pool: number }): Kysely<Tables> {
-  pg.types.setTypeParser(INT8, Number);
-  pg.types.setTypeParser(NUMERIC, Number);
-  const connections = new pg.Pool({
-    connectionString: url,
-    max: pool,
-    Client: NamingClient,
-    connectionTimeoutMillis: 5000,
+/** The driver is loaded when it is needed: it takes 10 MB, which a site on SQLite can do without. */
+const openPostgres = (address: { url: string; pool: number }): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: () => import('./postgres.ts').then(({ openPool }) => openPool(address)) }),
   });
-  // An idle connection that the server closed is replaced when next needed.
-  connections.on('error', () => undefined);
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) });
-}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { calendar } from './migrations/0001-calendar.ts';
+import { ticketing } from './migrations/0002-ticketing.ts';
 
 export interface Migration {
   /** Never changed once released: `NNNN-title`. */
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** In the order they run. Forward only; a release never changes one that an earlier release ran. */
-export const MIGRATIONS: readonly Migration[] = [calendar];
+export const MIGRATIONS: readonly Migration[] = [calendar, ticketing];
 
 /** Written by a newer Marquee than this one. */
 export class NewerDatabaseError extends Error {}

@@ -14,6 +14,18 @@ export interface Tables {
   linked_posts: LinkedPostsTable;
   terms: TermsTable;
   event_links: EventLinksTable;
+  tickets: TicketsTable;
+  event_stock: EventStockTable;
+  orders: OrdersTable;
+  order_items: OrderItemsTable;
+  order_log: OrderLogTable;
+  attendees: AttendeesTable;
+  check_ins: CheckInsTable;
+  carts: CartsTable;
+  cart_items: CartItemsTable;
+  nonces: NoncesTable;
+  check_in_keys: CheckInKeysTable;
+  idempotency_keys: IdempotencyKeysTable;
 }
 
 export type Flag = 0 | 1;
@@ -53,13 +65,13 @@ export interface TokensTable {
   last_used_utc: string | null;
 }
 
-/** The one sequence of ids that events, venues, organizers and images share. */
+/** The one sequence of ids that everything with an id of its own shares, terms and accounts aside. */
 export interface RecordsTable {
   id: Generated<number>;
   kind: RecordKind;
 }
 
-export type RecordKind = 'event' | 'venue' | 'organizer' | 'media';
+export type RecordKind = 'event' | 'venue' | 'organizer' | 'media' | 'ticket' | 'attendee' | 'order';
 
 export interface MediaTable {
   id: number;
@@ -164,4 +176,200 @@ export interface EventLinksTable {
   end_date: string;
   utc_start_date: string;
   utc_end_date: string;
+}
+
+export type Provider = 'rsvp' | 'tc';
+
+/** `own`: its own places. `global`: the event's shared ones. `capped`: shared ones, so many at most. Empty: no limit. */
+export type StockMode = 'own' | 'global' | 'capped' | '';
+
+export interface TicketsTable {
+  id: number;
+  event_id: number;
+  provider: Provider;
+  author_id: number;
+  status: string;
+  date: string;
+  date_utc: string;
+  modified: string;
+  modified_utc: string;
+  title: string;
+  title_key: string;
+  description: string;
+  slug: string;
+  search_text: string;
+  /** Minor units of the site's currency. */
+  price: number;
+  sku: string;
+  iac: string;
+  show_description: Flag;
+  menu_order: number;
+  /** RSVP: whether people may answer that they do not come. */
+  not_going: Flag;
+  /** Sale window as written, on the site's clock: `YYYY-MM-DD` and `HH:MM:SS`, each or both may be empty. */
+  start_date: string;
+  start_time: string;
+  end_date: string;
+  end_time: string;
+  /** The window as instants; empty for an open end. */
+  sale_start_utc: string;
+  sale_end_utc: string;
+  /** Minor units; null without a reduced price. */
+  sale_price: number | null;
+  /** Days on the site's clock, both included; empty for an open end. */
+  sale_price_start: string;
+  sale_price_end: string;
+  mode: StockMode;
+  /** Places of `own` and `capped`; null without a limit of its own. */
+  capacity: number | null;
+  /** Places taken by attendees that count. stock.ts says which, and is the only writer. */
+  sold: number;
+  /** Places held by carts. */
+  held: number;
+  is_deleted: Flag;
+}
+
+/** The places that tickets of an event share, if any do. */
+export interface EventStockTable {
+  event_id: number;
+  /** null: no limit. */
+  capacity: number | null;
+  sold: number;
+  held: number;
+}
+
+export interface OrdersTable {
+  id: number;
+  status: string;
+  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  gateway: string;
+  purchaser_name: string;
+  purchaser_email: string;
+  /** Folded name and e-mail address of the purchaser. */
+  search_text: string;
+  user_id: number;
+  currency: string;
+  /** Minor units. */
+  total: number;
+  date: string;
+  date_utc: string;
+  modified_utc: string;
+}
+
+export interface OrderItemsTable {
+  order_id: number;
+  ticket_id: number;
+  event_id: number;
+  quantity: number;
+  /** Minor units, each. */
+  price: number;
+}
+
+export interface OrderLogTable {
+  id: Generated<number>;
+  order_id: number;
+  from_status: string;
+  to_status: string;
+  /** 0 for nobody in particular. */
+  user_id: number;
+  date_utc: string;
+}
+
+export interface AttendeesTable {
+  id: number;
+  event_id: number;
+  ticket_id: number;
+  /** null for RSVP. */
+  order_id: number | null;
+  provider: Provider;
+  author_id: number;
+  user_id: number;
+  /** `publish`, or `trash` once archived. */
+  status: string;
+  /** RSVP: `yes` or `no`. Paid: the status of the order, repeated here for lists. */
+  standing: string;
+  date: string;
+  date_utc: string;
+  modified: string;
+  modified_utc: string;
+  full_name: string;
+  name_key: string;
+  email: string;
+  email_key: string;
+  slug: string;
+  optout: Flag;
+  /** Minor units that were paid for the place. */
+  price: number;
+  /** Remembered, so that an attendee of a deleted ticket still says what for. */
+  ticket_title: string;
+  /** JSON: answers to the questions of the registration. */
+  information: string;
+  security_code: string;
+  checked_in: Flag;
+  checkin_utc: string;
+  /** `site` or `app`. */
+  checkin_source: string;
+  checkin_author: number;
+  checkin_device: string;
+}
+
+export interface CheckInsTable {
+  id: Generated<number>;
+  attendee_id: number;
+  /** `in` or `out`. */
+  action: string;
+  date_utc: string;
+  source: string;
+  user_id: number;
+  key_id: number | null;
+  device: string;
+}
+
+export interface CartsTable {
+  id: Generated<number>;
+  /** SHA-256 of the visitor's token. */
+  token_hash: string;
+  /** JSON: what was said for the attendees of each ticket. */
+  meta: string;
+  expires_utc: string;
+}
+
+export interface CartItemsTable {
+  cart_id: number;
+  ticket_id: number;
+  event_id: number;
+  quantity: number;
+  optout: Flag;
+  position: number;
+  /** Until then the places are held. */
+  expires_utc: string;
+}
+
+export interface NoncesTable {
+  /** SHA-256. */
+  hash: string;
+  user_id: number;
+  action: string;
+  event_id: number | null;
+  expires_utc: string;
+}
+
+export interface CheckInKeysTable {
+  id: Generated<number>;
+  name: string;
+  /** SHA-256. */
+  hash: string;
+  /** Only this event, when given. */
+  event_id: number | null;
+  created_utc: string;
+  last_used_utc: string | null;
+}
+
+export interface IdempotencyKeysTable {
+  hash: string;
+  /** SHA-256 of what was asked, so that a key is not used for two things. */
+  fingerprint: string;
+  status: number;
+  body: string;
+  expires_utc: string;
 }

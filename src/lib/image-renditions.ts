@@ -1,4 +1,4 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp, default as SharpModule } from 'sharp';
 
 export type ImageExtension = 'png' | 'jpg' | 'gif' | 'webp' | 'avif';
 
@@ -31,10 +31,6 @@ const MIME_TYPES: Record<ImageExtension, string> = {
   avif: 'image/avif',
 };
 
-// Pictures are rare beside requests: they may take long, but not the cores or the memory of everything else.
-sharp.cache(false);
-sharp.concurrency(1);
-
 let lastJob: Promise<unknown> = Promise.resolve();
 
 /**
@@ -47,7 +43,7 @@ export function describeImage(bytes: Uint8Array): Promise<ImageDescription | und
     if (description === undefined) return undefined;
     try {
       // Reads every row, so damage behind the header shows.
-      await open(bytes).resize(8, 8, { fit: 'fill' }).raw().toBuffer();
+      await (await open(bytes)).resize(8, 8, { fit: 'fill' }).raw().toBuffer();
       return description;
     } catch {
       return undefined;
@@ -102,7 +98,7 @@ async function renderAll(bytes: Uint8Array, original: ImageDescription): Promise
   const renditions: Rendition[] = [];
   for (const { name, width, height } of renditionSizes(original)) {
     const fit = name === 'thumbnail' ? 'cover' : 'fill';
-    const upright = open(bytes).autoOrient().resize({ width, height, fit });
+    const upright = (await open(bytes)).autoOrient().resize({ width, height, fit });
     const rendered = await encode(upright, original.extension).toBuffer();
     renditions.push({ name, width, height, mimeType: original.mimeType, bytes: rendered });
   }
@@ -130,7 +126,7 @@ async function readHeader(bytes: Uint8Array): Promise<ImageDescription | undefin
   if (extension === undefined) return undefined;
   const mimeType = MIME_TYPES[extension];
   try {
-    const metadata = await open(bytes).metadata();
+    const metadata = await (await open(bytes)).metadata();
     if (metadata.mediaType !== mimeType) return undefined;
     const { width, height } = metadata.autoOrient;
     return width * height > MAX_PIXELS ? undefined : { extension, mimeType, width, height };
@@ -151,7 +147,21 @@ function sniff(bytes: Uint8Array): ImageExtension | undefined {
   return undefined;
 }
 
-function open(bytes: Uint8Array): Sharp {
+let loaded: typeof SharpModule | undefined;
+
+/** Loaded by the first image: the library takes 20 MB, which a server that shows no images can do without. */
+async function load(): Promise<typeof SharpModule> {
+  if (loaded) return loaded;
+  const { default: sharp } = await import('sharp');
+  // Images come one at a time and seldom twice.
+  sharp.cache(false);
+  sharp.concurrency(1);
+  loaded = sharp;
+  return sharp;
+}
+
+async function open(bytes: Uint8Array): Promise<Sharp> {
+  const sharp = await load();
   return sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: 30 });
 }
 

@@ -1,0 +1,162 @@
+import { isAbsolute, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Config, ConfigError, readConfig, SETTINGS } from './config.ts';
+
+const MIB = 1024 * 1024;
+
+/** Variable, what is written into it, and the member of the configuration that follows. */
+const GOOD: [string, string, Partial<Config>][] = [
+  ['MARQUEE_PORT', '8081', { port: 8081 }],
+  ['MARQUEE_PORT', ' 0 ', { port: 0 }],
+  ['MARQUEE_HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  [
+    'MARQUEE_DATA',
+    '/srv/marquee',
+    { data: '/srv/marquee', database: { kind: 'sqlite', file: '/srv/marquee/marquee.db' } },
+  ],
+  ['MARQUEE_DATA', 'there', { data: resolve('there') }],
+  [
+    'MARQUEE_DATABASE_URL',
+    'postgres://u:p@db/m',
+    { database: { kind: 'postgres', url: 'postgres://u:p@db/m', pool: 6 } },
+  ],
+  ['MARQUEE_DATABASE_URL', 'postgresql://db/m', { database: { kind: 'postgres', url: 'postgresql://db/m', pool: 6 } }],
+  ['MARQUEE_DATABASE_URL', 'sqlite:/srv/a.db', { database: { kind: 'sqlite', file: '/srv/a.db' } }],
+  ['MARQUEE_DATABASE_URL', 'sqlite:///srv/a.db', { database: { kind: 'sqlite', file: '/srv/a.db' } }],
+  ['MARQUEE_DATABASE_URL', 'sqlite:a.db', { database: { kind: 'sqlite', file: resolve('a.db') } }],
+  ['MARQUEE_ADMIN', 'ann:long enough', { admin: { name: 'ann', password: 'long enough' } }],
+  ['MARQUEE_ADMIN', 'ann:with:colons', { admin: { name: 'ann', password: 'with:colons' } }],
+  ['MARQUEE_TIMEZONE', 'Europe/Paris', { timezone: 'Europe/Paris' }],
+  ['MARQUEE_TIMEZONE', 'UTC+2', { timezone: 'UTC+2' }],
+  ['MARQUEE_URL', 'https://events.example.org/', { url: 'https://events.example.org' }],
+  ['MARQUEE_URL', 'http://localhost:8080', { url: 'http://localhost:8080' }],
+  ['MARQUEE_NAME', 'Town Hall', { siteName: 'Town Hall' }],
+  ['MARQUEE_LANGUAGES', 'fr, en,fr', { languages: ['fr', 'en'] }],
+  ['MARQUEE_LANGUAGES', 'pt-BR', { languages: ['pt-BR'] }],
+  ['MARQUEE_PER_PAGE', '100', { perPage: 100 }],
+  ['MARQUEE_QR_API_KEY', 'k3y', { qrApiKey: 'k3y' }],
+  ['MARQUEE_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+  [
+    'MARQUEE_TRUST_PROXY',
+    'loopback, 10.0.0.0/8,::1, 2001:db8::/32',
+    { trustProxy: ['loopback', '10.0.0.0/8', '::1', '2001:db8::/32'] },
+  ],
+  [
+    'MARQUEE_CORS_ORIGINS',
+    'https://a.test, http://b.test:81/',
+    { corsOrigins: ['https://a.test', 'http://b.test:81'] },
+  ],
+  ['MARQUEE_IMAGE_HOSTS', 'localhost, 127.0.0.1:81', { imageHosts: ['localhost', '127.0.0.1:81'] }],
+  ['MARQUEE_MAX_BODY', '0.5', { maxBodyBytes: MIB / 2 }],
+  ['MARQUEE_MAX_UPLOAD', '20', { maxUploadBytes: 20 * MIB }],
+  ['MARQUEE_GEO_RADIUS', '12.5', { geoRadius: 12.5 }],
+  ['MARQUEE_CURRENCY', 'EUR', { currency: 'EUR', currencySymbol: '€' }],
+  ['MARQUEE_CURRENCY_SYMBOL', 'Fr.', { currencySymbol: 'Fr.' }],
+  ['MARQUEE_CART_HOLD', '30', { cartHold: 30 }],
+  ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'yes', { checkInWindow: { isOn: true, buffer: 0 } }],
+  ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],
+  ['MARQUEE_DATABASE_POOL', '12', {}],
+];
+
+const BAD: [string, ...string[]][] = [
+  ['MARQUEE_PORT', '-1', '65536', 'eighty', '80.5', '1e9'],
+  ['MARQUEE_DATABASE_URL', 'mysql://db/m', 'a.db', 'sqlite:', 'postgres://[broken'],
+  ['MARQUEE_DATABASE_POOL', '0', '101', '1.5', 'many'],
+  ['MARQUEE_ADMIN', 'ann', 'ann:', ':long enough', 'ann:short'],
+  ['MARQUEE_TIMEZONE', 'Mars/Base', 'UTC+99'],
+  [
+    'MARQUEE_URL',
+    'events.example.org',
+    'ftp://a.test',
+    'https://a.test/path',
+    'https://a.test?x',
+    'https://u:p@a.test',
+  ],
+  ['MARQUEE_LANGUAGES', 'english', 'e', 'en,FR', 'en,../x'],
+  ['MARQUEE_PER_PAGE', '0', '101', 'six', '2.5'],
+  ['MARQUEE_LOG_LEVEL', 'loud', 'INFO'],
+  [
+    'MARQUEE_TRUST_PROXY',
+    'true',
+    '1',
+    'proxy.internal',
+    '10.0.0.0/33',
+    '10.0.0.0/x',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '300.1.1.1',
+    '::1/129',
+    'fe80::1%eth0',
+    '10.0.0.1,nonsense',
+  ],
+  ['MARQUEE_CORS_ORIGINS', '*', 'a.test', 'https://a.test,b'],
+  ['MARQUEE_MAX_BODY', '0', '-1', 'big', '2000'],
+  ['MARQUEE_MAX_UPLOAD', '0', '-1', 'big', '2000'],
+  ['MARQUEE_GEO_RADIUS', '0', '-5', 'far', '30000'],
+  ['MARQUEE_CURRENCY', 'EURO', 'eur', '€'],
+  ['MARQUEE_CART_HOLD', '0', '1441', '2.5', 'soon'],
+  ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'maybe', '1'],
+  ['MARQUEE_CHECKIN_BUFFER', '-1', '10081', 'long'],
+];
+
+describe('readConfig', () => {
+  it('has a value for everything that has one', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      timezone: 'UTC',
+      languages: ['en', 'fr'],
+      perPage: 6,
+      logLevel: 'info',
+      trustProxy: [],
+      corsOrigins: [],
+      imageHosts: [],
+      maxBodyBytes: MIB,
+      maxUploadBytes: 10 * MIB,
+      geoRadius: 25,
+      currencySymbol: '$',
+      siteName: 'Marquee',
+      database: { kind: 'sqlite', file: resolve('data/marquee.db') },
+    });
+    expect(isAbsolute(readConfig({}).data)).toBe(true);
+    expect(readConfig({})).toMatchObject({ url: undefined, admin: undefined, qrApiKey: undefined });
+  });
+
+  it.each(GOOD)('reads %s=%s', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  it.each(BAD.flatMap(([name, ...values]) => values.map((value) => [name, value] as const)))(
+    'refuses %s=%s in one sentence that names it',
+    (name, value) => {
+      const read = () => readConfig({ [name]: value });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(expect.objectContaining({ variable: name }));
+      expect(read).toThrow(new RegExp(`^${name} [^\\n]+\\.$`));
+    },
+  );
+
+  it('takes an empty variable for one that is not set', () => {
+    const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ' ']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it('gives the pool to PostgreSQL', () => {
+    const env = { MARQUEE_DATABASE_URL: 'postgres://db/m', MARQUEE_DATABASE_POOL: '12' };
+    expect(readConfig(env).database).toMatchObject({ pool: 12 });
+  });
+
+  it('says no password in a message', () => {
+    expect(() => readConfig({ MARQUEE_ADMIN: 'ann:short' })).toThrow(/^(?!.*short)/);
+    expect(() => readConfig({ MARQUEE_DATABASE_URL: 'postgres://u:secret@[broken' })).toThrow(/^(?!.*secret)/);
+  });
+});
+
+describe('SETTINGS', () => {
+  it('are each tried above, with good values and bad ones', () => {
+    const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_QR_API_KEY', 'MARQUEE_CURRENCY_SYMBOL'];
+    const names = SETTINGS.map(({ name }) => name).sort();
+    expect([...new Set(GOOD.map(([name]) => name))].sort()).toEqual(names);
+    expect([...BAD.map(([name]) => name), ...free, 'MARQUEE_IMAGE_HOSTS'].sort()).toEqual(names);
+  });
+});

@@ -1,0 +1,226 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { DATABASES, useTestServer } from '../../test/server.ts';
+import type { NewTerm } from '../kinds/term-store.ts';
+import type { Database } from './database.ts';
+import { isLostRace, isUnavailable, isUniqueViolation } from './dialect.ts';
+
+const term = (name: string, slug = name): NewTerm & { name_key: string; count: number } => ({
+  taxonomy: 'tag',
+  name,
+  name_key: name,
+  slug,
+  description: '',
+  parent_id: 0,
+  count: 0,
+});
+const insert = (db: Database, name: string, slug = name) =>
+  db.query.insertInto('terms').values(term(name, slug)).execute();
+
+describe.each(DATABASES)('the database on %s', (kind) => {
+  const server = useTestServer(kind);
+  const database = () => server().context.db;
+  const names = async (like: string) =>
+    (await database().query.selectFrom('terms').select('name').where('name', 'like', like).orderBy('id').execute()).map(
+      ({ name }) => name,
+    );
+  const raced = () => Object.assign(new Error('deadlock'), { code: '40P01' });
+
+  describe('a transaction', () => {
+    it('gives what the work gives, and keeps its writes', async () => {
+      const value = await database().transaction(async (db) => {
+        await insert(db, 'kept');
+        return 7;
+      });
+      expect([value, await names('kept')]).toEqual([7, ['kept']]);
+    });
+
+    it('keeps none of its writes when the work fails', async () => {
+      const failing = database().transaction(async (db) => {
+        await insert(db, 'undone');
+        await db.transaction((inner) => insert(inner, 'undone too'));
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect(await names('undone%')).toEqual([]);
+    });
+
+    it('fails alone among those that run at the same time', async () => {
+      const all = ['alone1', 'alone2', 'alone3'].map((name) =>
+        database().transaction(async (db) => {
+          await insert(db, name);
+          if (name === 'alone2') throw new Error('no');
+          return name;
+        }),
+      );
+      const outcomes = await Promise.allSettled(all);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect((await names('alone%')).sort()).toEqual(['alone1', 'alone3']);
+    });
+
+    it('runs again after a lost race, from the beginning', async () => {
+      let runs = 0;
+      await database().transaction(async (db) => {
+        await insert(db, `race${++runs}`);
+        if (runs < 3) throw raced();
+      });
+      expect([runs, await names('race%')]).toEqual([3, ['race3']]);
+    });
+
+    it('runs again when somebody else took a key, and sees it then', async () => {
+      await insert(database(), 'taken');
+      let runs = 0;
+      await database().transaction(async (db) => {
+        runs++;
+        await insert(db, 'second', runs === 1 ? 'taken' : 'taken-2');
+      });
+      expect([runs, await names('second')]).toEqual([2, ['second']]);
+    });
+
+    it.each([
+      ['a lost race', raced],
+      ['any other fault', () => new Error('fault')],
+    ])('gives up after %s', async (_what, fault) => {
+      let runs = 0;
+      const work = database().transaction(async () => {
+        runs++;
+        throw fault();
+      });
+      await expect(work).rejects.toThrow(fault().message);
+      expect(runs).toBe(isLostRace(fault()) ? 5 : 1);
+    });
+
+    it('waits for another one with the same lock', async () => {
+      const order: string[] = [];
+      let isFirstIn = () => undefined as unknown;
+      const entered = new Promise((resolve) => {
+        isFirstIn = () => resolve(undefined);
+      });
+      const first = database().transaction(async (db) => {
+        await db.dialect.lock(db, 'same');
+        isFirstIn();
+        order.push('first in');
+        await sql`SELECT 1`.execute(db.query);
+        order.push('first out');
+      });
+      await entered;
+      const second = database().transaction(async (db) => {
+        await db.dialect.lock(db, 'same');
+        order.push('second in');
+      });
+      await Promise.all([first, second]);
+      expect(order).toEqual(['first in', 'first out', 'second in']);
+    });
+  });
+
+  describe('keys', () => {
+    it('of users and credentials are unique', async () => {
+      const { query } = database();
+      const user = {
+        username: 'a',
+        username_key: 'editor',
+        email: 'x',
+        email_key: 'x',
+        password_hash: '',
+        role: 'editor',
+        created_utc: '',
+      };
+      const insertUser = (change: Partial<typeof user>) =>
+        query
+          .insertInto('users')
+          .values({ ...user, ...change })
+          .execute();
+      await expect(insertUser({})).rejects.toSatisfy(isUniqueViolation);
+      const email_key = 'editor@example.test';
+      await expect(insertUser({ username_key: 'other', email_key })).rejects.toSatisfy(isUniqueViolation);
+      const token = { user_id: server().userId('editor'), name: '', hash: 'same', scopes: '', created_utc: '' };
+      const insertToken = () => query.insertInto('tokens').values(token).execute();
+      await insertToken();
+      await expect(insertToken()).rejects.toSatisfy(isUniqueViolation);
+    });
+
+    it('of terms are unique within a taxonomy', async () => {
+      await insert(database(), 'one', 'same');
+      await expect(insert(database(), 'two', 'same')).rejects.toSatisfy(isUniqueViolation);
+      const category = { ...term('three', 'same'), taxonomy: 'category' as const };
+      await database().query.insertInto('terms').values(category).execute();
+    });
+
+    it.each(['events', 'linked_posts'] as const)('of published %s are unique, of drafts not', async (table) => {
+      const { make, context } = server();
+      const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
+      const create = () =>
+        table === 'events'
+          ? make('POST /events', { title: 'Same', ...dates })
+          : make('POST /venues', { venue: 'Same' });
+      const [first, second] = [await create(), await create()];
+      expect(second.slug).toBe(`${first.slug}-2`);
+      const update = (change: { slug?: string; status?: string }) =>
+        context.db.query.updateTable(table).set(change).where('id', '=', second.id).execute();
+      await expect(update({ slug: first.slug })).rejects.toSatisfy(isUniqueViolation);
+      await update({ status: 'draft', slug: first.slug });
+      await expect(update({ status: 'publish' })).rejects.toSatisfy(isUniqueViolation);
+    });
+
+    it('of other tables have to exist', async () => {
+      const values = { id: 999_999, kind: 'venue' as const };
+      const orphan = database()
+        .query.insertInto('linked_posts')
+        .values({
+          ...values,
+          author_id: 1,
+          status: 'draft',
+          date: '',
+          date_utc: '',
+          modified: '',
+          modified_utc: '',
+          title: '',
+          title_key: '',
+          description: '',
+          slug: '',
+          image_id: null,
+          trashed_from: '',
+          search_text: '',
+          attributes: '{}',
+          show_map: 0,
+          show_map_link: 0,
+          geo_lat: null,
+          geo_lng: null,
+        })
+        .execute();
+      await expect(orphan).rejects.toThrow(/foreign key/i);
+    });
+  });
+});
+
+describe('faults', () => {
+  it.each([
+    [{ code: '23505' }, isUniqueViolation, true],
+    [{ errcode: 2067 }, isUniqueViolation, true],
+    [{ errcode: 1555 }, isUniqueViolation, true],
+    [{ errcode: 787 }, isUniqueViolation, false],
+    [{ code: '40001' }, isLostRace, true],
+    [{ code: '23505' }, isLostRace, false],
+    [{ errcode: 5 }, isUnavailable, true],
+    [{ errcode: 261 }, isUnavailable, true],
+    [{ errcode: 8 }, isUnavailable, true],
+    [{ errcode: 13 }, isUnavailable, true],
+    [{ errcode: 10 }, isUnavailable, true],
+    [{ errcode: 14 }, isUnavailable, true],
+    [{ errcode: 1 }, isUnavailable, false],
+    [{ code: '53300' }, isUnavailable, true],
+    [{ code: '57P01' }, isUnavailable, true],
+    [{ code: '25006' }, isUnavailable, true],
+    [{ code: '08006' }, isUnavailable, true],
+    [{ code: '42P01' }, isUnavailable, false],
+    [{ code: 'ECONNREFUSED' }, isUnavailable, true],
+    [{ code: 'ENOSPC' }, isUnavailable, true],
+    [{ code: 'ENOENT' }, isUnavailable, false],
+    [new Error('Connection terminated unexpectedly'), isUnavailable, true],
+    [new Error('something else'), isUnavailable, false],
+    [undefined, isUnavailable, false],
+    ['text', isUniqueViolation, false],
+  ])('%j: %o says %s', (fault, question, answer) => {
+    expect(question(fault)).toBe(answer);
+  });
+});

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createDatabase } from '../../test/postgres.ts';
+import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
+import { MIGRATIONS, type Migration, migrate, NewerDatabaseError } from './migrate.ts';
+
+const run = promisify(execFile);
+/** What a process does that starts on the database it is given. */
+const PROGRAM = `
+  import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url))};
+  import { migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url))};
+  const db = openDatabase(JSON.parse(process.argv[1]));
+  console.log(JSON.stringify(await migrate(db)));
+  await db.close();
+`;
+const NAMES = MIGRATIONS.map(({ name }) => name);
+
+const step = (name: string, ...statements: string[]): Migration => ({ name, up: () => statements });
+
+describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
+  let data: string;
+  let address: DatabaseAddress;
+  let drop: () => Promise<void>;
+  let db: Database;
+
+  beforeEach(async () => {
+    data = await mkdtemp(join(tmpdir(), 'marquee-migrate-'));
+    drop = async () => undefined;
+    address = { kind: 'sqlite', file: join(data, 'marquee.db') };
+    if (kind === 'postgres') {
+      const made = await createDatabase(inject('postgresUrl'));
+      drop = made.drop;
+      address = { kind, url: made.url, pool: 2 };
+    }
+    db = openDatabase(address);
+  });
+  afterEach(async () => {
+    await db.close();
+    await drop();
+    await rm(data, { recursive: true });
+  });
+
+  const done = async () => {
+    const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(db.query);
+    return rows.map(({ name }) => name);
+  };
+
+  it('run in order, and each of them once', async () => {
+    expect(await migrate(db)).toEqual(NAMES);
+    expect(await migrate(db)).toEqual([]);
+    expect(await done()).toEqual(NAMES);
+    const more = [
+      ...MIGRATIONS,
+      step('9998-b', 'CREATE TABLE b (id INTEGER)'),
+      step('9999-c', 'ALTER TABLE b ADD c TEXT'),
+    ];
+    expect(await migrate(db, more)).toEqual(['9998-b', '9999-c']);
+    await sql`SELECT c FROM b`.execute(db.query);
+  });
+
+  it('run once when two processes start together', async () => {
+    const start = async (): Promise<string[]> => {
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', PROGRAM, JSON.stringify(address)]);
+      return JSON.parse(stdout);
+    };
+    const ran = await Promise.all([start(), start()]);
+    expect(ran.flat()).toEqual(NAMES);
+    expect(await done()).toEqual(NAMES);
+  });
+
+  it('leave nothing of a run that fails', async () => {
+    const broken = [
+      step('0001-a', 'CREATE TABLE a (id INTEGER)'),
+      step('0002-b', 'CREATE TABLE b (id INTEGER)', 'NONSENSE'),
+    ];
+    await expect(migrate(db, broken)).rejects.toThrow(/syntax/);
+    for (const table of ['a', 'b', 'migrations'])
+      await expect(sql.raw(`SELECT * FROM ${table}`).execute(db.query)).rejects.toThrow();
+    expect(await migrate(db)).toEqual(NAMES);
+  });
+
+  it('refuse the database of a newer program, and change nothing in it', async () => {
+    await migrate(db, [
+      step('0001-a', 'CREATE TABLE a (id INTEGER)'),
+      step('0009-newer', 'CREATE TABLE n (id INTEGER)'),
+    ]);
+    const older = [step('0001-a'), step('0002-b', 'CREATE TABLE b (id INTEGER)')];
+    const refusal = migrate(db, older);
+    await expect(refusal).rejects.toThrow(NewerDatabaseError);
+    await expect(refusal).rejects.toThrow(/0009-newer/);
+    expect(await done()).toEqual(['0001-a', '0009-newer']);
+    await expect(sql`SELECT * FROM b`.execute(db.query)).rejects.toThrow();
+  });
+});
+
+describe('MIGRATIONS', () => {
+  it('are numbered without a gap', () => {
+    expect(NAMES).toEqual(
+      NAMES.map((_name, index) => expect.stringMatching(`^${String(index + 1).padStart(4, '0')}-[a-z-]+$`)),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+/** Money is a whole number of minor units (cents) everywhere inside; these functions meet the outside. */
+
+const FORMATS = new Map<string, MoneyFormat>();
+
+/** How a currency is written in a language. */
+export interface MoneyFormat {
+  currency: string;
+  symbol: string;
+  position: 'prefix' | 'postfix';
+  decimalSeparator: string;
+  thousandsSeparator: string;
+  /** Digits after the decimal separator. */
+  decimals: number;
+}
+
+/** The symbol of a currency where it is at home: `$`, `€`, `CHF`. */
+export const symbolOf = (currency: string): string => partOf(currency, 'en', 'currency') ?? currency;
+
+function partOf(currency: string, language: string, type: Intl.NumberFormatPartTypes): string | undefined {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  return format.formatToParts(1_234_567.5).find((part) => part.type === type)?.value;
+}
+
+/** The way `Intl` writes a currency in a language; `symbol` takes the place of its own. */
+export function moneyFormat(currency: string, language: string, symbol: string): MoneyFormat {
+  const key = `${currency} ${language} ${symbol}`;
+  const known = FORMATS.get(key);
+  if (known) return known;
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const parts = format.formatToParts(1_234_567.5);
+  const types = parts.map(({ type }) => type);
+  const made: MoneyFormat = {
+    currency,
+    symbol,
+    position: types.indexOf('currency') < types.indexOf('integer') ? 'prefix' : 'postfix',
+    decimalSeparator: parts.find(({ type }) => type === 'decimal')?.value ?? '.',
+    thousandsSeparator: parts.find(({ type }) => type === 'group')?.value ?? ',',
+    decimals: format.resolvedOptions().maximumFractionDigits ?? 2,
+  };
+  FORMATS.set(key, made);
+  return made;
+}
+
+const MAX_PRICE = 1_000_000_000_00;
+
+/**
+ * A price as clients send it, in minor units: `12`, `"12.50"`, `"000"`, blank for nothing. Undefined for what is not a
+ * number, is negative, has more decimals than the currency, or is beyond all reason.
+ */
+export function parsePrice(value: unknown, decimals: number): number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).trim();
+  if (text === '') return 0;
+  const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d*))?$/.exec(text) ?? [];
+  const significant = fraction.replace(/0+$/, '');
+  if (whole === undefined || significant.length > decimals) return undefined;
+  const minor = Number(whole) * 10 ** decimals + Number(significant.padEnd(decimals, '0') || '0');
+  return minor <= MAX_PRICE ? minor : undefined;
+}
+
+/** The amount as the interface writes plain numbers: `25`, `12.5`, `1234.5`. */
+export const plainAmount = (minor: number, decimals: number): string => String(minor / 10 ** decimals);
+
+/** The amount with all its decimals and separators, without a symbol: `1,234.50`. */
+export function formatAmount(minor: number, { decimals, decimalSeparator, thousandsSeparator }: MoneyFormat): string {
+  const [whole = '0', fraction = ''] = (minor / 10 ** decimals).toFixed(decimals).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousandsSeparator);
+  return fraction === '' ? grouped : `${grouped}${decimalSeparator}${fraction}`;
+}
+
+/** The amount with its symbol: `$1,234.50`, `1 234,50 €`. */
+export function formatMoney(minor: number, format: MoneyFormat): string {
+  const amount = formatAmount(minor, format);
+  return format.position === 'prefix' ? `${format.symbol}${amount}` : `${amount}\u00a0${format.symbol}`;
+}
+
+/** How the site writes money: its currency, in its first language. */
+export const siteMoney = (site: {
+  currency: string;
+  currencySymbol: string;
+  languages: readonly string[];
+}): MoneyFormat => moneyFormat(site.currency, site.languages[0] ?? 'en', site.currencySymbol);

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { createDatabase } from './postgres.ts';
+import type { DatabaseKind } from './server.ts';
+
+const SCRIPT = fileURLToPath(new URL('race-server.ts', import.meta.url));
+const ADMIN = 'admin:race-password';
+export const ADMIN_HEADER = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
+
+export interface RaceAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies as clients do
+  body: any;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+export interface RaceAsking {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Which of the processes; they take turns when absent. */
+  process?: number;
+}
+
+export interface Servers {
+  /** `POST tickets:/attendees`, as administrator unless the headers say otherwise. */
+  ask(call: string, asking?: RaceAsking): Promise<RaceAnswer>;
+  /** The database itself, for counting. */
+  db: Database;
+  /** Ends a process at once, as a power cut would. */
+  kill(process: number): Promise<void>;
+  /** Starts a process that was ended again. */
+  restart(process: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ServersOptions {
+  postgresUrl: string;
+  processes?: number;
+  unguarded?: boolean;
+}
+
+/** Real processes of Marquee on one database, as a site with more than one has them. */
+export async function startServers(
+  kind: DatabaseKind,
+  { postgresUrl, processes = 2, unguarded = false }: ServersOptions,
+): Promise<Servers> {
+  const data = await mkdtemp(join(tmpdir(), 'marquee-race-'));
+  const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
+  const start = () => launch({ data, databaseUrl: database?.url, unguarded });
+  // The first one migrates; the others find the database ready.
+  const running = [await start()];
+  while (running.length < processes) running.push(await start());
+  const db = openDatabase(
+    database ? { kind: 'postgres', url: database.url, pool: 2 } : { kind: 'sqlite', file: join(data, 'marquee.db') },
+  );
+  const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+  let turn = 0;
+  return {
+    db,
+    ask(call, asking = {}) {
+      turn += 1;
+      const server = running[asking.process ?? turn % running.length];
+      if (!server) throw new Error('there is no such process');
+      return send(server.address, call, { ...asking, agent });
+    },
+    async kill(index) {
+      await end(running[index], 'SIGKILL');
+    },
+    async restart(index) {
+      running[index] = await start();
+    },
+    async close() {
+      agent.destroy();
+      await Promise.all(running.map((server) => end(server, 'SIGTERM')));
+      await db.close();
+      await database?.drop();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Running {
+  address: string;
+  child: ChildProcess;
+}
+
+interface Launch {
+  data: string;
+  databaseUrl?: string;
+  unguarded: boolean;
+}
+
+async function launch({ data, databaseUrl, unguarded }: Launch): Promise<Running> {
+  const child = spawn(process.execPath, [SCRIPT, ...(unguarded ? ['--unguarded'] : [])], {
+    env: {
+      ...process.env,
+      MARQUEE_PORT: '0',
+      MARQUEE_DATA: data,
+      MARQUEE_ADMIN: ADMIN,
+      MARQUEE_LOG_LEVEL: 'fatal',
+      MARQUEE_DATABASE_POOL: '6',
+      ...(databaseUrl && { MARQUEE_DATABASE_URL: databaseUrl }),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) return { address: line, child };
+  throw new Error('the server ended before it listened');
+}
+
+async function end(server: Running | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!server || server.child.exitCode !== null || server.child.signalCode !== null) return;
+  const ended = once(server.child, 'exit');
+  server.child.kill(signal);
+  await ended;
+}
+
+function send(
+  address: string,
+  call: string,
+  { body, headers, agent }: RaceAsking & { agent: Agent },
+): Promise<RaceAnswer> {
+  const [, method = '', namespace = '', path = ''] = /^(\w+) (\w+):(\S*)$/.exec(call) ?? [];
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${address}/calendar/${namespace}/v1${path}`,
+      {
+        method,
+        agent,
+        headers: {
+          authorization: ADMIN_HEADER,
+          ...(payload !== undefined && {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(payload),
+          }),
+          ...headers,
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            body: text === '' ? undefined : JSON.parse(text),
+          });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(payload);
+  });
+}
+
+/** Runs `attempts` calls with so many callers at the same time, and gives what each answered. */
+export async function crowd<T>(
+  attempts: number,
+  callers: number,
+  attempt: (index: number) => Promise<T>,
+): Promise<T[]> {
+  const answers: T[] = [];
+  let next = 0;
+  const caller = async () => {
+    while (next < attempts) {
+      const index = next;
+      next += 1;
+      answers.push(await attempt(index));
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return answers;
+}
