@@ -8,16 +8,26 @@ import type { AnyEndpoint } from './http/endpoint.ts';
 import { routesOf } from './http/router.ts';
 import { type Api, serve } from './http/serve.ts';
 import { Urls } from './http/urls.ts';
+import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
+import { cartEndpoints } from './resources/cart/cart.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
+import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
+import { recogniseKey } from './resources/check-in-keys/keys.ts';
 import { eventEndpoints } from './resources/events/events.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
+import { nonceEndpoints } from './resources/nonces/nonces.ts';
+import { orderEndpoints } from './resources/orders/orders.ts';
 import { organizerEndpoints } from './resources/organizers/organizers.ts';
+import { qrEndpoints } from './resources/qr/qr.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
+import { availabilityEndpoint } from './resources/tickets/availability.ts';
+import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { venueEndpoints } from './resources/venues/venues.ts';
-import { docsPage } from './web/docs.ts';
 import { health } from './web/health.ts';
+import { notFoundPage, wantsPage } from './web/home.ts';
+import { PAGE_HEADERS, pages } from './web/pages.ts';
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
@@ -26,7 +36,16 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...organizerEndpoints,
   ...categoryEndpoints,
   ...tagEndpoints,
+  ...ticketEndpoints,
+  ...attendeeEndpoints,
+  ...cartEndpoints,
+  ...qrEndpoints,
+  ...nonceEndpoints,
   ...mediaEndpoints,
+  availabilityEndpoint,
+  ...attendeeAdminEndpoints,
+  ...orderEndpoints,
+  ...checkInKeyEndpoints,
   ...userEndpoints,
 ]);
 
@@ -36,28 +55,30 @@ type Bindings = { incoming?: { socket: { remoteAddress?: string } } };
 /** The whole application. It listens to nothing: `main.ts` does, and tests call `app.request`. */
 export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
   const { config } = context;
-  const api: Api = { context, routes: routesOf(endpoints), authenticate: createAuthenticator() };
+  const api: Api = { context, routes: routesOf(endpoints), authenticate: createAuthenticator(), recogniseKey };
   const isTrusted = proxyTrust(config.trustProxy);
   const peer = (c: HonoContext<{ Bindings: Bindings }>) =>
     peerOf(c.req.raw, { socketAddress: c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1', config, isTrusted });
   const app = new Hono<{ Bindings: Bindings }>();
 
   app.route('/', health(context));
-  app.route('/', docsPage(context));
+  app.route('/', pages(context, { endpoints, originOf: (c: HonoContext<{ Bindings: Bindings }>) => peer(c).origin }));
   app.get(
     '/uploads/*',
+    async (c, next) => {
+      await next();
+      if (!c.res.ok) return;
+      // An uploaded file never changes: another picture gets another name.
+      c.header('Cache-Control', 'public, max-age=31536000, immutable');
+      c.header('X-Content-Type-Options', 'nosniff');
+      c.header('Content-Security-Policy', "default-src 'none'; sandbox");
+    },
     serveStatic({
       root: join(config.data, 'uploads'),
       rewriteRequestPath: (path) => path.replace('/uploads', ''),
-      onFound: (_path, c) => {
-        // An uploaded file never changes: another picture gets another name.
-        c.header('Cache-Control', 'public, max-age=31536000, immutable');
-        c.header('X-Content-Type-Options', 'nosniff');
-        c.header('Content-Security-Policy', "default-src 'none'; sandbox");
-      },
     }),
   );
-  app.get('/wp-json', (c) => {
+  app.on('GET', ['/wp-json', '/wp-json/'], (c) => {
     const { origin } = peer(c);
     return c.json(
       restRoot(api.routes, new Urls(origin, '/wp-json'), { name: config.siteName, timezone: config.timezone }),
@@ -66,6 +87,7 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
   app.all('*', async (c) => {
     const { address, origin } = peer(c);
     const found = namespaceOf(new URL(c.req.url).pathname, origin);
+    if (!found && wantsPage(c.req.raw)) return c.body(notFoundPage(config), 404, PAGE_HEADERS);
     const arrival = found ?? { namespace: 'events' as const, path: '/-', urls: new Urls(origin) };
     return serve(api, c.req.raw, { ...arrival, address });
   });

@@ -2,12 +2,14 @@
 import { createInterface } from 'node:readline/promises';
 import { accountCommands } from './cli/accounts.ts';
 import type { Command, CommandDeps } from './cli/command.ts';
+import { demoCommand } from './cli/demo.ts';
+import { doctorCommand } from './cli/doctor.ts';
 import { siteCommands } from './cli/site.ts';
 import { ConfigError, environment, readConfig } from './config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
 import { openContext, StartError } from './main.ts';
 
-const commands: readonly Command[] = [...siteCommands, ...accountCommands];
+const commands: readonly Command[] = [...siteCommands, demoCommand, doctorCommand, ...accountCommands];
 
 const deps: CommandDeps = {
   openContext: () => openContext(readConfig(environment)),

@@ -8,8 +8,10 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { isUnavailable } from './db/dialect.ts';
+import { isRefused, isUnavailable, isUnusableFile } from './db/dialect.ts';
 import { migrate } from './db/migrate.ts';
+import { PATIENCE, reach } from './db/reach.ts';
+import { sweepCarts } from './resources/cart/sweep.ts';
 import { publishDue } from './resources/events/schedule.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
 
@@ -19,9 +21,6 @@ export class StartError extends Error {}
 export interface OpenContext extends Context {
   close(): Promise<void>;
 }
-
-/** Seconds a database may be out of reach at the start. */
-const PATIENCE = 30;
 
 /** Opens the database, waiting for one that is still starting, and brings it to the newest shape. */
 export async function openContext(config: Config): Promise<OpenContext> {
@@ -43,27 +42,49 @@ async function prepareFolder(data: string): Promise<void> {
 }
 
 async function openMigrated(config: Config, log: Context['log']): Promise<Database> {
-  const deadline = Date.now() + PATIENCE * 1000;
-  for (let pause = 250; ; pause = Math.min(pause * 2, 4000)) {
-    let db: Database | undefined;
+  const attempt = async () => {
+    const db = openDatabase(config.database);
     try {
-      db = openDatabase(config.database);
       await migrate(db);
       return db;
     } catch (error) {
-      await db?.close().catch(() => undefined);
-      if (!isUnavailable(error)) throw error;
-      if (Date.now() + pause > deadline) throw new StartError(unreachable(config, error));
-      log.warn({ reason: (error as Error).message }, 'database not reachable yet, trying again');
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await db.close().catch(() => undefined);
+      throw error;
     }
+  };
+  try {
+    return await reach(attempt, {
+      now: () => performance.now(),
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      onRetry: (error) => log.warn({ reason: reasonOf(error) }, 'database not reachable yet, trying again'),
+    });
+  } catch (error) {
+    throw databaseProblem(config, error) ?? error;
   }
 }
 
-function unreachable({ database }: Config, error: unknown): string {
-  const reason = error instanceof Error && error.message ? error.message : String((error as { code?: unknown }).code);
-  const where = database.kind === 'sqlite' ? database.file : new URL(database.url).host;
-  return `The database at ${where} could not be reached for ${PATIENCE} seconds (${reason}). Check MARQUEE_DATABASE_URL and MARQUEE_DATA.`;
+/** Errors of several addresses of one host come together, without a text of their own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What the operator can mend; undefined for a fault of ours. */
+function databaseProblem({ database }: Config, error: unknown): StartError | undefined {
+  const reason = reasonOf(error);
+  if (database.kind === 'sqlite') {
+    if (!isUnusableFile(error)) return undefined;
+    return new StartError(
+      `The database file ${database.file} cannot be used (${reason}); check MARQUEE_DATABASE_URL and MARQUEE_DATA.`,
+    );
+  }
+  const { host } = new URL(database.url);
+  if (isUnavailable(error))
+    return new StartError(
+      `The database at ${host} could not be reached for ${PATIENCE / 1000} seconds (${reason}); check MARQUEE_DATABASE_URL.`,
+    );
+  if (isRefused(error)) return new StartError(`The database at ${host} refuses MARQUEE_DATABASE_URL (${reason}).`);
+  return undefined;
 }
 
 export interface RunningServer {
@@ -73,30 +94,36 @@ export interface RunningServer {
 
 /** Milliseconds between two looks for events whose publication date has come. */
 const SCHEDULE_INTERVAL = 15_000;
+/** Milliseconds between two looks for carts whose time is over. */
+const SWEEP_INTERVAL = 5000;
 /** Milliseconds that requests in flight have to finish. */
 const GRACE = 10_000;
 
 export async function startServer(context: OpenContext, print: (line: string) => void): Promise<RunningServer> {
-  const { config, log } = context;
+  const { config } = context;
   const generated = await ensureAdministrator(context);
   if (generated) {
     print(`The first administrator is "${generated.name}" with the password ${generated.password}`);
     print('It is shown this once. Change it with: npx marquee user password admin');
   }
-  const publish = () =>
-    publishDue(context).catch((error: unknown) => log.error({ err: error }, 'publishing scheduled records failed'));
-  await publish();
-  const timer = setInterval(publish, SCHEDULE_INTERVAL).unref();
+  const timers = [repeat(context, publishDue, SCHEDULE_INTERVAL), repeat(context, sweepCarts, SWEEP_INTERVAL)];
   const server = createAdaptorServer({ fetch: createApp(context).fetch });
   const address = await listen(server, config);
   return {
     address,
     async close() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       await closeServer(server);
       await context.close();
     },
   };
+}
+
+/** Does a job now and from time to time. One that fails is tried again the next time. */
+function repeat(context: Context, job: (context: Context) => Promise<unknown>, interval: number): NodeJS.Timeout {
+  const run = () => void job(context).catch((err: unknown) => context.log.error({ err }, `${job.name} failed`));
+  run();
+  return setInterval(run, interval).unref();
 }
 
 async function listen(server: ServerType, config: Config): Promise<string> {

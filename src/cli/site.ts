@@ -28,6 +28,10 @@ function plain(name: string, summary: string, work: (deps: CommandDeps) => Promi
 
 /** Runs until SIGTERM or SIGINT, then lets the requests in flight finish. */
 async function serve(deps: CommandDeps): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
   const context = (await deps.openContext()) as OpenContext;
   const server = await startServer(context, deps.print).catch(async (error: unknown) => {
     await context.close();
@@ -36,10 +40,7 @@ async function serve(deps: CommandDeps): Promise<void> {
   const address = context.config.url ?? server.address;
   deps.print(`Marquee listens on ${server.address}`);
   deps.print(`The documentation of the interface is at ${address}/docs`);
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
-  });
+  await stopped;
   await server.close();
 }
 

@@ -17,6 +17,28 @@ export function proxyTrust(entries: readonly string[]): (address: string) => boo
 /** IPv4 addresses arrive as `::ffff:10.0.0.1` on a socket that serves both families. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
+/** An address of `X-Forwarded-For`, to which some proxies add a port. */
+function addressIn(item: string): string | undefined {
+  const text = item.trim();
+  const address = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  return isIP(address) === 0 ? undefined : plainAddress(address);
+}
+
+/**
+ * The last address that is not a trusted proxy, or the first of all when they are. What stands before something that is
+ * no address counts for nothing: the client may have written it.
+ */
+function clientOf(forwarded: string, isTrusted: (address: string) => boolean): string | undefined {
+  let furthest: string | undefined;
+  for (const item of forwarded.split(',').reverse()) {
+    const address = addressIn(item);
+    if (address === undefined) return furthest;
+    furthest = address;
+    if (!isTrusted(address)) return address;
+  }
+  return furthest;
+}
+
 interface Connection {
   /** Address of the other end of the socket. */
   socketAddress: string;
@@ -34,14 +56,13 @@ export interface Peer {
 
 /**
  * Who asks, and under which origin. `X-Forwarded-For`, `-Proto` and `-Host` count only when the connection comes from a
- * trusted proxy; of the addresses the last one that is not a trusted proxy is the client.
+ * trusted proxy.
  */
 export function peerOf(request: Request, { socketAddress, config, isTrusted }: Connection): Peer {
   const socket = plainAddress(socketAddress);
   const url = new URL(request.url);
   if (!isTrusted(socket)) return { address: socket, origin: config.url ?? url.origin };
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').map((item) => plainAddress(item.trim()));
-  const client = forwarded.filter((item) => isIP(item) !== 0).findLast((item) => !isTrusted(item));
+  const client = clientOf(request.headers.get('x-forwarded-for') ?? '', isTrusted);
   return { address: client ?? socket, origin: config.url ?? forwardedOrigin(request, url) };
 }
 

@@ -12,6 +12,7 @@ export type Capability =
   | 'manage_categories'
   | 'manage_tags'
   | 'manage_tickets'
+  | 'manage_attendees'
   | 'read_attendees'
   | 'check_in'
   | 'manage_users';
@@ -26,6 +27,7 @@ const editor: readonly Capability[] = [
   'edit_others',
   'manage_tags',
   'manage_tickets',
+  'manage_attendees',
   'read_attendees',
   'check_in',
 ];
@@ -51,7 +53,16 @@ export const SCOPES = {
     'manage_categories',
     'manage_tags',
   ],
-  'tickets:write': [...reading, 'manage_tickets', 'read_attendees', 'edit', 'edit_published', 'edit_others'],
+  'tickets:write': [
+    ...reading,
+    'edit',
+    'edit_published',
+    'edit_others',
+    'manage_tickets',
+    'manage_attendees',
+    'read_attendees',
+    'check_in',
+  ],
   checkin: ['read_attendees', 'check_in'],
   admin: administrator,
 } as const satisfies Record<string, readonly Capability[]>;
@@ -69,6 +80,8 @@ export interface Account {
 export interface Viewer {
   account?: Account;
   capabilities: ReadonlySet<Capability>;
+  /** The check-in key the request brought; `eventId` when it is good for one event only. */
+  key?: { id: number | null; eventId: number | null };
 }
 
 export const ANONYMOUS: Viewer = { capabilities: new Set() };
@@ -78,6 +91,11 @@ export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
   if (!scopes) return { account, capabilities: new Set(own) };
   const granted = new Set<Capability>(scopes.flatMap((scope): readonly Capability[] => SCOPES[scope]));
   return { account, capabilities: new Set(own.filter((capability) => granted.has(capability))) };
+}
+
+/** What a check-in key adds to whoever brings it: what a person at the door may do. */
+export function withKey(viewer: Viewer, key: NonNullable<Viewer['key']>): Viewer {
+  return { ...viewer, key, capabilities: new Set([...viewer.capabilities, ...door]) };
 }
 
 export const can = (viewer: Viewer, ...capabilities: Capability[]): boolean =>
@@ -107,6 +125,9 @@ export function mayRead(viewer: Viewer, post: Owned): boolean {
   if (can(viewer, 'read_others')) return true;
   return can(viewer, 'read_own') && post.author_id === viewer.account?.id;
 }
+
+/** Recognises a check-in key. A wrong one leaves the caller as it was. */
+export type RecogniseKey = (context: Context, viewer: Viewer, key: string) => Promise<Viewer>;
 
 /** Checks the credentials of a request; `accounts` gives the one the server uses. Throws ApiError for wrong ones. */
 export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;

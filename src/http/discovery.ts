@@ -5,7 +5,7 @@ import { text } from './input.ts';
 import { openapiDocument } from './openapi.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
-import type { NamespaceName, Urls } from './urls.ts';
+import { type NamespaceName, Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;
 
@@ -110,7 +110,10 @@ export const restRoot = (routes: readonly Route[], urls: Urls, site: { name: str
   url: urls.origin,
   home: urls.origin,
   timezone_string: site.timezone,
-  namespaces: [...new Set(routes.map((route) => urls.namespace(route.namespace)))],
+  namespaces: ['calendar', 'tribe'].flatMap((word) => {
+    const spoken = new Urls(urls.origin, urls.prefix, word);
+    return [...new Set(routes.map((route) => spoken.namespace(route.namespace)))];
+  }),
   authentication: [],
   routes: {},
 });

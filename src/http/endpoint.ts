@@ -19,6 +19,8 @@ export interface Call {
   now: Date;
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
+  /** A header of the request: for the few that are part of the interface, such as the visitor's cart. */
+  header(name: string): string | undefined;
 }
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
@@ -36,8 +38,11 @@ export interface Looking {
 }
 
 export interface Reply {
-  status?: 200 | 201 | 202 | 204;
+  /** 400 and 403 for the few answers that refuse with a body of their own; all other refusals are an ApiError. */
+  status?: 200 | 201 | 202 | 204 | 400 | 403;
   body: unknown;
+  /** Sent instead of the body, as it is: for answers that are not JSON. */
+  raw?: { type: string; bytes: Uint8Array<ArrayBuffer> };
   headers?: Record<string, string | number>;
 }
 

@@ -27,8 +27,11 @@ export function field<T>(json: Json, key: MessageKey, read: (value: unknown) => 
     .meta(json) as unknown as z.ZodType<T>;
 }
 
+/** Text that both databases can store: PostgreSQL has no NUL, and neither has half a surrogate pair. */
+const storable = (value: string): string => value.toWellFormed().replaceAll('\0', '');
+
 const readText = (value: unknown): string | undefined => {
-  if (typeof value === 'string') return value.isWellFormed() ? value.replaceAll('\0', '') : value.toWellFormed();
+  if (typeof value === 'string') return storable(value);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 };
 
@@ -114,15 +117,21 @@ export const boolean = (description: string): z.ZodType<boolean> =>
     return FLAGS.get(String(value).trim().toLowerCase());
   });
 
+/** More items than this are refused: each is looked up, and a statement takes only so many values. */
+const MAX_ITEMS = 1000;
+
 /** Ids as CSV, list or single number. */
 export const ids = (description: string): z.ZodType<number[]> =>
-  field({ type: 'array', items: { type: 'integer', minimum: 1 }, description }, 'param.ids', parseIds);
+  field({ type: 'array', items: { type: 'integer', minimum: 1 }, description }, 'param.ids', (value) => {
+    const items = parseIds(value);
+    return items && items.length <= MAX_ITEMS ? items : undefined;
+  });
 
 /** Texts as CSV, list or single text; at least one. */
 export const texts = (description: string): z.ZodType<string[]> =>
   field({ type: 'array', items: { type: 'string' }, description }, 'param.list', (value) => {
-    const items = parseList(value, { splitItems: true });
-    return items && items.length > 0 ? items : undefined;
+    const items = parseList(value, { splitItems: true })?.map(storable);
+    return items && items.length > 0 && items.length <= MAX_ITEMS ? items : undefined;
   });
 
 export const oneOf = <T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
@@ -154,7 +163,8 @@ export const url = (description: string): z.ZodType<string> =>
   field({ type: 'string', format: 'uri', description }, 'param.url', (value) => {
     if (typeof value !== 'string' || value.length > MAX_LINE || !/^(https?|ftps?):\/\/[^\s/?#]/i.test(value))
       return undefined;
-    return /[\s"<>]/.test(value.trim()) || !URL.canParse(value) ? undefined : value.trim();
+    const address = value.trim();
+    return /[\s"<>\p{Cc}\p{Cs}]/u.test(address) || !URL.canParse(address) ? undefined : address;
   });
 
 export const email = (description: string): z.ZodType<string> =>

@@ -99,7 +99,10 @@ function operation(endpoint: AnyEndpoint, method: Method, making: Making): Json 
     ...(endpoint.description && { description: endpoint.description }),
     parameters,
     ...(takesBody && others.length > 0 && { requestBody: requestBody(endpoint, others) }),
-    responses: { ...successes(endpoint, making.schemas), ...failures(endpoint.errors) },
+    responses: {
+      ...successes(endpoint, making.schemas),
+      ...failures([...endpoint.errors, ...(method === 'GET' ? [] : WITH_BODY)]),
+    },
   };
 }
 
@@ -151,7 +154,13 @@ function successes(endpoint: AnyEndpoint, schemas: Json): Json {
   return Object.fromEntries(entries);
 }
 
-const SUCCESSES: Record<string, string> = { 200: 'The answer', 201: 'Created', 202: 'Accepted', 204: 'Done; no body' };
+const SUCCESSES: Record<string, string> = {
+  200: 'The answer',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done; no body',
+  403: 'Refused',
+};
 
 /** Moves the definitions of named schemas to the components of the document. */
 function outputSchema(schema: z.ZodType, schemas: Json): Json {
@@ -160,7 +169,8 @@ function outputSchema(schema: z.ZodType, schemas: Json): Json {
   for (const [name, definition] of Object.entries($defs as Json)) schemas[name] = withoutId(definition as Json);
   const id = schema.meta()?.id;
   if (!id) return own;
-  schemas[id] = withoutId(own);
+  // A schema that refers to itself comes as a reference to its definition, which is already among the components.
+  if (!('$ref' in own)) schemas[id] = withoutId(own);
   return { $ref: `#/components/schemas/${id}` };
 }
 
@@ -176,13 +186,20 @@ function relocate(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Every endpoint may be sent away for these reasons, so they are not repeated in each. */
-const EVERYWHERE: readonly ErrorCode[] = [
+/** Any request may be sent away for these reasons, so they are not repeated in each endpoint. */
+export const EVERYWHERE: readonly ErrorCode[] = [
   'rest_invalid_param',
+  'rest_callback_invalid',
   'incorrect_password',
+  'invalid_username',
+  'invalid_token',
   'too_many_attempts',
   'storage_unavailable',
+  'internal',
 ];
+
+/** Any request that brings a body may be sent away for these. */
+export const WITH_BODY: readonly ErrorCode[] = ['rest_invalid_json', 'rest_invalid_body', 'rest_body_too_large'];
 
 function failures(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy([...codes, ...EVERYWHERE], statusOf);

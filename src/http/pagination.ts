@@ -53,3 +53,28 @@ export function listReply({ key, items, total, page, url, params, pastTheEnd }: 
   };
   return ok(body, { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages });
 }
+
+/** Paging of the ticketing lists, which refuse what the calendar lists lower. */
+export const countedPageFields = {
+  page: pageFields.page,
+  per_page: integer('Items on a page.', { min: 1, max: MAX_PER_PAGE }),
+  offset: integer('How many items to skip before the first page. Totals count them all the same.'),
+};
+
+/** `offset` moves where the first page begins. */
+export function countedPageOf(
+  { offset = 0, ...input }: { page?: number; per_page?: number; offset?: number },
+  preset: number,
+): Page {
+  const page = pageOf(input, preset);
+  return { ...page, offset: page.offset + offset };
+}
+
+/** The envelope of the ticketing lists: `rest_url` repeats what the request said, and links to other pages are not made. */
+export function countedListReply({ key, items, total, page, url, params }: Omit<ListAnswer, 'pastTheEnd'>): Reply {
+  const totalPages = Math.ceil(total / page.perPage);
+  if (page.page > 1 && page.page > totalPages) throw new ApiError('invalid-page-number');
+  const query = encodeQuery(params);
+  const body = { rest_url: query === '' ? url : `${url}?${query}`, total, total_pages: totalPages, [key]: items };
+  return ok(body, { 'X-ET-TOTAL': total, 'X-ET-TOTAL-PAGES': totalPages });
+}

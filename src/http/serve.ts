@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { type MessageKey, translate } from '../lib/i18n.ts';
-import { ANONYMOUS, type Authenticate, type Viewer } from './auth.ts';
+import { ANONYMOUS, type Authenticate, type RecogniseKey, type Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import { describeRoute } from './discovery.ts';
 import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
@@ -10,13 +10,14 @@ import { readInput, resolveInput } from './input.ts';
 import { pick as acceptLanguage } from './language.ts';
 import { type Body, joinParams, parseQuery, readBody } from './params.ts';
 import { jsonpCallback, selectFields } from './presentation.ts';
-import { endpointOf, matchRoute, methodsOf, type Route } from './router.ts';
+import { endpointOf, type Match, matchRoute, type Route } from './router.ts';
 import type { NamespaceName, Urls } from './urls.ts';
 
 export interface Api {
   context: Context;
   routes: readonly Route[];
   authenticate: Authenticate;
+  recogniseKey: RecogniseKey;
 }
 
 /** What `app.ts` found out about the connection and the address of a request. */
@@ -47,6 +48,8 @@ export async function serve(api: Api, request: Request, arrival: Arrival): Promi
     : acceptLanguage(request.headers.get('accept-language'), languages);
   const visit: Visit = { ...arrival, api, request, query, language, languageGiven: wanted };
   try {
+    // Before anything is done: a write must not happen and then be answered with a complaint about the callback.
+    if (jsonpCallback(query._jsonp) === null) throw new ApiError('rest_callback_invalid');
     return await answer(visit);
   } catch (error) {
     return respond(visit, errorReply(visit, error), { viewer: ANONYMOUS });
@@ -62,16 +65,19 @@ async function answer(visit: Visit): Promise<Response> {
   const match = matchRoute(api.routes, visit.namespace, visit.path);
   const method = methodOf(visit);
   if (method === 'OPTIONS') {
-    const body = match ? describeRoute(match.route, visit.urls) : [];
-    return respond(visit, { body }, { viewer, allow: match && methodsOf(match.route) });
+    if (!match) return respond(visit, { body: [] }, { viewer });
+    const allow = await methodsFor(visit, match, viewer);
+    return respond(visit, { body: describeRoute(match.route, visit.urls) }, { viewer, allow });
   }
   const endpoint = match && endpointOf(match.route, method === 'HEAD' ? 'GET' : (method as Method));
   if (!match || !endpoint) return respond(visit, errorReply(visit, new ApiError('rest_no_route')), { viewer });
   const outcome = await run(visit, endpoint, { viewer, params: match.params }).catch((error: unknown) => ({
     reply: errorReply(visit, error),
     target: undefined,
+    viewer,
   }));
-  return respond(visit, outcome.reply, { viewer, allow: allowedMethods(match.route, viewer, outcome.target) });
+  const allow = allowedMethods(match.route, outcome.viewer, outcome.target);
+  return respond(visit, outcome.reply, { viewer: outcome.viewer, allow });
 }
 
 /** The verb that counts: of the query, of the header, or the real one. */
@@ -83,6 +89,8 @@ function methodOf({ request, query }: Visit): string {
 interface Outcome {
   reply: ErrorReply | Reply;
   target: unknown;
+  /** The caller, with what a check-in key adds. */
+  viewer: Viewer;
 }
 
 async function run(
@@ -94,17 +102,29 @@ async function run(
   const limit = endpoint.takesFiles ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const body = await readBody(visit.request, limit);
   const sent = joinParams(who.params, body.fields, visit.query);
-  const call = callOf(visit, { viewer: who.viewer, body, sent });
+  const viewer = await withCheckInKey(visit, who.viewer, sent);
+  const call = callOf(visit, { viewer, body, sent });
   const { input, problems } = readInput(endpoint.input, endpoint.required ?? [], sent);
   checkLanguage(sent, context.config.languages, problems);
   const target = await resolveInput({ input, problems }, endpoint.find, call);
   try {
-    if (endpoint.may && !endpoint.may(who.viewer, target, input)) throw forbidden(who.viewer);
-    return { reply: await endpoint.handle(call, input, target), target };
+    if (endpoint.may && !endpoint.may(viewer, target, input)) throw forbidden(viewer);
+    return { reply: await endpoint.handle(call, input, target), target, viewer };
   } catch (error) {
     // The rights that the `Allow` header states depend on what was found.
-    return { reply: errorReply(visit, error), target };
+    return { reply: errorReply(visit, error), target, viewer };
   }
+}
+
+/**
+ * The key comes as `api_key`, wherever parameters come from, or in the header `X-API-Key`, which then counts as the
+ * parameter.
+ */
+async function withCheckInKey(visit: Visit, viewer: Viewer, sent: Map<string, unknown>): Promise<Viewer> {
+  const key = sent.get('api_key') ?? visit.request.headers.get('x-api-key');
+  if (typeof key !== 'string' || key === '') return viewer;
+  sent.set('api_key', key);
+  return visit.api.recogniseKey(visit.api.context, viewer, key);
 }
 
 export const forbidden = (viewer: Viewer): ApiError =>
@@ -142,6 +162,7 @@ function callOf(
     askedLanguage,
     now: context.now(),
     files: body.files,
+    header: (name) => visit.request.headers.get(name) ?? undefined,
   };
 }
 
@@ -158,6 +179,17 @@ function mayUse(may: NonNullable<AnyEndpoint['may']>, viewer: Viewer, target: un
   } catch {
     return false;
   }
+}
+
+/** As `allowedMethods`, for a request that only asks for them: what the path names is looked up, and nothing is refused. */
+async function methodsFor(visit: Visit, { route, params }: Match, viewer: Viewer): Promise<Method[]> {
+  const call = callOf(visit, { viewer, body: { fields: {}, files: new Map() }, sent: new Map() });
+  const sent = new Map(Object.entries(params));
+  const allowed = route.endpoints.map(async ({ may, find, input, methods }) => {
+    const target = may && (await find?.(readInput(input, [], sent).input, call, () => undefined));
+    return may === undefined || mayUse(may, viewer, target) ? [...methods] : [];
+  });
+  return (await Promise.all(allowed.map((methods) => methods.catch(() => [])))).flat();
 }
 
 interface ErrorReply {
@@ -226,38 +258,38 @@ function respond(visit: Visit, reply: Reply | ErrorReply, { viewer, allow }: Sen
   if (allow) own.Allow = allow.join(', ');
   const isError = 'isError' in reply;
   const callback = jsonpCallback(query._jsonp);
-  if (callback === null && !isError) {
-    return respond(visit, errorReply(visit, new ApiError('rest_callback_invalid')), { viewer });
-  }
   const body = isError ? reply.body : selectFields(reply.body, query._fields);
   const status = reply.status ?? 200;
+  const isRead = isReading(visit.request.method) && isReading(methodOf(visit));
+  const isShared = isRead && status < 400 && viewer.account === undefined && viewer.key === undefined;
   if ('_envelope' in query) {
-    return send(visit, {
-      status: 200,
-      headers,
-      text: JSON.stringify({ body, status, headers: own }),
-      callback,
-      viewer,
-    });
+    const text = JSON.stringify({ body, status, headers: own });
+    return send(visit, { status: 200, headers, text, callback, isRead, isShared });
   }
   for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
+  if (!isError && reply.raw) {
+    headers.set('Content-Type', reply.raw.type);
+    return send(visit, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
+  }
   const text = body === undefined ? '' : JSON.stringify(body, undefined, '_pretty' in query ? 2 : undefined);
-  return send(visit, { status, headers, text, callback, viewer });
+  return send(visit, { status, headers, text, callback, isRead, isShared });
 }
+
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 interface Sending {
   status: number;
   headers: Headers;
-  text: string;
+  text: string | Uint8Array<ArrayBuffer>;
   callback: string | null | undefined;
-  viewer: Viewer;
+  isRead: boolean;
+  /** Whether caches that serve several people may keep the answer for a moment. */
+  isShared: boolean;
 }
 
-function send(visit: Visit, { status, headers, text, callback, viewer }: Sending): Response {
-  const isRead = visit.request.method === 'GET' || visit.request.method === 'HEAD';
-  const isPrivate = viewer.account !== undefined || !isRead || status >= 400;
+function send(visit: Visit, { status, headers, text, callback, isRead, isShared }: Sending): Response {
   if (!headers.has('Cache-Control')) {
-    headers.set('Cache-Control', isPrivate ? 'private, no-cache' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`);
+    headers.set('Cache-Control', isShared ? `public, max-age=0, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache');
   }
   if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
   const payload = callback ? `/**/${callback}(${text})` : text;

@@ -36,9 +36,9 @@ export class Urls {
     return `${this.origin}${path}`;
   }
 
-  /** Host, without port, and id: the same record has the same one wherever it is read. */
-  globalId(id: number): string {
-    return `${new URL(this.origin).hostname}?id=${id}`;
+  /** Host, without port, and id: the same record has the same one wherever it is read. Ticketing says the type too. */
+  globalId(id: number, type?: string): string {
+    return `${new URL(this.origin).hostname}?${type === undefined ? '' : `type=${type}&`}id=${id}`;
   }
 
   /** Name of a taxonomy as the client's vocabulary has it. */

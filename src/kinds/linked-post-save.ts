@@ -126,12 +126,15 @@ async function slugAfter(db: Database, { id, kind, title, slug, status, trashed_
  * What the object knows and the record does not is added to the record, by callers who may edit it; other callers make
  * a record of their own, so that nothing they sent is lost.
  */
-export async function reuseOrCreate(form: LinkedPostForm, input: LinkedPostInput, saving: Saving): Promise<number> {
+export async function reuseOrCreate(form: LinkedPostForm, sent: LinkedPostInput, saving: Saving): Promise<number> {
   const { db, call } = saving;
-  const content = contentOf(form, input);
-  for (const namesake of await findNamesakes(db, form.kind, content.title)) {
-    if (contradicts(content, namesake)) continue;
-    if (!addsTo(content, namesake) && !saving.imageId) return namesake.id;
+  // An empty field of an inline object says nothing.
+  const input: LinkedPostInput = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+  const { title } = contentOf(form, input);
+  for (const namesake of await findNamesakes(db, form.kind, title)) {
+    const merged = contentOf(form, input, namesake);
+    if (contradicts(merged, namesake)) continue;
+    if (!addsTo(merged, namesake) && !saving.imageId) return namesake.id;
     if (!mayEdit(call.viewer, namesake)) continue;
     const { [form.kind]: _name, status: _status, author: _author, ...additions } = input;
     await changeLinkedPost(form, { current: namesake, input: additions }, saving);
@@ -142,15 +145,36 @@ export async function reuseOrCreate(form: LinkedPostForm, input: LinkedPostInput
 
 type Content = ReturnType<typeof contentOf>;
 
-const fieldsOf = ({ description, attributes }: Pick<Content, 'description' | 'attributes'>): [string, string][] =>
-  Object.entries({ ...attributes, description });
-
-function contradicts(content: Content, { attributes, description }: LinkedPost): boolean {
-  const known: Readonly<Record<string, string>> = { ...attributes, description };
-  return fieldsOf(content).some(([name, value]) => value !== '' && known[name] && known[name] !== value);
+/** Every field by name; what is not known is absent. */
+function knownFields({ title: _title, description, attributes, ...columns }: Content): Map<string, unknown> {
+  const fields = Object.entries({ ...attributes, ...columns, description });
+  return new Map(fields.filter(([, value]) => value !== '' && value !== null));
 }
 
-function addsTo(content: Content, { attributes, description }: LinkedPost): boolean {
-  const known: Readonly<Record<string, string>> = { ...attributes, description };
-  return fieldsOf(content).some(([name, value]) => value !== '' && !known[name]);
+/** Whether writing the object to the record would change something that the record says. */
+function contradicts(merged: Content, namesake: LinkedPost): boolean {
+  const [after, before] = [knownFields(merged), knownFields(contentFieldsOf(namesake))];
+  return [...before].some(([name, value]) => after.get(name) !== value);
 }
+
+function addsTo(merged: Content, namesake: LinkedPost): boolean {
+  return knownFields(merged).size > knownFields(contentFieldsOf(namesake)).size;
+}
+
+const contentFieldsOf = ({
+  title,
+  description,
+  attributes,
+  show_map,
+  show_map_link,
+  geo_lat,
+  geo_lng,
+}: LinkedPost): Content => ({
+  title,
+  description,
+  attributes: { ...attributes },
+  show_map,
+  show_map_link,
+  geo_lat,
+  geo_lng,
+});

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool } f
 import type { Database } from '../db/database.ts';
 import type { LinkedPostsTable, Tables } from '../db/tables.ts';
 import { fold, htmlToText, searchWords } from '../lib/text.ts';
+import { UNFINISHED } from './post.ts';
 import { isVisible, type Visibility } from './status-filter.ts';
 import { slugOf } from './term-store.ts';
 
@@ -86,7 +87,7 @@ export async function findLinkedPosts(db: Database, ids: readonly number[]): Pro
   return new Map(rows.map((row) => [row.id, read(row)]));
 }
 
-/** Of several drafts that share a slug the oldest is meant. */
+/** Of several records that share a slug, the one with an address is meant, else the oldest draft. */
 export async function findLinkedPostBySlug(
   db: Database,
   kind: LinkedPostKindName,
@@ -97,7 +98,9 @@ export async function findLinkedPostBySlug(
     .selectAll()
     .where('kind', '=', kind)
     .where('slug', '=', slugOf(slug))
+    .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
     .orderBy('id')
+    .limit(1)
     .executeTakeFirst();
   return row && read(row);
 }

@@ -48,9 +48,9 @@ export const renderPost = (kind: string, row: PostRow, urls: Urls) => ({
   url: pageUrl(kind, row, urls),
 });
 
-export const globalId = (id: number, urls: Urls) => ({
-  global_id: urls.globalId(id),
-  global_id_lineage: [urls.globalId(id)],
+export const globalId = (id: number, urls: Urls, type?: string) => ({
+  global_id: urls.globalId(id, type),
+  global_id_lineage: [urls.globalId(id, type)],
 });
 
 /** How one kind is shown, besides what both have. */

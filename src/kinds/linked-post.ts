@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Database } from '../db/database.ts';
 import { can, mayEdit, mayRead, type Viewer } from '../http/auth.ts';
 import {
   type AnyEndpoint,
@@ -12,7 +13,7 @@ import {
   type Refuse,
   type Reply,
 } from '../http/endpoint.ts';
-import { ApiError, type ErrorCode } from '../http/errors.ts';
+import { ApiError, type ErrorCode, invalidParam } from '../http/errors.ts';
 import { boolean, clearable, filledText, integer, searchText, text } from '../http/input.ts';
 import { listReply, pageFields, pageOf } from '../http/pagination.ts';
 import { toWall } from '../lib/dates.ts';
@@ -139,7 +140,8 @@ async function renderAll(
 }
 
 async function renderOne(kind: LinkedPostKind, id: number, call: Call) {
-  const post = given(await findLinkedPost(call.context.db, kind.kind, id));
+  const post = await findLinkedPost(call.context.db, kind.kind, id);
+  if (!post) throw gone(kind);
   return (await renderAll(kind, [post], { call }))[0];
 }
 
@@ -260,7 +262,8 @@ function singleEndpoints(kind: LinkedPostKind, address: Address): AnyEndpoint[] 
       errors: ['rest_forbidden', `${kind.kind}-is-in-trash` as ErrorCode],
       find,
       may,
-      handle: (call, input, { post }) => (input.force ? purge : trash)(kind, given(post), call),
+      handle: async (call, input, { post }) =>
+        input.force ? purge(kind, given(post), call) : trash(kind, given(post).id, call),
     }),
     endpoint({
       ...shared('update', ['POST', 'PUT', 'PATCH']),
@@ -277,9 +280,8 @@ function singleEndpoints(kind: LinkedPostKind, address: Address): AnyEndpoint[] 
         withImage(references, call, async (prepared) => {
           const { id } = given(post);
           await call.context.db.transaction(async (db) => {
-            await db.dialect.lock(db, `post-${id}`);
+            const current = await lockLinkedPost(kind, id, db);
             const imageId = prepared ? await saveImage(db, prepared) : knownImage(references);
-            const current = given(await findLinkedPost(db, kind.kind, id));
             await changeLinkedPost(kind, { current, input: input as LinkedPostInput }, { db, call, imageId });
             if (input.status === 'trash') await unlinkFromEvents(db, kind.kind, id);
           });
@@ -289,14 +291,26 @@ function singleEndpoints(kind: LinkedPostKind, address: Address): AnyEndpoint[] 
   ];
 }
 
-async function trash(kind: LinkedPostKind, post: LinkedPost, call: Call): Promise<Reply> {
-  if (post.status === 'trash') throw new ApiError(`${kind.kind}-is-in-trash`);
+async function trash(kind: LinkedPostKind, id: number, call: Call): Promise<Reply> {
   await call.context.db.transaction(async (db) => {
-    await changeLinkedPost(kind, { current: post, input: { status: 'trash' } }, { db, call });
-    await unlinkFromEvents(db, kind.kind, post.id);
+    const current = await lockLinkedPost(kind, id, db);
+    if (current.status === 'trash') throw new ApiError(`${kind.kind}-is-in-trash`);
+    await changeLinkedPost(kind, { current, input: { status: 'trash' } }, { db, call });
+    await unlinkFromEvents(db, kind.kind, id);
   });
-  return ok(await renderOne(kind, post.id, call));
+  return ok(await renderOne(kind, id, call));
 }
+
+/** The record as it is now: what `find` saw may have been changed since, and a write replaces the whole row. */
+async function lockLinkedPost({ kind }: LinkedPostKind, id: number, db: Database): Promise<LinkedPost> {
+  await db.dialect.lock(db, `post-${id}`);
+  const current = await findLinkedPost(db, kind, id);
+  if (!current) throw gone({ kind });
+  return current;
+}
+
+/** Somebody else removed the record while this request was at work. */
+const gone = ({ kind }: Pick<LinkedPostKind, 'kind'>) => invalidParam('id', `param.${kind}_unknown`);
 
 async function purge(kind: LinkedPostKind, post: LinkedPost, call: Call): Promise<Reply> {
   const [body] = await renderAll(kind, [post], { call });

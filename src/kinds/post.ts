@@ -11,8 +11,8 @@ export const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'tr
 export type Status = (typeof STATUSES)[number];
 
 /** A record in one of these has no public address yet and need not have a slug. */
-const UNFINISHED: ReadonlySet<string> = new Set(['draft', 'pending']);
-export const isUnfinished = (status: string): boolean => UNFINISHED.has(status);
+export const UNFINISHED: readonly string[] = ['draft', 'pending'];
+export const isUnfinished = (status: string): boolean => UNFINISHED.includes(status);
 
 /** `date_utc` of a draft that was never given a publication date. */
 export const NO_DATE: Wall = '0000-00-00 00:00:00';
@@ -157,7 +157,8 @@ function readPublicationDate(text: string, { now, zone, siteZone, epoch }: Publi
   return parsed && utcToWall(parsed.utc, siteZone);
 }
 
-function readUtc(text: string, now: Date): Wall | undefined {
+/** A date as a UTC wall clock: without a zone it is UTC already. */
+export function readUtc(text: string, now: Date): Wall | undefined {
   const parsed = parseDate(text, { zone: 'UTC', now });
   return parsed?.kind === 'wall' ? parsed.wall : parsed?.utc;
 }

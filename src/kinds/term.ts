@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Database } from '../db/database.ts';
 import { type Capability, can, type Viewer } from '../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, ok, type Refuse } from '../http/endpoint.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, invalidParam } from '../http/errors.ts';
 import { boolean, clearable, filledText, integer, searchText, text, texts } from '../http/input.ts';
 import { listReply, pageFields, pageOf } from '../http/pagination.ts';
 import { cleanHtml } from '../lib/html.ts';
@@ -265,20 +266,16 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 200: termSchema },
     errors: WRITE_ERRORS,
     async find(input, call, refuse) {
-      const term = await findById(kind)(input, call, refuse);
-      const parent = await findParent(kind)(input, call, refuse);
-      if (term && parent && (await withDescendants(call.context.db, [term.id])).includes(parent.id)) {
-        refuse('parent', { key: 'param.parent_below' });
-      }
-      return term;
+      await findParent(kind)(input, call, refuse);
+      return findById(kind)(input, call, refuse);
     },
     may: mayWrite(kind),
     async handle(call, input, found) {
       refuseParentOfTag(kind, input);
-      const term = given(found);
       const changed = await call.context.db.transaction(async (db) => {
-        await db.dialect.lock(db, kind.taxonomy);
+        const term = await lockTerm(kind, given(found).id, db);
         const change = changeOf(input);
+        await checkParent(kind, { ...term, ...change }, db);
         if (change.slug && (await isTermSlugTaken(db, { taxonomy: kind.taxonomy, slug: change.slug }, term.id)))
           throw new ApiError('duplicate_term_slug');
         const renamed = change.name !== undefined && change.slug === undefined && { ...term, ...change };
@@ -290,6 +287,21 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
       return ok(await textsOf(call, changed));
     },
   });
+}
+
+/** The term as it is now, while no other write changes terms of its kind. */
+async function lockTerm({ taxonomy }: TermKind, id: number, db: Database): Promise<Term> {
+  await db.dialect.lock(db, taxonomy);
+  const term = await findTerm(db, taxonomy, id);
+  if (!term) throw invalidParam('id', 'param.term_unknown');
+  return term;
+}
+
+/** Refuses a parent that has gone since it was looked up, and one that would make a loop. */
+async function checkParent({ taxonomy }: TermKind, { id, parent_id }: Pick<Term, 'id' | 'parent_id'>, db: Database) {
+  if (parent_id === 0) return;
+  if (!(await findTerm(db, taxonomy, parent_id))) throw invalidParam('parent', 'param.term_unknown');
+  if ((await withDescendants(db, [id])).includes(parent_id)) throw invalidParam('parent', 'param.parent_below');
 }
 
 function changeOf(input: TermInput) {
@@ -318,7 +330,7 @@ function deleteEndpoint(kind: TermKind): AnyEndpoint {
     async handle(call, _input, found) {
       const term = given(found);
       const ancestors = await findAncestors(call.context.db, [term]);
-      await call.context.db.transaction((db) => removeTerm(db, term));
+      await call.context.db.transaction(async (db) => removeTerm(db, await lockTerm(kind, term.id, db)));
       return ok(renderTerm(term, ancestors, call.urls));
     },
   });

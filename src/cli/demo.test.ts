@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { DATABASES, type TestServer, useTestServer } from '../../test/server.ts';
+import { demoCommand } from './demo.ts';
+
+async function run(server: TestServer, ...args: string[]) {
+  const printed: string[] = [];
+  const errors: string[] = [];
+  const status = await demoCommand.run(args, {
+    openContext: async () => ({ ...server.context, close: async () => undefined }),
+    print: (line) => void printed.push(line),
+    printError: (line) => void errors.push(line),
+    readSecret: async () => '',
+  });
+  return { status, out: printed.join('\n'), errors: errors.join('\n') };
+}
+
+/** Everything on one database, and a taste on the other: the pictures take their time. */
+const CALLS = { sqlite: [], postgres: ['--events=20'] };
+
+describe.each(DATABASES)('marquee demo on %s', (kind) => {
+  const server = useTestServer(kind);
+
+  it('explains itself', async () => {
+    const { status, out } = await run(server(), '--help');
+    expect(status).toBe(0);
+    expect(out).toContain('Usage: marquee demo [--events NUMBER] [--seed NUMBER]');
+  });
+
+  it.each([
+    ['--events', 'many'],
+    ['--seed', '-1.5'],
+  ])('refuses %s %s and writes nothing', async (...args) => {
+    expect((await run(server(), args.join('='))).status).toBe(1);
+    expect((await server().ask('GET /venues')).body.total).toBe(0);
+  });
+
+  it('fills an empty calendar', async () => {
+    const { status, out, errors } = await run(server(), ...CALLS[kind]);
+    expect({ status, errors }).toEqual({ status: 0, errors: '' });
+    const [, count] = /^(\d+) events, 25 venues, 20 organizers, 22 categories, \d+ tags, \d+ images\n/.exec(out) ?? [];
+    expect(out).toContain('/calendar/events/v1/events?per_page=20');
+
+    const query = { status: 'any', per_page: 100, starts_after: '2000-01-01' };
+    const all = await server().ask('GET /events', { as: 'administrator', query });
+    expect(all.body.total).toBe(Number(count));
+    const events: Record<string, unknown>[] = all.body.events;
+    expect(new Set(events.map(({ author }) => author))).toEqual(new Set([String(server().userId('administrator'))]));
+    const withPoster = events.find(({ image }) => image) as { image: { url: string; sizes: object } };
+    expect(Object.keys(withPoster.image.sizes)).toContain('medium_large');
+    const poster = await server().request(new URL(withPoster.image.url).pathname);
+    expect(poster.headers.get('content-type')).toBe('image/jpeg');
+    const tree = await server().ask('GET /categories', { query: { hide_empty: false, search: 'Jazz' } });
+    expect(tree.body.categories[0].parent).toBeGreaterThan(0);
+  });
+
+  it('leaves a calendar that has anything in it alone', async () => {
+    const { status, errors } = await run(server());
+    expect(status).toBe(1);
+    expect(errors).toBe('The calendar is not empty; the demonstration only fills one that is.');
+    expect((await server().ask('GET /venues')).body.total).toBe(25);
+  });
+});
+
+describe('marquee demo', () => {
+  const server = useTestServer('sqlite');
+
+  it('refuses for a single tag', async () => {
+    await server().make('POST /tags', { name: 'jazz' });
+    expect((await run(server())).status).toBe(1);
+    expect((await server().ask('GET /venues')).body.total).toBe(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { fillDemo, NotEmptyError } from '../demo/fill.ts';
+import { CITY_ZONE } from '../demo/sketch.ts';
+import { Urls } from '../http/urls.ts';
+import { ensureAdministrator } from '../resources/users/store.ts';
+import { CommandError, command } from './command.ts';
+
+const DEFAULT_SEED = 1;
+
+function wholeNumber(name: string, value: string | boolean | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return Number(value);
+  throw new CommandError(`--${name} must be a whole number, not "${value}".`);
+}
+
+export const demoCommand = command({
+  name: 'demo',
+  summary: 'Fill an empty calendar with a year of made-up events.',
+  words: [],
+  options: {
+    events: { value: 'NUMBER', about: 'At most so many events; about 300 without.' },
+    seed: { value: 'NUMBER', about: 'Another number makes another programme; 1 without.' },
+  },
+  notes:
+    'Venues, organizers, categories, tags and posters come with the events; the first administrator is their author.\n' +
+    'A calendar that has any of these is left alone.',
+  async work({ context, options, print }) {
+    const most = wholeNumber('events', options.events);
+    const seed = wholeNumber('seed', options.seed) ?? DEFAULT_SEED;
+    const generated = await ensureAdministrator(context);
+    if (generated) {
+      print(`The first administrator is "${generated.name}" with the password ${generated.password}`);
+      print('It is shown this once. Change it with: npx marquee user password admin');
+    }
+    const made = await fillDemo(context, { seed, most }).catch((error: unknown) => {
+      throw error instanceof NotEmptyError ? new CommandError(error.message) : error;
+    });
+    const { config } = context;
+    const address = config.url ?? `http://localhost:${config.port}`;
+    print(
+      Object.entries(made)
+        .map(([what, count]) => `${count} ${what}`)
+        .join(', '),
+    );
+    print('Once the server runs (npx marquee serve), look at:');
+    print(`  ${new Urls(address).rest('events', '/events?per_page=20')}`);
+    print(`  ${address}/docs`);
+    if (config.timezone !== CITY_ZONE)
+      print(`The city of the events is in ${CITY_ZONE}: MARQUEE_TIMEZONE=${CITY_ZONE} makes it the zone of the site.`);
+  },
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { pick } from './language.ts';
+
+describe('pick', () => {
+  it.each([
+    [null, 'en'],
+    ['', 'en'],
+    ['fr', 'fr'],
+    ['FR', 'fr'],
+    ['fr-CA', 'fr'],
+    ['fra', 'en'],
+    ['de', 'en'],
+    ['de, fr', 'fr'],
+    ['en, fr', 'en'],
+    ['fr, en', 'fr'],
+    ['en;q=0.2, fr;q=0.8', 'fr'],
+    ['fr;q=0.2, en;q=0.8', 'en'],
+    ['de;q=1, fr ; q=0.5, en;q=0.4', 'fr'],
+    ['fr;q=0', 'en'],
+    ['fr;q=0, de', 'en'],
+    ['*', 'en'],
+    ['*, fr;q=0.5', 'en'],
+    ['fr, *;q=0.5', 'fr'],
+    ['fr;q=nonsense', 'en'],
+    ['fr;q=7', 'en'],
+    [',;;q=,', 'en'],
+  ])('reads %j as %s', (header, language) => {
+    expect(pick(header, ['en', 'fr'])).toBe(language);
+  });
+
+  it('falls back on the first language of the site', () => {
+    expect(pick('de', ['fr', 'en'])).toBe('fr');
+    expect(pick(null, ['fr', 'en'])).toBe('fr');
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { joinParams, parseQuery, readBody } from './params.ts';
+
+const LIMIT = 1000;
+const post = (body: string | FormData, type?: string) =>
+  readBody(
+    new Request('http://site.test/', {
+      method: 'POST',
+      body,
+      headers: type === undefined ? {} : { 'content-type': type },
+    }),
+    LIMIT,
+  );
+
+describe('parseQuery', () => {
+  it.each([
+    ['a=1&b=2', { a: '1', b: '2' }],
+    ['?a=1', { a: '1' }],
+    ['a[]=1&a[]=2', { a: ['1', '2'] }],
+    ['a[0]=1&a[1]=2', { a: ['1', '2'] }],
+    ['a[k]=v', { a: { k: 'v' } }],
+    ['a[0][k]=v&a[1][k]=w', { a: [{ k: 'v' }, { k: 'w' }] }],
+    ['a=x%20y+z', { a: 'x y z' }],
+    ['a', { a: '' }],
+    ['', {}],
+    ['a=%E0%A4%A', { a: '%E0%A4%A' }],
+  ])('reads %j', (text, expected) => {
+    expect(JSON.parse(JSON.stringify(parseQuery(text)))).toEqual(expected);
+  });
+
+  it('leaves prototypes alone', () => {
+    parseQuery('__proto__[polluted]=1&constructor[prototype][polluted]=1');
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe('readBody', () => {
+  it.each([
+    ['{"a":1}', 'application/json', { a: 1 }],
+    ['{"a":1}', 'application/json; charset=UTF-8', { a: 1 }],
+    ['{"a":1}', 'application/vnd.site+json', { a: 1 }],
+    ['{"a":1}', 'APPLICATION/JSON', { a: 1 }],
+    ['', 'application/json', {}],
+    ['  ', 'application/json', {}],
+    ['[1]', 'application/json', {}],
+    ['"a"', 'application/json', {}],
+    ['null', 'application/json', {}],
+    ['a[]=1&b=2', 'application/x-www-form-urlencoded', { a: ['1'], b: '2' }],
+    ['a=1', 'text/plain', {}],
+    ['<a/>', 'application/xml', {}],
+  ])('reads %j of type %j', async (body, type, expected) => {
+    expect((await post(body, type)).fields).toEqual(expected);
+  });
+
+  it('takes a body without a type for a form', async () => {
+    const body = new TextEncoder().encode('a=1');
+    const request = new Request('http://site.test/', { method: 'POST', body });
+    expect((await readBody(request, LIMIT)).fields).toEqual({ a: '1' });
+  });
+
+  it('reads texts and files of a multipart form', async () => {
+    const form = new FormData();
+    form.set('a[k]', 'v&w');
+    form.set('file', new Blob(['bytes']), 'x.txt');
+    const { fields, files } = await post(form);
+    expect(fields).toEqual({ a: { k: 'v&w' } });
+    expect(await files.get('file')?.text()).toBe('bytes');
+  });
+
+  it.each(['{"a":', '{a:1}', '\u0000', 'undefined'])('refuses %j as JSON', async (body) => {
+    await expect(post(body, 'application/json')).rejects.toMatchObject({
+      code: 'rest_invalid_json',
+      data: { json_error_code: 4, json_error_message: expect.any(String) },
+    });
+  });
+
+  it.each(['multipart/form-data', 'multipart/form-data; boundary=other'])('refuses a broken %s', async (type) => {
+    await expect(post('--x\r\nbroken', type)).rejects.toMatchObject({ code: 'rest_invalid_body' });
+  });
+
+  it('takes a body of exactly the limit and refuses one byte more', async () => {
+    const json = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`;
+    expect((await post(json(LIMIT), 'application/json')).fields.a).toHaveLength(LIMIT - 8);
+    await expect(post(json(LIMIT + 1), 'application/json')).rejects.toMatchObject({ code: 'rest_body_too_large' });
+  });
+
+  it('stops reading a stream that does not say its length', async () => {
+    let pulled = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        pulled++;
+        controller.enqueue(new Uint8Array(400));
+      },
+    });
+    const request = new Request('http://site.test/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+    await expect(readBody(request, LIMIT)).rejects.toMatchObject({ code: 'rest_body_too_large' });
+    expect(pulled).toBeLessThan(10);
+  });
+
+  it('believes a Content-Length that is too large without reading', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': String(LIMIT + 1) };
+    const request = new Request('http://site.test/', { method: 'POST', body: '{}', headers });
+    await expect(readBody(request, LIMIT)).rejects.toMatchObject({ code: 'rest_body_too_large' });
+  });
+});
+
+describe('joinParams', () => {
+  const join = (path: Record<string, string>, body: Record<string, unknown>, query: Record<string, unknown>) =>
+    Object.fromEntries(joinParams(path, body, query));
+
+  it.each([
+    ['the path before body and query', { id: '1' }, { id: 2 }, { id: '3' }, { id: '1', 'body.id': 2 }],
+    ['the body before the query', {}, { a: 1 }, { a: '2' }, { a: 1 }],
+    ['the query where the body has null', {}, { a: null }, { a: '2' }, { a: '2' }],
+    ['null when nobody says more', {}, { a: null }, {}, { a: null }],
+    ['the query alone', {}, {}, { a: '2' }, { a: '2' }],
+    ['an empty text of the body, which is a value', {}, { a: '' }, { a: '2' }, { a: '' }],
+  ])('takes %s', (_what, path, body, query, expected) => {
+    expect(join(path, body, query)).toEqual(expected);
+  });
+});
