@@ -1,3 +1,4 @@
+import type { Database } from '../../db/database.ts';
 import { can, mayEdit, mayRead, type Viewer } from '../../http/auth.ts';
 import {
   type AnyEndpoint,
@@ -17,13 +18,14 @@ import { findPostReferences, ownedAs, postFields } from '../../kinds/post.ts';
 import { readCostInput } from '../../lib/cost.ts';
 import { plainText } from '../../lib/text.ts';
 import { organizer } from '../organizers/organizers.ts';
+import { withdrawTicketsOf } from '../tickets/save.ts';
 import { venue } from '../venues/venues.ts';
-import { isLocked, lookOf } from './access.ts';
+import { isLocked, lookOf, ticketingFor } from './access.ts';
 import { eventListEndpoint } from './list.ts';
 import { findLinkedReferences, findTermReferences } from './references.ts';
 import { changeEvent, createEvent, type EventReferences } from './save.ts';
 import { type Event, findEvent, findEventBySlug, isOtherRecord, removeEvent } from './store.ts';
-import { type EventTimes, eventTimes } from './times.ts';
+import { eventTimes, touchesTimes } from './times.ts';
 import { eventSchema, loadSurroundings, renderEvent } from './view.ts';
 
 const linkList = (what: string) => ({ type: ['array', 'string', 'integer', 'object', 'null'], description: what });
@@ -73,11 +75,9 @@ async function findReferences(
   const cost = input.cost === undefined ? undefined : readCostInput(input.cost, isUpdate ? 'update' : 'create');
   if (input.cost !== undefined && !cost) refuse('cost', { key: 'param.cost' });
   if (input.post_parent) await checkParent(input.post_parent, current, looking);
-  const times = timesFor(input, { current, isUpdate, siteZone: call.context.config.timezone, now: call.now });
-  if (times === 'ends-early') refuse('end_date', { key: 'param.ends_early' });
+  if (endsEarly(input, { current, isUpdate, call })) refuse('end_date', { key: 'param.ends_early' });
   return {
     ...(await findPostReferences(input, looking)),
-    times: times === 'ends-early' ? undefined : times,
     cost,
     venue: await findLinkedReferences(venue, input.venue, looking),
     organizer: await findLinkedReferences(organizer, input.organizer, looking),
@@ -86,29 +86,28 @@ async function findReferences(
   };
 }
 
-interface Timing {
-  current?: Event;
-  isUpdate: boolean;
-  siteZone: string;
-  now: Date;
-}
-
-/** The times after a write; undefined when it does not touch them, or when they could not be read. */
-function timesFor(
-  input: EventFields,
-  { current, isUpdate, ...setting }: Timing,
-): EventTimes | 'ends-early' | undefined {
-  const { start_date, end_date, timezone, all_day } = input;
-  const isTouched = [start_date, end_date, timezone, all_day].some((value) => value !== undefined);
-  const isPossible = isUpdate ? current !== undefined : start_date !== undefined && end_date !== undefined;
-  return isTouched && isPossible ? eventTimes(input, current, setting) : undefined;
+/** Whether the dates of a write contradict each other, as far as they could be read. */
+function endsEarly(input: EventFields, { current, isUpdate, call }: Omit<Writing, 'refuse'>): boolean {
+  const isReadable = isUpdate ? current !== undefined : input.start_date !== undefined && input.end_date !== undefined;
+  if (!isReadable || !touchesTimes(input)) return false;
+  return eventTimes(input, current, { siteZone: call.context.config.timezone, now: call.now }) === 'ends-early';
 }
 
 async function checkParent(id: number, current: Event | undefined, { call, refuse }: Looking): Promise<void> {
   const parent = await findEvent(call.context.db, id);
-  const isLoop = parent && (parent.id === current?.id || (current && parent.parent_id === current.id));
+  const isLoop = current && (await isPartOf(call.context.db, id, current.id));
   if (!parent || !mayRead(call.viewer, parent)) refuse('post_parent', { key: 'param.event_unknown' });
   else if (isLoop) refuse('post_parent', { key: 'param.parent_below' });
+}
+
+/** Whether an event is another one, or part of it at any depth. */
+async function isPartOf(db: Database, id: number, whole: number): Promise<boolean> {
+  const seen = new Set<number>();
+  for (let at: number | null | undefined = id; at && !seen.has(at); at = (await findEvent(db, at))?.parent_id) {
+    if (at === whole) return true;
+    seen.add(at);
+  }
+  return false;
 }
 
 interface Showing {
@@ -118,7 +117,10 @@ interface Showing {
 
 async function show(event: Event, call: Call, showing: Showing = {}) {
   const { db } = call.context;
-  return renderEvent(event, await loadSurroundings(db, [event]), { ...lookOf(call), ...showing });
+  return renderEvent(event, await loadSurroundings(db, [event], ticketingFor(call, showing.withJsonLd)), {
+    ...lookOf(call),
+    ...showing,
+  });
 }
 
 async function reload(id: number, call: Call): Promise<Event> {
@@ -257,7 +259,14 @@ function singleEndpoints(address: Address): AnyEndpoint[] {
 
 async function removeForGood(event: Event, call: Call) {
   const body = await show(event, call);
-  await call.context.db.transaction((db) => removeEvent(db, event));
+  await call.context.db.transaction(async (db) => {
+    await db.dialect.lock(db, `post-${event.id}`);
+    const current = await findEvent(db, event.id);
+    // Removed twice at the same time: only one of the two may lower the counts of its terms.
+    if (!current) throw new ApiError('rest-event-not-found');
+    await withdrawTicketsOf(db, event.id, call);
+    await removeEvent(db, current);
+  });
   return ok(body);
 }
 

@@ -2,7 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { LinkKind } from '../../db/tables.ts';
 import type { Visibility } from '../../kinds/status-filter.ts';
-import { searchWords } from '../../lib/text.ts';
+import { planSearch } from './search.ts';
+import { countOnce } from './totals.ts';
 import { type Bound, utcEnvelope } from './window.ts';
 
 /** What a list of events is restricted to; absent members do not restrict. */
@@ -11,6 +12,8 @@ export interface EventFilter {
   showHidden: boolean;
   bounds: readonly Bound[];
   search?: string;
+  /** Whose passwords decide what a search may look at; absent for those who read everything. */
+  reader?: Reader;
   /** Events linked to at least one target of each kind that is named. */
   linked: Partial<Record<LinkKind, readonly number[]>>;
   featured?: boolean;
@@ -23,10 +26,16 @@ export interface EventFilter {
   ticketed?: boolean;
 }
 
-type Condition = RawBuilder<SqlBool>;
+export interface Reader {
+  account?: number;
+  /** The password that the request brought. */
+  password?: string;
+}
+
+export type Condition = RawBuilder<SqlBool>;
 
 /**
- * What a list reads. The links of one target hold everything that most lists sort and filter by, so that a page of
+ * What a list reads. The links of a target hold everything that most lists sort and filter by, so that a page of
  * "the events of this venue" comes from one range of one index; `l` is then the driving table. All other lists walk
  * the events themselves, `e`.
  */
@@ -35,42 +44,72 @@ export interface Source {
   where: RawBuilder<unknown>;
   id: RawBuilder<number>;
   start: RawBuilder<string>;
+  /** Whether an event may occur several times: once for each of the targets that it is linked to. */
+  repeats: boolean;
 }
 
-export function sourceOf(db: Database, filter: EventFilter): Source {
-  const driver = drivingTarget(filter);
+/** Links of one kind, to at least one of the targets that a condition on `target_id` allows. */
+interface LinkFilter {
+  kind: LinkKind;
+  allows(target: RawBuilder<unknown>): Condition;
+  isSingle: boolean;
+}
+
+/** The list of a filter, its search aside. `search` are conditions on `e`. */
+export function sourceOf(db: Database, filter: EventFilter, search: readonly Condition[] = []): Source {
+  const links = linkFilters(filter);
+  const driver = driverOf(filter, links);
   const alias = driver ? 'l' : 'e';
   const column = <T>(name: string) => sql<T>`${sql.ref(`${alias}.${name}`)}`;
-  const listed = [
-    ...(driver ? [sql<SqlBool>`l.kind = ${driver.kind} AND l.target_id = ${driver.target}`] : []),
+  const id = column<number>(driver ? 'event_id' : 'id');
+  const own = [...ownConditions(filter), ...search];
+  const conditions = [
+    ...(driver ? [sql`l.kind = ${driver.kind}`, driver.allows(sql`l.target_id`)] : []),
     ...visible(filter, column),
     ...filter.bounds.flatMap((bound) => boundConditions(db, bound, column)),
+    ...links.filter((link) => link !== driver).map((link) => isLinked(id, link)),
+    ...membership(filter, id),
+    ...own,
   ];
-  const own = ownConditions(db, filter, driver?.kind);
-  const joined = sql`event_links AS l JOIN events AS e ON e.id = l.event_id`;
-  const links = own.length > 0 ? joined : sql`event_links AS l`;
+  const joined = own.length > 0 ? sql`event_links AS l JOIN events AS e ON e.id = l.event_id` : sql`event_links AS l`;
   return {
-    from: driver ? links : sql`events AS e`,
-    where: sql.join([...listed, ...own], sql` AND `),
-    id: column(driver ? 'event_id' : 'id'),
+    from: driver ? joined : sql`events AS e`,
+    where: sql.join(conditions, sql` AND `),
+    id,
     start: column('utc_start_date'),
+    repeats: driver?.isSingle === false,
   };
 }
 
-/** The link filter that restricts to one target, if there is one, and ownership does not matter (links do not know it). */
-function drivingTarget({ linked, visibility }: EventFilter): { kind: LinkKind; target: number } | undefined {
-  if (visibility.ownOf !== undefined) return undefined;
-  for (const [kind, targets] of Object.entries(linked) as [LinkKind, readonly number[]][]) {
-    const [target] = targets;
-    if (targets.length === 1 && target !== undefined) return { kind, target };
-  }
-  return undefined;
+function linkFilters({ linked, near, located }: EventFilter): LinkFilter[] {
+  const named = (Object.entries(linked) as [LinkKind, readonly number[]][]).map(([kind, targets]) => ({
+    kind,
+    allows: (target: RawBuilder<unknown>) => isOneOf(target, targets),
+    isSingle: targets.length === 1,
+  }));
+  const placed = (where: RawBuilder<unknown>): LinkFilter => ({
+    kind: 'venue',
+    allows: (target) => sql`${target} IN (SELECT p.id FROM linked_posts AS p WHERE p.geo_lat IS NOT NULL ${where})`,
+    isSingle: false,
+  });
+  return [...named, ...(near ? [placed(sql`AND ${isNear(near)}`)] : []), ...(located ? [placed(sql``)] : [])];
 }
+
+/** The link filter to begin with. Links do not know whose an event is, and the events of an owner are few. */
+function driverOf({ visibility }: EventFilter, links: readonly LinkFilter[]): LinkFilter | undefined {
+  if (visibility.ownOf !== undefined) return undefined;
+  return links.find(({ isSingle }) => isSingle) ?? links[0];
+}
+
+const isLinked = (id: RawBuilder<number>, { kind, allows }: LinkFilter): Condition =>
+  sql`EXISTS (SELECT 1 FROM event_links AS x WHERE x.event_id = ${id} AND x.kind = ${kind} AND ${allows(sql`x.target_id`)})`;
 
 function visible({ visibility: { statuses, ownOf }, showHidden }: EventFilter, column: Column): Condition[] {
   const status = column('status');
   const conditions = [statuses ? isOneOf(status, statuses) : sql<SqlBool>`${status} <> 'trash'`];
-  if (ownOf !== undefined) conditions.push(sql<SqlBool>`(${status} = 'publish' OR e.author_id = ${ownOf})`);
+  // As an OR, SQLite would look the two cases up in two indexes, and then sort.
+  if (ownOf !== undefined)
+    conditions.push(sql`e.author_id = CASE WHEN ${status} = 'publish' THEN e.author_id ELSE ${ownOf} END`);
   if (!showHidden) conditions.push(sql<SqlBool>`${column('hide_from_listings')} = 0`);
   return conditions;
 }
@@ -94,35 +133,28 @@ function boundConditions(db: Database, bound: Bound, column: Column): Condition[
 }
 
 /** Conditions that need the event itself. */
-function ownConditions(db: Database, filter: EventFilter, driving: LinkKind | undefined): Condition[] {
+function ownConditions({ featured, parent }: EventFilter): Condition[] {
   const conditions: Condition[] = [];
-  if (filter.featured !== undefined) conditions.push(sql`e.featured = ${filter.featured ? 1 : 0}`);
-  if (filter.include) conditions.push(isOneOf(sql`e.id`, filter.include));
-  if (filter.parent !== undefined) conditions.push(sql`e.parent_id = ${filter.parent}`);
-  // No event has tickets yet.
-  if (filter.ticketed) conditions.push(sql`1 = 0`);
-  for (const [kind, targets] of Object.entries(filter.linked) as [LinkKind, readonly number[]][]) {
-    if (kind !== driving) conditions.push(isLinked(kind, targets));
-  }
-  if (filter.located !== undefined) conditions.push(hasPlace(filter.located));
-  if (filter.near) conditions.push(isNear(filter.near));
-  return [...conditions, ...searchConditions(db, filter.search)];
+  // Written out, because the index of the featured ones serves no bound value.
+  if (featured !== undefined) conditions.push(featured ? sql`e.featured = 1` : sql`e.featured = 0`);
+  if (parent !== undefined) conditions.push(sql`e.parent_id = ${parent}`);
+  return conditions;
 }
 
-const isLinked = (kind: LinkKind, targets: readonly number[]): Condition =>
-  sql`e.id IN (SELECT event_id FROM event_links WHERE kind = ${kind} AND ${isOneOf(sql`target_id`, targets)})`;
+const ticketedIds = sql`SELECT event_id FROM tickets WHERE is_deleted = 0 AND status = 'publish'`;
 
-function searchConditions(db: Database, search: string | undefined): Condition[] {
-  const words = searchWords(search ?? '');
-  const candidates = db.dialect.searchCandidates(sql<number>`e.id`, words);
-  const contains = words.map((word) => sql<SqlBool>`${db.dialect.contains(sql<string>`e.search_text`, word)}`);
-  return candidates ? [sql<SqlBool>`${candidates}`, ...contains] : contains;
-}
-
-const placed = sql`SELECT pl.event_id FROM event_links AS pl JOIN linked_posts AS p ON p.id = pl.target_id
+const placedIds = sql`SELECT pl.event_id FROM event_links AS pl JOIN linked_posts AS p ON p.id = pl.target_id
   WHERE pl.kind = 'venue' AND p.geo_lat IS NOT NULL`;
 
-const hasPlace = (wanted: boolean): Condition => (wanted ? sql`e.id IN (${placed})` : sql`e.id NOT IN (${placed})`);
+/** Conditions on which event it is. */
+function membership({ include, ticketed, located }: EventFilter, id: RawBuilder<number>): Condition[] {
+  const conditions: Condition[] = [];
+  if (include) conditions.push(isOneOf(id, include));
+  if (ticketed !== undefined)
+    conditions.push(ticketed ? sql`${id} IN (${ticketedIds})` : sql`${id} NOT IN (${ticketedIds})`);
+  if (located === false) conditions.push(sql`${id} NOT IN (${placedIds})`);
+  return conditions;
+}
 
 const EARTH_RADIUS = 6371;
 
@@ -133,8 +165,8 @@ function isNear({ lat, lng, radius }: { lat: number; lng: number; radius: number
   const degrees = (angle * 180) / Math.PI;
   const half = (difference: RawBuilder<unknown>) => sql`power(sin(radians(${difference}) / 2), 2)`;
   const here = Math.cos((lat * Math.PI) / 180);
-  return sql`e.id IN (${placed} AND p.geo_lat BETWEEN ${sql.lit(lat - degrees)} AND ${sql.lit(lat + degrees)}
-    AND ${half(sql`p.geo_lat - ${sql.lit(lat)}`)} + ${sql.lit(here)} * cos(radians(p.geo_lat)) * ${half(sql`p.geo_lng - ${sql.lit(lng)}`)} <= ${sql.lit(limit)})`;
+  return sql`p.geo_lat BETWEEN ${sql.lit(lat - degrees)} AND ${sql.lit(lat + degrees)}
+    AND ${half(sql`p.geo_lat - ${sql.lit(lat)}`)} + ${sql.lit(here)} * cos(radians(p.geo_lat)) * ${half(sql`p.geo_lng - ${sql.lit(lng)}`)} <= ${sql.lit(limit)}`;
 }
 
 export interface EventPage {
@@ -148,11 +180,29 @@ export async function listEvents(
   filter: EventFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<EventPage> {
-  const { from, where, id, start } = sourceOf(db, filter);
-  const counted = await sql<{ total: number }>`SELECT count(*) AS total FROM ${from} WHERE ${where}`.execute(db.query);
-  const total = Number(counted.rows[0]?.total ?? 0);
+  const search = await planSearch(db, filter, sourceOf(db, filter));
+  if (search.isRare) return listFew(db, sourceOf(db, filter, search.forPage), { limit, offset });
+  const total = await countOnce(db, countOf(sourceOf(db, filter, search.forTotal)));
   if (offset >= total) return { total, ids: [] };
-  const page = await sql<{ id: number }>`SELECT ${id} AS id FROM ${from} WHERE ${where}
-    ORDER BY ${start}, ${id} LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
+  const { from, where, id, start, repeats } = sourceOf(db, filter, search.forPage);
+  const page = await sql<{ id: number }>`SELECT ${repeats ? sql`DISTINCT ${id} AS id, ${start}` : sql`${id} AS id`}
+    FROM ${from} WHERE ${where} ORDER BY ${start}, ${id} LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
   return { total, ids: page.rows.map((row) => row.id) };
 }
+
+/** Finds all, then counts and sorts them: left to itself PostgreSQL walks the list, in hope of an early end. */
+async function listFew(
+  db: Database,
+  { from, where, id, start }: Source,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<EventPage> {
+  const { rows } = await sql<{ id: number | null; total: number }>`
+    WITH found AS MATERIALIZED (SELECT DISTINCT ${id} AS id, ${start} AS start FROM ${from} WHERE ${where}),
+      page AS (SELECT id, start FROM found ORDER BY start, id LIMIT ${limit} OFFSET ${offset})
+    SELECT page.id, counted.total FROM (SELECT count(*) AS total FROM found) AS counted LEFT JOIN page ON 1 = 1
+    ORDER BY page.start, page.id`.execute(db.query);
+  return { total: Number(rows[0]?.total ?? 0), ids: rows.flatMap((row) => row.id ?? []) };
+}
+
+const countOf = ({ from, where, id, repeats }: Source): RawBuilder<{ total: number }> =>
+  sql`SELECT count(${repeats ? sql`DISTINCT ${id}` : sql`*`}) AS total FROM ${from} WHERE ${where}`;

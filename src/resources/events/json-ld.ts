@@ -3,19 +3,27 @@ import { renderImage } from '../../kinds/image.ts';
 import type { LinkedPost } from '../../kinds/linked-post-store.ts';
 import { pageUrl } from '../../kinds/linked-post-view.ts';
 import { isoWithOffset } from '../../lib/dates.ts';
+import type { MoneyFormat } from '../../lib/money.ts';
 import { htmlToText } from '../../lib/text.ts';
 import { organizer } from '../organizers/organizers.ts';
+import type { Ticket } from '../tickets/stock.ts';
 import { venue } from '../venues/venues.ts';
 import type { Event } from './store.ts';
+import { offersOf } from './ticketing.ts';
 import type { EventSurroundings } from './view.ts';
 
 interface Shown {
   urls: Urls;
+  format: MoneyFormat;
+  /** UTC. */
+  now: string;
   cost: { cost: string; cost_details: { currency_code: string; values: string[] } };
 }
 
 /** An event in the vocabulary of schema.org, as search engines read it. */
-export function eventLd(event: Event, around: EventSurroundings, { urls, cost }: Shown): Record<string, unknown> {
+export function eventLd(event: Event, around: EventSurroundings, shown: Shown): Record<string, unknown> {
+  const { urls } = shown;
+  const tickets = around.ticketing.tickets.get(event.id) ?? [];
   const image = event.image_id === null ? undefined : around.images.get(event.image_id);
   const url = pageUrl('event', event, urls);
   const [place] = around.venues.get(event.id) ?? [];
@@ -33,9 +41,22 @@ export function eventLd(event: Event, around: EventSurroundings, { urls, cost }:
     endDate: isoWithOffset(event.utc_end_date, event.timezone),
     ...(place && { location: nested(venue.jsonLd(place, pictureOf(place, around, urls))) }),
     ...(person && { organizer: nested(organizer.jsonLd(person, pictureOf(person, around, urls))) }),
-    ...(cost.cost_details.values.length > 0 && { offers: offer(event, cost, url) }),
+    ...offersIn({ event, tickets, around, url }, shown),
     performer: 'Organization',
   };
+}
+
+interface Offering {
+  event: Event;
+  tickets: readonly Ticket[];
+  around: EventSurroundings;
+  url: string;
+}
+
+/** What can be bought: each ticket, or what the cost says of an event without tickets. */
+function offersIn({ event, tickets, around, url }: Offering, { cost, format, now }: Shown) {
+  if (tickets.length > 0) return { offers: offersOf(tickets, around.ticketing.left, { url, format, now }) };
+  return cost.cost_details.values.length > 0 ? { offers: offer(event, cost, url) } : {};
 }
 
 function pictureOf({ image_id }: LinkedPost, { images }: EventSurroundings, urls: Urls) {

@@ -7,7 +7,7 @@ import type { QueryValue } from '../../http/urls.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
 import { findTermByReference, type Taxonomy, withDescendants } from '../../kinds/term-store.ts';
 import { requireVisibleEvent } from '../../kinds/visible-event.ts';
-import { isLocked, lookOf } from './access.ts';
+import { isLocked, lookOf, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
 import { getEvents } from './store.ts';
 import { eventSchema, loadSurroundings, renderEvent } from './view.ts';
@@ -75,7 +75,7 @@ export const eventListEndpoint = endpoint({
     const filter = filterOf(input, call, { target, window });
     const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
     const events = await getEvents(db, found);
-    const around = await loadSurroundings(db, events);
+    const around = await loadSurroundings(db, events, ticketingFor(call));
     const look = lookOf(call);
     return listReply({
       key: 'events',
@@ -157,9 +157,10 @@ function filterOf(
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
   return {
     visibility: target.visibility,
-    showHidden: can(viewer, 'edit_others'),
+    showHidden: can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null),
     bounds: window.bounds,
     search: input.search,
+    reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
     linked: {
       ...(input.venue && { venue: input.venue }),
       ...(input.organizer && { organizer: input.organizer }),

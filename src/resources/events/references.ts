@@ -1,9 +1,8 @@
 import type { Database } from '../../db/database.ts';
-import { can } from '../../http/auth.ts';
+import { can, mayRead } from '../../http/auth.ts';
 import type { Call, Looking, Refuse } from '../../http/endpoint.ts';
 import { readInput } from '../../http/input.ts';
-import { fetchForeignImage, type PreparedImage, saveImage } from '../../kinds/image.ts';
-import { knownImage, type LinkedPostKind, writeFields } from '../../kinds/linked-post.ts';
+import { type LinkedPostKind, writeFields } from '../../kinds/linked-post.ts';
 import type { LinkedPostInput } from '../../kinds/linked-post-save.ts';
 import { reuseOrCreate } from '../../kinds/linked-post-save.ts';
 import { findLinkedPost } from '../../kinds/linked-post-store.ts';
@@ -61,7 +60,8 @@ async function findLinkedReference(
   if (record && (id === undefined || id === null || id === '')) return findInline(kind, record, looking);
   if (!/^\d{1,15}$/.test(typeof id === 'number' || typeof id === 'string' ? String(id) : '')) return undefined;
   const post = await findLinkedPost(looking.call.context.db, kind.kind, Number(id));
-  return post && post.status !== 'trash' ? { id: post.id } : undefined;
+  const isThere = post && post.status !== 'trash' && mayRead(looking.call.viewer, post);
+  return isThere ? { id: post.id } : undefined;
 }
 
 /** Checks an inline object by the same schemas as a request that creates one. */
@@ -70,9 +70,9 @@ async function findInline(
   record: Record<string, unknown>,
   { call, refuse }: Looking,
 ): Promise<LinkedReference | undefined> {
-  if (typeof record[kind.kind] !== 'string' || plainText(String(record[kind.kind])) === '') return undefined;
   const { input, problems } = readInput(writeFields(kind), [], new Map(Object.entries(record)));
-  if (problems.size > 0) return undefined;
+  const name = input[kind.kind];
+  if (problems.size > 0 || typeof name !== 'string' || plainText(name) === '') return undefined;
   let isRefused = false;
   const refuseInline: Refuse = (_name, problem) => {
     isRefused = true;
@@ -136,48 +136,22 @@ export async function saveTerms(
   return ids;
 }
 
-/** Images of inline objects by their address, fetched before the transaction. */
-export type InlineImages = ReadonlyMap<string, PreparedImage>;
-
-export async function fetchInlineImages(
-  kind: LinkedPostKind,
-  references: readonly LinkedReference[],
-  call: Call,
-): Promise<InlineImages> {
-  const images = new Map<string, PreparedImage>();
-  for (const reference of references) {
-    const image = 'input' in reference ? reference.references.image : undefined;
-    if (image && 'url' in image && !images.has(image.url)) {
-      images.set(
-        image.url,
-        await fetchForeignImage(kind.kind, image.url, call).catch((error: unknown) => discardAll(images, error)),
-      );
-    }
-  }
-  return images;
-}
-
-async function discardAll(images: InlineImages, error: unknown): Promise<never> {
-  for (const image of images.values()) await image.discard();
-  throw error;
-}
+/** Gives the id of the image that a record is written with, storing it if need be: null removes it, undefined keeps it. */
+export type ImageStore = (references: PostReferences) => Promise<number | null | undefined>;
 
 /** Ids of the venues or organizers, creating those that are new. Inside the transaction of the write. */
 export async function saveLinkedReferences(
   kind: LinkedPostKind,
   references: readonly LinkedReference[],
-  { db, call, images }: { db: Database; call: Call; images: InlineImages },
+  { db, call, images }: { db: Database; call: Call; images: ImageStore },
 ): Promise<number[]> {
   const ids: number[] = [];
   for (const reference of references) {
-    if ('id' in reference) {
-      ids.push(reference.id);
-      continue;
+    if ('id' in reference) ids.push(reference.id);
+    else {
+      const imageId = await images(reference.references);
+      ids.push(await reuseOrCreate(kind, reference.input, { db, call, imageId }));
     }
-    const { image } = reference.references;
-    const prepared = image && 'url' in image ? images.get(image.url) : undefined;
-    const imageId = prepared ? await saveImage(db, prepared) : knownImage(reference.references);
-    ids.push(await reuseOrCreate(kind, reference.input, { db, call, imageId }));
   }
   return ids;
 }

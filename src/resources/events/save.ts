@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Call } from '../../http/endpoint.ts';
+import { invalidParam } from '../../http/errors.ts';
 import { fetchForeignImage, type PreparedImage, saveImage } from '../../kinds/image.ts';
 import { knownImage } from '../../kinds/linked-post.ts';
 import { newPostId } from '../../kinds/linked-post-store.ts';
@@ -13,18 +14,17 @@ import { plainText } from '../../lib/text.ts';
 import { organizer } from '../organizers/organizers.ts';
 import { venue } from '../venues/venues.ts';
 import {
-  fetchInlineImages,
-  type InlineImages,
+  type ImageStore,
   type LinkedReference,
   saveLinkedReferences,
   saveTerms,
   type TermReference,
 } from './references.ts';
 import { type Event, type EventValues, findEvent, insertEvent, type Links, updateEvent } from './store.ts';
-import type { EventTimes } from './times.ts';
+import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from './times.ts';
 
 /** The plain fields of a write. Absent stays as it is, null clears. */
-export interface EventInput extends PostInput {
+export interface EventInput extends PostInput, TimesInput {
   title?: string;
   description?: string | null;
   excerpt?: string | null;
@@ -37,12 +37,10 @@ export interface EventInput extends PostInput {
   featured?: boolean | null;
   post_password?: string | null;
   post_parent?: number | null;
-  timezone?: string | null;
 }
 
 /** What the other fields of a write were found to mean. Absent stays as it is. */
 export interface EventReferences extends PostReferences {
-  times?: EventTimes;
   cost?: Cost;
   venue?: LinkedReference[];
   organizer?: LinkedReference[];
@@ -58,8 +56,9 @@ interface Write {
 
 /** Creates an event with everything it names, or nothing at all. */
 export const createEvent = (write: Write): Promise<number> =>
-  withImages(write, async (images) =>
+  withImages(write, (prepared) =>
     write.call.context.db.transaction(async (db) => {
+      const images = imageStore(db, prepared);
       const links = await saveLinks(db, write, images);
       const id = await newPostId(db, 'event');
       await insertEvent(db, id, { values: await valuesOf(db, { ...write, id, images }), links });
@@ -69,42 +68,63 @@ export const createEvent = (write: Write): Promise<number> =>
 
 /** Changes an event, and creates what the write names with it, or does nothing at all. */
 export const changeEvent = (id: number, write: Write): Promise<void> =>
-  withImages(write, async (images) =>
+  withImages(write, (prepared) =>
     write.call.context.db.transaction(async (db) => {
       await db.dialect.lock(db, `post-${id}`);
       const current = await findEvent(db, id);
       if (!current) return;
+      const images = imageStore(db, prepared);
       const links = await saveLinks(db, write, images);
       await updateEvent(db, current, { values: await valuesOf(db, { ...write, id, images, current }), links });
     }),
   );
 
-interface Images {
-  own?: PreparedImage;
-  inline: InlineImages;
-}
+/** Images of a write by their address. */
+type Prepared = ReadonlyMap<string, PreparedImage>;
 
 /** Fetches the images a write names before its transaction begins, and removes them again when it fails. */
-async function withImages<T>({ references, call }: Write, work: (images: Images) => Promise<T>): Promise<T> {
-  const prepared: PreparedImage[] = [];
+async function withImages<T>({ references, call }: Write, work: (prepared: Prepared) => Promise<T>): Promise<T> {
+  const prepared = new Map<string, PreparedImage>();
   try {
-    const { image } = references;
-    const own = image && 'url' in image ? await fetchForeignImage('image', image.url, call) : undefined;
-    if (own) prepared.push(own);
-    const venues = await fetchInlineImages(venue, references.venue ?? [], call);
-    prepared.push(...venues.values());
-    const organizers = await fetchInlineImages(organizer, references.organizer ?? [], call);
-    prepared.push(...organizers.values());
-    return await work({ own, inline: new Map([...venues, ...organizers]) });
+    for (const { name, url } of foreignImages(references)) {
+      if (!prepared.has(url)) prepared.set(url, await fetchForeignImage(name, url, call));
+    }
+    return await work(prepared);
   } catch (error) {
-    for (const image of prepared) await image.discard();
+    for (const image of prepared.values()) await image.discard();
     throw error;
   }
 }
 
-async function saveLinks(db: Database, { references, call }: Write, images: Images): Promise<Links> {
+/** The addresses of a write's images, each with the parameter that names it. */
+function foreignImages({ image, venue: venues = [], organizer: organizers = [] }: EventReferences) {
+  const inline = [...venues, ...organizers].flatMap((reference) => ('input' in reference ? [reference] : []));
+  const named = inline.map((reference) => ({
+    name: venues.includes(reference) ? 'venue' : 'organizer',
+    image: reference.references.image,
+  }));
+  return [{ name: 'image', image }, ...named].flatMap(({ name, image }) =>
+    image && 'url' in image ? [{ name, url: image.url }] : [],
+  );
+}
+
+/** Stores a fetched image when it is first asked for: several records of a write may have the same one. */
+function imageStore(db: Database, prepared: Prepared): ImageStore {
+  const saved = new Map<string, number>();
+  return async (references) => {
+    const { image } = references;
+    const fetched = image && 'url' in image ? prepared.get(image.url) : undefined;
+    if (!fetched) return knownImage(references);
+    const { source_url } = fetched.row;
+    const id = saved.get(source_url) ?? (await saveImage(db, fetched));
+    saved.set(source_url, id);
+    return id;
+  };
+}
+
+async function saveLinks(db: Database, { references, call }: Write, images: ImageStore): Promise<Links> {
   const { categories, tags, venue: venues, organizer: organizers } = references;
-  const context = { db, call, images: images.inline };
+  const context = { db, call, images };
   return {
     ...(categories && { category: await saveTerms(db, 'category', categories) }),
     ...(tags && { tag: await saveTerms(db, 'tag', tags) }),
@@ -115,7 +135,7 @@ async function saveLinks(db: Database, { references, call }: Write, images: Imag
 
 interface Making extends Write {
   id: number;
-  images: Images;
+  images: ImageStore;
   current?: Event;
 }
 
@@ -131,10 +151,10 @@ async function valuesOf(db: Database, making: Making): Promise<EventValues> {
   const publication = publish(asked, current, { now: call.now, siteZone, zone, epoch: 'wall' });
   const modified_utc = toWall(call.now);
   const title = input.title === undefined ? (current?.title ?? '') : plainText(input.title);
-  const imageId = images.own ? await saveImage(db, images.own) : knownImage(references);
+  const imageId = await images(references);
   return {
     ...contentOf(input, current),
-    ...(references.times ?? timesOf(current)),
+    ...timesOf(input, current, { siteZone, now: call.now }),
     ...publication,
     ...costOf(references.cost, current),
     ...(await addressOf(db, making, { title, status: publication.status })),
@@ -146,10 +166,18 @@ async function valuesOf(db: Database, making: Making): Promise<EventValues> {
   };
 }
 
-function timesOf(current: Event | undefined): EventTimes {
-  if (!current) throw new Error('an event is created with its times');
-  const { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr } = current;
-  return { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr };
+/**
+ * The times after a write, from what the event is now: another write may have moved it since the request was checked.
+ * @throws {InvalidParams} naming `end_date` when the end is before the start
+ */
+function timesOf(input: EventInput, current: Event | undefined, setting: { siteZone: string; now: Date }): EventTimes {
+  if (current && !touchesTimes(input)) {
+    const { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr } = current;
+    return { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr };
+  }
+  const times = eventTimes(input, current, setting);
+  if (times === 'ends-early') throw invalidParam('end_date', 'param.ends_early');
+  return times;
 }
 
 function contentOf(input: EventInput, current: Event | undefined) {
@@ -190,19 +218,22 @@ function costOf(cost: Cost | undefined, current: Event | undefined) {
 
 /**
  * The slug, and the memory of the trash. A draft has no slug until it is given one or leaves the draft; a title that
- * changes leaves the slug alone.
+ * changes leaves the slug alone, and a slug that is cleared is made from the title again.
  */
 async function addressOf(
   db: Database,
   { input, id, current }: Making,
   { title, status }: { title: string; status: string },
 ) {
-  const kept = current?.status === 'trash' ? untrashedSlug(current.slug) : (current?.slug ?? '');
+  const known = current?.status === 'trash' ? untrashedSlug(current.slug) : (current?.slug ?? '');
+  const slug = slugify(input.slug ?? '') || (input.slug === null ? '' : known);
   if (status === 'trash') {
-    if (current?.status === 'trash') return { slug: current.slug, trashed_from: current.trashed_from };
-    return { slug: await trashedSlug(db, { kind: 'event', id }, kept), trashed_from: current?.status ?? 'draft' };
+    const isThere = current?.status === 'trash';
+    return {
+      slug: isThere && input.slug === undefined ? current.slug : await trashedSlug(db, { kind: 'event', id }, slug),
+      trashed_from: isThere ? current.trashed_from : (current?.status ?? 'draft'),
+    };
   }
-  const slug = slugify(input.slug ?? '') || kept;
   if (slug === '' && isUnfinished(status)) return { slug: '', trashed_from: '' };
   return { slug: await slugFor(db, { kind: 'event', id, status, title, slug }), trashed_from: '' };
 }

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { EventLinksTable, EventsTable, LinkKind } from '../../db/tables.ts';
+import { UNFINISHED } from '../../kinds/post.ts';
 import { slugOf } from '../../kinds/term-store.ts';
 import { fold, htmlToText } from '../../lib/text.ts';
 
@@ -10,7 +11,8 @@ export type EventLink = Selectable<EventLinksTable>;
 /** Everything of an event but its id and the columns that follow from others. */
 export type EventValues = Omit<Event, 'id' | 'title_key' | 'search_text'>;
 
-const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> => ({
+/** An event with the columns that follow from others, so that they cannot disagree with them. */
+export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> => ({
   ...values,
   title_key: fold(values.title),
   search_text: fold([values.title, htmlToText(values.description), htmlToText(values.excerpt)].join('\n')),
@@ -19,9 +21,18 @@ const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> =
 export const findEvent = (db: Database, id: number): Promise<Event | undefined> =>
   db.query.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Of several drafts that share a slug the oldest is meant. */
-export const findEventBySlug = (db: Database, slug: string): Promise<Event | undefined> =>
-  db.query.selectFrom('events').selectAll().where('slug', '=', slugOf(slug)).orderBy('id').limit(1).executeTakeFirst();
+/** A draft may share the slug of another event, which then is the one meant; of several drafts the oldest. */
+export async function findEventBySlug(db: Database, slug: string): Promise<Event | undefined> {
+  const rows = await db.query
+    .selectFrom('events')
+    .selectAll()
+    .where('slug', '=', slugOf(slug))
+    .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
+    .orderBy('id')
+    .limit(1)
+    .execute();
+  return rows[0];
+}
 
 /** Whether an id belongs to a record that is no event. */
 export async function isOtherRecord(db: Database, id: number): Promise<boolean> {

@@ -19,6 +19,10 @@ export interface TimesInput {
   all_day?: boolean | null;
 }
 
+/** Whether a write says anything about time. */
+export const touchesTimes = ({ start_date, end_date, timezone, all_day }: TimesInput): boolean =>
+  [start_date, end_date, timezone, all_day].some((value) => value !== undefined);
+
 interface Setting {
   siteZone: string;
   now: Date;
@@ -36,12 +40,16 @@ export function eventTimes(
 ): EventTimes | 'ends-early' {
   const timezone = input.timezone ?? (input.timezone === null ? siteZone : (current?.timezone ?? siteZone));
   const allDay = input.all_day ?? (input.all_day === null ? false : current?.all_day === 1);
-  const wallOf = (text: string | undefined, kept: Wall | undefined): Wall =>
-    readWall(text, { zone: timezone, now }) ?? kept ?? '';
-  const from = wallOf(input.start_date, current?.start_date);
-  const to = wallOf(input.end_date, current?.end_date);
-  const start = wallToUtc(allDay ? dayStart(from) : from, timezone);
-  const end = wallToUtc(allDay ? dayEnd(to) : to, timezone);
+  const momentOf = (text: string | undefined, kept: Moment | undefined, day: (wall: Wall) => Wall): Moment => {
+    const moment = readMoment(text, { zone: timezone, now }) ?? kept ?? NO_MOMENT;
+    if (allDay) return wallToUtc(day(moment.wall), timezone);
+    // Not sent and in the same zone, it is the same instant: of an hour that comes twice the wall clock does not say which.
+    const isSame = moment === kept && timezone === current?.timezone;
+    return isSame || moment.isInstant ? moment : wallToUtc(moment.wall, timezone);
+  };
+  const kept = current && keptMoments(current);
+  const start = momentOf(input.start_date, kept?.start, dayStart);
+  const end = momentOf(input.end_date, kept?.end, dayEnd);
   if (end.utc < start.utc) return 'ends-early';
   return {
     all_day: allDay ? 1 : 0,
@@ -54,8 +62,23 @@ export function eventTimes(
   };
 }
 
-function readWall(text: string | undefined, context: { zone: string; now: Date }): Wall | undefined {
+interface Moment {
+  wall: Wall;
+  utc: Wall;
+  /** Whether `utc` was said, rather than following from the wall clock. */
+  isInstant?: boolean;
+}
+
+const NO_MOMENT: Moment = { wall: '', utc: '' };
+
+const keptMoments = ({ start_date, end_date, utc_start_date, utc_end_date }: EventTimes) => ({
+  start: { wall: start_date, utc: utc_start_date },
+  end: { wall: end_date, utc: utc_end_date },
+});
+
+function readMoment(text: string | undefined, context: { zone: string; now: Date }): Moment | undefined {
   const parsed = text === undefined ? undefined : parseDate(text, context);
-  if (parsed?.kind === 'wall') return parsed.wall;
-  return parsed?.kind === 'instant' ? utcToWall(parsed.utc, context.zone) : parsed?.utc;
+  if (parsed?.kind === 'instant')
+    return { wall: utcToWall(parsed.utc, context.zone), utc: parsed.utc, isInstant: true };
+  return parsed && { wall: parsed.kind === 'wall' ? parsed.wall : parsed.utc, utc: '' };
 }

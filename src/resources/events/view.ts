@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import type { Urls } from '../../http/urls.ts';
+import { costDetailsSchema, dateDetailsSchema } from '../../kinds/details.ts';
 import { findImages, imageSchema, renderImage } from '../../kinds/image.ts';
 import { findLinkedPosts, type LinkedPost } from '../../kinds/linked-post-store.ts';
 import {
@@ -17,32 +18,14 @@ import { nestedTermSchema, renderNestedTerm } from '../../kinds/term-view.ts';
 import { type CostPosition, renderCost } from '../../lib/cost.ts';
 import { dateDetails } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
+import type { MoneyFormat } from '../../lib/money.ts';
 import { organizer, organizerSchema } from '../organizers/organizers.ts';
 import { venue, venueSchema } from '../venues/venues.ts';
 import { eventLd } from './json-ld.ts';
 import { type Event, findLinks } from './store.ts';
+import { costOfTickets, loadTicketing, type Ticketing, type TicketingRequest, ticketedBy } from './ticketing.ts';
 
-const dateDetailsSchema = z
-  .object({
-    year: z.string(),
-    month: z.string(),
-    day: z.string(),
-    hour: z.string(),
-    minutes: z.string(),
-    seconds: z.string(),
-  })
-  .meta({ id: 'DateDetails', description: 'The digits of a date, zero-padded.' });
-
-const costDetailsSchema = z
-  .object({
-    currency_symbol: z.string(),
-    currency_code: z.string(),
-    currency_position: z.enum(['', 'prefix', 'postfix']),
-    values: z.array(z.string()).describe('Ascending, with a decimal point.'),
-  })
-  .meta({ id: 'CostDetails', description: 'The cost in parts.' });
-
-/** A flag of an event that needs a password is null until the password is given. */
+export /** A flag of an event that needs a password is null until the password is given. */
 const flag = z.boolean().nullable();
 
 export const eventSchema = z
@@ -106,17 +89,20 @@ export interface EventSurroundings {
   organizers: ReadonlyMap<number, readonly LinkedPost[]>;
   categories: ReadonlyMap<number, readonly Term[]>;
   tags: ReadonlyMap<number, readonly Term[]>;
+  ticketing: Ticketing;
 }
 
 const byName = (a: Term, b: Term): number =>
   (a.name_key < b.name_key ? -1 : Number(a.name_key > b.name_key)) || a.id - b.id;
 
-/** Loads what is around some events: four queries, however many events there are. */
-export async function loadSurroundings(db: Database, events: readonly Event[]): Promise<EventSurroundings> {
-  const links = await findLinks(
-    db,
-    events.map(({ id }) => id),
-  );
+/** Loads what is around some events, in a handful of queries however many events there are. */
+export async function loadSurroundings(
+  db: Database,
+  events: readonly Event[],
+  request: TicketingRequest,
+): Promise<EventSurroundings> {
+  const ids = events.map(({ id }) => id);
+  const links = await findLinks(db, ids);
   const targets = (...kinds: string[]) =>
     links.filter(({ kind }) => kinds.includes(kind)).map(({ target_id }) => target_id);
   const posts = await findLinkedPosts(db, targets('venue', 'organizer'));
@@ -138,18 +124,19 @@ export async function loadSurroundings(db: Database, events: readonly Event[]): 
     organizers: collect('organizer', posts),
     categories: named('category'),
     tags: named('tag'),
+    ticketing: await loadTicketing(db, ids, request),
   };
 }
 
 export interface EventLook {
   urls: Urls;
-  /** Used for a cost that came without one. */
-  defaultSymbol: string;
+  /** How the site writes money. */
+  format: MoneyFormat;
   /** How "costs nothing" reads in the language of the answer. */
   free: string;
+  /** UTC. */
+  now: string;
   withJsonLd?: boolean;
-  /** Whether the reader may know how many people come. */
-  withAttendance?: boolean;
   /** An event with a password, for a reader who does not have it. */
   masked?: boolean;
 }
@@ -158,7 +145,8 @@ export interface EventLook {
 export function renderEvent(event: Event, around: EventSurroundings, look: EventLook): z.output<typeof eventSchema> {
   const { urls } = look;
   const { url, ...post } = renderPost('event', event, urls);
-  const cost = costOf(event, look);
+  const tickets = around.ticketing.tickets.get(event.id) ?? [];
+  const cost = costOfTickets(tickets, costOf(event, look), look);
   const { id, author, ...dates } = post;
   const members = {
     id,
@@ -185,12 +173,10 @@ export function renderEvent(event: Event, around: EventSurroundings, look: Event
     custom_fields: [],
   };
   if (look.masked) return { ...members, ...MASK, ticketed: null };
-  const json_ld = look.withJsonLd && event.status === 'publish' ? eventLd(event, around, { urls, cost }) : undefined;
-  // Until there are tickets nobody can attend.
-  const attendance = look.withAttendance
-    ? { attendance: { total_attendees: 0, checked_in: 0, not_checked_in: 0 } }
-    : {};
-  return { ...members, ...(json_ld && { json_ld }), ...attendance, ticketed: false };
+  const isShown = look.withJsonLd && event.status === 'publish';
+  const json_ld = isShown ? eventLd(event, around, { ...look, cost }) : undefined;
+  const attendance = around.ticketing.attendance?.get(event.id);
+  return { ...members, ...(json_ld && { json_ld }), ...(attendance && { attendance }), ticketed: ticketedBy(tickets) };
 }
 
 /** What is withheld of an event that needs a password. */
@@ -231,11 +217,11 @@ const timesOf = (event: Event) => ({
   timezone_abbr: event.timezone_abbr,
 });
 
-function costOf(event: Event, { defaultSymbol, free }: EventLook) {
+function costOf(event: Event, { format, free }: EventLook) {
   // Written by `save.ts` from the result of `readCostInput`.
   const values = JSON.parse(event.cost) as string[];
   const position = event.currency_position as CostPosition;
-  const shown = renderCost({ values, symbol: event.currency_symbol, position }, { defaultSymbol, free });
+  const shown = renderCost({ values, symbol: event.currency_symbol, position }, { defaultSymbol: format.symbol, free });
   return {
     cost: shown.cost,
     cost_details: {

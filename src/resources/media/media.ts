@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { boolean, integer } from '../../http/input.ts';
 import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
 import { findImages, imageSchema, prepareImage, removeImageFiles, renderImage, saveImage } from '../../kinds/image.ts';
-import { given } from '../../kinds/term.ts';
 
-async function show(id: number, call: Call) {
-  const row = given((await findImages(call.context.db, [id])).get(id));
-  return { ...renderImage(row, call.urls), author: String(row.author_id), date_utc: row.date_utc };
-}
+const show = (row: MediaTable, { urls }: Call) => ({
+  ...renderImage(row, urls),
+  author: String(row.author_id),
+  date_utc: row.date_utc,
+});
 
 const mediaSchema = imageSchema
   .extend({ author: z.string(), date_utc: z.string() })
@@ -40,7 +41,7 @@ const uploadEndpoint = endpoint({
     if (!prepared) throw invalidParam('file', 'param.image_type');
     try {
       const id = await call.context.db.transaction((db) => saveImage(db, prepared));
-      return created(await show(id, call));
+      return created(show({ id, ...prepared.row }, call));
     } catch (error) {
       await prepared.discard();
       throw error;
@@ -82,15 +83,10 @@ const listEndpoint = endpoint({
       .limit(page.perPage)
       .offset(page.offset)
       .execute();
-    const items = rows.map((row) => ({
-      ...renderImage(row, call.urls),
-      author: String(row.author_id),
-      date_utc: row.date_utc,
-    }));
     const params = { per_page: page.perPage, i18n_language: call.askedLanguage };
     return listReply({
       key: 'media',
-      items,
+      items: rows.map((row) => show(row, call)),
       total: Number(total),
       page,
       url: call.urls.rest('admin', '/media'),
@@ -115,7 +111,7 @@ const readEndpoint = endpoint({
   may: (viewer) => can(viewer, 'upload'),
   async handle(call, _input, row) {
     if (!row) throw new ApiError('media-not-found');
-    return ok(await show(row.id, call));
+    return ok(show(row, call));
   },
 });
 
@@ -135,7 +131,6 @@ const deleteEndpoint = endpoint({
     can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others')),
   async handle(call, input, row) {
     if (!row) throw new ApiError('media-not-found');
-    const body = await show(row.id, call);
     await call.context.db.transaction(async ({ query }) => {
       for (const table of ['events', 'linked_posts'] as const) {
         const user = await query
@@ -151,7 +146,7 @@ const deleteEndpoint = endpoint({
       await query.deleteFrom('records').where('id', '=', row.id).execute();
     });
     await removeImageFiles(call.context, row);
-    return ok(body);
+    return ok(show(row, call));
   },
 });
 

@@ -79,7 +79,7 @@ export const removeToken = (db: Database, id: number): Promise<TokenRow | undefi
 const NOTE_INTERVAL = 3600;
 
 interface Use {
-  table: 'app_passwords' | 'tokens';
+  table: 'app_passwords' | 'tokens' | 'check_in_keys';
   id: number;
   last_used_utc: string | null;
 }

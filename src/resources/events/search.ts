@@ -1,0 +1,84 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { searchWords } from '../../lib/text.ts';
+import type { Condition, EventFilter, Source } from './filter.ts';
+
+/** How a search is done, as conditions on the event `e`. The two select the same events in different ways. */
+export interface SearchPlan {
+  forPage: readonly Condition[];
+  forTotal: readonly Condition[];
+  /** Whether so few are found that all of them are looked at for a page. */
+  isRare: boolean;
+}
+
+const NO_SEARCH: SearchPlan = { forPage: [], forTotal: [], isRare: false };
+
+/** So many events of a list show how frequent a search is there. */
+const SAMPLE = 100;
+/** From this share on a page is found soonest by walking the list and looking into the texts. */
+const FREQUENT = 0.03;
+/** A part of so many different words (a single letter, say) is not worth an index of words. */
+const MAX_WORDS = 200;
+
+/**
+ * Finds out how to search a list (which comes without the search): frequent words are found by walking it, rare ones
+ * by the index of words. Either way alone would be a hundred times slower on the other kind of word.
+ */
+export async function planSearch(db: Database, { search, reader }: EventFilter, list: Source): Promise<SearchPlan> {
+  const terms = searchWords(search ?? '');
+  if (terms.length === 0) return NO_SEARCH;
+  const looking = [sql.join(containing(db, 'e.search_text', terms), sql` AND `) as Condition];
+  const open = reader ? [isOpen(db, terms, reader)] : [];
+  const [share, indexed] = await Promise.all([shareOf(db, { list, looking }), byIndex(db, terms)]);
+  const byLooking = [...looking, ...open];
+  const byWords = indexed ? [...indexed, ...open] : byLooking;
+  const isRare = share < FREQUENT;
+  const isPlentiful = share > db.dialect.wordIndexUpTo;
+  return { forPage: isRare ? byWords : byLooking, forTotal: isPlentiful ? byLooking : byWords, isRare };
+}
+
+const containing = (db: Database, column: string, terms: readonly string[]): Condition[] =>
+  terms.map((term) => sql`${db.dialect.contains(sql.ref<string>(column), term)}`);
+
+/** Which share of the first events of a list has the terms. */
+async function shareOf(
+  db: Database,
+  { list, looking }: { list: Source; looking: readonly Condition[] },
+): Promise<number> {
+  const { from, where, id, start } = list;
+  const sample = sql`SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${start}, ${id} LIMIT ${SAMPLE}`;
+  const { rows } = await sql<{ hits: number }>`SELECT count(*) AS hits FROM (${sample}) AS s
+    JOIN events AS e ON e.id = s.id WHERE ${sql.join([...looking], sql` AND `)}`.execute(db.query);
+  return Number(rows[0]?.hits ?? 0) / SAMPLE;
+}
+
+/** The search by the index of words; undefined when that has too many words with such a part. */
+async function byIndex(db: Database, terms: readonly string[]): Promise<readonly Condition[] | undefined> {
+  const parts = [...new Set(terms.flatMap((term) => term.split(' ')))];
+  const lists: string[][] = [];
+  for (const part of parts) {
+    const words = await wordsWith(db, part);
+    if (words.length === 0) return [sql`1 = 0`];
+    if (words.length > MAX_WORDS) return undefined;
+    lists.push(words);
+  }
+  const phrases = terms.filter((term) => term.includes(' '));
+  return [db.dialect.hasWords(lists), ...containing(db, 'e.search_text', phrases)];
+}
+
+async function wordsWith(db: Database, part: string): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`SELECT word FROM words
+    WHERE ${db.dialect.hasPart(part)} LIMIT ${MAX_WORDS + 1}`.execute(db.query);
+  return rows.map(({ word }) => word);
+}
+
+/** Of an event behind a password only the title is to be seen, so only the title is searched. */
+function isOpen(
+  db: Database,
+  terms: readonly string[],
+  { account = 0, password = '' }: NonNullable<EventFilter['reader']>,
+): RawBuilder<SqlBool> {
+  const titled = sql.join(containing(db, 'x.title_key', terms), sql` AND `);
+  return sql`e.id NOT IN (SELECT x.id FROM events AS x
+    WHERE x.password <> '' AND x.password <> ${password} AND x.author_id <> ${account} AND NOT (${titled}))`;
+}

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { utcToWall } from '../../lib/dates.ts';
+import { type EventTimes, eventTimes, type TimesInput } from './times.ts';
+
+const NEW_YORK = { siteZone: 'America/New_York', now: new Date('2026-11-21T17:00:00Z') };
+
+function timesOf(input: TimesInput, current?: EventTimes): EventTimes {
+  const times = eventTimes(input, current, NEW_YORK);
+  if (times === 'ends-early') throw new Error('ends early');
+  return times;
+}
+
+type Row = [start: string, end: string, zone: string | undefined, wall: string, utc: string, abbreviation: string];
+
+/** Start, end and zone as sent; wall clock and UTC as stored, without the seconds; abbreviation. */
+const NEW: Row[] = [
+  [
+    '2027-03-01 09:00:00',
+    '2027-03-01 11:00:00',
+    undefined,
+    '03-01 09:00 03-01 11:00',
+    '03-01 14:00 03-01 16:00',
+    'EST',
+  ],
+  [
+    '2027-03-01T09:00:00+02:00',
+    '2027-03-01T11:00:00Z',
+    undefined,
+    '03-01 02:00 03-01 06:00',
+    '03-01 07:00 03-01 11:00',
+    'EST',
+  ],
+  [
+    '2027-03-01T09:00:00Z',
+    '2027-03-01T11:00:00Z',
+    'Asia/Tokyo',
+    '03-01 18:00 03-01 20:00',
+    '03-01 09:00 03-01 11:00',
+    'JST',
+  ],
+  ['2027-03-01', '2027-03-02', undefined, '03-01 00:00 03-02 00:00', '03-01 05:00 03-02 05:00', 'EST'],
+  ['1803891600', '1803898800', undefined, '03-01 09:00 03-01 11:00', '03-01 14:00 03-01 16:00', 'EST'],
+  ['@1803891600', '@1803898800', 'Asia/Tokyo', '03-01 09:00 03-01 11:00', '03-01 00:00 03-01 02:00', 'JST'],
+  ['03/01/2027 9am', '1 March 2027 11am', undefined, '03-01 09:00 03-01 11:00', '03-01 14:00 03-01 16:00', 'EST'],
+  ['2027-03-01 09:00', '2027-03-01 11:00', 'Asia/Tokyo', '03-01 09:00 03-01 11:00', '03-01 00:00 03-01 02:00', 'JST'],
+  [
+    '2027-03-01 09:00',
+    '2027-03-01 11:00',
+    'UTC+5:30',
+    '03-01 09:00 03-01 11:00',
+    '03-01 03:30 03-01 05:30',
+    'UTC+5:30',
+  ],
+  ['2027-03-01 09:00', '2027-03-01 11:00', 'UTC-3', '03-01 09:00 03-01 11:00', '03-01 12:00 03-01 14:00', 'UTC-3'],
+  ['2027-03-01 09:00', '2027-03-01 11:00', 'UTC-5.5', '03-01 09:00 03-01 11:00', '03-01 14:30 03-01 16:30', 'UTC-5.5'],
+  [
+    '2027-03-01 09:00',
+    '2027-03-01 11:00',
+    'America/Sao_Paulo',
+    '03-01 09:00 03-01 11:00',
+    '03-01 12:00 03-01 14:00',
+    '-03',
+  ],
+  ['2027-03-01 09:00', '2027-03-01 11:00', 'EST', '03-01 09:00 03-01 11:00', '03-01 14:00 03-01 16:00', 'EST'],
+  // Clocks skip 02:00 to 03:00, and show 01:00 to 02:00 twice.
+  ['2027-03-14 02:30', '2027-03-14 04:00', undefined, '03-14 03:30 03-14 04:00', '03-14 07:30 03-14 08:00', 'EDT'],
+  ['2027-11-07 01:30', '2027-11-07 03:00', undefined, '11-07 01:30 11-07 03:00', '11-07 05:30 11-07 08:00', 'EDT'],
+  [
+    '2027-11-07T01:30-05:00',
+    '2027-11-07T07:00Z',
+    undefined,
+    '11-07 01:30 11-07 02:00',
+    '11-07 06:30 11-07 07:00',
+    'EST',
+  ],
+  ['2027-11-07T05:30Z', '2027-11-07T06:15Z', undefined, '11-07 01:30 11-07 01:15', '11-07 05:30 11-07 06:15', 'EDT'],
+  ['2027-03-02 10:00', '2027-03-02 10:00', undefined, '03-02 10:00 03-02 10:00', '03-02 15:00 03-02 15:00', 'EST'],
+];
+
+const WHOLE_DAYS: [start: string, end: string, wall: string, utc: string][] = [
+  ['2027-03-01 09:00', '2027-03-01 11:00', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
+  ['2027-03-01 00:00:00', '2027-03-01 23:59:59', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
+  ['2027-03-01 09:00', '2027-03-05 11:00', '03-01 00:00 03-05 23:59', '03-01 05:00 03-06 04:59'],
+  ['2027-03-13', '2027-03-14', '03-13 00:00 03-14 23:59', '03-13 05:00 03-15 03:59'],
+  // The end is earlier in the day than the start, which whole days do not mind.
+  ['2027-03-01 11:00', '2027-03-01 09:00', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
+  // 03:00 UTC is still the day before.
+  ['2027-03-02T03:00Z', '2027-03-03T03:00Z', '03-01 00:00 03-02 23:59', '03-01 05:00 03-03 04:59'],
+];
+
+const short = (start: string, end: string) => `${start.slice(5, 16)} ${end.slice(5, 16)}`;
+
+describe('times of a new event', () => {
+  it.each(NEW)('%s to %s in %s', (start_date, end_date, timezone, wall, utc, abbreviation) => {
+    const times = timesOf({ start_date, end_date, timezone });
+    expect(short(times.start_date, times.end_date)).toBe(wall);
+    expect(short(times.utc_start_date, times.utc_end_date)).toBe(utc);
+    expect(times).toMatchObject({
+      all_day: 0,
+      timezone: timezone ?? 'America/New_York',
+      timezone_abbr: abbreviation,
+    });
+  });
+
+  it.each(WHOLE_DAYS)('all day: %s to %s', (start_date, end_date, wall, utc) => {
+    const times = timesOf({ start_date, end_date, all_day: true });
+    expect(short(times.start_date, times.end_date)).toBe(wall);
+    expect(short(times.utc_start_date, times.utc_end_date)).toBe(utc);
+    expect([times.all_day, times.start_date.slice(16), times.end_date.slice(16)]).toEqual([1, ':00', ':59']);
+  });
+
+  it.each([
+    ['Australia/Sydney', '2026-11-23 09:00:00', '2026-11-22 22:00:00'],
+    ['America/Juneau', '2026-11-22 09:00:00', '2026-11-22 18:00:00'],
+    ['Atlantic/Reykjavik', '2026-11-22 09:00:00', '2026-11-22 09:00:00'],
+  ])('`tomorrow 9am` is tomorrow in %s', (timezone, wall, utc) => {
+    const times = timesOf({ start_date: 'tomorrow 9am', end_date: 'tomorrow 1pm', timezone });
+    expect([times.start_date, times.utc_start_date]).toEqual([wall, utc]);
+  });
+
+  it.each([
+    ['2027-03-02 10:00', '2027-03-01 10:00', undefined],
+    ['2027-03-02 10:00:01', '2027-03-02 10:00:00', undefined],
+    ['2027-03-02T10:00Z', '2027-03-02T10:00+01:00', undefined],
+    ['2027-03-02', '2027-03-01', true],
+  ])('%s to %s ends early', (start_date, end_date, all_day) => {
+    expect(eventTimes({ start_date, end_date, all_day }, undefined, NEW_YORK)).toBe('ends-early');
+  });
+});
+
+describe('times after an update', () => {
+  const stored = timesOf({ start_date: '2027-03-01 09:00', end_date: '2027-03-01 11:00', timezone: 'Asia/Tokyo' });
+
+  it('stay as they are when nothing is said', () => {
+    expect(timesOf({}, stored)).toEqual(stored);
+  });
+
+  it('keep the wall clock when the zone changes', () => {
+    expect(timesOf({ timezone: 'Europe/Paris' }, stored)).toEqual({
+      ...stored,
+      timezone: 'Europe/Paris',
+      timezone_abbr: 'CET',
+      utc_start_date: '2027-03-01 08:00:00',
+      utc_end_date: '2027-03-01 10:00:00',
+    });
+    expect(timesOf({ timezone: null }, stored)).toMatchObject({ timezone: 'America/New_York', timezone_abbr: 'EST' });
+  });
+
+  it('take one date alone, on the clock of the stored zone', () => {
+    expect(timesOf({ end_date: '2027-03-01 12:00' }, stored)).toEqual({
+      ...stored,
+      end_date: '2027-03-01 12:00:00',
+      utc_end_date: '2027-03-01 03:00:00',
+    });
+    expect(eventTimes({ start_date: '2027-03-01 12:00' }, stored, NEW_YORK)).toBe('ends-early');
+    expect(eventTimes({ end_date: '2027-03-01 08:00' }, stored, NEW_YORK)).toBe('ends-early');
+  });
+
+  it('become whole days and stay so until told otherwise', () => {
+    const whole = timesOf({ all_day: true }, stored);
+    expect(whole).toMatchObject({ all_day: 1, start_date: '2027-03-01 00:00:00', end_date: '2027-03-01 23:59:59' });
+    expect(timesOf({ end_date: '2027-03-03 10:00' }, whole)).toMatchObject({ end_date: '2027-03-03 23:59:59' });
+    for (const all_day of [false, null])
+      expect(timesOf({ all_day }, whole)).toMatchObject({ all_day: 0, end_date: '2027-03-01 23:59:59' });
+  });
+
+  it('keep the instant of an hour that comes twice', () => {
+    const second = timesOf({ start_date: '2027-11-07T06:30Z', end_date: '2027-11-07 03:00' });
+    expect(timesOf({ end_date: '2027-11-07 04:00' }, second)).toMatchObject({
+      start_date: '2027-11-07 01:30:00',
+      utc_start_date: '2027-11-07 06:30:00',
+      timezone_abbr: 'EST',
+    });
+  });
+});
+
+describe('times of any event', () => {
+  const zones = fc.constantFrom(
+    ...[
+      'America/New_York',
+      'Europe/Paris',
+      'Pacific/Kiritimati',
+      'Pacific/Pago_Pago',
+      'Australia/Lord_Howe',
+      'UTC+5:45',
+    ],
+  );
+  const moments = fc
+    .date({ min: new Date('2000-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
+    .map((date) => `${date.toISOString().slice(0, 19)}Z`);
+
+  it('show the instants that were sent, on the clock of the zone', () => {
+    fc.assert(
+      fc.property(moments, moments, zones, (one, other, timezone) => {
+        const [start_date = '', end_date = ''] = [one, other].sort();
+        const times = timesOf({ start_date, end_date, timezone });
+        expect(times.utc_start_date).toBe(start_date.slice(0, 19).replace('T', ' '));
+        expect(times.utc_end_date).toBe(end_date.slice(0, 19).replace('T', ' '));
+        expect(utcToWall(times.utc_start_date, timezone)).toBe(times.start_date);
+        expect(utcToWall(times.utc_end_date, timezone)).toBe(times.end_date);
+      }),
+    );
+  });
+
+  it('are the same after they are written again as they were stored', () => {
+    fc.assert(
+      fc.property(moments, zones, fc.boolean(), (moment, timezone, all_day) => {
+        const wall = moment.slice(0, 19).replace('T', ' ');
+        const stored = timesOf({ start_date: wall, end_date: wall, timezone, all_day });
+        const { start_date, end_date } = stored;
+        expect(timesOf({ start_date, end_date }, stored)).toEqual(stored);
+        expect(stored.utc_start_date <= stored.utc_end_date).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,307 @@
+import { readdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { png, upload } from '../../../test/everything.ts';
+import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+
+describe.each(DATABASES)('images on %s', (kind) => {
+  const imageHosts: string[] = [];
+  const server = useTestServer(kind, { imageHosts, maxUploadBytes: 200_000, maxBodyBytes: 1000 });
+  let picture: Buffer<ArrayBuffer>;
+  let small: Buffer<ArrayBuffer>;
+
+  const send = (
+    bytes: Buffer<ArrayBuffer>,
+    { as = 'author', name = 'Old Mill (1).PNG' }: { as?: Asking['as']; name?: string } = {},
+  ) => server().ask('POST admin:/media', { as, form: upload(bytes, name) });
+  const filesOf = async () => {
+    const entries = await readdir(join(server().context.config.data, 'uploads'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    return entries.filter((entry) => entry.isFile()).length;
+  };
+  const remove = (id: number, query: Asking['query'] = {}, as: Asking['as'] = 'editor') =>
+    server().ask(`DELETE admin:/media/${id}`, { as, query });
+
+  beforeAll(async () => {
+    picture = await png();
+    small = await png(20, 20);
+  });
+
+  describe('are uploaded', () => {
+    it('with renditions, all of which are served as files that never change', async () => {
+      const { status, body } = await send(picture);
+      expect(status).toBe(201);
+      expect(body).toMatchObject({
+        id: expect.any(Number),
+        url: expect.stringMatching(/^http:\/\/localhost\/uploads\/2026\/11\/old-mill-1-[0-9a-f]{12}\.png$/),
+        extension: 'png',
+        width: 800,
+        height: 600,
+        filesize: picture.byteLength,
+        author: String(server().userId('author')),
+        date_utc: '2026-11-21 17:00:00',
+        sizes: {
+          thumbnail: { width: 150, height: 150, 'mime-type': 'image/png' },
+          medium: { width: 300, height: 225 },
+          medium_large: { width: 768, height: 576 },
+        },
+      });
+      for (const { url, filesize } of [body, ...Object.values<{ url: string; filesize: number }>(body.sizes)]) {
+        const response = await server().request(url);
+        expect(response.status).toBe(200);
+        expect(Object.fromEntries(response.headers)).toMatchObject({
+          'content-type': 'image/png',
+          'cache-control': 'public, max-age=31536000, immutable',
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+        });
+        expect((await response.arrayBuffer()).byteLength).toBe(filesize);
+      }
+      expect(await filesOf()).toBe(4);
+      await remove(body.id);
+      expect(await filesOf()).toBe(0);
+      expect((await server().request(body.url)).status).toBe(404);
+    });
+
+    it('without renditions when they are small', async () => {
+      const { body } = await send(small, { name: '../../<script>.php' });
+      expect(body).not.toHaveProperty('sizes');
+      expect(body.url).toMatch(/\/uploads\/2026\/11\/[a-z-]+-[0-9a-f]{12}\.png$/);
+      await remove(body.id);
+    });
+
+    it.each([
+      ['text', Buffer.from('not an image')],
+      ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+      ['HTML', Buffer.from('<!DOCTYPE html><script>alert(1)</script>')],
+      ['nothing', Buffer.from('')],
+    ])('not when they are %s, whatever they call themselves', async (_what, bytes) => {
+      const { status, body } = await send(bytes as Buffer<ArrayBuffer>);
+      expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', ['file']]);
+      expect(await filesOf()).toBe(0);
+    });
+
+    it('not without a file, nor over the limit', async () => {
+      const { ask } = server();
+      const none = await ask('POST admin:/media', { as: 'author', form: new FormData() });
+      expect([none.status, none.body.code]).toEqual([400, 'rest_invalid_param']);
+      expect((await ask('POST admin:/media', { as: 'author', body: { file: 'x' } })).status).toBe(400);
+      const large = new Response(upload(Buffer.alloc(300_000)));
+      const headers = { 'content-type': large.headers.get('content-type') ?? '' };
+      const body = await large.arrayBuffer();
+      const refused = await server().request('/calendar/admin/v1/media', { method: 'POST', headers, body });
+      expect([refused.status, await refused.json()]).toEqual([
+        413,
+        expect.objectContaining({ code: 'rest_body_too_large' }),
+      ]);
+    });
+
+    it.each([
+      [undefined, 401],
+      ['subscriber', 403],
+      ['door', 403],
+      ['contributor', 403],
+      ['author', 201],
+      ['administrator', 201],
+    ] as const)('by %s: %i', async (as, status) => {
+      const answer = await server().ask('POST admin:/media', { as, form: upload(small) });
+      expect(answer.status).toBe(status);
+      expect(await filesOf()).toBe(status === 201 ? 1 : 0);
+      if (status === 201) await remove(answer.body.id);
+    });
+  });
+
+  it('are listed newest first, and read, by those who may upload', async () => {
+    const { ask } = server();
+    const ids: number[] = [];
+    for (const _ of [1, 2, 3]) ids.unshift((await send(small)).body.id);
+    const list = await ask('GET admin:/media', { as: 'author', query: { per_page: 2 } });
+    expect(list.body).toMatchObject({ total: 3, total_pages: 2, media: [{ id: ids[0] }, { id: ids[1] }] });
+    expect(list.body.next_rest_url).toBe('http://localhost/calendar/admin/v1/media?page=2&per_page=2');
+    expect((await ask(`GET admin:/media/${ids[0]}`, { as: 'author' })).body).toEqual(list.body.media[0]);
+    for (const call of ['GET admin:/media', `GET admin:/media/${ids[0]}`]) {
+      expect((await ask(call)).status).toBe(401);
+      expect((await ask(call, { as: 'contributor' })).status).toBe(403);
+    }
+    expect(await ask('GET admin:/media/999', { as: 'author' })).toMatchObject({
+      status: 404,
+      body: { code: 'media-not-found' },
+    });
+    for (const id of ids) await remove(id);
+  });
+
+  describe('are removed', () => {
+    it('by their author and by editors', async () => {
+      const { id } = (await send(small, { as: 'editor' })).body;
+      expect((await server().ask(`DELETE admin:/media/${id}`)).status).toBe(401);
+      expect((await remove(id, {}, 'contributor')).status).toBe(403);
+      expect((await remove(id, {}, 'author')).status).toBe(403);
+      expect((await remove(id, {}, 'editor')).status).toBe(200);
+      expect(await remove(id)).toMatchObject({ status: 404, body: { code: 'media-not-found' } });
+      const own = (await send(small)).body.id;
+      expect((await remove(own, {}, 'author')).status).toBe(200);
+    });
+
+    it('not while records show them, unless forced', async () => {
+      const { ask, make } = server();
+      const { id } = (await send(small)).body;
+      const walk = { title: 'Walk', start_date: '2027-01-01', end_date: '2027-01-02', image: id };
+      const shown = [
+        [`/events/${(await make('POST /events', walk)).id}`, false],
+        [`/venues/${(await make('POST /venues', { venue: 'Mill', image: String(id) })).id}`, undefined],
+        [`/organizers/${(await make('POST /organizers', { organizer: 'Club', image: id })).id}`, undefined],
+      ] as const;
+      for (const [path] of shown) expect((await ask(`GET ${path}`)).body.image.id).toBe(id);
+      const refused = await remove(id);
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { code: 'media-in-use', data: { used_by: expect.any(Number) } },
+      });
+      expect(await filesOf()).toBe(1);
+      expect((await remove(id, { force: true })).status).toBe(200);
+      for (const [path, nothing] of shown) expect((await ask(`GET ${path}`)).body.image).toBe(nothing);
+      expect(await filesOf()).toBe(0);
+    });
+
+    it('at the same time without a fault', async () => {
+      const { id } = (await send(small)).body;
+      const answers = await Promise.all([remove(id), remove(id), remove(id)]);
+      for (const { status } of answers) expect([200, 404]).toContain(status);
+    });
+  });
+
+  describe('of a record', () => {
+    let stranger: Server;
+    let address: string;
+    let asked = 0;
+
+    beforeAll(async () => {
+      stranger = createServer((request, response) => {
+        asked++;
+        const type = request.url === '/text.png' ? 'text/plain' : 'image/png';
+        if (request.url === '/gone.png') response.writeHead(404).end();
+        else if (request.url === '/inner.png') response.writeHead(302, { location: 'http://127.0.0.1:9/x.png' }).end();
+        else response.writeHead(200, { 'content-type': type }).end(request.url === '/fake.png' ? 'not a png' : picture);
+      });
+      await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+      address = `127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+      imageHosts.push(address);
+    });
+    afterAll(() => new Promise((resolve) => void stranger.close(resolve)));
+
+    const create = (image: unknown, as: Asking['as'] = 'author') =>
+      server().ask('POST /venues', { as, body: { venue: 'Pictured', image } });
+
+    it('may be an upload, by id or by address', async () => {
+      const { id, url } = (await send(picture)).body;
+      for (const image of [id, String(id), ` ${id} `, url]) {
+        const { status, body } = await create(image);
+        expect([status, body.image.id]).toEqual([201, id]);
+      }
+      expect((await create(id, 'contributor')).body.image.id).toBe(id);
+    });
+
+    it('may be fetched, once for an address', async () => {
+      const url = `http://${address}/Lantern%20Walk.png?size=1`;
+      const first = (await create(url)).body.image;
+      expect(first).toMatchObject({
+        width: 800,
+        height: 600,
+        url: expect.stringContaining('/uploads/2026/11/lantern-walk'),
+      });
+      expect((await server().request(first.url)).status).toBe(200);
+      const before = asked;
+      const second = await server().ask('POST /organizers', { as: 'author', body: { organizer: 'Same', image: url } });
+      expect([second.body.image.id, asked]).toEqual([first.id, before]);
+    });
+
+    it.each(['/gone.png', '/text.png', '/fake.png', '/inner.png'])(
+      'is refused when it cannot be had: %s',
+      async (path) => {
+        const files = await filesOf();
+        const { total } = (await server().ask('GET /venues')).body;
+        const { status, body } = await create(`http://${address}${path}`);
+        expect([status, Object.keys(body.data.params)]).toEqual([400, ['image']]);
+        expect([await filesOf(), (await server().ask('GET /venues')).body.total]).toEqual([files, total]);
+      },
+    );
+
+    it('is never fetched from within, nor for those who may not upload', async () => {
+      const before = asked;
+      const url = `http://${address}/new.png`;
+      const other = address.replace('127.0.0.1', 'localhost');
+      const inside = ['127.0.0.2:80', '[::1]:80', '10.0.0.1', '169.254.169.254', '2130706433', '0x7f.1', other];
+      for (const host of inside) expect((await create(`http://${host}/x.png`)).status).toBe(400);
+      const refused = await create(url, 'contributor');
+      expect(refused).toMatchObject({ status: 400, body: { data: { params: { image: expect.any(String) } } } });
+      expect((await server().ask('POST /venues', { body: { venue: 'Pictured', image: url } })).status).toBe(400);
+      expect((await create(url, 'subscriber')).status).toBe(400);
+      expect(asked).toBe(before);
+    });
+
+    it.each([99_999, 'not an id', '-1', 'file:///etc/passwd', 'data:image/png;base64,AA==', [1], { id: 1 }])(
+      'is not %j',
+      async (image) => {
+        expect(await create(image)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      },
+    );
+
+    it('is not a rendition or a file that is not there', async () => {
+      const { id, url, sizes } = (await send(picture)).body;
+      await remove(id);
+      for (const gone of [url, sizes.medium.url]) expect((await create(gone)).status).toBe(400);
+    });
+
+    it('stays until it is cleared', async () => {
+      const { id } = (await send(small)).body;
+      const made = (await create(id)).body;
+      const change = async (body: object) =>
+        (await server().ask(`PATCH /venues/${made.id}`, { as: 'author', body })).body;
+      expect((await change({ city: 'Salem' })).image.id).toBe(id);
+      expect(await change({ image: '' })).not.toHaveProperty('image');
+      expect((await change({ image: id })).image.id).toBe(id);
+      expect(await change({ image: null })).not.toHaveProperty('image');
+    });
+
+    it('leaves no file when the write it came with fails', async () => {
+      const files = await filesOf();
+      const body = { venue: 'Lost', image: `http://${address}/lost.png`, author: server().userId('editor') };
+      expect((await server().ask('POST /venues', { as: 'author', body })).status).toBe(403);
+      expect(await filesOf()).toBe(files);
+    });
+  });
+
+  it.each([
+    '/uploads/..%2fmarquee.db',
+    '/uploads/%2e%2e/marquee.db',
+    '/uploads/..%5cmarquee.db',
+    '/uploads//marquee.db',
+    '/uploads/',
+    '/uploads/2026',
+    '/uploads/%00',
+    '/uploads/%ff',
+    '/uploads/none.png',
+    `/uploads/${'x'.repeat(300)}.png`,
+  ])('lie alone below their folder: %s', async (path) => {
+    const response = await server().request(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, expect.stringContaining('json')]);
+  });
+});
+
+describe('without a list of hosts', () => {
+  const server = useTestServer('sqlite');
+
+  it('nothing near is fetched', async () => {
+    let asked = 0;
+    const stranger = createServer((_request, response) => void response.end(String(++asked)));
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const image = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/x.png`;
+    const answer = await server().ask('POST /venues', { as: 'administrator', body: { venue: 'Near', image } });
+    await new Promise((resolve) => void stranger.close(resolve));
+    expect([answer.status, asked]).toEqual([400, 0]);
+  });
+});

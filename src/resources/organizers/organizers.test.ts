@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { DATABASES, useTestServer } from '../../../test/server.ts';
+
+describe.each(DATABASES)('organizers on %s', (kind) => {
+  const server = useTestServer(kind);
+  const lantern = { phone: '1111 22', website: 'http://one.com', email: 'hi@common.com' };
+
+  it('have a phone, a website and an address that everybody sees', async () => {
+    const made = await server().make('POST /organizers', { organizer: 'Lantern Society', ...lantern });
+    expect(made).toMatchObject({ organizer: 'Lantern Society', ...lantern });
+    expect(made).not.toHaveProperty('show_map');
+    const { body } = await server().ask(`GET /organizers/${made.id}`);
+    expect(body).toEqual({ ...made, json_ld: expect.anything() });
+    expect(body.json_ld).toMatchObject({
+      url: 'http://one.com',
+      telephone: '1111 22',
+      email: 'hi@common.com',
+      sameAs: 'http://one.com',
+    });
+  });
+
+  it('may write their e-mail address as they like, and clear it alone', async () => {
+    const { id } = await server().make('POST /organizers', { organizer: 'Odd', ...lantern, email: 'not an email' });
+    const read = async () => (await server().ask(`GET /organizers/${id}`)).body;
+    expect((await read()).email).toBe('not an email');
+    await server().make(`PATCH /organizers/${id}`, { email: '' });
+    expect(await read()).toMatchObject({ phone: lantern.phone, website: lantern.website });
+    expect(await read()).not.toHaveProperty('email');
+  });
+
+  it.each([
+    ['1111', 2],
+    ['http://one.com', 2],
+    ['@common.com', 1],
+    ['hi@common.com lantern', 1],
+    ['nobody', 0],
+  ])('are found by %j: %i', async (search, count) => {
+    expect((await server().ask('GET /organizers', { query: { search } })).body.total).toBe(count);
+  });
+
+  it('are linked in the order of the event', async () => {
+    const { make } = server();
+    const [a, b] = [
+      await make('POST /organizers', { organizer: 'A' }),
+      await make('POST /organizers', { organizer: 'B' }),
+    ];
+    const walk = { title: 'Walk', start_date: '2027-01-01', end_date: '2027-01-02' };
+    const event = await make('POST /events', { ...walk, organizer: [b.id, a.id] });
+    expect(event.organizer.map(({ id }: { id: number }) => id)).toEqual([b.id, a.id]);
+  });
+});
