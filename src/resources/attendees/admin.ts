@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { can } from '../../http/auth.ts';
+import { endpoint, ok } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { integer } from '../../http/input.ts';
+import { codeContent } from '../qr/content.ts';
+import { findCheckIns } from './check-in.ts';
+import { findAttendee } from './store.ts';
+
+const adminAttendeeSchema = z
+  .object({
+    id: z.int(),
+    event_id: z.int(),
+    ticket_id: z.int(),
+    order_id: z.int().nullable().describe('null for RSVP.'),
+    standing: z.string().describe('RSVP answer, or status of the order.'),
+    security_code: z.string(),
+    content: z.string().describe('What the QR code of the ticket says.'),
+    check_ins: z
+      .array(
+        z.object({
+          action: z.enum(['in', 'out']),
+          date_utc: z.string(),
+          source: z.string().describe('`site`, or `app` for a scanned code.'),
+          user_id: z.int().describe('0 for nobody in particular.'),
+          key_id: z
+            .int()
+            .nullable()
+            .describe('Check-in key that was used; null for none and for that of the settings.'),
+          device: z.string(),
+        }),
+      )
+      .describe('Everything that happened at the door, oldest first.'),
+  })
+  .meta({ id: 'AdminAttendee', description: 'What only those who manage attendees see of one.' });
+
+/** The security code and the door log of an attendee. */
+export const attendeeAdminEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/attendees/{id}',
+  name: 'attendees.inspect',
+  summary: 'Read the security code and the check-ins of an attendee',
+  input: { id: integer('Id of the attendee.', { min: 1 }) },
+  required: ['id'],
+  answers: { 200: adminAttendeeSchema },
+  errors: ['rest_forbidden', 'attendee-not-found'],
+  may: (viewer) => can(viewer, 'manage_attendees'),
+  async handle({ context, urls }, { id }) {
+    const attendee = await findAttendee(context.db, id);
+    if (!attendee) throw new ApiError('attendee-not-found');
+    const { event_id, ticket_id, order_id, standing, security_code } = attendee;
+    const log = await findCheckIns(context.db, id);
+    return ok({
+      id,
+      event_id,
+      ticket_id,
+      order_id,
+      standing,
+      security_code,
+      content: codeContent(attendee, urls),
+      check_ins: log.map(({ action, date_utc, source, user_id, key_id, device }) => ({
+        action,
+        date_utc,
+        source,
+        user_id,
+        key_id,
+        device,
+      })),
+    });
+  },
+});

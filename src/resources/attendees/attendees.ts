@@ -1,0 +1,127 @@
+import { can } from '../../http/auth.ts';
+import { type AnyEndpoint, type Call, created, endpoint, ok, type Refuse } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { boolean, clearable, email, filledText, integer, text } from '../../http/input.ts';
+import { plainText } from '../../lib/text.ts';
+import { findEvent } from '../events/store.ts';
+import type { Ticket } from '../tickets/stock.ts';
+import { findTicket } from '../tickets/store.ts';
+import { attendeeAdminEndpoint } from './admin.ts';
+import { createAttendee } from './create.ts';
+import { attendeeListEndpoint } from './list.ts';
+import { type Attendee, findAttendee, getAttendee } from './store.ts';
+import { changeAttendee } from './update.ts';
+import { attendeeSchema, renderAttendees } from './view.ts';
+import { isPublicAttendee, mayCheckIn, mayReadAttendees } from './visibility.ts';
+
+const attendeeId = integer('Id of the attendee.', { min: 1 });
+
+const guestFields = {
+  full_name: filledText('Name of the attendee.', { max: 200 }),
+  email: email('E-mail address of the attendee.'),
+  attendee_status: text('RSVP answer: `yes` or `no`. Paid attendees have the status of their order.', { max: 50 }),
+  check_in: clearable(boolean('true checks in, false checks out.')),
+  optout: clearable(boolean('Whether the attendee is left out of public lists.')),
+};
+
+async function renderOne(call: Call, id: number, privileged = true) {
+  const attendee = await getAttendee(call.context.db, id);
+  return (await renderAttendees([attendee], call, { privileged }))[0];
+}
+
+const find = endpoint({
+  namespace: 'tickets',
+  methods: ['GET'],
+  path: '/attendees/{id}',
+  name: 'attendees.read',
+  summary: 'Read an attendee',
+  description: 'Strangers read people who come to a published event and did not opt out, by name only.',
+  input: { id: attendeeId },
+  required: ['id'],
+  answers: { 200: attendeeSchema },
+  errors: ['attendee-not-accessible', 'attendee-not-found'],
+  async handle(call, { id }) {
+    const { context, viewer } = call;
+    const attendee = await findAttendee(context.db, id);
+    if (!attendee) throw new ApiError(can(viewer, 'read_attendees') ? 'attendee-not-found' : 'attendee-not-accessible');
+    if (mayReadAttendees(viewer, attendee.event_id)) return ok(await renderOne(call, id));
+    const event = await findEvent(context.db, attendee.event_id);
+    if (!isPublicAttendee(attendee, event)) throw new ApiError('attendee-not-accessible');
+    return ok(await renderOne(call, id, false));
+  },
+});
+
+const create = endpoint({
+  namespace: 'tickets',
+  methods: ['POST'],
+  path: '/attendees',
+  name: 'attendees.create',
+  summary: 'Create an attendee',
+  description:
+    'Takes a place of the ticket, whether it is on sale or not. A paid ticket gets a completed order, paid by hand.',
+  input: { ticket_id: integer('Ticket the attendee is registered for.', { min: 1 }), ...guestFields },
+  required: ['ticket_id', 'full_name', 'email'],
+  answers: { 201: attendeeSchema },
+  errors: [
+    'rest_missing_callback_param',
+    'rest_forbidden',
+    'invalid-attendee-status',
+    'tec-et-attendee-invalid-check-in',
+    'attendee-creation-failed',
+  ],
+  async find({ ticket_id, full_name }, { context }, refuse) {
+    refuseBlank(full_name, refuse);
+    const ticket = ticket_id === undefined ? undefined : await findTicket(context.db, ticket_id);
+    const event = ticket && (await findEvent(context.db, ticket.event_id));
+    if (ticket_id !== undefined && !event) refuse('ticket_id', { key: 'param.ticket_unknown' });
+    // When one of them is missing the request is refused before anybody looks at this.
+    return ticket as Ticket;
+  },
+  may: (viewer) => can(viewer, 'manage_attendees'),
+  async handle(call, { ticket_id: _ticket, ...input }, ticket) {
+    const id = await createAttendee(call, ticket, input);
+    return created(await renderOne(call, id), { Location: call.urls.rest('tickets', `/attendees/${id}`) });
+  },
+});
+
+/** Nothing may be left of a name that is all markup. */
+function refuseBlank(name: string | undefined, refuse: Refuse): void {
+  if (name !== undefined && plainText(name) === '') refuse('full_name', { key: 'param.filled_text' });
+}
+
+const update = endpoint({
+  namespace: 'tickets',
+  methods: ['POST', 'PUT', 'PATCH'],
+  path: '/attendees/{id}',
+  name: 'attendees.update',
+  summary: 'Change an attendee, check in or out',
+  description: 'What is not sent stays as it is. People at the door and check-in keys may send `check_in` only.',
+  input: { id: attendeeId, ...guestFields },
+  required: ['id'],
+  answers: { 201: attendeeSchema },
+  errors: [
+    'rest_forbidden',
+    'attendee-not-found',
+    'invalid-attendee-status',
+    'tec-et-attendee-already-checked-in',
+    'tec-et-attendee-invalid-check-in',
+    'ticket-capacity-not-available',
+  ],
+  async find({ id, full_name }, { context }, refuse): Promise<Attendee | undefined> {
+    refuseBlank(full_name, refuse);
+    return id === undefined ? undefined : findAttendee(context.db, id);
+  },
+  may(viewer, attendee, { id: _id, check_in: _checkIn, ...rest }) {
+    if (can(viewer, 'manage_attendees')) return true;
+    const isWithin = attendee ? mayCheckIn(viewer, attendee.event_id) : can(viewer, 'check_in');
+    return isWithin && Object.values(rest).every((value) => value === undefined);
+  },
+  async handle(call, { id, ...change }, attendee) {
+    if (!attendee) throw new ApiError('attendee-not-found');
+    await changeAttendee(call, attendee, change);
+    return created(await renderOne(call, id));
+  },
+});
+
+export const attendeeEndpoints: AnyEndpoint[] = [attendeeListEndpoint, create, find, update];
+export const attendeeAdminEndpoints: AnyEndpoint[] = [attendeeAdminEndpoint];

@@ -1,0 +1,169 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Provider, Tables } from '../../db/tables.ts';
+import { fold, searchWords } from '../../lib/text.ts';
+import { PUBLIC_STANDINGS } from './visibility.ts';
+
+/** What a list of attendees is restricted to; absent members do not restrict, an empty list lets nobody through. */
+export interface AttendeeFilter {
+  /** Whether only what strangers may see counts. */
+  isPublic: boolean;
+  providers?: readonly Provider[];
+  search?: string;
+  name?: string;
+  email?: string;
+  events?: readonly number[];
+  exceptEvents?: readonly number[];
+  tickets?: readonly number[];
+  exceptTickets?: readonly number[];
+  include?: readonly number[];
+  exclude?: readonly number[];
+  order?: number;
+  /** UTC, both included. */
+  after?: string;
+  before?: string;
+  /** Minor units that were paid. RSVP never matches. */
+  priceMin?: number;
+  priceMax?: number;
+  /** Statuses of the event, of the attendee, of the order; `any` and the groups as in the interface. */
+  eventStatuses?: readonly string[];
+  statuses?: readonly string[];
+  standings?: readonly string[];
+  checkedIn?: boolean;
+  /** Answers of RSVP; attendees of paid tickets have none and pass. */
+  going?: readonly string[];
+  hasInformation?: boolean;
+}
+
+export type SortKey = 'id' | 'date' | 'include' | 'title' | 'slug';
+
+export interface Slice {
+  orderby: SortKey;
+  order: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+}
+
+type Builder = ExpressionBuilder<Tables, 'attendees'>;
+type Condition = Expression<SqlBool>;
+const NEVER = sql<SqlBool>`1 = 0`;
+
+/** Ids of a slice of the attendees that pass, and how many pass altogether. */
+export async function listAttendees(
+  db: Database,
+  filter: AttendeeFilter,
+  { orderby, order, limit, offset }: Slice,
+): Promise<{ total: number; ids: number[] }> {
+  const passing = db.query.selectFrom('attendees').where((eb) => eb.and(conditions(db, filter, eb)));
+  const { total } = await passing.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  if (Number(total) <= offset) return { total: Number(total), ids: [] };
+  const rows = await passing
+    .select('id')
+    .orderBy(sortColumn(orderby, filter), order)
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { total: Number(total), ids: rows.map(({ id }) => id) };
+}
+
+function sortColumn(key: SortKey, { include }: AttendeeFilter) {
+  if (key === 'include' && include) {
+    const cases = include.map((id, position) => sql`WHEN ${id} THEN ${sql.lit(position)}`);
+    return sql<number>`CASE id ${sql.join(cases, sql` `)} END`;
+  }
+  const column = { id: 'id', include: 'id', date: 'date_utc', title: 'name_key', slug: 'slug' } as const;
+  return sql.ref<string | number>(column[key]);
+}
+
+function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Condition[] {
+  const isOneOf = (column: 'event_id' | 'ticket_id' | 'id', ids: readonly number[] | undefined) =>
+    ids ? [ids.length > 0 ? eb(column, 'in', [...ids]) : NEVER] : [];
+  const isNoneOf = (column: 'event_id' | 'ticket_id' | 'id', ids: readonly number[] | undefined) =>
+    ids ? [eb(column, 'not in', [...ids])] : [];
+  return [
+    ...(filter.isPublic ? publicConditions(eb) : []),
+    ...(filter.providers ? [among(eb, 'provider', filter.providers)] : []),
+    ...isOneOf('event_id', filter.events),
+    ...isNoneOf('event_id', filter.exceptEvents),
+    ...isOneOf('ticket_id', filter.tickets),
+    ...isNoneOf('ticket_id', filter.exceptTickets),
+    ...isOneOf('id', filter.include),
+    ...isNoneOf('id', filter.exclude),
+    ...(filter.order === undefined ? [] : [eb('order_id', '=', filter.order)]),
+    ...(filter.after ? [eb('date_utc', '>=', filter.after)] : []),
+    ...(filter.before ? [eb('date_utc', '<=', filter.before)] : []),
+    ...priceConditions(filter, eb),
+    ...statusConditions(filter, eb),
+    ...(filter.checkedIn === undefined ? [] : [eb('checked_in', '=', filter.checkedIn ? 1 : 0)]),
+    ...(filter.going ? [eb.or([eb('provider', '=', 'tc'), among(eb, 'standing', filter.going)])] : []),
+    ...(filter.hasInformation === undefined ? [] : [eb('information', filter.hasInformation ? '<>' : '=', '{}')]),
+    ...textConditions(db, filter, eb),
+  ];
+}
+
+/** A condition that an empty list makes false. */
+const among = (eb: Builder, column: 'provider' | 'standing' | 'status', values: readonly string[]): Condition =>
+  // Kysely types each column; any text may be compared with these three.
+  values.length > 0 ? sql<SqlBool>`${eb.ref(column)} IN (${sql.join([...values])})` : NEVER;
+
+const publicConditions = (eb: Builder): Condition[] => [
+  eb('status', '=', 'publish'),
+  eb('optout', '=', 0),
+  eb('standing', 'in', [...PUBLIC_STANDINGS]),
+  eb.exists(
+    eb
+      .selectFrom('events')
+      .select('events.id')
+      .whereRef('events.id', '=', 'attendees.event_id')
+      .where('events.status', '=', 'publish')
+      .where('events.password', '=', ''),
+  ),
+];
+
+function priceConditions({ priceMin, priceMax }: AttendeeFilter, eb: Builder): Condition[] {
+  if (priceMin === undefined && priceMax === undefined) return [];
+  return [
+    eb('provider', '=', 'tc'),
+    ...(priceMin === undefined ? [] : [eb('price', '>=', priceMin)]),
+    ...(priceMax === undefined ? [] : [eb('price', '<=', priceMax)]),
+  ];
+}
+
+function statusConditions({ statuses, eventStatuses, standings }: AttendeeFilter, eb: Builder): Condition[] {
+  const isAny = (values: readonly string[] | undefined) => values === undefined || values.includes('any');
+  const ofEvent = (values: readonly string[]) =>
+    eb.exists(
+      eb
+        .selectFrom('events')
+        .select('events.id')
+        .whereRef('events.id', '=', 'attendees.event_id')
+        .where('events.status', 'in', [...values]),
+    );
+  return [
+    isAny(statuses) ? eb('status', '<>', 'trash') : among(eb, 'status', statuses ?? []),
+    ...(isAny(eventStatuses) ? [] : [ofEvent(eventStatuses ?? [])]),
+    ...(isAny(standings) ? [] : [hasStanding(standings ?? [], eb)]),
+  ];
+}
+
+/** `public` and `private` are groups: what strangers may see, and everything else. */
+function hasStanding(asked: readonly string[], eb: Builder): Condition {
+  return eb.or([
+    among(
+      eb,
+      'standing',
+      asked.flatMap((status) => (status === 'public' ? PUBLIC_STANDINGS : [status])),
+    ),
+    ...(asked.includes('private') ? [eb('standing', 'not in', [...PUBLIC_STANDINGS])] : []),
+  ]);
+}
+
+function textConditions(db: Database, { search, name, email }: AttendeeFilter, eb: Builder): Condition[] {
+  const contains = (column: 'name_key' | 'email_key', text: string) => db.dialect.contains(eb.ref(column), text);
+  return [
+    ...(search === undefined ? [] : searchWords(search).map((word) => contains('name_key', word))),
+    ...(name === undefined ? [] : [contains('name_key', fold(name))]),
+    ...(email === undefined ? [] : [contains('email_key', fold(email))]),
+  ];
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { can, type Viewer } from '../../http/auth.ts';
+import { type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
+import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
+import { countedListReply, countedPageFields, countedPageOf } from '../../http/pagination.ts';
+import { readUtc } from '../../kinds/post.ts';
+import { requireVisibleEvents } from '../../kinds/visible-event.ts';
+import { moneyFormat } from '../../lib/money.ts';
+import { readProviders } from '../tickets/providers.ts';
+import { getTickets } from '../tickets/store.ts';
+import { type AttendeeFilter, listAttendees, type Slice } from './filter.ts';
+import { getAttendees } from './store.ts';
+import { attendeeSchema, renderAttendees } from './view.ts';
+import { eventOfKey } from './visibility.ts';
+
+const SORT_KEYS = ['id', 'date', 'include', 'title', 'slug'] as const;
+
+const fields = {
+  page: countedPageFields.page,
+  per_page: countedPageFields.per_page,
+  provider: texts('Providers of the tickets: `rsvp`, `tickets-commerce`.'),
+  search: searchText('Words that must all occur in the name.'),
+  offset: countedPageFields.offset,
+  order: oneOf('Direction of `orderby`, or of the ids; ascending without it.', ['ASC', 'DESC']),
+  orderby: oneOf('What to sort by; the id without it.', SORT_KEYS),
+  post_id: integer('Only attendees of this event.', { min: 1 }),
+  ticket_id: integer('Only attendees of this ticket.', { min: 1 }),
+  after: date('Made at this time or later, in UTC.'),
+  before: date('Made at this time or earlier, in UTC.'),
+  include: ids('Only these attendees.'),
+  exclude: ids('Not these attendees.'),
+  price_min: integer('Paid this much or more. For privileged callers.', { max: 1_000_000_000 }),
+  price_max: integer('Paid this much or less. For privileged callers.', { max: 1_000_000_000 }),
+  include_post: ids('Only attendees of these events; instead of `post_id`.'),
+  exclude_post: ids('Not attendees of these events.'),
+  include_ticket: ids('Only attendees of these tickets; instead of `ticket_id`.'),
+  exclude_ticket: ids('Not attendees of these tickets.'),
+  post_status: texts('Statuses of the events. Others than `publish` for privileged callers.'),
+  status: texts('`publish`, `trash`. Others than `publish` for privileged callers.'),
+  order_status: texts(
+    'RSVP answers and statuses of orders, or `public`, `private`, `any`. Others than `public` for privileged callers.',
+  ),
+  order_id: integer('Only attendees of this order. For privileged callers.', { min: 1 }),
+  checkedin: boolean('Only who is checked in, or only who is not.'),
+  rsvp_going_status: texts('`yes`, `no`. Attendees of paid tickets pass.'),
+  attendee_information_available: boolean('Whether there are answers of a registration. For privileged callers.'),
+  name: filledText('Part of the name.', { max: 500 }),
+  email: filledText('Part of the e-mail address. For privileged callers.', { max: 500 }),
+};
+
+type ListInput = InputOf<typeof fields>;
+
+/** A filter tells as much as the field it looks at, so these are for those who may see the fields. */
+const PRIVILEGED = ['price_min', 'price_max', 'order_id', 'attendee_information_available', 'email'] as const;
+
+export const attendeeListEndpoint = endpoint({
+  namespace: 'tickets',
+  methods: ['GET'],
+  path: '/attendees',
+  name: 'attendees.list',
+  summary: 'List attendees',
+  description:
+    'Strangers see the people who come to published events and did not opt out, by name only. A check-in key that is ' +
+    'bound to an event lists the attendees of that event.',
+  input: fields,
+  answers: {
+    200: z.object({
+      rest_url: z.string(),
+      total: z.int(),
+      total_pages: z.int(),
+      attendees: z.array(attendeeSchema),
+    }),
+  },
+  errors: ['rest_forbidden', 'invalid-page-number'],
+  find: (input: Partial<ListInput>, call, refuse) => refuseUnknown(input, { call, refuse }),
+  may: (viewer, _target, input: Partial<ListInput>) =>
+    can(viewer, 'read_attendees') || PRIVILEGED.every((name) => input[name] === undefined),
+  async handle(call, input: Partial<ListInput>) {
+    const { db, config } = call.context;
+    const page = countedPageOf(input, config.perPage);
+    const filter = filterOf(input, call);
+    const { total, ids: found } = await listAttendees(db, filter, sliceOf(input, page));
+    const attendees = await getAttendees(db, found);
+    return countedListReply({
+      key: 'attendees',
+      items: await renderAttendees(attendees, call, { privileged: !filter.isPublic }),
+      total,
+      page,
+      url: call.urls.rest('tickets', '/attendees/'),
+      params: { ...input, i18n_language: call.askedLanguage },
+    });
+  },
+});
+
+async function refuseUnknown(input: Partial<ListInput>, looking: Looking): Promise<void> {
+  for (const name of ['post_id', 'include_post', 'exclude_post'] as const) {
+    await refuseUnknownEvents(name, [input[name] ?? []].flat(), looking);
+  }
+  for (const name of ['ticket_id', 'include_ticket', 'exclude_ticket'] as const) {
+    await refuseUnknownTickets(name, [input[name] ?? []].flat(), looking);
+  }
+}
+
+/** Those who read attendees may name every event; to others an event that they may not see is none. */
+async function refuseUnknownEvents(name: string, wanted: readonly number[], looking: Looking): Promise<void> {
+  const { call, refuse } = looking;
+  if (!can(call.viewer, 'read_attendees')) return requireVisibleEvents(name, wanted, looking);
+  if (wanted.length === 0) return;
+  const { query } = call.context.db;
+  const found = await query
+    .selectFrom('events')
+    .select('id')
+    .where('id', 'in', [...wanted])
+    .execute();
+  if (found.length < wanted.length) refuse(name, { key: 'param.event_unknown' });
+}
+
+/** A deleted ticket still has its attendees. */
+async function refuseUnknownTickets(name: string, wanted: readonly number[], { call, refuse }: Looking): Promise<void> {
+  const found = await getTickets(call.context.db, wanted);
+  if (found.size < wanted.length) refuse(name, { key: 'param.ticket_unknown' });
+}
+
+function filterOf(input: Partial<ListInput>, { viewer, context, now }: Call): AttendeeFilter {
+  const { config } = context;
+  const { decimals } = moneyFormat(config.currency, config.languages[0] ?? 'en', config.currencySymbol);
+  const minor = (price: number | undefined) => (price === undefined ? undefined : price * 10 ** decimals);
+  return {
+    isPublic: !can(viewer, 'read_attendees'),
+    providers: input.provider && readProviders(input.provider),
+    search: input.search,
+    name: input.name,
+    email: input.email,
+    events: eventsOf(input, viewer),
+    exceptEvents: input.exclude_post,
+    tickets: input.include_ticket ?? single(input.ticket_id),
+    exceptTickets: input.exclude_ticket,
+    include: input.include,
+    exclude: input.exclude,
+    order: input.order_id,
+    after: input.after && readUtc(input.after, now),
+    before: input.before && readUtc(input.before, now),
+    priceMin: minor(input.price_min),
+    priceMax: minor(input.price_max),
+    eventStatuses: input.post_status,
+    statuses: input.status,
+    standings: input.order_status,
+    checkedIn: input.checkedin,
+    going: input.rsvp_going_status,
+    hasInformation: input.attendee_information_available,
+  };
+}
+
+const single = (id: number | undefined): number[] | undefined => (id === undefined ? undefined : [id]);
+
+function eventsOf(input: Partial<ListInput>, viewer: Viewer): readonly number[] | undefined {
+  const asked = input.include_post ?? single(input.post_id);
+  const bound = eventOfKey(viewer);
+  if (bound === undefined) return asked;
+  return asked ? asked.filter((id) => id === bound) : [bound];
+}
+
+const sliceOf = (input: Partial<ListInput>, page: { perPage: number; offset: number }): Slice => ({
+  orderby: input.orderby ?? 'id',
+  order: input.order === 'DESC' ? 'desc' : 'asc',
+  limit: page.perPage,
+  offset: page.offset,
+});

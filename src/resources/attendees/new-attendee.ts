@@ -1,0 +1,83 @@
+import type { Insertable } from 'kysely';
+import type { AttendeesTable, Flag } from '../../db/tables.ts';
+import { toWall, utcToWall } from '../../lib/dates.ts';
+import { slugify } from '../../lib/slug.ts';
+import { plainText } from '../../lib/text.ts';
+import type { Ticket } from '../tickets/stock.ts';
+import { keysOf } from './store.ts';
+
+/** Whom a place is for. `information` is whatever the registration asked. */
+export interface Guest {
+  full_name: string;
+  email: string;
+  optout: Flag;
+  information: unknown;
+}
+
+export interface NewAttendee {
+  ticket: Ticket;
+  guest: Guest;
+  /** The RSVP answer, or the status of the order. */
+  standing: string;
+  /** null for RSVP. */
+  order_id: number | null;
+  /** Minor units that were paid. */
+  price: number;
+}
+
+/** Who makes attendees, when and with which randomness. */
+export interface Making {
+  /** Account the attendees belong to; 0 for nobody. */
+  userId: number;
+  /** Account that makes them; 0 for nobody. */
+  authorId: number;
+  now: Date;
+  /** Zone of the site. */
+  timezone: string;
+  random(bytes: number): Buffer;
+}
+
+const SECURITY_CODE_BYTES = 5;
+/** What `information` holds when nothing was asked. */
+export const NO_INFORMATION = '{}';
+
+/** The row of an attendee who has just been made, not checked in. */
+export function attendeeRow(id: number, made: NewAttendee, by: Making): Insertable<AttendeesTable> {
+  const { ticket, guest, standing, order_id, price } = made;
+  const date_utc = toWall(by.now);
+  const date = utcToWall(date_utc, by.timezone);
+  const named = { full_name: plainText(guest.full_name), email: guest.email.trim() };
+  return {
+    id,
+    event_id: ticket.event_id,
+    ticket_id: ticket.id,
+    order_id,
+    provider: ticket.provider,
+    author_id: by.authorId,
+    user_id: by.userId,
+    status: 'publish',
+    standing,
+    date,
+    date_utc,
+    modified: date,
+    modified_utc: date_utc,
+    ...named,
+    ...keysOf(named),
+    slug: slugify(named.full_name) || String(id),
+    optout: guest.optout,
+    price,
+    ticket_title: ticket.title,
+    information: informationOf(guest.information),
+    security_code: by.random(SECURITY_CODE_BYTES).toString('hex'),
+    checked_in: 0,
+    checkin_utc: '',
+    checkin_source: '',
+    checkin_author: 0,
+    checkin_device: '',
+  };
+}
+
+function informationOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return NO_INFORMATION;
+  return JSON.stringify(value);
+}

@@ -1,0 +1,63 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { AttendeesTable } from '../../db/tables.ts';
+import { fold } from '../../lib/text.ts';
+
+export type Attendee = Selectable<AttendeesTable>;
+
+export const findAttendee = (db: Database, id: number): Promise<Attendee | undefined> =>
+  db.query.selectFrom('attendees').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The attendee of an id that is known to be there. */
+export async function getAttendee(db: Database, id: number): Promise<Attendee> {
+  return db.query.selectFrom('attendees').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Attendees of some tickets, archived ones not among them, in the order they came. */
+export async function findAttendeesOfTickets(db: Database, ticketIds: readonly number[]): Promise<Attendee[]> {
+  if (ticketIds.length === 0) return [];
+  return db.query
+    .selectFrom('attendees')
+    .selectAll()
+    .where('ticket_id', 'in', [...new Set(ticketIds)])
+    .where('status', '<>', 'trash')
+    .orderBy('id')
+    .execute();
+}
+
+export const findAttendeesOfOrder = (db: Database, orderId: number): Promise<Attendee[]> =>
+  db.query.selectFrom('attendees').selectAll().where('order_id', '=', orderId).orderBy('id').execute();
+
+/** Attendees by their ids, in the order of the ids. */
+export async function getAttendees(db: Database, ids: readonly number[]): Promise<Attendee[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query
+    .selectFrom('attendees')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Columns that follow from others, so that they cannot disagree with them. */
+export const keysOf = ({ full_name, email }: Pick<Attendee, 'full_name' | 'email'>) => ({
+  name_key: fold(full_name),
+  email_key: fold(email),
+});
+
+/** Rows of one statement: each has some thirty values, and a statement of SQLite takes 32,766. */
+const ROWS_AT_ONCE = 500;
+
+export async function insertAttendees(db: Database, rows: readonly Insertable<AttendeesTable>[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    await db.query
+      .insertInto('attendees')
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .execute();
+  }
+}
+
+export async function updateAttendee(db: Database, id: number, change: Updateable<AttendeesTable>): Promise<void> {
+  await db.query.updateTable('attendees').set(change).where('id', '=', id).execute();
+}

@@ -1,0 +1,97 @@
+import type { Updateable } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { AttendeesTable } from '../../db/tables.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { toWall, utcToWall } from '../../lib/dates.ts';
+import { plainText } from '../../lib/text.ts';
+import { placesLeft, sell } from '../tickets/sale.ts';
+import { returnPlaces, SoldOut, takePlaces, takesPlace } from '../tickets/stock.ts';
+import { checkIn, checkOut, isAdmitted } from './check-in.ts';
+import { type AttendeeInput, requireAnswer, siteDoor } from './create.ts';
+import { type Attendee, getAttendee, keysOf, updateAttendee } from './store.ts';
+
+export type AttendeeChange = Partial<AttendeeInput>;
+
+/**
+ * Changes what was sent of an attendee, all of it or nothing. An RSVP answer moves the stock.
+ * @throws {ApiError} invalid-attendee-status, tec-et-attendee-already-checked-in, tec-et-attendee-invalid-check-in, ticket-capacity-not-available
+ */
+export async function changeAttendee(call: Call, attendee: Attendee, change: AttendeeChange): Promise<void> {
+  const { attendee_status: answer } = change;
+  if (answer !== undefined) requireAnswer(attendee, answer);
+  const { db } = call.context;
+  try {
+    await sell(db, call.now, () =>
+      db.transaction(async (trx) => {
+        await changeFields(trx, attendee.id, { call, change });
+        const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
+        await moveThroughDoor(trx, attendee.id, { call, checkedIn: change.check_in });
+        const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
+        if (moves > 0) await takePlaces(trx, seats, 'sold');
+        if (moves < 0) await returnPlaces(trx, seats, 'sold');
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof SoldOut)) throw error;
+    const available = await placesLeft(db, attendee.ticket_id, call.now);
+    throw new ApiError('ticket-capacity-not-available', {
+      data: { ticket_id: attendee.ticket_id, available },
+      values: { ticket: attendee.ticket_title, available },
+    });
+  }
+}
+
+interface Changing {
+  call: Call;
+  change: AttendeeChange;
+}
+
+async function changeFields(db: Database, id: number, { call, change }: Changing): Promise<void> {
+  const { full_name, email, optout, attendee_status } = change;
+  const isTouched = [full_name, email, optout, attendee_status].some((value) => value !== undefined);
+  if (!isTouched) return;
+  const modified_utc = toWall(call.now);
+  const named = {
+    ...(full_name !== undefined && { full_name: plainText(full_name) }),
+    ...(email !== undefined && { email: email.trim() }),
+  };
+  const columns: Updateable<AttendeesTable> = {
+    ...named,
+    ...(typeof optout === 'boolean' && { optout: optout ? 1 : 0 }),
+    modified: utcToWall(modified_utc, call.context.config.timezone),
+    modified_utc,
+  };
+  const keys = keysOf({ full_name: named.full_name ?? '', email: named.email ?? '' });
+  if (named.full_name !== undefined) columns.name_key = keys.name_key;
+  if (named.email !== undefined) columns.email_key = keys.email_key;
+  await updateAttendee(db, id, columns);
+}
+
+/**
+ * Writes an RSVP answer; gives how many places it takes (1), gives back (-1), or neither. Of two requests that say the
+ * same at the same time, only one finds another answer to replace.
+ */
+async function changeAnswer(db: Database, id: number, answer: string): Promise<number> {
+  const changed = await db.query
+    .updateTable('attendees')
+    .set({ standing: answer })
+    .where('id', '=', id)
+    .where('standing', '<>', answer)
+    .returning(['status', 'standing'])
+    .executeTakeFirst();
+  if (changed?.status !== 'publish') return 0;
+  return takesPlace(changed) ? 1 : -1;
+}
+
+async function moveThroughDoor(
+  db: Database,
+  id: number,
+  { call, checkedIn }: { call: Call; checkedIn: boolean | null | undefined },
+): Promise<void> {
+  if (checkedIn === undefined) return;
+  if (!checkedIn) return checkOut(db, id, siteDoor(call));
+  if (await checkIn(db, id, siteDoor(call))) return;
+  const isTwice = isAdmitted(await getAttendee(db, id));
+  throw new ApiError(isTwice ? 'tec-et-attendee-already-checked-in' : 'tec-et-attendee-invalid-check-in');
+}

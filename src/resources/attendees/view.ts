@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import type { Call } from '../../http/endpoint.ts';
+import { dateDetailsSchema } from '../../kinds/details.ts';
+import { dateDetails, utcToWall } from '../../lib/dates.ts';
+import { formatAmount, type MoneyFormat, moneyFormat, plainAmount } from '../../lib/money.ts';
+import type { Ticket } from '../tickets/stock.ts';
+import { getTickets } from '../tickets/store.ts';
+import { NO_INFORMATION } from './new-attendee.ts';
+import type { Attendee } from './store.ts';
+
+const id = z.int().min(1);
+const time = z.string().describe('`YYYY-MM-DD HH:MM:SS` on the clock of the site.');
+const utc = z.string().describe('`YYYY-MM-DD HH:MM:SS` in UTC.');
+
+const currencySchema = z.object({
+  symbol: z.string(),
+  placement: z.enum(['prefix', 'postfix']),
+  decimal_point: z.string(),
+  thousands_sep: z.string(),
+  number_of_decimals: z.int(),
+});
+
+const attendeeTicketSchema = z
+  .object({
+    id,
+    title: z.string(),
+    description: z.string(),
+    raw_price: z.string().describe('Plain number; empty for RSVP.'),
+    formatted_price: z.string().describe('With all decimals, without a symbol.'),
+    currency_config: currencySchema,
+    start_sale: z.string().describe('First day of sale, or empty.'),
+    end_sale: z.string().describe('Last day of sale, or empty.'),
+  })
+  .meta({ id: 'AttendeeTicket', description: 'The ticket of an attendee.' });
+
+export const checkinDetailsSchema = z
+  .object({
+    date: time,
+    date_details: dateDetailsSchema,
+    source: z.enum(['site', 'app']).describe('`app` for a scanned code.'),
+    author: z.int().describe('Account that checked the attendee in; 0 for the app.'),
+  })
+  .meta({ id: 'CheckinDetails', description: 'The last check-in.' });
+
+const paymentSchema = z
+  .object({
+    provider: z.string(),
+    price: z.string().describe('What was paid for the place; empty for nothing.'),
+    currency: z.string().describe('Symbol.'),
+    date: time,
+    date_details: dateDetailsSchema,
+  })
+  .meta({ id: 'PaymentDetails', description: 'What was paid.' });
+
+export const attendeeSchema = z
+  .object({
+    id,
+    post_id: id,
+    ticket_id: id,
+    global_id: z.string(),
+    global_id_lineage: z.array(z.string()),
+    author: z.string().describe('Id of the account that made the attendee, as text.'),
+    status: z.string().describe('`publish`, or `trash` once archived.'),
+    date: time,
+    date_utc: utc,
+    modified: time,
+    modified_utc: utc,
+    rest_url: z.string(),
+    ticket: attendeeTicketSchema,
+    title: z.string().optional().describe('Name. Absent for people who opted out, except for privileged callers.'),
+    optout: z.boolean().describe('Whether the attendee is left out of public lists.'),
+    provider: z.enum(['rsvp', 'tc']).optional().describe('This and what follows is for privileged callers.'),
+    order: z.int().optional().describe('Id of the order; of the attendee for RSVP.'),
+    sku: z.literal('').optional().describe('Always empty: the ticket has one.'),
+    email: z.string().optional(),
+    checked_in: z.boolean().optional(),
+    checkin_details: z.union([z.literal(false), checkinDetailsSchema]).optional(),
+    is_subscribed: z.boolean().optional(),
+    is_purchaser: z.boolean().optional(),
+    rsvp_going: z.boolean().optional().describe('RSVP only.'),
+    payment: paymentSchema.optional().describe('Paid tickets only.'),
+    information: z
+      .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+      .optional()
+      .describe('Answers to the questions of the registration, when there are any.'),
+  })
+  .meta({ id: 'Attendee', description: 'A person on the list of an event.' });
+
+export type AttendeeView = z.output<typeof attendeeSchema>;
+
+interface Look {
+  call: Call;
+  format: MoneyFormat;
+  tickets: ReadonlyMap<number, Ticket>;
+}
+
+/** Attendees as answers show them, in one query for all of their tickets. Never inside a transaction. */
+export async function renderAttendees(
+  attendees: readonly Attendee[],
+  call: Call,
+  { privileged }: { privileged: boolean },
+): Promise<AttendeeView[]> {
+  const { config, db } = call.context;
+  const tickets = await getTickets(
+    db,
+    attendees.map(({ ticket_id }) => ticket_id),
+  );
+  const format = moneyFormat(config.currency, config.languages[0] ?? 'en', config.currencySymbol);
+  const look = { call, format, tickets };
+  return attendees.map((attendee) => ({
+    ...publicMembers(attendee, look, privileged),
+    ...(privileged && privateMembers(attendee, look)),
+  }));
+}
+
+function publicMembers(attendee: Attendee, look: Look, privileged: boolean): AttendeeView {
+  const { urls } = look.call;
+  const globalId = urls.globalId(attendee.id, 'attendee');
+  return {
+    id: attendee.id,
+    post_id: attendee.event_id,
+    ticket_id: attendee.ticket_id,
+    global_id: globalId,
+    global_id_lineage: [globalId],
+    author: String(attendee.author_id),
+    status: attendee.status,
+    date: attendee.date,
+    date_utc: attendee.date_utc,
+    modified: attendee.modified,
+    modified_utc: attendee.modified_utc,
+    rest_url: urls.rest('tickets', `/attendees/${attendee.id}`),
+    ticket: ticketOf(attendee, look),
+    ...((privileged || attendee.optout === 0) && { title: attendee.full_name }),
+    optout: attendee.optout === 1,
+  };
+}
+
+function ticketOf(attendee: Attendee, { tickets, format }: Look): AttendeeView['ticket'] {
+  const ticket = tickets.get(attendee.ticket_id);
+  const isPriced = attendee.provider === 'tc';
+  const price = isPriced ? (ticket?.price ?? 0) : 0;
+  return {
+    id: attendee.ticket_id,
+    title: ticket && ticket.is_deleted === 0 ? ticket.title : attendee.ticket_title,
+    description: ticket?.description ?? '',
+    raw_price: isPriced ? plainAmount(price, format.decimals) : '',
+    formatted_price: formatAmount(price, format),
+    currency_config: {
+      symbol: format.symbol,
+      placement: format.position,
+      decimal_point: format.decimalSeparator,
+      thousands_sep: format.thousandsSeparator,
+      number_of_decimals: format.decimals,
+    },
+    start_sale: ticket?.start_date ?? '',
+    end_sale: ticket?.end_date ?? '',
+  };
+}
+
+function privateMembers(attendee: Attendee, { call, format }: Look): Partial<AttendeeView> {
+  const isRsvp = attendee.provider === 'rsvp';
+  return {
+    provider: attendee.provider,
+    order: attendee.order_id ?? attendee.id,
+    sku: '',
+    email: attendee.email,
+    checked_in: attendee.checked_in === 1,
+    checkin_details: checkinDetails(attendee, call.context.config.timezone),
+    is_subscribed: false,
+    is_purchaser: true,
+    ...(isRsvp ? { rsvp_going: attendee.standing === 'yes' } : { payment: paymentOf(attendee, format) }),
+    ...(attendee.information !== NO_INFORMATION && { information: JSON.parse(attendee.information) }),
+  };
+}
+
+function checkinDetails(attendee: Attendee, timezone: string): AttendeeView['checkin_details'] {
+  if (attendee.checked_in === 0) return false;
+  const date = utcToWall(attendee.checkin_utc, timezone);
+  // check-in.ts writes nothing else.
+  const source = attendee.checkin_source as 'site' | 'app';
+  return { date, date_details: dateDetails(date), source, author: attendee.checkin_author };
+}
+
+function paymentOf({ provider, price, date }: Attendee, format: MoneyFormat): AttendeeView['payment'] {
+  return {
+    provider,
+    price: price === 0 ? '' : plainAmount(price, format.decimals),
+    currency: format.symbol,
+    date,
+    date_details: dateDetails(date),
+  };
+}

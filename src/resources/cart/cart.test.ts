@@ -1,0 +1,233 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DATABASES, useTestServer } from '../../../test/server.ts';
+import { counters, shopperOf } from '../../../test/shopper.ts';
+import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
+
+const EMPTY = { tickets: [], meta: [], cart_url: '', checkout_url: '' };
+const own = (capacity: number) => ({ ticket: { mode: 'own', capacity } });
+
+describe.each(DATABASES)('the cart in %s', (kind) => {
+  const server = useTestServer(kind);
+  const ids = { event: 0, bare: 0, draft: 0, adult: 0, child: 0, rsvp: 0, ended: 0, hidden: 0 };
+
+  beforeAll(async () => {
+    const s = server();
+    ids.event = await makeEvent(s);
+    ids.bare = await makeEvent(s, { title: 'No tickets' });
+    ids.draft = await makeEvent(s, { title: 'Draft', status: 'draft' });
+    ids.adult = (await makeTicket(s, ids.event, { name: 'Adult', price: '20', ...own(10) })).id;
+    ids.child = (await makeTicket(s, ids.event, { name: 'Child', ...own(200) })).id;
+    ids.rsvp = (await makeTicket(s, ids.event, { name: 'Reply', provider: 'rsvp', price: '', ...own(50) })).id;
+    ids.hidden = (await makeTicket(s, ids.draft, { name: 'Hidden', ...own(5) })).id;
+    const past = { start_date: '2026-01-01', start_time: '08:00:00', end_date: '2026-02-01', end_time: '08:00:00' };
+    ids.ended = (await makeTicket(s, ids.event, { name: 'Early', ...past, ...own(5) })).id;
+  });
+
+  const line = (ticket_id: number, quantity: number, optout = 0) => ({
+    ticket_id,
+    quantity,
+    post_id: ids.event,
+    optout,
+    iac: 'none',
+    provider: 'tickets-commerce',
+  });
+
+  it('shows a visitor what the visitor put in, and nobody else', async () => {
+    const shopper = shopperOf(server());
+    const put = await shopper.put([
+      { ticket_id: ids.adult, quantity: 2 },
+      { ticket_id: ids.child, quantity: 3, optout: 'yes' },
+    ]);
+    const body = {
+      tickets: [line(ids.adult, 2), line(ids.child, 3, 1)],
+      meta: [],
+      cart_url: 'http://localhost/calendar/tickets/v1/cart',
+      checkout_url: 'http://localhost/calendar/tickets/v1/cart/checkout',
+    };
+    expect(put).toMatchObject({ status: 200, body });
+    expect(put.headers.get('cache-control')).toBe('no-store');
+    expect(await shopper.look()).toMatchObject({ status: 200, body });
+    expect((await shopper.look()).headers.get('cache-control')).toBe('no-store');
+    expect((await shopperOf(server()).look()).body).toEqual(EMPTY);
+    expect((await server().ask('GET tickets:/cart', { as: 'administrator' })).body).toEqual(EMPTY);
+    await shopper.put([
+      { ticket_id: ids.adult, quantity: 0 },
+      { ticket_id: ids.child, quantity: 0 },
+    ]);
+  });
+
+  it.each([
+    ['another quantity replaces', [{ ticket_id: 'adult', quantity: 5 }], { adult: 5, child: 3 }],
+    ['nought takes out', [{ ticket_id: 'child', quantity: 0 }], { adult: 2 }],
+    ['no text of a number is nought', [{ ticket_id: 'child', quantity: 'abc' }], { adult: 2 }],
+    ['the sign does not count', [{ ticket_id: 'adult', quantity: -3 }], { adult: 3, child: 3 }],
+    ['text of a number', [{ ticket_id: 'adult', quantity: '4' }], { adult: 4, child: 3 }],
+    [
+      'the last word counts',
+      [
+        { ticket_id: 'adult', quantity: 9 },
+        { ticket_id: 'adult', quantity: 1 },
+      ],
+      { adult: 1, child: 3 },
+    ],
+    ['an empty list changes nothing', [], { adult: 2, child: 3 }],
+    ['null changes nothing', null, { adult: 2, child: 3 }],
+    ['entries without a ticket are skipped', [{ quantity: 4 }, { ticket_id: 0, quantity: 4 }], { adult: 2, child: 3 }],
+    ['an RSVP provider is skipped', [{ ticket_id: 'rsvp', quantity: 1, provider: 'rsvp' }], { adult: 2, child: 3 }],
+    ['an unknown provider is skipped', [{ ticket_id: 'adult', quantity: 1, provider: 'nope' }], { adult: 2, child: 3 }],
+    ['an alias of the provider', [{ ticket_id: 'adult', quantity: 1, provider: 'tpp' }], { adult: 1, child: 3 }],
+    ['an object of numbers, as forms send', { 0: { ticket_id: 'adult', quantity: 1 } }, { adult: 1, child: 3 }],
+  ])('%s', async (_rule, tickets, expected) => {
+    const shopper = shopperOf(server());
+    await shopper.put([
+      { ticket_id: ids.adult, quantity: 2 },
+      { ticket_id: ids.child, quantity: 3 },
+    ]);
+    const named = JSON.parse(JSON.stringify(tickets), (key, value) =>
+      key === 'ticket_id' && typeof value === 'string' ? ids[value as keyof typeof ids] : value,
+    );
+    const { status, body } = await shopper.put(named);
+    expect(status).toBe(200);
+    expect(body.tickets).toEqual(
+      Object.entries(expected).map(([name, quantity]) => line(ids[name as keyof typeof ids], quantity)),
+    );
+    await shopper.put([ids.adult, ids.child].map((ticket_id) => ({ ticket_id, quantity: 0 })));
+    expect(await counters(server(), ids.adult)).toEqual({ held: 0, sold: 0 });
+    expect(await counters(server(), ids.child)).toEqual({ held: 0, sold: 0 });
+  });
+
+  it.each([
+    ['a ticket that is not there', [{ ticket_id: 999_999, quantity: 1 }], 400, 'ticket-does-not-exist'],
+    ['an RSVP ticket', [{ ticket_id: 'rsvp', quantity: 1 }], 400, 'ticket-does-not-exist'],
+    ['a ticket of a draft', [{ ticket_id: 'hidden', quantity: 1 }], 400, 'ticket-does-not-exist'],
+    ['more than there are', [{ ticket_id: 'adult', quantity: 11 }], 409, 'ticket-capacity-not-available'],
+    ['more than 100', [{ ticket_id: 'child', quantity: 101 }], 409, 'ticket-capacity-not-available'],
+    ['outside the sale window', [{ ticket_id: 'ended', quantity: 1 }], 409, 'ticket-capacity-not-available'],
+    ['no list', 'five', 400, 'rest_invalid_param'],
+    ['no objects', [5], 400, 'rest_invalid_param'],
+  ])('refuses %s, and all that came with it', async (_what, tickets, status, code) => {
+    const shopper = shopperOf(server());
+    await shopper.put([{ ticket_id: ids.adult, quantity: 5 }]);
+    const named = JSON.parse(JSON.stringify(tickets), (key, value) =>
+      key === 'ticket_id' && typeof value === 'string' ? ids[value as keyof typeof ids] : value,
+    );
+    const all = Array.isArray(named) ? [{ ticket_id: ids.child, quantity: 7 }, ...named] : named;
+    expect(await shopper.put(all)).toMatchObject({ status, body: { code } });
+    expect((await shopper.look()).body.tickets).toEqual([line(ids.adult, 5)]);
+    expect(await counters(server(), ids.child)).toEqual({ held: 0, sold: 0 });
+    await shopper.put([{ ticket_id: ids.adult, quantity: 0 }]);
+  });
+
+  it('says how many of a ticket the cart may have', async () => {
+    const [first, second] = [shopperOf(server()), shopperOf(server())];
+    await first.put([{ ticket_id: ids.adult, quantity: 4 }]);
+    await second.put([{ ticket_id: ids.adult, quantity: 3 }]);
+    const refused = await second.put([{ ticket_id: ids.adult, quantity: 7 }]);
+    expect(refused.body.data).toEqual({ status: 409, ticket_id: ids.adult, available: 6 });
+    const many = await second.put([{ ticket_id: ids.child, quantity: 150 }]);
+    expect(many.body.data).toEqual({ status: 409, ticket_id: ids.child, available: 100 });
+    for (const shopper of [first, second]) await shopper.put([{ ticket_id: ids.adult, quantity: 0 }]);
+  });
+
+  it('takes forms, and keeps the opt-out until it is said anew', async () => {
+    const form = new URLSearchParams({
+      provider: 'tickets-commerce',
+      'tickets[0][ticket_id]': String(ids.child),
+      'tickets[0][quantity]': '2',
+      'tickets[0][optout]': '1',
+    });
+    const answer = await server().ask('POST tickets:/cart', { form });
+    expect(answer.body.tickets).toEqual([line(ids.child, 2, 1)]);
+    const shopper = shopperOf(server(), answer.headers.get('x-cart-token') ?? '');
+    const more = await shopper.put([{ ticket_id: ids.child, quantity: 4 }]);
+    expect(more.body.tickets).toEqual([line(ids.child, 4, 1)]);
+    await shopper.put([{ ticket_id: ids.child, quantity: 0 }]);
+  });
+
+  it('shows only the providers that are asked for', async () => {
+    const shopper = shopperOf(server());
+    await shopper.put([{ ticket_id: ids.child, quantity: 1 }]);
+    const headers = { 'x-cart-token': shopper.token ?? '' };
+    const counts: [string, number][] = [
+      ['tc', 1],
+      ['rsvp,tickets-commerce', 1],
+      ['TPP', 1],
+      ['rsvp', 0],
+      ['nope', 0],
+    ];
+    for (const [provider, count] of counts) {
+      const { body } = await server().ask('GET tickets:/cart', { query: { provider }, headers });
+      expect(body.tickets, provider).toHaveLength(count);
+      if (count === 0) expect(body).toEqual(EMPTY);
+    }
+    expect((await shopper.put([], { provider: 'rsvp' })).body).toEqual(EMPTY);
+    await shopper.put([{ ticket_id: ids.child, quantity: 0 }]);
+  });
+
+  it('keeps what is said of each seat with the ticket, while the ticket is in', async () => {
+    const shopper = shopperOf(server());
+    await shopper.put([{ ticket_id: ids.child, quantity: 2 }]);
+    const items = [{ diet: 'none' }, { diet: 'vegan', 'T-shirt': ['M'] }];
+    const meta = [
+      { ticket_id: ids.child, items },
+      { ticket_id: ids.adult, items: [{ diet: 'lost' }] },
+    ];
+    const said = [{ ticket_id: ids.child, provider: 'tickets-commerce', items }];
+    expect((await shopper.put(null, { meta })).body.meta).toEqual(said);
+    expect((await shopper.put([{ ticket_id: ids.adult, quantity: 1 }])).body.meta).toEqual(said);
+    expect((await shopper.look()).body.meta).toEqual(said);
+    await shopper.put([{ ticket_id: ids.child, quantity: 0 }]);
+    expect((await shopper.put([{ ticket_id: ids.child, quantity: 1 }])).body.meta).toEqual([]);
+    await shopper.put([ids.adult, ids.child].map((ticket_id) => ({ ticket_id, quantity: 0 })));
+  });
+
+  it.each([
+    ['text', 'all'],
+    ['a list of texts', ['a']],
+    ['items that are no objects', [{ ticket_id: 'child', items: ['vegan'] }]],
+    ['more than 64 KiB', [{ ticket_id: 'child', items: [{ note: 'x'.repeat(65_536) }] }]],
+  ])('refuses meta that is %s', async (_what, meta) => {
+    const shopper = shopperOf(server());
+    const named = JSON.parse(JSON.stringify(meta), (key, value) => (key === 'ticket_id' ? ids.child : value));
+    const refused = await shopper.put([{ ticket_id: ids.child, quantity: 1 }], { meta: named });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'rest_invalid_param', data: { details: { meta: {} } } },
+    });
+    expect(await counters(server(), ids.child)).toEqual({ held: 0, sold: 0 });
+  });
+
+  it.each(['GET', 'POST'])('%s names an event that has tickets, or none', async (method) => {
+    const ask = (post_id: unknown) => {
+      const body = { provider: 'tc', post_id };
+      const query = { post_id: String(post_id) };
+      return server().ask(`${method} tickets:/cart`, method === 'GET' ? { query } : { body });
+    };
+    expect(await ask(ids.event)).toMatchObject({ status: 200, body: EMPTY });
+    expect(await ask(ids.bare)).toMatchObject({ status: 403, body: { code: 'post-has-no-tickets' } });
+    for (const wrong of [0, -1, 999_999, 'x', ids.adult, ids.draft])
+      expect(await ask(wrong), String(wrong)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+  });
+
+  it('holds fifty different tickets at most', async () => {
+    const event = await makeEvent(server(), { title: 'Many' });
+    const tickets: { ticket_id: number; quantity: number }[] = [];
+    for (let n = 0; n < 51; n++)
+      tickets.push({ ticket_id: (await makeTicket(server(), event, own(9))).id, quantity: 1 });
+    const shopper = shopperOf(server());
+    expect((await shopper.put(tickets)).status).toBe(400);
+    expect((await shopper.put(tickets.slice(1))).body.tickets).toHaveLength(50);
+  });
+
+  it('loses a ticket that is deleted', async () => {
+    const { id } = await makeTicket(server(), ids.event, own(5));
+    const shopper = shopperOf(server());
+    await shopper.put([
+      { ticket_id: id, quantity: 1 },
+      { ticket_id: ids.child, quantity: 1 },
+    ]);
+    await deleteTicket(server(), id, ids.event);
+    expect((await shopper.look()).body.tickets).toEqual([line(ids.child, 1)]);
+    await shopper.put([{ ticket_id: ids.child, quantity: 0 }]);
+  });
+});

@@ -1,0 +1,99 @@
+import { type AnyEndpoint, type Call, endpoint, ok, type Refuse } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { clearable, integer, text, texts } from '../../http/input.ts';
+import { requireVisibleEvent } from '../../kinds/visible-event.ts';
+import { readProvider } from '../tickets/providers.ts';
+import { findTicketsOfEvents } from '../tickets/store.ts';
+import { secretHash } from '../users/secrets.ts';
+import { checkoutEndpoint } from './checkout.ts';
+import { type Entry, type MetaEntry, metaEntries, ticketEntries } from './entries.ts';
+import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
+import { type CartChange, writeCart } from './save.ts';
+import { cartSchema, renderCart } from './view.ts';
+
+const IDENTITY =
+  'The cart is that of the visitor whom the cookie `marquee-cart` or the header `X-Cart-Token` names; no parameter chooses one.';
+const POST_ID = 'An event; it has to have tickets.';
+
+/** Refuses a `post_id` that names no event; absent and empty ones are fine. */
+async function findPost(
+  { post_id }: { post_id?: number | null },
+  call: Call,
+  refuse: Refuse,
+): Promise<number | undefined> {
+  if (!post_id) return undefined;
+  await requireVisibleEvent('post_id', post_id, { call, refuse });
+  return post_id;
+}
+
+async function requireTickets({ context }: Call, eventId: number | undefined): Promise<void> {
+  if (eventId === undefined) return;
+  const tickets = await findTicketsOfEvents(context.db, [eventId]);
+  if (tickets.length === 0) throw new ApiError('post-has-no-tickets');
+}
+
+const read = endpoint({
+  namespace: 'tickets',
+  methods: ['GET'],
+  path: '/cart',
+  name: 'cart.find',
+  summary: 'Read the cart',
+  description: `${IDENTITY} A visitor without one has an empty cart. What is no longer held is not in it.`,
+  input: {
+    provider: texts('Only tickets of these providers; those that are not known have none.'),
+    post_id: integer(POST_ID, { min: 1 }),
+  },
+  answers: { 200: cartSchema },
+  errors: ['post-has-no-tickets'],
+  find: findPost,
+  async handle(call, { provider }, postId) {
+    await requireTickets(call, postId);
+    const providers = provider && new Set(provider.map(readProvider));
+    return ok(await renderCart(call, visitorOf(call).tokenHash, providers), UNCACHED);
+  },
+});
+
+const write = endpoint({
+  namespace: 'tickets',
+  methods: ['POST', 'PUT', 'PATCH'],
+  path: '/cart',
+  name: 'cart.save',
+  summary: 'Put tickets into the cart, change how many, take them out',
+  description: `${IDENTITY} Each listed ticket gets the quantity given, others stay; all of it happens or nothing. Places in a cart are held for a while (MARQUEE_CART_HOLD) after its last change. A new cart comes with a cookie and with its token in \`X-Cart-Token\`.`,
+  input: {
+    provider: text(
+      'Provider of what is listed without one. RSVP tickets and those of providers that are not known are left out.',
+    ),
+    tickets: ticketEntries,
+    meta: metaEntries,
+    post_id: clearable(integer(POST_ID, { min: 1 })),
+  },
+  required: ['provider'],
+  answers: { 200: cartSchema },
+  errors: [
+    'rest_missing_callback_param',
+    'post-has-no-tickets',
+    'ticket-does-not-exist',
+    'ticket-capacity-not-available',
+    'rest_forbidden',
+  ],
+  find: findPost,
+  async handle(call, { provider, tickets, meta }, postId) {
+    const visitor = writingVisitorOf(call);
+    await requireTickets(call, postId);
+    const token = await writeCart(call, visitor, changeOf(provider, tickets, meta));
+    const headers = { ...UNCACHED, ...tokenHeaders(call, visitor, token) };
+    return ok(await renderCart(call, token && secretHash(token), new Set([readProvider(provider)])), headers);
+  },
+});
+
+/** What is asked of the tickets that carts have; the last word on a ticket counts. */
+function changeOf(provider: string, tickets: readonly Entry[] = [], meta: readonly MetaEntry[] = []): CartChange {
+  const isOurs = (entry: Entry | MetaEntry) => readProvider(entry.provider ?? provider) === 'tc';
+  return {
+    entries: new Map(tickets.filter(isOurs).map((entry) => [entry.ticket_id, entry])),
+    meta: new Map(meta.filter(isOurs).map(({ ticket_id, items }) => [ticket_id, items])),
+  };
+}
+
+export const cartEndpoints: readonly AnyEndpoint[] = [read, write, checkoutEndpoint];

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { type Call, created, endpoint } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { anything, email, filledText, oneOf, readInput } from '../../http/input.ts';
+import { idempotencyKeyOf, once } from '../../kinds/idempotency.ts';
+import { toWall } from '../../lib/dates.ts';
+import { formatMoney, moneyFormat } from '../../lib/money.ts';
+import { plainText } from '../../lib/text.ts';
+import { orderSchema } from '../orders/view.ts';
+import { guestEntries } from './entries.ts';
+import { tokenHeaders, UNCACHED, writingVisitorOf } from './identity.ts';
+import { buyCart, type Purchase, type Wish } from './purchase.ts';
+import type { Purchaser } from './seats.ts';
+
+const checkoutSchema = z
+  .object({
+    order: orderSchema.pick({ id: true, status: true, total: true, currency: true }),
+    attendees: z.array(
+      z.object({
+        id: z.int(),
+        ticket_id: z.int(),
+        security_code: z.string().describe('What admits the holder; shown here only.'),
+      }),
+    ),
+  })
+  .meta({ id: 'Checkout', description: 'The order that a cart became.' });
+
+const PURCHASER = {
+  type: 'object',
+  properties: { name: { type: 'string' }, email: { type: 'string', format: 'email' } },
+  required: ['name', 'email'],
+};
+
+export const checkoutEndpoint = endpoint({
+  namespace: 'tickets',
+  methods: ['POST'],
+  path: '/cart/checkout',
+  name: 'cart.checkout',
+  summary: 'Buy what is in the cart',
+  description:
+    'Makes an order and one attendee for each place, and empties the cart. An order that costs nothing is completed at once; any other is pending, with its places taken, until it is paid. A request with an `Idempotency-Key` (1 to 200 characters) may be sent again within 24 hours: it gets the same answer and buys nothing more.',
+  input: {
+    purchaser: anything('Who buys.', PURCHASER),
+    attendees: guestEntries,
+    payment: oneOf<'manual'>('`manual`: it was paid elsewhere; completes the order for callers who manage attendees.', [
+      'manual',
+    ]),
+  },
+  answers: { 201: checkoutSchema },
+  errors: [
+    'invalid-purchaser-info',
+    'cart-is-empty',
+    'cart-expired',
+    'ticket-does-not-exist',
+    'idempotency-key-reused',
+    'rest_forbidden',
+  ],
+  async handle(call, { purchaser, attendees = [], payment }) {
+    const visitor = writingVisitorOf(call);
+    const key = idempotencyKeyOf(call);
+    const wish: Wish = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
+    const { tokenHash } = visitor;
+    if (tokenHash === undefined) throw new ApiError('cart-is-empty');
+    const request = key && { scope: `cart ${tokenHash}`, key, asked: wish, now: toWall(call.now) };
+    const { body } = await once(call.context.db, request || undefined, async (trx) => ({
+      status: 201,
+      body: checkoutView(call, await buyCart(trx, tokenHash, { call, wish })),
+    }));
+    return created(body, { ...UNCACHED, ...tokenHeaders(call, visitor, undefined) });
+  },
+});
+
+const purchaserFields = { name: filledText('', { max: 300 }), email: email('') };
+
+function readPurchaser(sent: unknown): Purchaser {
+  const given = typeof sent === 'object' && sent !== null ? Object.entries(sent) : [];
+  const { input } = readInput(purchaserFields, [], new Map(given));
+  const { name = '', email: address } = input;
+  if (plainText(name) === '' || address === undefined) throw new ApiError('invalid-purchaser-info');
+  return { name, email: address };
+}
+
+function checkoutView({ context: { config } }: Call, { orderId, status, total, attendees }: Purchase) {
+  const { currency, currencySymbol, languages } = config;
+  const format = moneyFormat(currency, languages[0] ?? 'en', currencySymbol);
+  return {
+    order: { id: orderId, status, total: { minor: total, formatted: formatMoney(total, format) }, currency },
+    attendees: attendees.map(({ id, ticket_id, security_code }) => ({ id, ticket_id, security_code })),
+  };
+}

@@ -1,0 +1,153 @@
+import type { z } from 'zod';
+import type { Flag } from '../../db/tables.ts';
+import { email, field, readInput, text } from '../../http/input.ts';
+import { membersOf } from '../../lib/list.ts';
+
+/** What clients send to carts: lists of objects, from JSON or from forms. */
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** More than this in one list is no cart of a person. */
+const MAX_ENTRIES = 200;
+/** Seats of one ticket in one cart. */
+export const MAX_SEATS = 100;
+
+const asObject = (value: unknown): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+
+/** The objects of a list; nothing for null, undefined for what is no list of objects. */
+function objectsOf(value: unknown, max: number): Json[] | undefined {
+  if (value === null) return [];
+  const members = typeof value === 'object' ? membersOf(value) : undefined;
+  const objects = members?.map(asObject).filter((member) => member !== undefined);
+  return objects && objects.length === members?.length && objects.length <= max ? objects : undefined;
+}
+
+/** A whole number without its sign, as the interface reads one: `-3` is 3, `"2"` is 2, `"abc"` is 0. */
+function absolute(value: unknown): number {
+  const number = Math.trunc(Math.abs(Number.parseFloat(String(value))));
+  return Number.isNaN(number) ? 0 : Math.min(number, Number.MAX_SAFE_INTEGER);
+}
+
+const flag = (value: unknown): Flag => (/^(1|true|yes|on)$/i.test(String(value).trim()) ? 1 : 0);
+
+const providerName = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export interface Entry {
+  ticket_id: number;
+  quantity: number;
+  /** As it was when absent. */
+  optout?: Flag;
+  provider?: string;
+}
+
+const ticketSchema = {
+  type: 'object',
+  properties: {
+    ticket_id: { type: 'integer' },
+    quantity: { type: 'integer', description: 'The new number of places; 0 takes the ticket out.' },
+    optout: { type: 'boolean', description: 'Whether the attendees stay out of public lists.' },
+    provider: { type: 'string' },
+  },
+  required: ['ticket_id', 'quantity'],
+};
+
+const TICKETS = 'Tickets to change, each with its new quantity. Others stay as they are.';
+
+/** `tickets` of a write. Entries without a ticket are left out. */
+export const ticketEntries: z.ZodType<Entry[]> = field(
+  { type: ['array', 'null'], items: ticketSchema, maxItems: MAX_ENTRIES, description: TICKETS },
+  'param.cart_items',
+  (value) => {
+    const entries = objectsOf(value, MAX_ENTRIES)?.map((entry) => ({
+      ticket_id: absolute(entry.ticket_id),
+      quantity: absolute(entry.quantity),
+      ...(entry.optout !== undefined && { optout: flag(entry.optout) }),
+      provider: providerName(entry.provider),
+    }));
+    return entries?.filter(({ ticket_id }) => ticket_id > 0);
+  },
+);
+
+export interface MetaEntry {
+  ticket_id: number;
+  provider?: string;
+  items: Json[];
+}
+
+const metaSchema = {
+  type: 'object',
+  properties: {
+    ticket_id: { type: 'integer' },
+    provider: { type: 'string' },
+    items: { type: 'array', items: { type: 'object' }, description: 'Answers for each seat.' },
+  },
+  required: ['ticket_id', 'items'],
+};
+
+const META = 'Answers to the questions of the registration, for the seats of tickets in the cart; 64 KiB at most.';
+
+/** `meta` of a write. */
+export const metaEntries: z.ZodType<MetaEntry[]> = field(
+  { type: ['array', 'null'], items: metaSchema, maxItems: MAX_ENTRIES, description: META },
+  'param.cart_meta',
+  (value) => {
+    const entries = objectsOf(value, MAX_ENTRIES)?.map((entry) => {
+      const items = objectsOf(entry.items ?? [], MAX_SEATS);
+      return items && { ticket_id: absolute(entry.ticket_id), provider: providerName(entry.provider), items };
+    });
+    const read = entries?.flatMap((entry) => entry ?? []);
+    return read?.length === entries?.length ? read?.filter(({ ticket_id }) => ticket_id > 0) : undefined;
+  },
+);
+
+/** Whom a seat is for; what is absent is the purchaser's. */
+export interface GuestEntry {
+  ticket_id: number;
+  full_name?: string;
+  email?: string;
+  optout?: Flag;
+  information?: unknown;
+}
+
+const MAX_NAME = 300;
+const guestFields = { full_name: text('', { max: MAX_NAME }), email: email('') };
+
+const guestSchema = {
+  type: 'object',
+  properties: {
+    ticket_id: { type: 'integer' },
+    full_name: { type: 'string', maxLength: MAX_NAME },
+    email: { type: 'string', format: 'email' },
+    optout: { type: 'boolean' },
+    information: { type: 'object' },
+  },
+  required: ['ticket_id'],
+};
+
+const GUESTS = 'Whom the seats of each ticket are for, in order. Seats that are left get the name of the purchaser.';
+/** Seats of a checkout that may be named. */
+const MAX_GUESTS = 1000;
+
+/** `attendees` of a checkout. */
+export const guestEntries: z.ZodType<GuestEntry[]> = field(
+  { type: ['array', 'null'], items: guestSchema, maxItems: MAX_GUESTS, description: GUESTS },
+  'param.cart_attendees',
+  (value) => {
+    const entries = objectsOf(value, MAX_GUESTS)?.map(guestOf);
+    const read = entries?.flatMap((entry) => entry ?? []);
+    return read?.length === entries?.length ? read : undefined;
+  },
+);
+
+function guestOf(entry: Json): GuestEntry | undefined {
+  const { input, problems } = readInput(guestFields, [], new Map(Object.entries(entry)));
+  const hasEmail = entry.email !== undefined && entry.email !== null && entry.email !== '';
+  if (problems.has('full_name') || (hasEmail && problems.has('email'))) return undefined;
+  return {
+    ticket_id: absolute(entry.ticket_id),
+    ...input,
+    ...(entry.optout !== undefined && { optout: flag(entry.optout) }),
+    ...(entry.information !== undefined && { information: entry.information }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Call, Reply } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { secretHash } from '../users/secrets.ts';
+
+/**
+ * Whose cart it is. A visitor shows it by a token, in a cookie (browsers) or in the header `X-Cart-Token` (apps), never
+ * in a parameter: a link must not be able to put somebody into another one's cart. The server makes the tokens and
+ * keeps their hashes only.
+ */
+
+const COOKIE = 'marquee-cart';
+const TOKEN_HEADER = 'X-Cart-Token';
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Seconds the token is good after the last change: as long as the longest hold that can be set. */
+export const CART_LIFE = 24 * 60 * 60;
+
+export interface Visitor {
+  /** SHA-256 of the token, when the request brought one. */
+  tokenHash?: string;
+  token?: string;
+  source?: 'cookie' | 'header';
+  /** Whether a browser sent the request from a page of another site, which MARQUEE_CORS_ORIGINS does not name. */
+  isForeign: boolean;
+}
+
+/** The header wins: an app that sets it means it, while a browser sends cookies unasked. */
+export function visitorOf(call: Call): Visitor {
+  const header = call.header(TOKEN_HEADER);
+  const token = header ?? cookieOf(call.header('cookie'));
+  const isForeign = comesFromElsewhere(call);
+  if (token === undefined || !TOKEN.test(token)) return { isForeign };
+  return { token, tokenHash: secretHash(token), source: header === undefined ? 'cookie' : 'header', isForeign };
+}
+
+/**
+ * The visitor of a request that writes. SameSite=Lax keeps the cookie out of most requests that other sites make; this
+ * stops those that are left, such as followed links with `_method` and old browsers.
+ * @throws {ApiError} rest_forbidden
+ */
+export function writingVisitorOf(call: Call): Visitor {
+  const visitor = visitorOf(call);
+  if (visitor.source === 'cookie' && visitor.isForeign) throw new ApiError('rest_forbidden');
+  return visitor;
+}
+
+function cookieOf(header = ''): string | undefined {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
+}
+
+function comesFromElsewhere({ header, urls, context }: Call): boolean {
+  const origin = header('origin');
+  if (origin !== undefined) return origin !== urls.origin && !context.config.corsOrigins.includes(origin);
+  return header('sec-fetch-site') === 'cross-site';
+}
+
+export function newToken(random: (bytes: number) => Buffer): { token: string; tokenHash: string } {
+  const token = random(TOKEN_BYTES).toString('base64url');
+  return { token, tokenHash: secretHash(token) };
+}
+
+type Headers = NonNullable<Reply['headers']>;
+
+/** No cache may keep what is in somebody's cart. */
+export const UNCACHED: Headers = { 'Cache-Control': 'no-store' };
+
+/**
+ * Headers of an answer after a write. A token that came in a cookie is not shown again, since scripts can read headers;
+ * a page of another site does not get to plant a cookie.
+ * @param token of the cart as it is now; undefined when there is none any more
+ */
+export function tokenHeaders(call: Call, visitor: Visitor, token: string | undefined): Headers {
+  if (token === undefined) return visitor.source === 'cookie' ? cookie(call, '', 0) : {};
+  const isNew = token !== visitor.token;
+  const showsToken = isNew || visitor.source === 'header';
+  const setsCookie = (isNew && !visitor.isForeign && visitor.source !== 'header') || visitor.source === 'cookie';
+  return {
+    ...(showsToken && { [TOKEN_HEADER]: token }),
+    ...(setsCookie && cookie(call, token, CART_LIFE)),
+  };
+}
+
+function cookie({ urls }: Call, value: string, maxAge: number): Headers {
+  const secure = urls.origin.startsWith('https:') ? '; Secure' : '';
+  return { 'Set-Cookie': `${COOKIE}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}` };
+}

@@ -1,0 +1,27 @@
+import type { Call } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { toWall } from '../../lib/dates.ts';
+import { placesLeft } from '../tickets/sale.ts';
+import type { Ticket } from '../tickets/stock.ts';
+import { MAX_SEATS } from './entries.ts';
+import type { Visitor } from './identity.ts';
+import { findCartContent } from './store.ts';
+
+/** Why tickets cannot be had, with the ticket and what there is of it in `data`. */
+
+export const missingTicket = (ticket_id: number): ApiError =>
+  new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: ticket_id } });
+
+export const notAvailable = ({ id, title }: Ticket, available: number): ApiError =>
+  new ApiError('ticket-capacity-not-available', {
+    data: { ticket_id: id, available },
+    values: { ticket: title, available },
+  });
+
+/** How many places of a ticket the cart may have: those that are left, and those that it holds already. */
+export async function placesFor({ context, now }: Call, { tokenHash }: Visitor, ticket: Ticket): Promise<number> {
+  const left = await placesLeft(context.db, ticket.id, now);
+  const content = tokenHash ? await findCartContent(context.db, tokenHash, toWall(now)) : undefined;
+  const own = content?.items.find(({ ticket_id }) => ticket_id === ticket.id)?.quantity ?? 0;
+  return left < 0 ? MAX_SEATS : Math.min(left + own, MAX_SEATS);
+}

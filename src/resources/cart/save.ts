@@ -1,0 +1,163 @@
+import type { Database } from '../../db/database.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { invalidParam } from '../../http/errors.ts';
+import { addSeconds, toWall, type Wall } from '../../lib/dates.ts';
+import { sell } from '../tickets/sale.ts';
+import { returnPlaces, SoldOut, type Ticket } from '../tickets/stock.ts';
+import { isOnSaleAt } from '../tickets/store.ts';
+import { type Entry, MAX_SEATS } from './entries.ts';
+import { moveHolds } from './holds.ts';
+import { CART_LIFE, newToken, type Visitor } from './identity.ts';
+import { missingTicket, notAvailable, placesFor } from './refusals.ts';
+import { findSellable } from './sellable.ts';
+import {
+  type Cart,
+  type CartItem,
+  type CartMeta,
+  claimItems,
+  insertCart,
+  insertItems,
+  lockCart,
+  removeCart,
+  updateMeta,
+} from './store.ts';
+
+/** Different tickets in one cart. */
+const MAX_TICKETS = 50;
+const ATTEMPTS = 3;
+/** Bytes of JSON. */
+const MAX_META = 64 * 1024;
+
+/** What a write asks for: the last word on each ticket. */
+export interface CartChange {
+  entries: ReadonlyMap<number, Entry>;
+  meta: ReadonlyMap<number, CartMeta[string]>;
+}
+
+interface Write {
+  change: CartChange;
+  tickets: ReadonlyMap<number, Ticket>;
+  visitor: Visitor;
+  fresh: { token: string; tokenHash: string };
+  now: Wall;
+  /** Until when the places are held, and until when the cart is remembered. */
+  heldUntil: Wall;
+  expires: Wall;
+}
+
+/**
+ * Changes a cart, all of it or nothing, and makes one for a visitor who has none. Its places are held anew for the
+ * whole time, whichever of them changed.
+ * @returns the token of the cart; undefined when there is nothing in it any more
+ * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available
+ */
+export async function writeCart(call: Call, visitor: Visitor, change: CartChange): Promise<string | undefined> {
+  if (change.entries.size === 0 && change.meta.size === 0) return visitor.token;
+  const { context } = call;
+  const now = toWall(call.now);
+  const write: Write = {
+    change,
+    tickets: await checkEntries(call, visitor, change),
+    visitor,
+    fresh: newToken(context.random),
+    now,
+    heldUntil: addSeconds(now, context.config.cartHold * 60),
+    expires: addSeconds(now, CART_LIFE),
+  };
+  return attempt(call, write, ATTEMPTS);
+}
+
+/** Whoever gives places back at the same time may have done so just after we looked: then it is worth another try. */
+async function attempt(call: Call, write: Write, left: number): Promise<string | undefined> {
+  const { db } = call.context;
+  try {
+    return await sell(db, call.now, () => db.transaction((trx) => apply(trx, write)));
+  } catch (error) {
+    const ticket = error instanceof SoldOut && write.tickets.get(error.ticketId);
+    if (!ticket) throw error;
+    const available = await placesFor(call, write.visitor, ticket);
+    const wanted = write.change.entries.get(ticket.id)?.quantity ?? 0;
+    if (left === 1 || available < wanted) throw notAvailable(ticket, available);
+    return attempt(call, write, left - 1);
+  }
+}
+
+/** The tickets that the write wants places of. The first that cannot be had refuses the whole. */
+async function checkEntries(
+  call: Call,
+  visitor: Visitor,
+  { entries }: CartChange,
+): Promise<ReadonlyMap<number, Ticket>> {
+  const wanted = [...entries.values()].filter(({ quantity }) => quantity > 0);
+  const ids = wanted.map(({ ticket_id }) => ticket_id);
+  const tickets = await findSellable(call.context.db, ids, call.viewer);
+  for (const { ticket_id, quantity } of wanted) {
+    const ticket = tickets.get(ticket_id);
+    if (!ticket) throw missingTicket(ticket_id);
+    if (!isOnSaleAt(ticket, toWall(call.now))) throw notAvailable(ticket, 0);
+    if (quantity > MAX_SEATS) throw notAvailable(ticket, await placesFor(call, visitor, ticket));
+  }
+  return tickets;
+}
+
+async function apply(db: Database, write: Write): Promise<string | undefined> {
+  const { visitor, fresh, now, expires } = write;
+  const cart = visitor.tokenHash ? await lockCart(db, visitor.tokenHash, { now, expires }) : undefined;
+  const before = cart ? await claimItems(db, cart.id) : [];
+  const after = itemsAfter(before, write);
+  if (after.length > MAX_TICKETS) throw invalidParam('tickets', 'param.cart_items');
+  if (after.length === 0) {
+    if (cart) await removeCart(db, cart.id);
+    await returnPlaces(db, before, 'held');
+    return undefined;
+  }
+  const kept = cart ?? (await insertCart(db, fresh.tokenHash, expires));
+  await insertItems(
+    db,
+    after.map((item) => ({ ...item, cart_id: kept.id })),
+  );
+  await saveMeta(db, kept, { change: write.change, items: after });
+  await moveHolds(db, { before, after, now });
+  return cart ? visitor.token : fresh.token;
+}
+
+/** The items of the cart after the write. What it no longer held and the write does not name again is gone. */
+function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUntil }: Write): CartItem[] {
+  const items = new Map(before.map((item) => [item.ticket_id, { ...item, expires_utc: heldUntil }]));
+  for (const item of before) if (item.expires_utc <= now) items.delete(item.ticket_id);
+  let position = Math.max(0, ...before.map((item) => item.position));
+  for (const { ticket_id, quantity, optout } of change.entries.values()) {
+    const ticket = tickets.get(ticket_id);
+    const known = before.find((item) => item.ticket_id === ticket_id);
+    if (quantity === 0 || !ticket) items.delete(ticket_id);
+    else {
+      position += 1;
+      items.set(ticket_id, {
+        cart_id: 0,
+        ticket_id,
+        event_id: ticket.event_id,
+        quantity,
+        optout: optout ?? known?.optout ?? 0,
+        position: known?.position ?? position,
+        expires_utc: heldUntil,
+      });
+    }
+  }
+  return [...items.values()];
+}
+
+async function saveMeta(
+  db: Database,
+  cart: Cart,
+  { change, items }: { change: CartChange; items: readonly CartItem[] },
+): Promise<void> {
+  const meta = Object.fromEntries(
+    items.flatMap(({ ticket_id }) => {
+      const said = change.meta.get(ticket_id) ?? cart.meta[ticket_id] ?? [];
+      return said.length > 0 ? [[ticket_id, said]] : [];
+    }),
+  );
+  const json = JSON.stringify(meta);
+  if (Buffer.byteLength(json) > MAX_META) throw invalidParam('meta', 'param.cart_meta');
+  if (json !== JSON.stringify(cart.meta)) await updateMeta(db, cart.id, json);
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Provider } from '../../db/tables.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { toWall } from '../../lib/dates.ts';
+import { findCartContent } from './store.ts';
+
+/** What lists call the one provider that has carts. */
+const CART_PROVIDER = 'tickets-commerce';
+
+const provider = z.string().describe(`\`${CART_PROVIDER}\`: the one provider whose tickets go into carts.`);
+
+const cartTicketSchema = z
+  .object({
+    ticket_id: z.int(),
+    quantity: z.int(),
+    post_id: z.int().describe('Event of the ticket.'),
+    optout: z.int().describe('1: the attendees stay out of public lists.'),
+    iac: z.string().describe('Names of attendees are not asked for one by one: `none`.'),
+    provider,
+  })
+  .meta({ id: 'CartTicket', description: 'Places of one ticket in a cart.' });
+
+const cartMetaSchema = z
+  .object({
+    ticket_id: z.int(),
+    provider,
+    items: z.array(z.record(z.string(), z.unknown())).describe('Answers for each seat.'),
+  })
+  .meta({ id: 'CartMeta', description: 'Answers to the questions of the registration.' });
+
+export const cartSchema = z
+  .object({
+    tickets: z.array(cartTicketSchema),
+    meta: z.array(cartMetaSchema),
+    cart_url: z.string().describe('Empty for an empty cart.'),
+    checkout_url: z.string().describe('Where to send the buyer, or what to POST to; empty for an empty cart.'),
+  })
+  .meta({ id: 'Cart', description: 'The cart of the visitor who asks.' });
+
+/**
+ * The cart as its visitor sees it.
+ * @param providers those that are asked for; all of them when absent
+ */
+export async function renderCart(
+  { context, urls, now }: Call,
+  tokenHash: string | undefined,
+  providers?: ReadonlySet<Provider | undefined>,
+): Promise<z.output<typeof cartSchema>> {
+  const isShown = tokenHash !== undefined && (providers?.has('tc') ?? true);
+  const content = isShown ? await findCartContent(context.db, tokenHash, toWall(now)) : undefined;
+  const items = content?.items ?? [];
+  return {
+    tickets: items.map(({ ticket_id, quantity, event_id, optout }) => ({
+      ticket_id,
+      quantity,
+      post_id: event_id,
+      optout,
+      iac: 'none',
+      provider: CART_PROVIDER,
+    })),
+    meta: items.flatMap(({ ticket_id }) => {
+      const said = content?.meta[ticket_id];
+      return said ? [{ ticket_id, provider: CART_PROVIDER, items: [...said] }] : [];
+    }),
+    cart_url: items.length > 0 ? urls.rest('tickets', '/cart') : '',
+    checkout_url: items.length > 0 ? urls.rest('tickets', '/cart/checkout') : '',
+  };
+}

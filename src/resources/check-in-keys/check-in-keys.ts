@@ -1,0 +1,133 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { CheckInKeysTable } from '../../db/tables.ts';
+import { can } from '../../http/auth.ts';
+import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { filledText, integer } from '../../http/input.ts';
+import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import { toWall } from '../../lib/dates.ts';
+import { plainText } from '../../lib/text.ts';
+import { findEvent } from '../events/store.ts';
+import { pageSchema } from '../users/view.ts';
+import { hashOfKey } from './keys.ts';
+
+const KEY_BYTES = 16;
+
+const utc = z.string().describe('`YYYY-MM-DD HH:MM:SS` in UTC.');
+
+const keySchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    event_id: z.int().nullable().describe('The only event it is good for; null for all of them.'),
+    created_utc: utc,
+    last_used_utc: utc.nullable().describe('UTC, to the hour; null for a key that was never used.'),
+  })
+  .meta({ id: 'CheckInKey', description: 'A key that lets a scanner read attendees and check them in.' });
+
+const newKeySchema = keySchema
+  .extend({
+    key: z.string().describe('Shown this once; sent as `api_key` or `X-API-Key`.'),
+    connection: z.string().describe('What the QR code says that connects a scanner: JSON with address and key.'),
+  })
+  .meta({ id: 'NewCheckInKey', description: 'A check-in key that was just made.' });
+
+type Row = Selectable<CheckInKeysTable>;
+
+const keyView = ({ id, name, event_id, created_utc, last_used_utc }: Row): z.output<typeof keySchema> => ({
+  id,
+  name,
+  event_id,
+  created_utc,
+  last_used_utc,
+});
+
+const list = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/check-in-keys',
+  name: 'check_in_keys.list',
+  summary: 'List check-in keys',
+  description: 'Oldest first; the keys themselves are not kept. The key of the settings is not among them.',
+  input: pageFields,
+  answers: { 200: pageSchema('check_in_keys', keySchema) },
+  errors: ['rest_forbidden'],
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle({ context, urls }, paging) {
+    const { query } = context.db;
+    const page = pageOf(paging, context.config.perPage);
+    const { total } = await query
+      .selectFrom('check_in_keys')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const rows = await query
+      .selectFrom('check_in_keys')
+      .selectAll()
+      .orderBy('id')
+      .limit(page.perPage)
+      .offset(page.offset)
+      .execute();
+    return listReply({
+      key: 'check_in_keys',
+      items: rows.map(keyView),
+      total: Number(total),
+      page,
+      url: urls.rest('admin', '/check-in-keys'),
+      params: { per_page: page.perPage },
+    });
+  },
+});
+
+const create = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/check-in-keys',
+  name: 'check_in_keys.create',
+  summary: 'Make a check-in key',
+  description: 'The answer is the only place where the key is ever shown.',
+  input: {
+    name: filledText('Who or what gets the key.', { max: 100 }),
+    event_id: integer('The only event the key is good for; without it all of them.', { min: 1 }),
+  },
+  required: ['name'],
+  answers: { 201: newKeySchema },
+  errors: ['rest_forbidden', 'rest_missing_callback_param'],
+  async find({ event_id }, { context }, refuse) {
+    const event = event_id === undefined ? undefined : await findEvent(context.db, event_id);
+    if (event_id !== undefined && !event) refuse('event_id', { key: 'param.event_unknown' });
+  },
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle({ context, urls, now }, { name, event_id = null }) {
+    const key = context.random(KEY_BYTES).toString('hex');
+    const row = await context.db.query
+      .insertInto('check_in_keys')
+      .values({ name: plainText(name), hash: hashOfKey(key), event_id, created_utc: toWall(now), last_used_utc: null })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const connection = JSON.stringify({ url: urls.origin, api_key: key, tec: true });
+    return created({ ...keyView(row), key, connection }, { 'Cache-Control': 'no-store' });
+  },
+});
+
+const remove = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/check-in-keys/{id}',
+  name: 'check_in_keys.delete',
+  summary: 'Revoke a check-in key',
+  description: 'It stops working at once.',
+  input: { id: integer('Id of the key.', { min: 1 }) },
+  required: ['id'],
+  answers: { 200: keySchema },
+  errors: ['rest_forbidden', 'check-in-key-not-found'],
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle({ context }, { id }) {
+    const { query } = context.db;
+    const row = await query.deleteFrom('check_in_keys').where('id', '=', id).returningAll().executeTakeFirst();
+    if (!row) throw new ApiError('check-in-key-not-found');
+    return ok(keyView(row));
+  },
+});
+
+export const checkInKeyEndpoints: AnyEndpoint[] = [list, create, remove];

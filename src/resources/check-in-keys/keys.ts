@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { type RecogniseKey, withKey } from '../../http/auth.ts';
+import { isSameSecret } from '../../lib/secret.ts';
+import { noteUse } from '../users/credential-store.ts';
+
+/** Hash under which a key is stored. */
+export const hashOfKey = (key: string): string => hash('sha256', key, 'hex');
+
+const isSiteKey = ({ config }: Context, key: string): boolean =>
+  config.qrApiKey !== undefined && isSameSecret(key, config.qrApiKey);
+
+/** The key of the settings (id null), or one of those that were made; undefined when it is none of them. */
+export async function findKey(
+  context: Context,
+  key: string,
+): Promise<{ id: number | null; eventId: number | null } | undefined> {
+  if (isSiteKey(context, key)) return { id: null, eventId: null };
+  const row = await context.db.query
+    .selectFrom('check_in_keys')
+    .select(['id', 'event_id', 'last_used_utc'])
+    .where('hash', '=', hashOfKey(key))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  await noteUse(context.db, { table: 'check_in_keys', ...row }, context.now());
+  return { id: row.id, eventId: row.event_id };
+}
+
+/** A caller who brings a key may do what a person at the door may. A wrong key changes nothing. */
+export const recogniseKey: RecogniseKey = async (context, viewer, key) => {
+  const found = await findKey(context, key);
+  return found ? withKey(viewer, found) : viewer;
+};

@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addAttendee, makeAttendee, makeSeat, soldOf } from '../../../test/attendees.ts';
+import { DATABASES, useTestServer } from '../../../test/server.ts';
+import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
+import { getTickets } from '../tickets/store.ts';
+import { placeOrder } from './place.ts';
+
+describe.each(DATABASES)('orders on %s', (kind) => {
+  const server = useTestServer(kind);
+  let event: number;
+  beforeAll(async () => {
+    event = await makeEvent(server());
+  });
+
+  const read = async (id: number) => (await server().ask(`GET admin:/orders/${id}`, { as: 'editor' })).body;
+  const become = (id: number, status: string) =>
+    server().ask(`PATCH admin:/orders/${id}`, { as: 'editor', body: { status } });
+
+  /** An order of some places, as a checkout makes it. */
+  async function order(ticketId: number, names: string[]): Promise<number> {
+    const { context } = server();
+    const ticket = (await getTickets(context.db, [ticketId])).get(ticketId);
+    if (!ticket) throw new Error('no such ticket');
+    const attendees = names.map((full_name) => ({
+      full_name,
+      email: 'guest@party.test',
+      optout: 0 as const,
+      information: { meal: full_name },
+    }));
+    const { orderId } = await context.db.transaction((db) =>
+      placeOrder(
+        db,
+        {
+          purchaser: { name: 'Zoë Buyer', email: 'zoe@party.test' },
+          gateway: 'manual',
+          status: 'pending',
+          currency: 'USD',
+          places: 'take',
+          items: [{ ticket, price: 1250, attendees }],
+        },
+        { userId: 0, authorId: 0, now: context.now(), timezone: 'America/New_York', random: context.random },
+      ),
+    );
+    return orderId;
+  }
+
+  it('show what was bought, by whom, and what happened', async () => {
+    const seat = await makeSeat(server(), event, 10, { name: 'Stalls' });
+    const id = await order(seat, ['Ada', 'Ben']);
+    const user_id = server().userId('editor');
+    expect((await become(id, 'completed')).status).toBe(200);
+    const shown = await read(id);
+    const date_utc = '2026-11-21 17:00:00';
+    expect(shown).toEqual({
+      id,
+      status: 'completed',
+      gateway: 'manual',
+      purchaser: { name: 'Zoë Buyer', email: 'zoe@party.test', user_id: 0 },
+      currency: 'USD',
+      total: { minor: 2500, formatted: '$25.00' },
+      date: '2026-11-21 12:00:00',
+      date_utc,
+      modified_utc: date_utc,
+      items: [
+        {
+          ticket_id: seat,
+          event_id: event,
+          title: 'Stalls',
+          quantity: 2,
+          price: { minor: 1250, formatted: '$12.50' },
+          subtotal: { minor: 2500, formatted: '$25.00' },
+        },
+      ],
+      attendees: ['Ada', 'Ben'].map((name, index) => ({
+        id: shown.attendees[index].id,
+        ticket_id: seat,
+        name,
+        email: 'guest@party.test',
+        status: 'publish',
+        checked_in: false,
+      })),
+      log: [
+        { from: '', to: 'created', user_id: 0, date_utc },
+        { from: 'created', to: 'pending', user_id: 0, date_utc },
+        { from: 'pending', to: 'completed', user_id, date_utc },
+      ],
+      next: ['pending', 'action-req', 'approved', 'denied', 'not-completed', 'refunded', 'reversed', 'voided'],
+    });
+  });
+
+  it('keep what the registration asked', async () => {
+    const seat = await makeSeat(server(), event);
+    const id = await order(seat, ['Ada']);
+    const { body } = await server().ask('GET tickets:/attendees', { as: 'editor', query: { order_id: id } });
+    expect(body.attendees[0].information).toEqual({ meal: 'Ada' });
+  });
+
+  it('are listed, the latest first, by status, purchaser and event', async () => {
+    const other = await makeEvent(server());
+    const seat = await makeSeat(server(), other);
+    const first = await order(seat, ['Ada']);
+    const second = (await makeAttendee(server(), seat, { full_name: 'Quentin', email: 'q@party.test' })).order;
+    const ids = async (query: Record<string, string | number>) => {
+      const { body } = await server().ask('GET admin:/orders', { as: 'editor', query });
+      return body.orders.map((one: { id: number }) => one.id);
+    };
+    expect(await ids({ event: other })).toEqual([second, first]);
+    expect(await ids({ event: other, status: 'pending,refunded' })).toEqual([first]);
+    expect(await ids({ search: 'quentin q@' })).toEqual([second]);
+    expect(await ids({ event: other, search: 'ZOE' })).toEqual([first]);
+    expect(await ids({ event: other, per_page: 1, page: 2 })).toEqual([first]);
+  });
+
+  it.each([undefined, 'subscriber', 'author', 'door'] as const)('are not for %s', async (as) => {
+    const id = await order(await makeSeat(server(), event), ['Ada']);
+    const status = as ? 403 : 401;
+    for (const call of ['GET admin:/orders', `GET admin:/orders/${id}`, `PATCH admin:/orders/${id}`]) {
+      const body = call.startsWith('PATCH') ? { status: 'refunded' } : undefined;
+      expect((await server().ask(call, { as, body })).status).toBe(status);
+    }
+  });
+
+  it('that are not there are not found', async () => {
+    expect(await become(999_999, 'refunded')).toMatchObject({ status: 404, body: { code: 'order-not-found' } });
+    expect((await server().ask('GET admin:/orders/999999', { as: 'editor' })).status).toBe(404);
+  });
+
+  /** Status after status, and the places that are sold then. */
+  it.each([
+    [
+      'refunded',
+      [
+        ['refunded', 200, 0],
+        ['refunded', 200, 0],
+        ['completed', 409, 0],
+      ],
+    ],
+    [
+      'not completed, then paid after all',
+      [
+        ['not-completed', 200, 0],
+        ['completed', 200, 3],
+        ['not-completed', 200, 0],
+      ],
+    ],
+    [
+      'back and forth among those that count',
+      [
+        ['action-req', 200, 3],
+        ['completed', 200, 3],
+        ['pending', 200, 3],
+      ],
+    ],
+    [
+      'given up, then refunded',
+      [
+        ['not-completed', 200, 0],
+        ['refunded', 200, 0],
+      ],
+    ],
+    [
+      'repeated',
+      [
+        ['pending', 409, 3],
+        ['completed', 200, 3],
+        ['completed', 409, 3],
+      ],
+    ],
+    [
+      'denied',
+      [
+        ['denied', 200, 0],
+        ['completed', 409, 0],
+      ],
+    ],
+    [
+      'voided',
+      [
+        ['completed', 200, 3],
+        ['voided', 200, 0],
+        ['refunded', 409, 0],
+      ],
+    ],
+    [
+      'reversed',
+      [
+        ['reversed', 200, 0],
+        ['pending', 409, 0],
+      ],
+    ],
+  ] as [string, [string, number, number][]][])('move places when %s', async (_name, steps) => {
+    const seat = await makeSeat(server(), event, 10);
+    const id = await order(seat, ['Ada', 'Ben', 'Cid']);
+    for (const [status, answer, sold] of steps) {
+      expect([status, (await become(id, status)).status]).toEqual([status, answer]);
+      expect([status, await soldOf(server(), seat)]).toEqual([status, sold]);
+      const { attendees } = await read(id);
+      expect(new Set(attendees.map((one: { status: string }) => one.status))).toEqual(
+        new Set([sold > 0 ? 'publish' : 'trash']),
+      );
+    }
+  });
+
+  it('give shared places back too', async () => {
+    const own = await makeEvent(server());
+    const ticket = { mode: 'capped', capacity: 3, event_capacity: 4 };
+    const capped = (await makeTicket(server(), own, { ticket })).id;
+    const pool = (await makeTicket(server(), own, { name: 'Pool', ticket: { mode: 'global' } })).id;
+    const id = await order(capped, ['Ada', 'Ben', 'Cid']);
+    expect((await addAttendee(server(), pool)).status).toBe(201);
+    expect((await addAttendee(server(), pool)).status).toBe(409);
+    await become(id, 'refunded');
+    expect((await addAttendee(server(), pool)).status).toBe(201);
+    expect(await soldOf(server(), capped)).toBe(0);
+  });
+
+  it('cannot come back when the places are gone', async () => {
+    const seat = await makeSeat(server(), event, 2);
+    const id = await order(seat, ['Ada', 'Ben']);
+    await become(id, 'not-completed');
+    await makeAttendee(server(), seat);
+    expect(await become(id, 'completed')).toMatchObject({
+      status: 409,
+      body: { code: 'tec-tc-insufficient-stock', data: { ticket_id: seat, available: 1 } },
+    });
+    expect((await read(id)).status).toBe('not-completed');
+    expect(await soldOf(server(), seat)).toBe(1);
+  });
+
+  it('cannot come back when the ticket is gone, but can be refunded', async () => {
+    const seat = await makeSeat(server(), event, 2);
+    const [lost, kept] = [await order(seat, ['Ada']), await order(seat, ['Ben'])];
+    await become(lost, 'not-completed');
+    await deleteTicket(server(), seat, event);
+    expect((await become(lost, 'completed')).status).toBe(409);
+    expect((await become(kept, 'refunded')).status).toBe(200);
+    expect(await soldOf(server(), seat)).toBe(0);
+  });
+
+  it('that many change at once change once', async () => {
+    const seat = await makeSeat(server(), event, 10);
+    const id = await order(seat, ['Ada', 'Ben']);
+    const refunds = await Promise.all(Array.from({ length: 6 }, () => become(id, 'refunded')));
+    expect(refunds.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(await soldOf(server(), seat)).toBe(0);
+    expect((await read(id)).log).toHaveLength(3);
+    const mixed = await order(seat, ['Cid', 'Dee']);
+    const wishes = ['completed', 'not-completed', 'action-req', 'voided', 'not-completed', 'completed'];
+    const answers = await Promise.all(wishes.map((status) => become(mixed, status)));
+    const { status, log } = await read(mixed);
+    expect(log).toHaveLength(2 + answers.filter((answer) => answer.status === 200).length);
+    expect(log.at(-1).to).toBe(status);
+    const counts = ['completed', 'action-req', 'pending'].includes(status);
+    expect(await soldOf(server(), seat)).toBe(counts ? 2 : 0);
+  });
+
+  it('and buyers at once sell no place twice', async () => {
+    const seat = await makeSeat(server(), event, 2);
+    const id = await order(seat, ['Ada', 'Ben']);
+    await become(id, 'not-completed');
+    const answers = await Promise.all([
+      become(id, 'completed'),
+      addAttendee(server(), seat),
+      addAttendee(server(), seat),
+    ]);
+    const isBack = answers[0]?.status === 200;
+    const bought = answers.slice(1).filter(({ status }) => status === 201).length;
+    expect(bought + (isBack ? 2 : 0)).toBeLessThanOrEqual(2);
+    expect(await soldOf(server(), seat)).toBe(bought + (isBack ? 2 : 0));
+  });
+
+  it('refuse a status that nobody gives', async () => {
+    const id = await order(await makeSeat(server(), event), ['Ada']);
+    for (const status of ['created', 'trash', 'nonsense']) {
+      expect(await become(id, status)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/tables.ts';
+import { searchWords } from '../../lib/text.ts';
+
+export type Order = Selectable<OrdersTable>;
+export type OrderItem = Selectable<OrderItemsTable>;
+export type OrderLogEntry = Selectable<OrderLogTable>;
+
+export const findOrder = (db: Database, id: number): Promise<Order | undefined> =>
+  db.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>
+  db.query.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('ticket_id').execute();
+
+/** What happened to an order, oldest first. */
+export const findLog = (db: Database, orderId: number): Promise<OrderLogEntry[]> =>
+  db.query.selectFrom('order_log').selectAll().where('order_id', '=', orderId).orderBy('id').execute();
+
+export interface OrderFilter {
+  statuses?: readonly string[];
+  search?: string;
+  /** Orders with a ticket of this event. */
+  event?: number;
+}
+
+/** Orders that pass, the latest first, and how many pass altogether. */
+export async function listOrders(
+  db: Database,
+  { statuses, search, event }: OrderFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ orders: Order[]; total: number }> {
+  const passing = db.query
+    .selectFrom('orders')
+    .where((eb) =>
+      eb.and([
+        ...(statuses ? [eb('status', 'in', [...statuses])] : []),
+        ...searchWords(search ?? '').map((word) => db.dialect.contains(eb.ref('search_text'), word)),
+        ...(event === undefined
+          ? []
+          : [
+              eb.exists(
+                eb
+                  .selectFrom('order_items')
+                  .select('order_id')
+                  .whereRef('order_items.order_id', '=', 'orders.id')
+                  .where('order_items.event_id', '=', event),
+              ),
+            ]),
+      ]),
+    );
+  const { total } = await passing.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const orders = await passing.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { orders, total: Number(total) };
+}

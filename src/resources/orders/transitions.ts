@@ -1,0 +1,89 @@
+import type { Database } from '../../db/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { toWall } from '../../lib/dates.ts';
+import { placesLeft, sell } from '../tickets/sale.ts';
+import { COUNTING_STANDINGS, returnPlaces, type Seats, SoldOut, takePlaces } from '../tickets/stock.ts';
+import { mayBecome, type OrderStatus } from './statuses.ts';
+import { findOrder } from './store.ts';
+
+export interface Transition {
+  orderId: number;
+  to: OrderStatus;
+  /** 0 for nobody in particular, such as a payment provider. */
+  userId: number;
+  now: Date;
+}
+
+/**
+ * Changes the status of an order. An order that ceases to count (refunded, not completed, ...) gives its places back
+ * and archives its attendees; one that counts again takes them back. Repeating a refund does nothing.
+ * @throws {ApiError} order-not-found, order-status-not-allowed, tec-tc-insufficient-stock
+ */
+export async function changeOrder(db: Database, transition: Transition): Promise<void> {
+  try {
+    await sell(db, transition.now, () => db.transaction((trx) => move(trx, transition)));
+  } catch (error) {
+    if (!(error instanceof SoldOut)) throw error;
+    const available = await placesLeft(db, error.ticketId, transition.now);
+    throw new ApiError('tec-tc-insufficient-stock', { data: { ticket_id: error.ticketId, available } });
+  }
+}
+
+async function move(db: Database, transition: Transition): Promise<void> {
+  const { orderId, to, userId, now } = transition;
+  const order = await findOrder(db, orderId);
+  if (!order) throw new ApiError('order-not-found');
+  const from = order.status;
+  if (!mayBecome(from, to)) throw new ApiError('order-status-not-allowed', { values: { from, to } });
+  if (from === to) return;
+  const date_utc = toWall(now);
+  const moved = await db.query
+    .updateTable('orders')
+    .set({ status: to, modified_utc: date_utc })
+    .where('id', '=', orderId)
+    .where('status', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  // Somebody else was faster: from what it is now the change may not be allowed any more.
+  if (!moved) return move(db, transition);
+  await db.query
+    .insertInto('order_log')
+    .values({ order_id: orderId, from_status: from, to_status: to, user_id: userId, date_utc })
+    .execute();
+  await moveAttendees(db, { orderId, from, to });
+}
+
+const counts = (status: string): boolean => COUNTING_STANDINGS.includes(status);
+
+interface Move {
+  orderId: number;
+  from: string;
+  to: string;
+}
+
+/**
+ * The attendees follow the order. Places are those of the attendees whose row really changed, so that none can be
+ * given back twice.
+ */
+async function moveAttendees(db: Database, { orderId, from, to }: Move): Promise<void> {
+  if (counts(from) === counts(to)) {
+    await db.query.updateTable('attendees').set({ standing: to }).where('order_id', '=', orderId).execute();
+    return;
+  }
+  const [was, becomes] = counts(to) ? ['trash', 'publish'] : ['publish', 'trash'];
+  const rows = await db.query
+    .updateTable('attendees')
+    .set({ standing: to, status: becomes })
+    .where('order_id', '=', orderId)
+    .where('status', '=', was ?? '')
+    .returning('ticket_id')
+    .execute();
+  const seats = seatsOf(rows);
+  if (counts(to)) await takePlaces(db, seats, 'sold');
+  else await returnPlaces(db, seats, 'sold');
+}
+
+function seatsOf(rows: readonly { ticket_id: number }[]): Seats[] {
+  const groups = Map.groupBy(rows, ({ ticket_id }) => ticket_id);
+  return [...groups].map(([ticket_id, members]) => ({ ticket_id, quantity: members.length }));
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money.ts';
+import type { Attendee } from '../attendees/store.ts';
+import type { Ticket } from '../tickets/stock.ts';
+import { nextStatuses, ORDER_STATUSES } from './statuses.ts';
+import type { Order, OrderItem, OrderLogEntry } from './store.ts';
+
+const amountSchema = z
+  .object({ minor: z.int().describe('Smallest units of the currency.'), formatted: z.string() })
+  .meta({ id: 'Amount', description: 'An amount of money.' });
+
+const utc = z.string().describe('`YYYY-MM-DD HH:MM:SS` in UTC.');
+const status = z.enum(ORDER_STATUSES);
+
+export const orderSchema = z
+  .object({
+    id: z.int(),
+    status,
+    gateway: z.string().describe('How it is paid: `manual`, `free`, or the name of a payment provider.'),
+    purchaser: z.object({ name: z.string(), email: z.string(), user_id: z.int().describe('0 without an account.') }),
+    currency: z.string(),
+    total: amountSchema,
+    date: z.string().describe('`YYYY-MM-DD HH:MM:SS` on the clock of the site.'),
+    date_utc: utc,
+    modified_utc: utc,
+  })
+  .meta({ id: 'Order', description: 'Paid tickets that were bought together.' });
+
+export const fullOrderSchema = orderSchema
+  .extend({
+    items: z.array(
+      z.object({
+        ticket_id: z.int(),
+        event_id: z.int(),
+        title: z.string(),
+        quantity: z.int(),
+        price: amountSchema,
+        subtotal: amountSchema,
+      }),
+    ),
+    attendees: z.array(
+      z.object({
+        id: z.int(),
+        ticket_id: z.int(),
+        name: z.string(),
+        email: z.string(),
+        status: z.string().describe('`publish`, or `trash` once archived.'),
+        checked_in: z.boolean(),
+      }),
+    ),
+    log: z.array(z.object({ from: z.string(), to: z.string(), user_id: z.int(), date_utc: utc })),
+    next: z.array(status).describe('What the order may become.'),
+  })
+  .meta({ id: 'FullOrder', description: 'An order with everything that belongs to it.' });
+
+const formatOf = (currency: string, { languages, currency: own, currencySymbol }: Config): MoneyFormat =>
+  moneyFormat(currency, languages[0] ?? 'en', currency === own ? currencySymbol : symbolOf(currency));
+
+const amount = (minor: number, format: MoneyFormat) => ({ minor, formatted: formatMoney(minor, format) });
+
+export const renderOrder = (order: Order, config: Config): z.output<typeof orderSchema> => ({
+  id: order.id,
+  // place.ts and transitions.ts write nothing else.
+  status: order.status as z.output<typeof status>,
+  gateway: order.gateway,
+  purchaser: { name: order.purchaser_name, email: order.purchaser_email, user_id: order.user_id },
+  currency: order.currency,
+  total: amount(order.total, formatOf(order.currency, config)),
+  date: order.date,
+  date_utc: order.date_utc,
+  modified_utc: order.modified_utc,
+});
+
+export interface OrderParts {
+  items: readonly OrderItem[];
+  attendees: readonly Attendee[];
+  log: readonly OrderLogEntry[];
+  /** Deleted ones too. */
+  tickets: ReadonlyMap<number, Ticket>;
+}
+
+export function renderFullOrder(order: Order, parts: OrderParts, config: Config): z.output<typeof fullOrderSchema> {
+  const format = formatOf(order.currency, config);
+  return {
+    ...renderOrder(order, config),
+    items: parts.items.map(({ ticket_id, event_id, quantity, price }) => ({
+      ticket_id,
+      event_id,
+      title: parts.tickets.get(ticket_id)?.title ?? '',
+      quantity,
+      price: amount(price, format),
+      subtotal: amount(price * quantity, format),
+    })),
+    attendees: parts.attendees.map((attendee) => ({
+      id: attendee.id,
+      ticket_id: attendee.ticket_id,
+      name: attendee.full_name,
+      email: attendee.email,
+      status: attendee.status,
+      checked_in: attendee.checked_in === 1,
+    })),
+    log: parts.log.map(({ from_status, to_status, user_id, date_utc }) => ({
+      from: from_status,
+      to: to_status,
+      user_id,
+      date_utc,
+    })),
+    next: nextStatuses(order.status),
+  };
+}

@@ -1,0 +1,25 @@
+import QRCode from 'qrcode';
+
+const TYPES = ['application/json', 'text/html', 'image/svg+xml', 'image/png'] as const;
+export type PictureType = 'image/svg+xml' | 'image/png';
+
+/** Pixels of the PNG; the SVG has no size of its own. */
+const WIDTH = 600;
+/** A code stays readable when 15 % of it is worn off. */
+const OPTIONS = { errorCorrectionLevel: 'M', margin: 4 } as const;
+
+/** The type of picture that an `Accept` header prefers to JSON, if it does. */
+export function wantedPicture(accept: string): PictureType | undefined {
+  const wishes = accept.split(',').map((item) => {
+    const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    return { type: TYPES.find((known) => known === type), weight: weight === undefined ? 1 : Number(weight) || 0 };
+  });
+  const best = wishes.filter(({ type, weight }) => type && weight > 0).sort((a, b) => b.weight - a.weight)[0]?.type;
+  return best === 'image/svg+xml' || best === 'image/png' ? best : undefined;
+}
+
+export async function drawCode(content: string, type: PictureType): Promise<Uint8Array<ArrayBuffer>> {
+  if (type === 'image/png') return new Uint8Array(await QRCode.toBuffer(content, { ...OPTIONS, width: WIDTH }));
+  return new TextEncoder().encode(await QRCode.toString(content, { ...OPTIONS, type: 'svg' }));
+}

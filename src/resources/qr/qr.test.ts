@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
+import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { makeEvent } from '../../../test/tickets.ts';
+
+const KEY = 'door-key';
+
+describe.each(DATABASES)('check-in by code on %s', (kind) => {
+  const server = useTestServer(kind, { qrApiKey: KEY });
+  let event: number;
+  let other: number;
+  let rsvp: number;
+  let seat: number;
+  beforeAll(async () => {
+    event = await makeEvent(server());
+    other = await makeEvent(server());
+    rsvp = await makeRsvp(server(), event);
+    seat = await makeSeat(server(), event, 100);
+  });
+
+  const scan = (body: Record<string, unknown>, asking: Asking = {}) =>
+    server().ask('POST tickets:/qr', { ...asking, body });
+  async function ticket(ticketId: number, fields: Record<string, unknown> = {}) {
+    const made = await makeAttendee(server(), ticketId, fields);
+    return { made, code: { api_key: KEY, ticket_id: made.id, security_code: await codeOf(server(), made.id) } };
+  }
+
+  it.each(['GET', 'POST'])('by %s shows the attendee as it is after, and is kept by nobody', async (method) => {
+    const { made, code } = await ticket(seat);
+    const sent = { ...code, event_id: event, device_id: 'Gate <b>1</b>' };
+    const answer = await server().ask(`${method} tickets:/qr`, method === 'GET' ? { query: sent } : { body: sent });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        msg: 'Ada Park is checked in.',
+        attendee: {
+          id: made.id,
+          email: 'ada@party.test',
+          checked_in: true,
+          checkin_details: { date: '2026-11-21 12:00:00', source: 'app', author: 0 },
+        },
+      },
+    });
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    const { body } = await server().ask(`GET admin:/attendees/${made.id}`, { as: 'editor' });
+    expect(body.check_ins).toEqual([
+      { action: 'in', date_utc: '2026-11-21 17:00:00', source: 'app', user_id: 0, key_id: null, device: 'Gate 1' },
+    ]);
+    const twice = await scan(code);
+    expect(twice).toMatchObject({
+      status: 403,
+      body: { error: 'attendee_already_checked_in', attendee: { id: made.id, checked_in: true } },
+    });
+    expect(twice.headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  it('says what is missing, and what cannot be used', async () => {
+    expect((await scan({})).body.data.params).toEqual(['api_key', 'ticket_id', 'security_code']);
+    expect((await scan({ ticket_id: 1 }, { headers: { 'x-api-key': KEY } })).body.data.params).toEqual([
+      'security_code',
+    ]);
+    const { body } = await scan({ api_key: KEY, ticket_id: 'x', security_code: '' });
+    expect(Object.keys(body.data.params).sort()).toEqual(['security_code', 'ticket_id']);
+  });
+
+  it('takes the key from a header', async () => {
+    const { code } = await ticket(seat);
+    const { api_key, ...rest } = code;
+    expect((await scan(rest, { headers: { 'x-api-key': api_key } })).status).toBe(201);
+  });
+
+  it('says nothing to a wrong key', async () => {
+    const { code } = await ticket(seat);
+    const answer = await scan({ ...code, api_key: 'wrong' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ msg: expect.any(String), error: 'api_key_not_valid' });
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(await scan({ ...code, api_key: 'wrong' }, { as: 'administrator' })).toMatchObject({ status: 400 });
+  });
+
+  it.each<
+    [string, string, (code: Record<string, unknown>) => Record<string, unknown> | Promise<Record<string, unknown>>]
+  >([
+    ['a wrong code', 'security_code_not_valid', () => ({ security_code: '0000000000' })],
+    [
+      'the code of somebody else',
+      'security_code_not_valid',
+      async () => ({ security_code: (await ticket(seat)).code.security_code }),
+    ],
+    ['nobody', 'security_code_not_valid', () => ({ ticket_id: 999_999 })],
+    ['the id of a ticket', 'security_code_not_valid', () => ({ ticket_id: seat })],
+    ['another event', 'event_mismatch', () => ({ event_id: other })],
+    ['no event', 'event_mismatch', () => ({ event_id: 999_999 })],
+  ])('refuses %s', async (_name, error, change) => {
+    const { code } = await ticket(seat);
+    const { status, body } = await scan({ ...code, ...(await change(code)) });
+    expect([status, body]).toEqual([403, { msg: expect.any(String), error }]);
+    expect((await scan(code)).status).toBe(201);
+  });
+
+  it('refuses who does not come, and whose order is not paid', async () => {
+    const absent = await ticket(rsvp, { attendee_status: 'no', full_name: "Pat O'Neil" });
+    expect(await scan(absent.code)).toMatchObject({
+      status: 403,
+      body: { error: 'attendee_not_authorized', attendee: { title: "Pat O'Neil", checked_in: false } },
+    });
+    const { made, code } = await ticket(seat);
+    for (const status of ['pending', 'refunded']) {
+      await server().make(`PATCH admin:/orders/${made.order}`, { status });
+      expect(await scan(code)).toMatchObject({ status: 403, body: { error: 'attendee_not_authorized' } });
+    }
+  });
+
+  it('speaks the language of the request', async () => {
+    const { code } = await ticket(seat);
+    const { body } = await scan({ ...code, i18n_language: 'fr' });
+    expect(body.msg).toMatch(/^Ada Park /);
+    expect(body.msg).not.toBe('Ada Park is checked in.');
+  });
+
+  it('ignores an event that is sent empty', async () => {
+    const { code } = await ticket(seat);
+    expect((await scan({ ...code, event_id: '' })).status).toBe(201);
+  });
+
+  it('with a key of one event opens only its doors', async () => {
+    const { code } = await ticket(seat);
+    const { key, id } = await server().make('POST admin:/check-in-keys', { name: 'Other gate', event_id: other });
+    const wrong = await scan({ ...code, api_key: key });
+    expect([wrong.status, wrong.body]).toEqual([403, { msg: expect.any(String), error: 'event_mismatch' }]);
+    const own = await server().make('POST admin:/check-in-keys', { name: 'Gate', event_id: event });
+    expect((await scan({ ...code, api_key: own.key })).status).toBe(201);
+    const { body } = await server().ask(`GET admin:/attendees/${code.ticket_id}`, { as: 'editor' });
+    expect(body.check_ins[0].key_id).toBe(own.id);
+    await server().ask(`DELETE admin:/check-in-keys/${id}`, { as: 'administrator' });
+    expect((await scan({ ...code, api_key: key })).body.error).toBe('api_key_not_valid');
+  });
+
+  describe('read', () => {
+    const read = (id: number, asking: Asking = {}) => server().ask(`GET tickets:/qr/${id}`, asking);
+
+    it('tells strangers only whether somebody is inside', async () => {
+      const { made, code } = await ticket(seat);
+      expect((await read(made.id)).body).toEqual({ id: made.id, checked_in: '' });
+      await scan(code);
+      expect((await read(made.id)).body).toEqual({ id: made.id, checked_in: '1' });
+      expect((await read(made.id, { query: { security_code: 'wrong' } })).body).not.toHaveProperty('content');
+      const picture = await read(made.id, { headers: { accept: 'image/png' } });
+      expect(picture.body).toEqual({ id: made.id, checked_in: '1' });
+    });
+
+    it.each([
+      ['/calendar', 'calendar%2Ftickets%2Fv1%2Fqr'],
+      ['/wp-json/tribe', 'wp-json%2Ftribe%2Ftickets%2Fv1%2Fqr'],
+    ])('gives the content with the path below %s', async (prefix, path) => {
+      const { made, code } = await ticket(seat);
+      const { security_code } = code;
+      const query = `event_qr_code=1&ticket_id=${made.id}&event_id=${event}&security_code=${security_code}&path=${path}`;
+      const expected = { id: made.id, checked_in: '', content: `http://localhost/?${query}` };
+      expect((await read(made.id, { prefix, query: { security_code } })).body).toEqual(expected);
+      expect((await read(made.id, { prefix, as: 'door' })).body).toEqual(expected);
+    });
+
+    it.each(['image/png', 'image/svg+xml'])('draws it as %s', async (type) => {
+      const { made, code } = await ticket(seat);
+      const { security_code } = code;
+      const answer = await read(made.id, { query: { security_code }, headers: { accept: type } });
+      expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type]);
+      expect(answer.headers.get('Cache-Control')).toBe('no-store');
+      expect(answer.text.slice(0, 4)).toBe(type === 'image/png' ? '\ufffdPNG' : '<svg');
+    });
+
+    it('has nothing of what is not there', async () => {
+      expect(await read(999_999)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+      expect(await read(event)).toMatchObject({ status: 400 });
+      expect(await read(seat)).toMatchObject({ status: 404, body: { code: 'attendee-not-found' } });
+      const { made } = await ticket(seat);
+      await server().make(`PATCH admin:/orders/${made.order}`, { status: 'refunded' });
+      expect(await read(made.id)).toMatchObject({ status: 403, body: { code: 'ticket-not-accessible' } });
+      expect((await read(made.id, { as: 'door' })).status).toBe(200);
+    });
+  });
+});
+
+describe.each(DATABASES)('check-in limited to the time of the event on %s', (kind) => {
+  const server = useTestServer(kind, { qrApiKey: KEY, checkInWindow: { isOn: true, buffer: 30 } });
+
+  /** The event is from 18:30 to 21:00 in Paris on 6 March 2027: from 17:30 to 20:00 UTC. */
+  it.each([
+    ['2027-03-06T16:59:59Z', 403],
+    ['2027-03-06T17:00:00Z', 201],
+    ['2027-03-06T20:30:00Z', 201],
+    ['2027-03-06T20:30:01Z', 403],
+  ])('at %s answers %i', async (moment, status) => {
+    const { clock } = server();
+    const event = await makeEvent(server(), { timezone: 'Europe/Paris' });
+    const made = await makeAttendee(server(), await makeSeat(server(), event));
+    const security_code = await codeOf(server(), made.id);
+    const before = clock.now;
+    clock.now = new Date(moment);
+    const answer = await server().ask('POST tickets:/qr', {
+      body: { api_key: KEY, ticket_id: made.id, security_code },
+    });
+    clock.now = before;
+    expect(answer.status).toBe(status);
+    if (status === 403) {
+      expect(answer.body).toMatchObject({ error: 'event_not_happening_now', attendee: { checked_in: false } });
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Provider } from '../../db/tables.ts';
+import { searchWords } from '../../lib/text.ts';
+import type { Visibility } from './visibility.ts';
+
+/** What a list of tickets is restricted to; absent members do not restrict. All must hold. */
+export interface TicketFilter {
+  visibility: Visibility;
+  /** UTC. */
+  now: string;
+  search?: string;
+  /** Whose passwords decide what a search may look at; absent for those who read everything. */
+  reader?: { account?: number; password?: string };
+  isAvailable?: boolean;
+  providers?: readonly Provider[];
+  /** When it was made, UTC, both included. */
+  after?: string;
+  before?: string;
+  include?: readonly number[];
+  exclude?: readonly number[];
+  includeEvent?: readonly number[];
+  excludeEvent?: readonly number[];
+  attendees: Range;
+  checkedIn: Range;
+  /** The only event whose attendees may be counted: of a check-in key. */
+  countedEvent?: number;
+  capacity: Range;
+  /** UTC. */
+  availableFrom?: string;
+  availableUntil?: string;
+}
+
+export interface Range {
+  min?: number;
+  max?: number;
+}
+
+export interface TicketOrder {
+  by: 'id' | 'include' | 'title' | 'slug';
+  direction: 'ASC' | 'DESC';
+}
+
+type Condition = RawBuilder<SqlBool>;
+
+const FROM = sql`tickets AS t JOIN events AS e ON e.id = t.event_id LEFT JOIN event_stock AS s ON s.event_id = t.event_id`;
+
+/** A page of ids, and how many tickets match in all. */
+export async function listTickets(
+  db: Database,
+  { filter, order }: { filter: TicketFilter; order: TicketOrder },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; ids: number[] }> {
+  const where = sql.join(conditionsOf(db, filter), sql` AND `);
+  const counted = await sql<{ total: number }>`SELECT count(*) AS total FROM ${FROM} WHERE ${where}`.execute(db.query);
+  const total = Number(counted.rows[0]?.total ?? 0);
+  if (offset >= total) return { total, ids: [] };
+  const page = await sql<{ id: number }>`SELECT t.id AS id FROM ${FROM} WHERE ${where}
+    ORDER BY ${orderOf(order, filter.include)} LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
+  return { total, ids: page.rows.map(({ id }) => id) };
+}
+
+/** Every order ends with the id, ascending, so that it is total. */
+function orderOf({ by, direction }: TicketOrder, include: readonly number[] | undefined): RawBuilder<unknown> {
+  const way = sql.raw(direction);
+  if (by === 'id' || (by === 'include' && !include)) return sql`t.id ${way}`;
+  if (by === 'title') return sql`t.title_key ${way}, t.id`;
+  if (by === 'slug') return sql`t.slug ${way}, t.id`;
+  const cases = (include ?? []).map((id, position) => sql`WHEN ${sql.lit(id)} THEN ${sql.lit(position)}`);
+  return sql`CASE t.id ${sql.join(cases, sql` `)} END ${way}`;
+}
+
+function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
+  const { include, exclude, includeEvent, excludeEvent, providers } = filter;
+  return [
+    sql<SqlBool>`t.is_deleted = 0`,
+    ...visible(filter.visibility),
+    ...(include ? [isOneOf(sql`t.id`, include)] : []),
+    ...(exclude ? [sql<SqlBool>`NOT ${isOneOf(sql`t.id`, exclude)}`] : []),
+    ...(includeEvent ? [isOneOf(sql`t.event_id`, includeEvent)] : []),
+    ...(excludeEvent ? [sql<SqlBool>`NOT ${isOneOf(sql`t.event_id`, excludeEvent)}`] : []),
+    ...(providers ? [isOneOf(sql`t.provider`, providers)] : []),
+    ...searchConditions(db, filter),
+    ...timeConditions(filter),
+    ...placeConditions(filter),
+    ...countConditions(filter),
+  ];
+}
+
+const isOneOf = (column: RawBuilder<unknown>, values: readonly (string | number)[]): Condition =>
+  values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${column} IN (${sql.join([...values])})`;
+
+function visible({ eventStatuses, ticketStatuses, ownOf }: Visibility): Condition[] {
+  const inStatus = (table: 't' | 'e', statuses: readonly string[] | undefined): Condition[] => {
+    const status = sql.ref(`${table}.status`);
+    const named = statuses ? isOneOf(sql`${status}`, statuses) : sql<SqlBool>`${status} <> 'trash'`;
+    const own = ownOf === undefined ? [] : [sql<SqlBool>`(${status} = 'publish' OR e.author_id = ${ownOf})`];
+    return [named, ...own];
+  };
+  return [...inStatus('t', ticketStatuses), ...inStatus('e', eventStatuses)];
+}
+
+/** Of an event behind a password nothing of its tickets is to be seen, so nothing of them is searched. */
+function searchConditions(db: Database, { search = '', reader }: TicketFilter): Condition[] {
+  const words = searchWords(search);
+  if (words.length === 0) return [];
+  const found = words.map((word) => sql<SqlBool>`${db.dialect.contains(sql<string>`t.search_text`, word)}`);
+  if (!reader) return found;
+  const { account = 0, password = '' } = reader;
+  return [...found, sql<SqlBool>`(e.password = '' OR e.password = ${password} OR e.author_id = ${account})`];
+}
+
+function timeConditions({ after, before, availableFrom, availableUntil }: TicketFilter): Condition[] {
+  return [
+    ...(after === undefined ? [] : [sql<SqlBool>`t.date_utc >= ${after}`]),
+    ...(before === undefined ? [] : [sql<SqlBool>`t.date_utc <= ${before}`]),
+    ...(availableFrom === undefined
+      ? []
+      : [sql<SqlBool>`(t.sale_start_utc = '' OR t.sale_start_utc >= ${availableFrom})`]),
+    ...(availableUntil === undefined
+      ? []
+      : [sql<SqlBool>`(t.sale_end_utc = '' OR t.sale_end_utc <= ${availableUntil})`]),
+  ];
+}
+
+/** A ticket without a limit has more than any minimum, and no maximum contains it. */
+function placeConditions({ capacity: { min, max }, isAvailable, now }: TicketFilter): Condition[] {
+  const capacity = sql`(CASE WHEN t.mode = 'global' THEN s.capacity ELSE t.capacity END)`;
+  return [
+    ...(min === undefined ? [] : [sql<SqlBool>`(${capacity} IS NULL OR ${capacity} >= ${min})`]),
+    ...(max === undefined ? [] : [sql<SqlBool>`${capacity} <= ${max}`]),
+    ...(isAvailable === undefined ? [] : [isAvailable ? hasPlaces(now) : sql<SqlBool>`NOT ${hasPlaces(now)}`]),
+  ];
+}
+
+/** The same rule as `availabilityOf` of stock.ts: places of carts whose time is over are free. */
+const hasPlaces = (now: string): Condition => sql`(
+  (t.capacity IS NULL OR t.capacity - t.sold - t.held + ${expired(sql`c.ticket_id = t.id`, now)} > 0)
+  AND (t.mode NOT IN ('global', 'capped') OR (s.event_id IS NOT NULL AND
+    (s.capacity IS NULL OR s.capacity - s.sold - s.held + ${expired(sql`ct.event_id = t.event_id AND ct.mode IN ('global', 'capped')`, now)} > 0))))`;
+
+const expired = (whose: RawBuilder<unknown>, now: string) => sql`(SELECT coalesce(sum(c.quantity), 0)
+  FROM cart_items AS c JOIN tickets AS ct ON ct.id = c.ticket_id WHERE ${whose} AND c.expires_utc <= ${now})`;
+
+function countConditions({ attendees, checkedIn, countedEvent }: TicketFilter): Condition[] {
+  const conditions = [
+    ...inRange(sql`(SELECT count(*) FROM attendees AS a WHERE a.ticket_id = t.id AND a.status <> 'trash')`, attendees),
+    ...inRange(
+      sql`(SELECT count(*) FROM attendees AS a WHERE a.ticket_id = t.id AND a.status <> 'trash' AND a.checked_in = 1)`,
+      checkedIn,
+    ),
+  ];
+  const isBound = conditions.length > 0 && countedEvent !== undefined;
+  return isBound ? [...conditions, sql<SqlBool>`t.event_id = ${countedEvent}`] : conditions;
+}
+
+const inRange = (count: RawBuilder<unknown>, { min, max }: Range): Condition[] => [
+  ...(min === undefined ? [] : [sql<SqlBool>`${count} >= ${min}`]),
+  ...(max === undefined ? [] : [sql<SqlBool>`${count} <= ${max}`]),
+];

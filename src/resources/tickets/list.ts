@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { can, type Viewer } from '../../http/auth.ts';
+import { type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
+import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
+import { countedListReply, countedPageFields, countedPageOf } from '../../http/pagination.ts';
+import type { QueryValue } from '../../http/urls.ts';
+import { parseDate, toWall } from '../../lib/dates.ts';
+import { eventOfKey } from '../attendees/visibility.ts';
+import { getEvents } from '../events/store.ts';
+import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
+import { readProviders } from './providers.ts';
+import { ticketSchema, withheldTicketSchema } from './schema.ts';
+import { getTickets } from './store.ts';
+import { renderTickets } from './view.ts';
+import { visibilityFor } from './visibility.ts';
+
+/** Numbers of places and people. A negative bound is harmless, and clients send -1 for "no limit". */
+const bound = (description: string) => integer(description, { min: Number.MIN_SAFE_INTEGER });
+
+const fields = {
+  ...countedPageFields,
+  search: searchText('Words that must all occur in name or description.'),
+  order: oneOf('Direction.', ['ASC', 'DESC']),
+  orderby: oneOf('What to sort by; the name unless told otherwise.', ['id', 'include', 'title', 'slug']),
+  is_available: boolean('Only those with places left, or only others.'),
+  provider: texts('Only of these providers: `rsvp`, `tc`. Unknown names match nothing.'),
+  after: date('Made at this moment or later, UTC.'),
+  before: date('Made at this moment or earlier, UTC.'),
+  include: ids('Only these tickets.'),
+  exclude: ids('None of these tickets.'),
+  include_post: ids('Only tickets of these events.'),
+  exclude_post: ids('No ticket of these events.'),
+  attendees_min: bound('At least so many attendees. For privileged callers.'),
+  attendees_max: bound('At most so many attendees. For privileged callers.'),
+  checkedin_min: bound('At least so many attendees who are checked in. For privileged callers.'),
+  checkedin_max: bound('At most so many attendees who are checked in. For privileged callers.'),
+  capacity_min: bound('At least this capacity, or no limit.'),
+  capacity_max: bound('At most this capacity.'),
+  available_from: date('The sale begins at this moment or later, UTC.'),
+  available_until: date('The sale ends at this moment or earlier, UTC.'),
+  post_status: texts('Publication status of the events; what the caller may not see matches nothing.'),
+  status: texts('Publication status of the tickets; what the caller may not see matches nothing.'),
+  currency: texts('Codes of currencies; replies have none.'),
+  attendee_information_available: boolean('Accepted, and without effect.'),
+  password: filledText('Shows what this password of an event protects.', { max: 200 }),
+};
+
+type ListInput = Partial<InputOf<typeof fields>>;
+
+const PRIVILEGED = ['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'] as const;
+
+/** The list of tickets, by name unless told otherwise. */
+export const ticketListEndpoint = endpoint({
+  namespace: 'tickets',
+  methods: ['GET'],
+  path: '/tickets',
+  name: 'tickets.list',
+  summary: 'List tickets',
+  description: 'All filters must hold.',
+  input: fields,
+  answers: {
+    200: z.object({
+      rest_url: z.string(),
+      total: z.int(),
+      total_pages: z.int(),
+      tickets: z.array(z.union([ticketSchema, withheldTicketSchema])),
+    }),
+  },
+  errors: ['invalid-page-number', 'rest_forbidden'],
+  async find(input: ListInput, call, refuse) {
+    await requireEvents('include_post', input.include_post, { call, refuse });
+    await requireEvents('exclude_post', input.exclude_post, { call, refuse });
+  },
+  may: (viewer: Viewer, _target, input: ListInput) =>
+    PRIVILEGED.every((name) => input[name] === undefined) || can(viewer, 'read_attendees'),
+  async handle(call, input: ListInput) {
+    const { db, config } = call.context;
+    const page = countedPageOf(input, config.perPage);
+    const list = { filter: filterOf(input, call), order: orderOf(input) };
+    const { total, ids: found } = await listTickets(db, list, { limit: page.perPage, offset: page.offset });
+    const rows = await getTickets(db, found);
+    const tickets = found.flatMap((id) => rows.get(id) ?? []);
+    return countedListReply({
+      key: 'tickets',
+      items: await renderTickets(tickets, call, { password: input.password }),
+      total,
+      page,
+      url: call.urls.rest('tickets', '/tickets/'),
+      params: sentParams(input, call),
+    });
+  },
+});
+
+/** Events that do not exist are refused; those that the caller may not see just have no tickets. */
+async function requireEvents(name: string, wanted: readonly number[] | undefined, { call, refuse }: Looking) {
+  if (!wanted) return;
+  const found = await getEvents(call.context.db, wanted);
+  if (found.length < wanted.length) refuse(name, { key: 'param.event_unknown' });
+}
+
+const orderOf = ({ orderby = 'title', order = 'ASC' }: ListInput): TicketOrder => ({ by: orderby, direction: order });
+
+function filterOf(input: ListInput, { viewer, context, now }: Call): TicketFilter {
+  const utc = (text: string | undefined) => (text === undefined ? undefined : readUtc(text, now));
+  return {
+    visibility: visibilityFor(viewer, input),
+    now: toWall(now),
+    search: input.search,
+    reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
+    isAvailable: input.is_available,
+    providers: providersOf(input, context.config.currency),
+    after: utc(input.after),
+    before: utc(input.before),
+    include: input.include,
+    exclude: input.exclude,
+    includeEvent: input.include_post,
+    excludeEvent: input.exclude_post,
+    attendees: { min: input.attendees_min, max: input.attendees_max },
+    checkedIn: { min: input.checkedin_min, max: input.checkedin_max },
+    countedEvent: eventOfKey(viewer),
+    capacity: { min: input.capacity_min, max: input.capacity_max },
+    availableFrom: utc(input.available_from),
+    availableUntil: utc(input.available_until),
+  };
+}
+
+function readUtc(text: string, now: Date): string {
+  const parsed = parseDate(text, { zone: 'UTC', now });
+  // The schema of the parameter has parsed the same text.
+  if (!parsed) throw new RangeError(`not a date: ${text}`);
+  return parsed.kind === 'wall' ? parsed.wall : parsed.utc;
+}
+
+/** A currency means the paid tickets, all of which are in the currency of the site. */
+function providersOf({ provider, currency }: ListInput, own: string) {
+  const named = provider && readProviders(provider);
+  if (!currency) return named;
+  const isOwn = currency.some((code) => code.toUpperCase() === own);
+  const paid = isOwn ? (['tc'] as const) : [];
+  return named ? paid.filter((name) => named.includes(name)) : paid;
+}
+
+/** What the request said, without the password. */
+function sentParams({ password: _password, ...input }: ListInput, call: Call): Record<string, QueryValue> {
+  return { ...input, ...(call.askedLanguage !== undefined && { i18n_language: call.askedLanguage }) };
+}

@@ -1,0 +1,51 @@
+import type { Provider } from '../../db/tables.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { parsePrice, siteMoney } from '../../lib/money.ts';
+import { readSaleDay } from './sale-window.ts';
+import type { Ticket } from './stock.ts';
+import type { SaleWish } from './ticket-object.ts';
+
+const inMinorUnits = (value: unknown, { context }: Call): number | undefined =>
+  parsePrice(value, siteMoney(context.config).decimals);
+
+/** The price of a write in minor units. Nothing said on an update: undefined, as it is. */
+export function readPrice(value: unknown, { call, isUpdate }: { call: Call; isUpdate: boolean }): number | undefined {
+  if (value === undefined && isUpdate) return undefined;
+  const price = value === null ? 0 : inMinorUnits(value, call);
+  if (price === undefined) throw new ApiError('tec-tickets-rest-invalid_price');
+  return price;
+}
+
+/** Whether a reduced price, if there is to be one, is a price. */
+export const isReadable = (sale: SaleWish | undefined, call: Call): boolean =>
+  !sale?.isChecked || inMinorUnits(sale.price, call) !== undefined;
+
+export type PriceColumns = Pick<Ticket, 'price' | 'sale_price' | 'sale_price_start' | 'sale_price_end'>;
+
+const NO_SALE = { sale_price: null, sale_price_start: '', sale_price_end: '' };
+
+interface Pricing {
+  provider: Provider;
+  /** Minor units; absent when nothing was said. */
+  price?: number;
+  sale?: SaleWish;
+  call: Call;
+}
+
+/** The prices of a ticket after a write. A reduced price is kept only while it is below the regular one. */
+export function priceColumns({ provider, price: said, sale, call }: Pricing, current?: PriceColumns): PriceColumns {
+  if (provider === 'rsvp') return { price: 0, ...NO_SALE };
+  const price = said ?? current?.price ?? 0;
+  const reduced = sale ? reducedTo(sale, call) : current;
+  if (!reduced || reduced.sale_price === null || reduced.sale_price >= price) return { price, ...NO_SALE };
+  const { sale_price, sale_price_start, sale_price_end } = reduced;
+  return { price, sale_price, sale_price_start, sale_price_end };
+}
+
+function reducedTo({ isChecked, price, start, end }: SaleWish, call: Call): Omit<PriceColumns, 'price'> {
+  const { timezone } = call.context.config;
+  const day = (text: string | undefined) => (text ? readSaleDay(text, timezone, call.now) : '');
+  const sale_price = isChecked ? (inMinorUnits(price, call) ?? null) : null;
+  return { sale_price, sale_price_start: day(start), sale_price_end: day(end) };
+}

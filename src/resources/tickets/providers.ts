@@ -1,0 +1,27 @@
+import type { Provider } from '../../db/tables.ts';
+
+/** Every name under which clients know a provider. */
+const NAMES: Readonly<Record<string, Provider>> = {
+  rsvp: 'rsvp',
+  tc: 'tc',
+  'tickets-commerce': 'tc',
+  'calendar-commerce': 'tc',
+  'tribe-commerce': 'tc',
+  tpp: 'tc',
+  calendar__tickets__rsvp: 'rsvp',
+  tribe__tickets__rsvp: 'rsvp',
+  calendar__tickets__commerce__paypal__main: 'tc',
+  tribe__tickets__commerce__paypal__main: 'tc',
+  'tec\\tickets\\commerce\\module': 'tc',
+};
+
+/** The provider that a name means, in any letter case; undefined for an unknown name. */
+export function readProvider(name: string): Provider | undefined {
+  const key = name.trim().toLowerCase();
+  return Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
+}
+
+/** The providers among some names; unknown ones do not count. */
+export const readProviders = (names: readonly string[]): Provider[] => [
+  ...new Set(names.flatMap((name) => readProvider(name) ?? [])),
+];

@@ -1,0 +1,169 @@
+import type { Database } from '../../db/database.ts';
+import type { Provider } from '../../db/tables.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { toWall, utcToWall } from '../../lib/dates.ts';
+import { cleanHtml } from '../../lib/html.ts';
+import { slugify } from '../../lib/slug.ts';
+import { fold, htmlToText, plainText } from '../../lib/text.ts';
+import { type Event, findEvent } from '../events/store.ts';
+import { consumeNonce, type NonceUse } from '../nonces/store.ts';
+import { planStock } from './capacity.ts';
+import { priceColumns } from './price.ts';
+import { saleWindow, type WindowInput } from './sale-window.ts';
+import { recountShared, returnPlaces, type Ticket } from './stock.ts';
+import {
+  findEventStock,
+  findTicket,
+  findTicketsOfEvents,
+  insertTicket,
+  lowerCapped,
+  setShared,
+  updateTicket,
+} from './store.ts';
+import { isTruthy, type TicketObject } from './ticket-object.ts';
+
+/** The plain fields of a write. Absent stays as it is, null clears. */
+export interface TicketInput extends WindowInput {
+  name?: string | null;
+  description?: string | null;
+  show_description?: string | null;
+  sku?: string | null;
+  menu_order?: number | null;
+  ticket?: TicketObject;
+}
+
+export interface Write {
+  input: TicketInput;
+  provider: Provider;
+  /** Minor units; absent when nothing was said. */
+  price?: number;
+  event: Event;
+  nonce: NonceUse;
+  call: Call;
+}
+
+/** Runs a write of tickets of one event: one after the other, and using up the token only if it succeeds. */
+const withNonce = <T>(
+  { event, nonce, call }: Pick<Write, 'event' | 'nonce' | 'call'>,
+  work: (db: Database) => Promise<T>,
+) =>
+  call.context.db.transaction(async (db) => {
+    await db.dialect.lock(db, `tickets-${event.id}`);
+    const isThere = (await findEvent(db, event.id)) !== undefined;
+    if (!isThere || !(await consumeNonce(db, nonce))) throw new ApiError('forbidden');
+    return work(db);
+  });
+
+/** Creates a ticket and gives its id. */
+export const createTicket = (write: Write): Promise<number> =>
+  withNonce(write, (db) =>
+    withStock(db, write, async (stock) => {
+      const author_id = write.call.viewer.account?.id ?? 0;
+      const utc = toWall(write.call.now);
+      const fixed = { author_id, date: utcToWall(utc, write.call.context.config.timezone), date_utc: utc };
+      return insertTicket(db, (id) => ({
+        ...fixed,
+        ...valuesOf(write, { id, author_id }),
+        ...stock,
+        event_id: write.event.id,
+        provider: write.provider,
+        status: 'publish',
+        iac: 'none',
+        sold: 0,
+        held: 0,
+        is_deleted: 0,
+      }));
+    }),
+  );
+
+/** Changes what is sent and leaves the rest as it is. */
+export const changeTicket = (id: number, write: Write): Promise<void> =>
+  withNonce(write, async (db) => {
+    const current = await findTicket(db, id);
+    if (!current) throw new ApiError('ticket-not-found');
+    await withStock(db, { ...write, current }, (stock) =>
+      updateTicket(db, id, { ...valuesOf(write, current, current), ...stock }),
+    );
+  });
+
+/**
+ * Takes a ticket off sale and out of every answer. Its attendees stay and keep their places; carts lose it. It is
+ * marked before the carts are looked at, so that none can take it in between.
+ */
+export const removeTicket = (id: number, write: Pick<Write, 'event' | 'nonce' | 'call'>): Promise<void> =>
+  withNonce(write, async (db) => {
+    if (!(await findTicket(db, id))) throw new ApiError('ticket-not-found');
+    await withdrawTicket(db, id, write.call);
+  });
+
+async function withdrawTicket(db: Database, id: number, call: Call): Promise<void> {
+  await updateTicket(db, id, { is_deleted: 1, ...modifiedNow(call) });
+  const items = await db.query.deleteFrom('cart_items').where('ticket_id', '=', id).returning('quantity').execute();
+  const quantity = items.reduce((sum, item) => sum + item.quantity, 0);
+  await returnPlaces(db, [{ ticket_id: id, quantity }], 'held');
+}
+
+/** Takes the tickets of an event that is removed for good off sale, in the same transaction. */
+export async function withdrawTicketsOf(db: Database, eventId: number, call: Call): Promise<void> {
+  await db.dialect.lock(db, `tickets-${eventId}`);
+  for (const { id } of await findTicketsOfEvents(db, [eventId])) await withdrawTicket(db, id, call);
+}
+
+type StockColumns = Pick<Ticket, 'mode' | 'capacity'>;
+
+/**
+ * Saves a ticket with its mode and capacity, then puts the shared places of its event right. The row of the shared
+ * places is written before it is recounted: that makes every sale in progress either counted already or wait.
+ */
+async function withStock<T>(
+  db: Database,
+  { input, provider, event, current }: Write & { current?: Ticket },
+  save: (stock: StockColumns) => Promise<T>,
+): Promise<T> {
+  const pool = await findEventStock(db, event.id);
+  const { shared, ...stock } = planStock(input.ticket?.stock ?? {}, { provider, current, pool });
+  const saved = await save(stock);
+  const capacity = shared === undefined ? pool?.capacity : shared;
+  if (capacity === undefined) return saved;
+  if (typeof shared === 'number') await lowerCapped(db, event.id, shared);
+  await setShared(db, event.id, capacity);
+  await recountShared(db, event.id);
+  return saved;
+}
+
+const modifiedNow = ({ now, context }: Call) => {
+  const modified_utc = toWall(now);
+  return { modified_utc, modified: utcToWall(modified_utc, context.config.timezone) };
+};
+
+function valuesOf(write: Write, { id, author_id }: Pick<Ticket, 'id' | 'author_id'>, current?: Ticket) {
+  const { input, provider, event, call } = write;
+  const title = input.name === undefined ? (current?.title ?? '') : plainText(input.name ?? '');
+  const description =
+    input.description === undefined ? (current?.description ?? '') : cleanHtml(input.description ?? '');
+  const isShown = input.show_description === undefined ? current?.show_description !== 0 : isShowing(input);
+  return {
+    title,
+    title_key: fold(title),
+    description,
+    slug: slugify(title) || `ticket-${id}`,
+    search_text: fold(`${title}\n${htmlToText(description)}`),
+    show_description: isShown ? (1 as const) : (0 as const),
+    menu_order: input.menu_order === undefined ? (current?.menu_order ?? -1) : (input.menu_order ?? -1),
+    not_going: (input.ticket?.notGoing ?? current?.not_going === 1) ? (1 as const) : (0 as const),
+    sku: provider === 'rsvp' ? '' : skuOf(input.sku === undefined ? current?.sku : input.sku, { id, author_id, title }),
+    ...saleWindow(input, current, { event, siteZone: call.context.config.timezone, now: call.now }),
+    ...priceColumns({ provider, price: write.price, sale: input.ticket?.sale, call }, current),
+    ...modifiedNow(call),
+  };
+}
+
+/** Cleared, it is shown. */
+const isShowing = ({ show_description }: TicketInput): boolean =>
+  show_description === null || isTruthy(show_description);
+
+const skuOf = (
+  sku: string | null | undefined,
+  { id, author_id, title }: Pick<Ticket, 'id' | 'author_id' | 'title'>,
+): string => plainText(sku ?? '') || `${id}-${author_id}-${title.toUpperCase().replaceAll(' ', '-')}`;

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { type AnyEndpoint, type Call, endpoint, type Method, ok } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { anything, filledText, integer } from '../../http/input.ts';
+import { findEvent } from '../events/store.ts';
+import { ticketFields } from './fields.ts';
+import { ticketListEndpoint } from './list.ts';
+import { readPrice } from './price.ts';
+import { readProvider } from './providers.ts';
+import { changeTicket, createTicket, removeTicket } from './save.ts';
+import { ticketSchema, withheldTicketSchema } from './schema.ts';
+import { findTicket } from './store.ts';
+import { renderTickets } from './view.ts';
+import { mayReadTicket } from './visibility.ts';
+import { authorize, checkWrite, mayWrite, readEventId, type Target } from './write-access.ts';
+
+async function answer(id: number, call: Call) {
+  const ticket = await findTicket(call.context.db, id);
+  if (!ticket) throw new ApiError('ticket-not-found');
+  const [body] = await renderTickets([ticket], call);
+  return { status: 202 as const, body };
+}
+
+const create = endpoint({
+  namespace: 'tickets',
+  methods: ['POST'],
+  path: '/tickets',
+  name: 'tickets.create',
+  summary: 'Create a ticket of an event',
+  description: 'Needs a token for `add_ticket_nonce` from `POST /nonces`, which the write uses up if it succeeds.',
+  input: {
+    post_id: anything('The event.', { type: ['integer', 'string'] }),
+    add_ticket_nonce: anything('One-time token.', { type: 'string' }),
+    provider: anything('`tc` for tickets with a price, `rsvp` for replies.', { type: 'string' }),
+    ...ticketFields,
+  },
+  answers: { 202: ticketSchema },
+  errors: ['forbidden', 'bad_request', 'tec-tickets-rest-invalid_price'],
+  async find(input, call, refuse) {
+    const claim = {
+      action: 'add_ticket_nonce' as const,
+      eventId: readEventId(input.post_id),
+      nonce: input.add_ticket_nonce,
+    };
+    const authorized = await authorize(claim, call);
+    const provider = typeof input.provider === 'string' ? readProvider(input.provider) : undefined;
+    if (!provider) throw new ApiError('bad_request');
+    const price = provider === 'rsvp' ? 0 : readPrice(input.price, { call, isUpdate: false });
+    checkWrite(input, { provider, event: authorized.event, call, refuse });
+    return { ...authorized, provider, price };
+  },
+  may: mayWrite,
+  handle: async (call, input, target) => answer(await createTicket({ input, ...target, call }), call),
+});
+
+const single = (action: string, methods: readonly Method[]) => ({
+  namespace: 'tickets' as const,
+  methods,
+  path: '/tickets/{id}',
+  name: `tickets.${action}`,
+});
+
+const id = integer('Id of the ticket.', { min: 1 });
+const postId = integer('The event of the ticket.', { min: 1 });
+
+const find = async (ticketId: number | undefined, { context }: Call): Promise<Target> => {
+  const ticket = ticketId === undefined ? undefined : await findTicket(context.db, ticketId);
+  return { ticket, event: ticket && (await findEvent(context.db, ticket.event_id)) };
+};
+
+const read = endpoint({
+  ...single('read', ['GET']),
+  summary: 'Read a ticket',
+  input: { id, password: filledText('Password of the event, if it has one.', { max: 200 }) },
+  required: ['id'],
+  answers: { 200: z.union([ticketSchema, withheldTicketSchema]) },
+  errors: ['ticket-not-found', 'ticket-not-accessible'],
+  find: (input, call) => find(input.id, call),
+  async handle(call, { password }, { ticket, event }) {
+    if (!ticket) throw new ApiError('ticket-not-found');
+    if (!mayReadTicket(call.viewer, ticket, event)) throw new ApiError('ticket-not-accessible');
+    const [body] = await renderTickets([ticket], call, { password, withEditing: true });
+    return ok(body);
+  },
+});
+
+const remove = endpoint({
+  ...single('delete', ['DELETE']),
+  summary: 'Delete a ticket',
+  description: 'Its attendees stay. Needs a token for `remove_ticket_nonce`, which the write uses up if it succeeds.',
+  input: { id, post_id: postId, remove_ticket_nonce: filledText('One-time token.') },
+  required: ['id', 'post_id', 'remove_ticket_nonce'],
+  answers: { 202: z.literal(true) },
+  errors: ['rest_missing_callback_param', 'ticket-not-found', 'ticket-not-accessible', 'forbidden'],
+  async find(input, call, refuse): Promise<Target> {
+    const target = await find(input.id, call);
+    if (input.post_id === undefined || input.remove_ticket_nonce === undefined || input.id === undefined) return target;
+    if (!target.ticket) throw new ApiError('ticket-not-found');
+    if (!mayReadTicket(call.viewer, target.ticket, target.event)) throw new ApiError('ticket-not-accessible');
+    const claim = { action: 'remove_ticket_nonce' as const, eventId: input.post_id, nonce: input.remove_ticket_nonce };
+    const authorized = await authorize(claim, call);
+    if (target.ticket.event_id !== input.post_id) refuse('post_id', { key: 'param.ticket_of_event' });
+    return { ...target, ...authorized };
+  },
+  may: mayWrite,
+  async handle(call, input, { event, nonce }) {
+    if (!event || !nonce) throw new ApiError('forbidden');
+    await removeTicket(input.id, { event, nonce, call });
+    return { status: 202, body: true };
+  },
+});
+
+const update = endpoint({
+  ...single('update', ['POST', 'PUT', 'PATCH']),
+  summary: 'Change a ticket',
+  description:
+    'What is not sent stays as it is. Needs a token for `edit_ticket_nonce`, which the write uses up if it succeeds.',
+  input: {
+    id,
+    post_id: postId,
+    edit_ticket_nonce: filledText('One-time token.'),
+    ...ticketFields,
+  },
+  required: ['id', 'post_id', 'edit_ticket_nonce'],
+  answers: { 202: ticketSchema },
+  errors: ['rest_missing_callback_param', 'forbidden', 'ticket-not-found', 'tec-tickets-rest-invalid_price'],
+  async find(input, call, refuse): Promise<Target> {
+    if (input.post_id === undefined || input.edit_ticket_nonce === undefined || input.id === undefined) return {};
+    const claim = { action: 'edit_ticket_nonce' as const, eventId: input.post_id, nonce: input.edit_ticket_nonce };
+    const authorized = await authorize(claim, call);
+    const ticket = await findTicket(call.context.db, input.id);
+    if (!ticket) throw new ApiError('ticket-not-found');
+    if (ticket.event_id !== input.post_id) refuse('post_id', { key: 'param.ticket_of_event' });
+    const price = ticket.provider === 'rsvp' ? undefined : readPrice(input.price, { call, isUpdate: true });
+    checkWrite(input, { provider: ticket.provider, event: authorized.event, current: ticket, call, refuse });
+    return { ...authorized, ticket, price };
+  },
+  may: mayWrite,
+  async handle(call, input, { event, nonce, ticket, price }) {
+    if (!event || !nonce || !ticket) throw new ApiError('forbidden');
+    await changeTicket(ticket.id, { input, provider: ticket.provider, price, event, nonce, call });
+    return answer(ticket.id, call);
+  },
+});
+
+/** Tickets: `/tickets` and `/tickets/{id}`. */
+export const ticketEndpoints: AnyEndpoint[] = [ticketListEndpoint, create, read, remove, update];

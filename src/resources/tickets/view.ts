@@ -1,0 +1,190 @@
+import type { Call } from '../../http/endpoint.ts';
+import { globalId } from '../../kinds/linked-post-view.ts';
+import { dateDetails, toWall, utcToWall } from '../../lib/dates.ts';
+import { paragraphs } from '../../lib/html.ts';
+import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
+import { type Attendee, findAttendeesOfTickets } from '../attendees/store.ts';
+import { type AttendeeView, renderAttendees } from '../attendees/view.ts';
+import { mayReadAttendees } from '../attendees/visibility.ts';
+import { isLocked } from '../events/access.ts';
+import { type Event, getEvents } from '../events/store.ts';
+import { mayManageTickets } from './rights.ts';
+import type { TicketView } from './schema.ts';
+import type { Availability, Ticket } from './stock.ts';
+import { availabilities, isReduced } from './store.ts';
+import { withhold } from './withhold.ts';
+
+interface Showing {
+  /** Of the events; the one the request brought. */
+  password?: string;
+  /** Adds what those who may change a ticket see of it. */
+  withEditing?: boolean;
+}
+
+/** Everything the answers about some tickets need besides their rows. */
+interface Surroundings {
+  call: Call;
+  format: MoneyFormat;
+  /** Of the site's calendar. */
+  today: string;
+  places: ReadonlyMap<number, Availability>;
+  /** Of the tickets whose attendees the caller may see. */
+  attendees: ReadonlyMap<number, readonly Attendee[]>;
+  attendeeViews: ReadonlyMap<number, readonly AttendeeView[]>;
+}
+
+/**
+ * Tickets as answers show them, in a handful of queries however many there are. One whose event needs a password that
+ * the caller does not have keeps its members and loses their values. Never inside a transaction.
+ */
+export async function renderTickets(
+  tickets: readonly Ticket[],
+  call: Call,
+  { password, withEditing = false }: Showing = {},
+): Promise<unknown[]> {
+  const found = await getEvents(call.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
+  const events = new Map(found.map((event) => [event.id, event]));
+  const around = await loadSurroundings(tickets, call);
+  return tickets.map((ticket) => {
+    const event = events.get(ticket.event_id);
+    const view = renderTicket(
+      ticket,
+      around,
+      withEditing && event !== undefined && mayManageTickets(call.viewer, event),
+    );
+    return isWithheld(event, call, password) ? withhold(view) : view;
+  });
+}
+
+const isWithheld = (event: Event | undefined, { viewer }: Call, password: string | undefined): boolean =>
+  event === undefined || (isLocked(event, viewer, password) && !mayReadAttendees(viewer, event.id));
+
+async function loadSurroundings(tickets: readonly Ticket[], call: Call): Promise<Surroundings> {
+  const { db, config } = call.context;
+  const now = toWall(call.now);
+  const readable = tickets.filter(({ event_id }) => mayReadAttendees(call.viewer, event_id)).map(({ id }) => id);
+  const attendees = await findAttendeesOfTickets(db, readable);
+  const views = await renderAttendees(attendees, call, { privileged: true });
+  const none = readable.map((id): [number, never[]] => [id, []]);
+  return {
+    call,
+    format: siteMoney(config),
+    today: utcToWall(now, config.timezone).slice(0, 10),
+    places: await availabilities(db, tickets, now),
+    attendees: new Map([...none, ...Map.groupBy(attendees, ({ ticket_id }) => ticket_id)]),
+    attendeeViews: Map.groupBy(views, ({ ticket_id }) => ticket_id),
+  };
+}
+
+function renderTicket(ticket: Ticket, around: Surroundings, withEditing: boolean): TicketView {
+  const { urls } = around.call;
+  const places = placesOf(ticket, around);
+  const from = join(ticket.start_date, ticket.start_time);
+  const until = join(ticket.end_date, ticket.end_time);
+  return {
+    description: paragraphs(ticket.description),
+    capacity: ticket.mode === '' ? '' : places.capacity,
+    on_sale: ticket.provider === 'tc' ? isReduced(ticket, around.today) : null,
+    iac: ticket.iac,
+    price_suffix: null,
+    post_id: ticket.event_id,
+    provider: ticket.provider,
+    id: ticket.id,
+    type: 'default',
+    ...globalId(ticket.id, urls, ticket.provider),
+    author: String(ticket.author_id),
+    status: ticket.status,
+    date: ticket.date,
+    date_utc: ticket.date_utc,
+    modified: ticket.modified,
+    modified_utc: ticket.modified_utc,
+    title: ticket.title,
+    image: false,
+    available_from: from,
+    available_from_details: dateDetails(from),
+    available_until: until,
+    available_until_details: dateDetails(until),
+    capacity_details: capacityDetails(ticket, places, around.attendees.has(ticket.id)),
+    is_available: places.available !== 0,
+    ...costOf(ticket, around.format),
+    supports_attendee_information: false,
+    attendees: [...(around.attendeeViews.get(ticket.id) ?? [])],
+    ...reports(ticket, around.attendees.get(ticket.id)),
+    rest_url: urls.rest('tickets', `/tickets/${ticket.id}`),
+    ...(withEditing && editingMembers(ticket, places)),
+  };
+}
+
+const join = (date: string, time: string): string => `${date} ${time}`.trim();
+
+/** Every ticket shown was asked about. */
+const placesOf = ({ id }: Ticket, { places }: Surroundings): Availability =>
+  places.get(id) ?? { capacity: 0, available: 0, held: 0, sold: 0 };
+
+function capacityDetails(
+  { mode }: Ticket,
+  { capacity, available, sold, held }: Availability,
+  isPrivileged: boolean,
+): TicketView['capacity_details'] {
+  const details = { available_percentage: percentage(available, capacity), available };
+  if (!isPrivileged) return details;
+  return { ...details, max: mode === '' ? 0 : capacity, sold, pending: held, global_stock_mode: mode };
+}
+
+function percentage(available: number, capacity: number): number {
+  if (available === -1) return 100;
+  if (capacity < 0) return available > 0 ? 100 : 0;
+  return capacity === 0 ? 0 : Math.floor((100 * available) / capacity);
+}
+
+function costOf(ticket: Ticket, format: MoneyFormat): Pick<TicketView, 'cost' | 'cost_details' | 'sale_price_data'> {
+  return {
+    cost: formatMoney(ticket.price, format),
+    cost_details: {
+      currency_symbol: format.symbol,
+      currency_position: format.position,
+      values: [plainAmount(ticket.price, format.decimals)],
+      suffix: null,
+      currency_decimal_separator: format.decimalSeparator,
+      currency_decimal_numbers: format.decimals,
+      currency_thousand_separator: format.thousandsSeparator,
+    },
+    sale_price_data: ticket.provider === 'tc' ? salePrice(ticket, format) : [],
+  };
+}
+
+const salePrice = ({ sale_price, sale_price_start, sale_price_end }: Ticket, { decimals }: MoneyFormat) => ({
+  enabled: sale_price === null ? ('' as const) : ('1' as const),
+  sale_price: sale_price === null ? '' : (sale_price / 10 ** decimals).toFixed(decimals),
+  start_date: sale_price_start,
+  end_date: sale_price_end,
+});
+
+function reports(
+  { provider }: Ticket,
+  attendees: readonly Attendee[] | undefined,
+): Pick<TicketView, 'rsvp' | 'checkin'> {
+  if (!attendees) return {};
+  const all = attendees.length;
+  const checkedIn = attendees.filter(({ checked_in }) => checked_in === 1).length;
+  const going = attendees.filter(({ standing }) => standing === 'yes').length;
+  const share = all === 0 ? 100 : Math.ceil((100 * checkedIn) / all);
+  return {
+    ...(provider === 'rsvp' && { rsvp: { rsvp_going: going, rsvp_not_going: all - going } }),
+    checkin: {
+      checked_in: checkedIn,
+      unchecked_in: all - checkedIn,
+      checked_in_percentage: share,
+      unchecked_in_percentage: 100 - share,
+    },
+  };
+}
+
+const editingMembers = (ticket: Ticket, { available, sold, held }: Availability) => ({
+  capacity_type: ticket.mode === '' || available === -1 ? 'unlimited' : ticket.mode,
+  sku: ticket.provider === 'rsvp' ? null : ticket.sku,
+  available_from_start_time: ticket.start_time,
+  available_from_end_time: ticket.end_time,
+  // Without a limit clients of the reference expect 0 here.
+  totals: { stock: Math.max(0, available), sold, pending: held },
+});

@@ -1,0 +1,12 @@
+const NUMERIC = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+
+/** A record of the same structure that says nothing: numbers become 0, flags null, everything else `No Access`. */
+export function withhold(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withhold);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withhold(inner)]));
+  }
+  if (typeof value === 'boolean') return null;
+  const isNumeric = typeof value === 'number' || (typeof value === 'string' && NUMERIC.test(value));
+  return isNumeric ? 0 : 'No Access';
+}

@@ -1,0 +1,75 @@
+import { can, type Viewer } from '../../http/auth.ts';
+import type { Call, Refuse } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type Event, findEvent } from '../events/store.ts';
+import { isGoodNonce, type NonceAction, type NonceUse } from '../nonces/store.ts';
+import { isReadable } from './price.ts';
+import { mayManageTickets } from './rights.ts';
+import { saleWindow } from './sale-window.ts';
+import type { TicketInput } from './save.ts';
+import type { Ticket } from './stock.ts';
+
+/** What a request about one ticket names. */
+export interface Target {
+  ticket?: Ticket;
+  /** The event of the ticket, or the one a write names. */
+  event?: Event;
+  nonce?: NonceUse;
+  price?: number;
+}
+
+/** Only says which methods to offer; `authorize` is what refuses. */
+export const mayWrite = (viewer: Viewer, target: Target | undefined): boolean =>
+  target?.event ? mayManageTickets(viewer, target.event) : can(viewer, 'edit') || can(viewer, 'manage_tickets');
+
+interface Claim {
+  action: NonceAction;
+  eventId: number | undefined;
+  nonce: unknown;
+}
+
+/**
+ * The event of a write and the token it will use up.
+ * @throws {ApiError} forbidden, the same for every reason, so that nobody learns which events exist
+ */
+export async function authorize(
+  { action, eventId, nonce }: Claim,
+  call: Call,
+): Promise<{ event: Event; nonce: NonceUse }> {
+  const { viewer, context, now } = call;
+  const event = eventId === undefined ? undefined : await findEvent(context.db, eventId);
+  if (!event || !viewer.account || !mayManageTickets(viewer, event)) throw new ApiError('forbidden');
+  const use = {
+    nonce: typeof nonce === 'string' ? nonce : '',
+    userId: viewer.account.id,
+    action,
+    eventId: event.id,
+    now,
+  };
+  if (!(await isGoodNonce(context.db, use))) throw new ApiError('forbidden');
+  return { event, nonce: use };
+}
+
+/** A positive whole number; a write that names none is refused like one that names an unknown event. */
+export function readEventId(value: unknown): number | undefined {
+  const id = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+interface WriteCheck {
+  provider: Ticket['provider'];
+  event: Event;
+  current?: Ticket;
+  call: Call;
+  refuse: Refuse;
+}
+
+/** Refuses what is well formed and cannot be: shared places for replies, a reduced price that is none, a sale that ends early. */
+export function checkWrite(input: TicketInput, { provider, event, current, call, refuse }: WriteCheck): void {
+  const mode = input.ticket?.stock.mode ?? '';
+  if (provider === 'rsvp' && mode !== '' && mode !== 'own') refuse('ticket', { key: 'param.rsvp_mode' });
+  if (!isReadable(input.ticket?.sale, call)) refuse('ticket', { key: 'param.sale_price' });
+  if (typeof input.end_date !== 'string') return;
+  const window = saleWindow(input, current, { event, siteZone: call.context.config.timezone, now: call.now });
+  if (window.sale_end_utc < window.sale_start_utc) refuse('end_date', { key: 'param.ends_early' });
+}
