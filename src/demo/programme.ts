@@ -1,0 +1,114 @@
+import { addDays, addSeconds, toWall, utcToWall, type Wall } from '../lib/dates.ts';
+import { ELSEWHERE } from './elsewhere.ts';
+import { FESTIVALS } from './festivals.ts';
+import { OCCASIONS } from './occasions.ts';
+import { type Chance, chance } from './random.ts';
+import { SERIES } from './series.ts';
+import { CITY_ZONE, type Occasion, type Series, type Sketch } from './sketch.ts';
+
+/** An event with its times. */
+export interface Planned extends Sketch {
+  /** On the clock of its zone. */
+  start: Wall;
+  end: Wall;
+  allDay: boolean;
+  /** When it was, or will be, published. */
+  published: Wall;
+}
+
+export interface ProgrammeOptions {
+  now: Date;
+  /** The same seed and day make the same programme. */
+  seed: number;
+  /** At most so many events, evenly taken from the whole. */
+  most?: number;
+}
+
+/** Days of the programme before and after today. */
+const PAST = 90;
+const AHEAD = 365;
+const WEEK = 7;
+const FIRST_WEEK = Math.ceil(-PAST / WEEK);
+const LAST_WEEK = Math.floor(AHEAD / WEEK);
+
+interface Making {
+  /** Midnight of today in the city. */
+  today: Wall;
+  random: Chance;
+}
+
+/** About fifteen months of events around now, in order of their start. */
+export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): Planned[] {
+  const today = `${utcToWall(toWall(now), CITY_ZONE).slice(0, 10)} 00:00:00`;
+  const making = { today, random: chance(seed) };
+  const singles = [...FESTIVALS, ...OCCASIONS, ...ELSEWHERE].map((occasion) => planOccasion(occasion, making));
+  const all = [...singles, ...SERIES.flatMap((series) => planSeries(series, making))];
+  const order = (a: Planned, b: Planned) => (a.start < b.start ? -1 : 1);
+  return thin(all, most).sort(order);
+}
+
+/** Evenly spaced members: the variety of the whole in fewer events. */
+function thin<T>(items: T[], most: number): T[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]).flatMap((item) =>
+    item === undefined ? [] : [item],
+  );
+}
+
+function planOccasion({ at, lasts, month, day, ...sketch }: Occasion, making: Making): Planned {
+  const offset = day ?? dayFor(month, making);
+  const date = addDays(making.today, offset);
+  const start = at ? `${date.slice(0, 10)} ${at}:00` : date;
+  const end = at ? addSeconds(start, lasts * 60) : addDays(date, lasts - 1);
+  return { ...sketch, start, end, allDay: at === undefined, published: publication(sketch, start, making) };
+}
+
+/** A day of the programme in this month, as near to a weekend as a few tries get. */
+function dayFor(month: number | undefined, { today, random }: Making): number {
+  const offsets = Array.from({ length: PAST + AHEAD }, (_, index) => index - PAST);
+  const inMonth = offsets.filter((offset) => month === undefined || monthOf(addDays(today, offset)) === month);
+  const [first = 0, ...others] = inMonth;
+  const draw = () => random.pick([first, ...others]);
+  const tries = [draw(), draw(), draw()];
+  return tries.find((offset) => [0, 5, 6].includes(weekdayOf(addDays(today, offset)))) ?? tries[0] ?? first;
+}
+
+const monthOf = (wall: Wall): number => Number(wall.slice(5, 7));
+const weekdayOf = (wall: Wall): number => new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay();
+
+/** Weeks from now in which a series takes place. */
+function weeksOf({ every, from, month, count }: Series, dateOf: (week: number) => Wall): number[] {
+  const all = Array.from({ length: LAST_WEEK - FIRST_WEEK + 1 }, (_, index) => FIRST_WEEK + index);
+  const first = from ?? all.find((week) => monthOf(dateOf(week)) === month) ?? FIRST_WEEK;
+  return all.filter((week) => week >= first && (week - first) % every === 0).slice(0, count);
+}
+
+function planSeries(series: Series, making: Making): Planned[] {
+  const { today, random } = making;
+  const { themes } = series;
+  const shift = (series.weekday - weekdayOf(today) + WEEK) % WEEK;
+  const dateOf = (week: number) => addDays(today, shift + week * WEEK);
+  const isCourse = series.count !== undefined;
+  const first = isCourse ? 0 : random.between(0, themes.length - 1);
+  return weeksOf(series, dateOf).map((week, index): Planned => {
+    const [theme, text] = themes[(first + index) % themes.length] ?? ['', ''];
+    const start = `${dateOf(week).slice(0, 10)} ${series.at}:00`;
+    return {
+      ...series.base,
+      title: series.title.replace('{theme}', theme),
+      text: [text, series.intro],
+      start,
+      end: addSeconds(start, series.lasts * 60),
+      allDay: false,
+      published: publication(series.base, start, making),
+    };
+  });
+}
+
+/** Some weeks before the event and before today; for what is scheduled, in some days. */
+function publication({ status }: Pick<Sketch, 'status'>, start: Wall, { today, random }: Making): Wall {
+  const morning = (wall: Wall) => `${wall.slice(0, 10)} 09:00:00`;
+  if (status === 'future') return morning(addDays(today, random.between(5, 40)));
+  const latest = start < today ? start : today;
+  return morning(addDays(latest, -random.between(7, 60)));
+}

@@ -1,0 +1,27 @@
+/** Chance that repeats: the same seed makes the same choices everywhere. */
+export interface Chance {
+  /** A whole number from `from` to `to`, both included. */
+  between(from: number, to: number): number;
+  pick<T>(items: readonly [T, ...T[]]): T;
+  /** True once in `n` times on average. */
+  once(n: number): boolean;
+}
+
+const STEP = 0x6d2b79f5;
+
+/** Mulberry32: 32 bits of state, plenty for a made-up programme and useless for secrets. */
+export function chance(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + STEP) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
+  return {
+    between,
+    pick: (items) => items[between(0, items.length - 1)] ?? items[0],
+    once: (n) => between(1, n) === 1,
+  };
+}

@@ -1,0 +1,76 @@
+import type { AnyEndpoint } from '../http/endpoint.ts';
+
+/** Values that make sense for the fields that examples show, in the order in which they are shown. */
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  title: 'Lantern Walk',
+  name: 'Jazz',
+  venue: 'The Lamplighter Theatre',
+  organizer: 'City of Tides',
+  start_date: '2030-06-01 20:30',
+  end_date: '2030-06-01 22:00',
+  username: 'ada',
+  email: 'ada@example.org',
+  password: 'long and secret',
+  role: 'editor',
+  scopes: ['read'],
+  user_id: 1,
+  post_id: 42,
+  event_id: 42,
+  ticket_id: 7,
+  id: 42,
+  slug: 'lantern-walk',
+  uuid: '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
+  price: '12.50',
+  capacity: 100,
+  quantity: 2,
+  full_name: 'Ada Lovelace',
+  status: 'publish',
+  description: 'Bring a lantern.',
+};
+
+/** One argument of a shell command, whatever is in it. */
+export const shellWord = (text: string): string =>
+  /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+interface Example {
+  /** Address of the namespace, which the path continues. */
+  root: string;
+  isSecured: boolean;
+}
+
+/** A request of this endpoint as a command of curl. */
+export function curlExample(endpoint: AnyEndpoint, { root, isSecured }: Example): string {
+  const [method = 'GET'] = endpoint.methods;
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(String(EXAMPLES[name] ?? (name.endsWith('id') ? 7 : 'example'))),
+  );
+  const query = method === 'GET' && 'per_page' in endpoint.input ? '?per_page=3' : '';
+  const parts = [
+    `curl ${shellWord(`${root}${path}${query}`)}`,
+    ...(method === 'GET' || method === 'POST' ? [] : [`-X ${method}`]),
+    ...(isSecured ? ["-u 'name:password'"] : []),
+    ...bodyOf(endpoint),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+function bodyOf(endpoint: AnyEndpoint): string[] {
+  const [method = 'GET'] = endpoint.methods;
+  if (method === 'GET' || method === 'DELETE') return [];
+  if (endpoint.takesFiles) return ['-F file=@poster.jpg'];
+  const fields = exampleFields(endpoint);
+  if (fields.length === 0) return method === 'POST' ? ['-X POST'] : [];
+  const body = Object.fromEntries(fields.map((name) => [name, EXAMPLES[name] ?? 'example']));
+  return ["-H 'Content-Type: application/json'", `-d ${shellWord(JSON.stringify(body))}`];
+}
+
+const MOST_FIELDS = 2;
+
+/** The required fields; without any, the first that an example is known for. */
+function exampleFields({ input, required = [], path }: AnyEndpoint): string[] {
+  const isInBody = (name: string) => !path.includes(`{${name}}`);
+  const needed = required.filter(isInBody);
+  if (needed.length > 0) return [...needed];
+  const known = Object.keys(EXAMPLES).filter((name) => name in input && isInBody(name) && name !== 'password');
+  return known.slice(0, MOST_FIELDS);
+}

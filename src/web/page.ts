@@ -1,0 +1,63 @@
+import { lampsOf } from '../lib/bulbs.ts';
+import { type Html, html } from './html.ts';
+
+interface Page {
+  siteName: string;
+  /** Of this page; the name of the site alone without. */
+  title?: string;
+  description: string;
+  main: Html;
+  /** Beside `main` on a wide screen, before it on a narrow one. */
+  aside?: Html;
+  /** Class of the body. */
+  kind: string;
+}
+
+/** A whole document. Works without scripts and asks no other host for anything. */
+export function renderPage({ siteName, title, description, main, aside, kind }: Page): string {
+  const { text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${description}">
+<title>${title ? `${title} – ${siteName}` : siteName}</title>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/pages.css">
+<script src="/assets/pages.js" defer></script>
+</head>
+<body class="${kind}">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="sign"><div class="sign-inner"><a class="sign-name" href="/">${sign(siteName)}</a></div></header>
+<div class="frame">
+${aside}
+<main id="main" tabindex="-1">
+${main}
+</main>
+</div>
+<footer class="foot"><p>${siteName !== 'Marquee' && `${siteName} runs on `}Marquee, an event calendar and ticketing server.</p></footer>
+</body>
+</html>
+`;
+  return text;
+}
+
+/** Letters of a name that fits on the sign. */
+const SIGN_LENGTH = 16;
+
+/** The name in light bulbs; in letters when it is too long for them or has others than A to Z. */
+function sign(name: string): Html {
+  if (name.length > SIGN_LENGTH || !/^[A-Za-z ]+$/.test(name)) return html`<span class="sign-text">${name}</span>`;
+  const { lamps, width } = lampsOf(name);
+  const circles = lamps.map(({ x, y }) => html`<circle cx="${x + 0.5}" cy="${y + 0.5}" r=".4"/>`);
+  return html`<svg class="bulbs" viewBox="0 0 ${width} 7" role="img" aria-label="${name}">${circles}</svg>`;
+}
+
+/** The letter M in light bulbs, for the tab of a browser. */
+export function iconSvg(): string {
+  const { lamps } = lampsOf('M');
+  const circles = lamps.map(({ x, y }) => html`<circle cx="${x + 2.5}" cy="${y + 1.5}" r=".42"/>`);
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" rx="2" fill="#4a0d22"/><g fill="#ffd98a">${circles}</g></svg>`
+    .text;
+}

@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Env, Hono, type Context as HonoContext } from 'hono';
+import type { Context } from '../context.ts';
+import type { AnyEndpoint } from '../http/endpoint.ts';
+import { Urls } from '../http/urls.ts';
+import { docsPage } from './docs.ts';
+import { homePage } from './home.ts';
+import { iconSvg } from './page.ts';
+
+interface Site<E extends Env> {
+  endpoints: readonly AnyEndpoint[];
+  /** Scheme, host and port as the visitor wrote them. */
+  originOf: (c: HonoContext<E>) => string;
+}
+
+/** A page takes its style and its script from this server, and nothing from anywhere else. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export const PAGE_HEADERS = {
+  'Content-Type': 'text/html; charset=UTF-8',
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+};
+
+/** What people look at: the front page, the documentation, and the files both need. */
+export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
+  const { config } = context;
+  const app = new Hono<E>();
+  const docs = lastAnswer((origin) => docsPage({ endpoints, config, origin }));
+  app.get('/', (c) => {
+    const origin = originOf(c);
+    const urls = new Urls(origin);
+    // Clients of the interface find it by these headers of the site's front page.
+    const discovery = {
+      'X-TEC-API-VERSION': 'v1',
+      'X-TEC-API-ROOT': urls.rest('events', '/'),
+      'X-TEC-API-ORIGIN': origin,
+      Link: `<${urls.root}>; rel="https://api.w.org/"`,
+    };
+    return answer(c, homePage({ config, origin }), { ...PAGE_HEADERS, ...discovery });
+  });
+  app.get('/docs', (c) => answer(c, docs(originOf(c)), PAGE_HEADERS));
+  app.get('/docs/', (c) => c.redirect('/docs', 301));
+  for (const [path, { type, text }] of Object.entries(ASSETS)) {
+    const headers = { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' };
+    app.get(path, (c) => answer(c, text, headers));
+  }
+  return app;
+}
+
+const file = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
+
+const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
+  '/assets/pages.css': { type: 'text/css; charset=UTF-8', text: file('pages.css') },
+  '/assets/pages.js': { type: 'text/javascript; charset=UTF-8', text: file('pages.js') },
+  '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
+};
+
+/** Remembers one answer: visitors nearly always come by the same address. */
+function lastAnswer(make: (origin: string) => string): (origin: string) => string {
+  let last: { origin: string; text: string } | undefined;
+  return (origin) => {
+    if (last?.origin !== origin) last = { origin, text: make(origin) };
+    return last.text;
+  };
+}
+
+function answer(c: HonoContext, text: string, headers: Record<string, string>): Response {
+  const tag = `"${hash('sha1', text, 'base64url')}"`;
+  const all = { ...headers, ETag: tag, 'Cache-Control': 'public, max-age=0, must-revalidate' };
+  const isKnown = c.req.header('if-none-match')?.replace(/^W\//, '') === tag;
+  return isKnown ? new Response(null, { status: 304, headers: all }) : new Response(text, { headers: all });
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+
+const run = promisify(execFile);
+
+const DEBIAN = '/usr/bin/chromium';
+
+/** No sandbox, because it does not start as root; nothing that would talk to anybody but the server under test. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * The program named by MARQUEE_TEST_CHROMIUM, or Debian's Chromium, which is installed when it is missing and this
+ * process may do that.
+ */
+async function findChromium(): Promise<string> {
+  const given = process.env.MARQUEE_TEST_CHROMIUM;
+  if (given) {
+    if (await exists(given)) return given;
+    throw new Error(`MARQUEE_TEST_CHROMIUM names ${given}, which is not there.`);
+  }
+  if (await exists(DEBIAN)) return DEBIAN;
+  const problem = await install();
+  if (await exists(DEBIAN)) return DEBIAN;
+  throw new Error(
+    `The tests of the pages need Chromium (${problem}). Run "apt-get update && apt-get install chromium" as root, or set MARQUEE_TEST_CHROMIUM to the path of a Chromium or Chrome.`,
+  );
+}
+
+/** Gives the reason when it cannot be done. */
+async function install(): Promise<string> {
+  if (process.getuid?.() !== 0) return 'it is not installed, and only root may install it';
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    await run('apt-get', ['update'], { env });
+    await run('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'], { env });
+    return '';
+  } catch (error) {
+    return `apt-get could not install it: ${error instanceof Error ? error.message.split('\n')[0] : error}`;
+  }
+}
+
+/** A browser of the tests; whoever asks for it closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: ARGUMENTS });
+}

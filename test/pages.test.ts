@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp, endpoints } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { docsPage } from '../src/web/docs.ts';
+import { homePage } from '../src/web/home.ts';
+import { launchBrowser } from './browser.ts';
+import { useTestServer } from './server.ts';
+
+const server = useTestServer('sqlite');
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+describe('the pages', () => {
+  it('tell clients of the interface at the front door where it is', async () => {
+    for (const method of ['HEAD', 'GET']) {
+      const { status, headers } = await server().request('http://calendar.test/', { method });
+      expect(status).toBe(200);
+      expect(headers.get('x-tec-api-version')).toBe('v1');
+      expect(headers.get('x-tec-api-root')).toBe('http://calendar.test/calendar/events/v1/');
+      expect(headers.get('link')).toBe('<http://calendar.test/>; rel="https://api.w.org/"');
+    }
+  });
+
+  it.each([
+    ['/nope', asBrowser, 'text/html'],
+    ['/events/lantern-walk/', asBrowser, 'text/html'],
+    ['/nope', {}, 'application/json'],
+    ['/nope', { method: 'POST', ...asBrowser }, 'application/json'],
+    ['/calendar/nope', asBrowser, 'application/json'],
+    ['/wp-json/tribe/events/v1/nope', asBrowser, 'application/json'],
+  ])('answer what is not there to whoever asks: %s %j', async (path, init, type) => {
+    const response = await server().request(path, init);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toContain(type);
+  });
+
+  it('describe every endpoint', async () => {
+    const text = await (await server().request('/docs')).text();
+    const missing = endpoints.filter(({ name, methods }) => {
+      const [, section = ''] = text.split(`<article class="endpoint" id="${name.replaceAll('.', '-')}"`);
+      const [own = ''] = section.split('</article>');
+      return !methods.every((method) => own.includes(`>${method}</span>`)) || !own.includes('curl ');
+    });
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('may use nothing but what this server sends, and are asked for again only when they changed', async () => {
+    const first = await server().request('/docs');
+    expect(first.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await first.text()).not.toMatch(/<style|<script(?! src="\/assets\/)| on\w+="| style="/);
+    const etag = first.headers.get('etag') ?? '';
+    const second = await server().request('/docs', { headers: { 'if-none-match': etag } });
+    expect(second.status).toBe(304);
+  });
+
+  it('escape the name of the site and its address', () => {
+    const config = { ...readConfig({}), siteName: `<b>"Bees" & 'Brass'</b>` };
+    const origin = `http://x';alert(1);'<b>`;
+    for (const text of [
+      homePage({ config, origin: 'http://x' }),
+      docsPage({ endpoints, config, origin: 'http://x' }),
+    ]) {
+      expect(text).not.toContain('<b>');
+      expect(text).toContain('&lt;b&gt;&quot;Bees&quot; &amp; &#39;Brass&#39;');
+    }
+    expect(homePage({ config, origin })).not.toMatch(/';alert|<b>/);
+  });
+});
+
+describe('the pages in a browser', () => {
+  let browser: Browser;
+  let listening: ServerType;
+  let origin: string;
+  beforeAll(async () => {
+    listening = createAdaptorServer({ fetch: createApp(server().context).fetch });
+    listening.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    // A server that listens on a port has such an address.
+    origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    listening?.close();
+    if ('closeAllConnections' in listening) listening.closeAllConnections();
+  });
+
+  /** Runs `visit` on a page and gives what the browser complained about and whom else it asked. */
+  async function withPage(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<string[]> {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => void complaints.push(message.text()));
+    page.on('pageerror', ({ message }) => void complaints.push(message));
+    page.on('request', (request) => void (request.url().startsWith(origin) || complaints.push(request.url())));
+    try {
+      await visit(page);
+    } finally {
+      await context.close();
+    }
+    return complaints;
+  }
+
+  const audit = readFileSync(new URL('page-audit.js', import.meta.url), 'utf8');
+
+  it.each(['light', 'dark'] as const)(
+    'are legible, well formed and fit every width in %s colours',
+    async (colorScheme) => {
+      const complaints = await withPage({ colorScheme }, async (page) => {
+        for (const path of ['/', '/docs']) {
+          await page.goto(`${origin}${path}`);
+          await page.evaluate('document.querySelectorAll("details").forEach((item) => { item.open = true; })');
+          expect(await page.evaluate(audit), path).toEqual([]);
+          for (const width of [360, 390, 1280]) {
+            await page.setViewportSize({ width, height: 800 });
+            const room = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+            expect(room, `${path} at ${width}`).toBeLessThanOrEqual(0);
+          }
+        }
+      });
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('are audited by something that notices', async () => {
+    const broken = `<h1>One</h1><h3>Three</h3><a href="#gone" id="x"></a><p id="x" style="color:#999">pale</p>`;
+    await withPage({ viewport: { width: 800, height: 600 } }, async (page) => {
+      await page.setContent(broken);
+      expect(await page.evaluate(audit)).toEqual([
+        expect.stringMatching(/^contrast 2\.8\d of "pale"$/),
+        'id x occurs twice',
+        '#gone leads nowhere',
+        expect.stringContaining('has no name'),
+        '"Three" is h3 below h1',
+        'not exactly one main',
+        'no language',
+      ]);
+    });
+  });
+
+  it('can be read without scripts', async () => {
+    await withPage({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${origin}/docs`);
+      const section = page.locator('#events-create');
+      expect(await section.locator('pre').innerText()).toContain(`curl ${origin}/calendar/events/v1/events`);
+      expect(await section.locator('tbody tr').count()).toBeGreaterThan(10);
+      expect(await page.locator('button').count()).toBe(0);
+    });
+  });
+
+  it('copy an example, jump past the contents by keyboard, and open what a link leads to', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const complaints = await withPage({ permissions }, async (page) => {
+      await page.goto(`${origin}/docs`);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate('document.activeElement.id')).toBe('main');
+      await page.locator('.copy').first().click();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        `curl '${origin}/calendar/events/v1/events?per_page=3'`,
+      );
+      await page.evaluate('location.hash = "schema-Event"');
+      await page.locator('#schema-Event[open]').waitFor();
+    });
+    expect(complaints).toEqual([]);
+  });
+});
