@@ -1,0 +1,255 @@
+import type { Insertable } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../src/db/database.ts';
+import type { EventLinksTable, EventsTable, LinkKind, MediaTable } from '../src/db/tables.ts';
+import { insertLinkedPost, newPostId } from '../src/kinds/linked-post-store.ts';
+import { insertTerm, type Taxonomy } from '../src/kinds/term-store.ts';
+import { addDays, addSeconds, dayStart, utcToWall, type Wall, wallToUtc, zoneAbbreviation } from '../src/lib/dates.ts';
+import { slugify } from '../src/lib/slug.ts';
+import { type EventValues, withDerived } from '../src/resources/events/store.ts';
+import { type Chance, chanceOf, zipf } from './random.ts';
+import { description, excerpt, title } from './words.ts';
+
+export interface Plan {
+  events: number;
+  /** Half of the events are before this time, in UTC, half after. */
+  now: Wall;
+  seed?: number;
+}
+
+/** What the records that events are linked to are called; of each kind the most used one comes first. */
+export interface Generated {
+  /** A top one, `topCategories` of them first, then those below. */
+  categories: readonly number[];
+  tags: readonly number[];
+  venues: readonly number[];
+  organizers: readonly number[];
+}
+
+const TOP_CATEGORIES = 10;
+const CATEGORIES = 50;
+const TAGS = 200;
+const VENUES = 500;
+const ORGANIZERS = 300;
+const IMAGES = 200;
+/** Days before and after `now`. */
+const SPREAD = 5 * 365;
+const AUTHOR = 1;
+const BATCH = 250;
+
+/**
+ * Fills a migrated, empty database with a calendar: the rows that the server itself would have written for it, in large
+ * statements. The same plan gives the same calendar.
+ */
+export async function generate(db: Database, { events, now, seed = 1 }: Plan): Promise<Generated> {
+  const chance = chanceOf(seed);
+  const generated = await db.transaction(async (trx) => {
+    const images = await insertImages(trx, now);
+    const targets: Generated = {
+      categories: await insertTerms(trx, chance, { taxonomy: 'category', count: CATEGORIES }),
+      tags: await insertTerms(trx, chance, { taxonomy: 'tag', count: TAGS }),
+      venues: await insertPosts(trx, chance, { kind: 'venue', count: VENUES, now }),
+      organizers: await insertPosts(trx, chance, { kind: 'organizer', count: ORGANIZERS, now }),
+    };
+    for (let done = 0; done < events; done += BATCH) {
+      await insertBatch(trx, chance, { count: Math.min(BATCH, events - done), now, targets, images });
+    }
+    await countTerms(trx);
+    return targets;
+  });
+  // What autovacuum would have done by now.
+  if (db.dialect.kind === 'postgres') await sql`VACUUM ANALYZE`.execute(db.query);
+  return generated;
+}
+
+async function insertTerms(
+  db: Database,
+  chance: Chance,
+  { taxonomy, count }: { taxonomy: Taxonomy; count: number },
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const name = `${title(chance)} ${index + 1}`;
+    const isBelow = taxonomy === 'category' && index >= TOP_CATEGORIES;
+    const parent_id = isBelow ? (ids[index % TOP_CATEGORIES] ?? 0) : 0;
+    const term = await insertTerm(db, { taxonomy, name, slug: slugify(name), description: '', parent_id });
+    ids.push(term.id);
+  }
+  return ids;
+}
+
+async function insertPosts(
+  db: Database,
+  chance: Chance,
+  { kind, count, now }: { kind: 'venue' | 'organizer'; count: number; now: Wall },
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const id = await newPostId(db, kind);
+    const isPlaced = kind === 'venue' && chance.is(0.8);
+    await insertLinkedPost(
+      db,
+      { id, kind },
+      {
+        ...postColumns(`${title(chance)} ${index + 1}`, id, now),
+        description: description(chance),
+        attributes:
+          kind === 'venue'
+            ? { address: `${index} Main Street`, city: 'Springfield', country: 'United States', zip: '12345' }
+            : { phone: `555-${index}`, email: `person${index}@example.org`, website: 'https://example.org' },
+        image_id: null,
+        show_map: 1,
+        show_map_link: 1,
+        geo_lat: isPlaced ? 40 + chance.next() * 2 : null,
+        geo_lng: isPlaced ? -75 + chance.next() * 2 : null,
+      },
+    );
+    ids.push(id);
+  }
+  return ids;
+}
+
+const postColumns = (name: string, id: number, now: Wall) => ({
+  title: name,
+  slug: `${slugify(name)}-${id}`,
+  status: 'publish',
+  author_id: AUTHOR,
+  date: now,
+  date_utc: now,
+  modified: now,
+  modified_utc: now,
+  trashed_from: '',
+});
+
+const newRecords = async (db: Database, kind: 'event' | 'media', count: number): Promise<number[]> => {
+  const rows = Array.from({ length: count }, () => ({ kind }));
+  const records = await db.query.insertInto('records').values(rows).returning('id').execute();
+  return records.map(({ id }) => id);
+};
+
+async function insertImages(db: Database, now: Wall): Promise<number[]> {
+  const ids = await newRecords(db, 'media', IMAGES);
+  const rows: MediaTable[] = ids.map((id) => ({
+    id,
+    author_id: AUTHOR,
+    file: `2026/image-${id}.jpg`,
+    extension: 'jpg',
+    mime_type: 'image/jpeg',
+    width: 1600,
+    height: 900,
+    filesize: 250_000,
+    sizes: JSON.stringify(
+      Object.fromEntries(
+        [300, 768, 1024].map((width) => [
+          `w${width}`,
+          { file: `2026/image-${id}-${width}.jpg`, width, height: 200, mime_type: 'image/jpeg', filesize: 9000 },
+        ]),
+      ),
+    ),
+    source_url: '',
+    date_utc: now,
+  }));
+  await db.query.insertInto('media').values(rows).execute();
+  return ids;
+}
+
+interface Batch {
+  count: number;
+  now: Wall;
+  targets: Generated;
+  images: readonly number[];
+}
+
+async function insertBatch(db: Database, chance: Chance, batch: Batch): Promise<void> {
+  const ids = await newRecords(db, 'event', batch.count);
+  const rows = ids.map((id): Insertable<EventsTable> => ({ id, ...withDerived(eventValues(chance, id, batch)) }));
+  const links = rows.flatMap((row) => linksOf(chance, row, batch.targets));
+  await db.query.insertInto('events').values(rows).execute();
+  for (let from = 0; from < links.length; from += 1000) {
+    await db.query
+      .insertInto('event_links')
+      .values(links.slice(from, from + 1000))
+      .execute();
+  }
+}
+
+const ZONES = ['America/New_York', 'America/New_York', 'America/New_York', 'Europe/Paris', 'UTC'];
+
+/** Mostly published, in about the shares that calendars have. */
+function statusOf(chance: Chance): string {
+  const share = chance.next();
+  const shares: readonly (readonly [number, string])[] = [
+    [0.94, 'publish'],
+    [0.97, 'draft'],
+    [0.98, 'pending'],
+    [0.99, 'private'],
+  ];
+  return shares.find(([limit]) => share < limit)?.[1] ?? 'trash';
+}
+
+function timesOf(chance: Chance, now: Wall) {
+  const timezone = chance.pick(ZONES);
+  const day = dayStart(addDays(now, chance.below(2 * SPREAD) - SPREAD));
+  const start = wallToUtc(addSeconds(day, (8 + chance.below(13)) * 3600), timezone);
+  const end = addSeconds(start.utc, (1 + chance.below(chance.is(0.05) ? 72 : 4)) * 3600);
+  return {
+    all_day: 0 as const,
+    timezone,
+    timezone_abbr: zoneAbbreviation(start.utc, timezone),
+    start_date: start.wall,
+    end_date: utcToWall(end, timezone),
+    utc_start_date: start.utc,
+    utc_end_date: end,
+  };
+}
+
+function eventValues(chance: Chance, id: number, { now, images }: Batch): EventValues {
+  const flag = (probability: number) => (chance.is(probability) ? 1 : 0);
+  return {
+    ...postColumns(title(chance), id, now),
+    ...timesOf(chance, now),
+    status: statusOf(chance),
+    description: description(chance),
+    excerpt: excerpt(chance),
+    image_id: chance.is(0.4) ? chance.pick(images) : null,
+    password: chance.is(0.002) ? 'secret' : '',
+    parent_id: null,
+    cost: chance.is(0.5) ? '["10","20"]' : '[]',
+    currency_symbol: '$',
+    currency_position: 'prefix',
+    currency_code: '',
+    website: chance.is(0.3) ? `https://example.org/${id}` : '',
+    show_map: 1,
+    show_map_link: 1,
+    hide_from_listings: flag(0.01),
+    sticky: flag(0.01),
+    featured: flag(0.02),
+  };
+}
+
+const RANKS = {
+  category: zipf(CATEGORIES),
+  tag: zipf(TAGS),
+  venue: zipf(VENUES),
+  organizer: zipf(ORGANIZERS),
+};
+
+function linksOf(chance: Chance, event: Insertable<EventsTable>, targets: Generated): EventLinksTable[] {
+  const { id, status, hide_from_listings, start_date, end_date, utc_start_date, utc_end_date } = event;
+  const repeated = { status, hide_from_listings, start_date, end_date, utc_start_date, utc_end_date };
+  const draw = (kind: LinkKind, ids: readonly number[], count: number): EventLinksTable[] => {
+    const chosen = new Set(Array.from({ length: count }, () => ids[RANKS[kind](chance)] ?? 0));
+    return [...chosen].map((target_id, position) => ({ event_id: id, kind, target_id, position, ...repeated }));
+  };
+  return [
+    ...draw('category', targets.categories, 1 + chance.below(3)),
+    ...draw('tag', targets.tags, 1 + chance.below(3)),
+    ...draw('venue', targets.venues, chance.is(0.95) ? 1 : 0),
+    ...draw('organizer', targets.organizers, chance.is(0.1) ? 2 : 1),
+  ];
+}
+
+async function countTerms(db: Database): Promise<void> {
+  await sql`UPDATE terms SET count = (SELECT count(*) FROM event_links
+    WHERE kind = terms.taxonomy AND target_id = terms.id AND status = 'publish')`.execute(db.query);
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export interface Running {
+  /** Scheme, host and port. */
+  address: string;
+  pid: number;
+  /** Ends the process as an operator would, and waits for it. */
+  stop(): Promise<void>;
+}
+
+/** Starts a Node program of the project and waits until it says where it listens. */
+export async function start(
+  args: readonly string[],
+  { env = {}, nodeArgs = [] }: { env?: Record<string, string>; nodeArgs?: readonly string[] } = {},
+): Promise<Running> {
+  const child = spawn(process.execPath, [...nodeArgs, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await addressOf(child);
+  return {
+    address,
+    pid: child.pid ?? 0,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** The real server on a free port. */
+export const startMarquee = (env: Record<string, string>, nodeArgs?: readonly string[]): Promise<Running> =>
+  start(['src/cli.ts', 'serve'], {
+    env: { MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'error', ...env },
+    nodeArgs,
+  });
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const chunk of child.stdout ?? []) {
+    said += String(chunk);
+    const address = /listens on (http:\S+)/.exec(said)?.[1];
+    if (address) {
+      child.stdout?.resume();
+      return address;
+    }
+  }
+  throw new Error(`the process ended before it listened: ${said}`);
+}
+
+/** Resident memory of a process in MiB; undefined where the system does not tell. */
+export function residentMemory(pid: number): number | undefined {
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kibibytes === undefined ? undefined : Number(kibibytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}

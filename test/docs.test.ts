@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../src/config.ts';
+import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../src/http/auth.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const pages = globSync('**/*.md', { cwd: ROOT, exclude: (path) => /^(node_modules|data)\b/.test(path) });
+const guides = pages.filter((page) => !page.includes('bench'));
+
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((found) => found[1] ?? '');
+
+/** The cells of a table's rows that begin with a name in backticks, by that name. */
+function rowsOf(page: string): Map<string, string[]> {
+  const rows = all(textOf(page), /^\| (`.*) \|$/gm).map((row) => row.split(' | '));
+  return new Map(rows.map(([name = '', ...cells]) => [name.replaceAll('`', ''), cells]));
+}
+
+describe('the settings', () => {
+  const rows = rowsOf('docs/settings.md');
+
+  it.each(SETTINGS)('$name stands in docs/settings.md as it is', ({ name, preset, about }) => {
+    expect(rows.get(name)).toEqual([preset, about]);
+  });
+
+  it('are all there are in docs/settings.md', () => {
+    const mentioned = all(textOf('docs/settings.md'), /(MARQUEE_\w+)/g);
+    expect([...new Set(mentioned)].toSorted()).toEqual(SETTINGS.map(({ name }) => name).toSorted());
+  });
+
+  it.each(guides)('that %s names exist', (page) => {
+    const known = new Set([...SETTINGS.map(({ name }) => name), ...all(textOf('compose.yaml'), /(MARQUEE_\w+)/g)]);
+    expect(all(textOf(page), /(MARQUEE_\w+)/g).filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe('the links', () => {
+  it.each(pages)('of %s lead somewhere', (page) => {
+    const targets = all(textOf(page), /\]\(([^)\s]+)\)/g).filter((target) => !/^[a-z]+:/.test(target));
+    expect(targets.filter((target) => !leadsSomewhere(page, target))).toEqual([]);
+  });
+});
+
+function leadsSomewhere(page: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(join(ROOT, file))) return false;
+  return (
+    anchor === undefined ||
+    all(textOf(file), /^#+ (.+)$/gm)
+      .map(anchorOf)
+      .includes(anchor)
+  );
+}
+
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+
+describe('the sources', () => {
+  const described = pages.filter((page) => page === 'README.md' || /^docs\/(architecture|adr)/.test(page));
+
+  it.each(described)('that %s names exist', (page) => {
+    const named = all(textOf(page), /`([\w./-]+(?:\.(?:ts|json|yaml)|\/))`/g).filter((name) => !name.startsWith('/'));
+    const missing = named.filter((name) => !existsSync(join(ROOT, name)) && !existsSync(join(ROOT, 'src', name)));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the commands', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+
+  it.each(guides)('of npm that %s names are scripts', (page) => {
+    const text = textOf(page);
+    const named = [...all(text, /npm run ([\w-]+)/g), ...all(text, /npm (test|start)\b/g)];
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  it('of Marquee that the pages name are there', async () => {
+    const help = await promisify(execFile)(process.execPath, [join(ROOT, 'src/cli.ts'), 'help']);
+    const known = all(help.stdout, /^ {2}(\S+(?: \S+)?) {2}/gm);
+    const calls = guides.flatMap((page) => all(textOf(page), /npx marquee ((?:[a-z-]+ ?){1,2})/g));
+    const unknown = calls.filter((call) => !known.some((name) => `${call.trim()} `.startsWith(`${name} `)));
+    expect(unknown.filter((call) => !call.startsWith('--'))).toEqual([]);
+  });
+});
+
+describe('the tables of docs/accounts.md', () => {
+  const rows = rowsOf('docs/accounts.md');
+  const every: readonly Capability[] = ROLES.administrator;
+
+  it.each(every)('say who has the right %s', (capability) => {
+    const roles: readonly (readonly Capability[])[] = ROLE_NAMES.map((role) => ROLES[role]);
+    const marks = roles.map((capabilities) => (capabilities.includes(capability) ? '✓' : '–'));
+    expect(rows.get(capability)?.slice(0, -1)).toEqual(marks);
+  });
+
+  it.each(SCOPE_NAMES)('say what the scope %s leaves', (scope) => {
+    const rights = SCOPES[scope].map((capability) => `\`${capability}\``).join(', ');
+    expect(rows.get(scope)).toEqual([SCOPES[scope].length === every.length ? 'all' : rights]);
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Generated, generate } from '../bench/generate.ts';
+import { WORDS } from '../bench/words.ts';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { type EventFilter, listEvents } from '../src/resources/events/filter.ts';
+import { dateWindow } from '../src/resources/events/window.ts';
+import { createDatabase } from './postgres.ts';
+import { DATABASES } from './server.ts';
+
+const NOW = new Date('2026-11-21T17:00:00Z');
+/** Enough for PostgreSQL to prefer an index. */
+const EVENTS = 4000;
+
+const inWindow = (dates: Parameters<typeof dateWindow>[0]) =>
+  dateWindow(dates, { siteZone: 'UTC', now: NOW, strict: false }).bounds;
+
+const ANYBODY: EventFilter = {
+  visibility: { statuses: ['publish'], label: 'publish' },
+  showHidden: false,
+  bounds: inWindow({}),
+  reader: {},
+  linked: {},
+};
+
+type Lists = Record<string, (known: Generated) => Partial<EventFilter>>;
+
+const LISTS: Lists = {
+  'what is to come': () => ({}),
+  'a month': () => ({ bounds: inWindow({ start_date: '2026-12-01', end_date: '2026-12-31' }) }),
+  'a category': ({ categories }) => ({ linked: { category: categories.slice(10, 11) } }),
+  'a category with those below it': ({ categories }) => ({ linked: { category: categories.slice(0, 5) } }),
+  'a venue': ({ venues }) => ({ linked: { venue: venues.slice(0, 1) } }),
+  'an organizer': ({ organizers }) => ({ linked: { organizer: organizers.slice(0, 1) } }),
+  'a tag': ({ tags }) => ({ linked: { tag: tags.slice(0, 1) } }),
+  'a category at a venue': ({ categories, venues }) => ({
+    linked: { venue: venues.slice(0, 1), category: categories.slice(10, 11) },
+  }),
+  'the featured ones': () => ({ featured: true }),
+  'a rare word': () => ({ search: WORDS[5000] }),
+  'a frequent word': () => ({ search: 'music' }),
+  'a rare word in a category': ({ categories }) => ({
+    search: WORDS[5000],
+    linked: { category: categories.slice(10, 11) },
+  }),
+};
+
+/** Runs a list and gives the plans of its statements, a text each. */
+async function plansOf(db: Database, filter: EventFilter): Promise<string[]> {
+  const statements: CompiledQuery[] = [];
+  const recorder: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      statements.push(db.query.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await listEvents({ ...db, query: db.query.withPlugin(recorder) }, filter, { limit: 10, offset: 0 });
+  const explain = db.dialect.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+  const plans: string[] = [];
+  for (const { sql: text, parameters } of statements) {
+    const raw = CompiledQuery.raw(`${explain} ${text}`, [...parameters]);
+    const { rows } = await db.query.executeQuery<Record<string, string>>(raw);
+    plans.push(rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n'));
+  }
+  return plans;
+}
+
+/** The tables of a plan that are read from beginning to end, whether by themselves or along an index. */
+const scansOf = (plans: readonly string[]): string[] =>
+  plans.flatMap(
+    (plan) => plan.match(/\bSCAN (?:e|l|events|event_links)\b.*|Seq Scan on (?:events|event_links)\b.*/g) ?? [],
+  );
+
+describe.each(DATABASES)('the event list on %s', (kind) => {
+  let db: Database;
+  let known: Generated;
+  let clear: () => Promise<void>;
+
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'marquee-explain-'));
+    const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    db = openDatabase(
+      database
+        ? { kind: 'postgres', url: database.url, pool: 2 }
+        : { kind: 'sqlite', file: join(folder, 'marquee.db') },
+    );
+    clear = async () => {
+      await db.close();
+      await database?.drop();
+      await rm(folder, { recursive: true });
+    };
+    await migrate(db);
+    known = await generate(db, { events: EVENTS, now: '2026-11-21 17:00:00' });
+  }, 60_000);
+  afterAll(() => clear());
+
+  it.each(Object.entries(LISTS))('finds %s by an index', async (_name, restrict) => {
+    const plans = await plansOf(db, { ...ANYBODY, ...restrict(known) });
+    expect(plans.length).toBeGreaterThanOrEqual(2);
+    expect(scansOf(plans)).toEqual([]);
+  });
+
+  it.each([
+    ['what is to come', ['events_listed', 'events_by_start', 'events_by_end', 'events_author']],
+    ['a category', ['event_links_listed']],
+  ])('would be seen to read %s from beginning to end without %j', async (name, indexes) => {
+    for (const index of indexes) await sql`DROP INDEX ${sql.ref(index)}`.execute(db.query);
+    const plans = await plansOf(db, { ...ANYBODY, ...LISTS[name]?.(known) });
+    expect(scansOf(plans)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Lines. */
+  out: string[];
+  err: string[];
+}
+
+export interface MarqueeProcess {
+  /** Scheme, host and port; fails when the process ends before it listens. */
+  address: Promise<string>;
+  ended: Promise<Ended>;
+  signal(name: NodeJS.Signals): void;
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+/** `marquee serve` as an operator starts it, with these settings and no others, on a free port unless they say otherwise. */
+export function serveProcess(settings: Record<string, string>): MarqueeProcess {
+  const child = spawn(process.execPath, [CLI, 'serve'], {
+    env: { PATH: process.env.PATH, MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'silent', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  const listening = Promise.withResolvers<string>();
+  // A test of a process that is to fail does not ask for its address.
+  listening.promise.catch(() => undefined);
+  child.stdout.on('data', (chunk) => {
+    out += String(chunk);
+    const address = /^Marquee listens on (\S+)$/m.exec(out)?.[1];
+    if (address) listening.resolve(address);
+  });
+  child.stderr.on('data', (chunk) => {
+    err += String(chunk);
+  });
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    listening.reject(new Error(`ended before it listened: ${err}`));
+    return { code, signal, out: linesOf(out), err: linesOf(err) };
+  });
+  return { address: listening.promise, ended, signal: (name) => void child.kill(name) };
+}

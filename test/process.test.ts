@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type MarqueeProcess, serveProcess } from './marquee-process.ts';
+import { createDatabase } from './postgres.ts';
+import { DATABASES, useTestServer } from './server.ts';
+import { startServers } from './two-servers.ts';
+
+const ADMIN = 'admin:process-password';
+const AUTHORIZATION = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
+const EVENT = { title: 'Matinee', start_date: '2026-12-01 11:00', end_date: '2026-12-01 12:00' };
+
+let data: string;
+const running: MarqueeProcess[] = [];
+
+function serve(settings: Record<string, string> = {}): MarqueeProcess {
+  const started = serveProcess({ MARQUEE_DATA: data, ...settings });
+  running.push(started);
+  return started;
+}
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'marquee-process-'));
+});
+afterEach(async () => {
+  const left = running.splice(0);
+  for (const one of left) one.signal('SIGKILL');
+  await Promise.all(left.map(({ ended }) => ended));
+});
+afterAll(() => rm(data, { recursive: true, force: true }));
+
+async function stop(one: MarqueeProcess) {
+  await one.address;
+  one.signal('SIGTERM');
+  return one.ended;
+}
+
+describe('the first administrator', () => {
+  it.each(DATABASES)('is printed at the first start on %s and never again', async (kind) => {
+    const folder = join(data, `first-${kind}`);
+    const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const settings = { MARQUEE_DATA: folder, ...(database && { MARQUEE_DATABASE_URL: database.url }) };
+    const first = await stop(serve(settings));
+    const second = await stop(serve(settings));
+    const said = expect.stringMatching(/^The first administrator is "admin" with the password \S{8,}$/);
+    expect(first).toMatchObject({ code: 0, err: [] });
+    expect(first.out.filter((line) => line.includes('administrator'))).toEqual([said]);
+    expect(second).toMatchObject({ code: 0, err: [] });
+    expect(second.out.filter((line) => line.includes('administrator'))).toEqual([]);
+    await database?.drop();
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  it.each([
+    ['MARQUEE_PORT', 'eighty'],
+    ['MARQUEE_PORT', '70000'],
+    ['MARQUEE_DATABASE_URL', 'mysql://localhost/calendar'],
+    ['MARQUEE_DATABASE_POOL', '0'],
+    ['MARQUEE_ADMIN', 'admin'],
+    ['MARQUEE_ADMIN', 'admin:short'],
+    ['MARQUEE_TIMEZONE', 'Mars/Olympus'],
+    ['MARQUEE_URL', 'example.org'],
+    ['MARQUEE_LANGUAGES', 'english'],
+    ['MARQUEE_PER_PAGE', '0'],
+    ['MARQUEE_LOG_LEVEL', 'loud'],
+    ['MARQUEE_MAX_BODY', '-1'],
+    ['MARQUEE_CORS_ORIGINS', 'everyone'],
+    ['MARQUEE_HOST', '203.0.113.7'],
+  ])('names %s=%s in one sentence', async (name, value) => {
+    const { code, out, err } = await serve({ [name]: value, MARQUEE_ADMIN: ADMIN, [name]: value }).ended;
+    expect({ code, out }).toEqual({ code: 1, out: [] });
+    expect(err).toEqual([expect.stringMatching(new RegExp(`^${name} .*\\.$`))]);
+  });
+
+  it('says that the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const { code, err } = await serve({ MARQUEE_PORT: String(port), MARQUEE_ADMIN: ADMIN }).ended;
+    other.close();
+    expect(code).toBe(1);
+    expect(err).toEqual([expect.stringMatching(new RegExp(`^MARQUEE_PORT ${port} is already in use .*\\.$`))]);
+  });
+
+  it('says that the folder of the data cannot be written to', async () => {
+    const file = join(data, 'a-file');
+    await writeFile(file, '');
+    const { code, err } = await serve({ MARQUEE_DATA: file }).ended;
+    expect(code).toBe(1);
+    expect(err).toEqual([expect.stringMatching(/^MARQUEE_DATA .*a-file cannot be written to \(E\w+\)\.$/)]);
+  });
+
+  it('says that a file is no database, and leaves it alone', async () => {
+    const file = join(data, 'letter.txt');
+    const letter = 'Dear Sir or Madam, '.repeat(400);
+    await writeFile(file, letter);
+    const { code, err } = await serve({ MARQUEE_DATABASE_URL: `sqlite:${file}` }).ended;
+    expect(code).toBe(1);
+    expect(err).toEqual([expect.stringMatching(/letter\.txt cannot be used \(.*\); check MARQUEE_DATABASE_URL .*\.$/)]);
+    expect(await readFile(file, 'utf8')).toBe(letter);
+  });
+
+  it('says that PostgreSQL knows no such database', async () => {
+    const url = new URL(inject('postgresUrl'));
+    url.pathname = '/nowhere';
+    const { code, err } = await serve({ MARQUEE_DATABASE_URL: url.href }).ended;
+    expect(code).toBe(1);
+    expect(err).toEqual([
+      expect.stringMatching(/refuses MARQUEE_DATABASE_URL \(database "nowhere" does not exist\)\.$/),
+    ]);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('finishes what is in flight, refuses what is new, and ends with 0', async () => {
+    const server = serve({ MARQUEE_ADMIN: ADMIN, MARQUEE_DATA: join(data, 'term') });
+    const address = await server.address;
+    const body = JSON.stringify(EVENT);
+    const sent = request(`${address}/calendar/events/v1/events`, {
+      method: 'POST',
+      headers: {
+        authorization: AUTHORIZATION,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        expect: '100-continue',
+      },
+    });
+    sent.flushHeaders();
+    // The server has begun to read.
+    await once(sent, 'continue');
+    sent.write(body.slice(0, 20));
+    server.signal('SIGTERM');
+    await refusesConnections(address);
+    sent.end(body.slice(20));
+    const [response] = await once(sent, 'response');
+    response.resume();
+    expect(response.statusCode).toBe(201);
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
+  });
+});
+
+/** Asks until nobody listens any more. */
+async function refusesConnections(address: string): Promise<void> {
+  for (;;) {
+    const isThere = await fetch(`${address}/healthz`, { headers: { connection: 'close' } }).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return;
+  }
+}
+
+describe('storage that gives out', () => {
+  const server = useTestServer('sqlite');
+  const run = (statement: string) => sql.raw(statement).execute(server().context.db.query);
+  const rows = async () => {
+    const tables = ['records', 'events', 'event_links', 'linked_posts', 'terms', 'words'];
+    const counts = tables.map(async (table) => {
+      const { rows: found } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(table)}`.execute(
+        server().context.db.query,
+      );
+      return [table, found[0]?.n];
+    });
+    return Object.fromEntries(await Promise.all(counts));
+  };
+  const write = { ...EVENT, description: 'A long text. '.repeat(7000), venue: { venue: 'Hall' }, categories: ['Film'] };
+
+  it.each([
+    ['a full disk', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 4294967294'],
+    ['a disk that is read-only', 'PRAGMA query_only = 1', 'PRAGMA query_only = 0'],
+  ])('answers 503 on %s, writes nothing by halves, and works again afterwards', async (_what, begin, end) => {
+    const before = await rows();
+    await run(begin);
+    const refused = await server().ask('POST /events', { as: 'editor', body: write });
+    expect(refused.body).toMatchObject({ code: 'storage_unavailable', data: { status: 503 } });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect((await server().ask('GET /events')).status).toBe(200);
+    expect(await rows()).toEqual(before);
+    await run(end);
+    const made = await server().make('POST /events', write, 'editor');
+    expect(made).toMatchObject({ title: 'Matinee', venue: { venue: 'Hall' } });
+    const check = await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(server().context.db.query);
+    expect(check.rows).toEqual([{ integrity_check: 'ok' }]);
+  });
+});
+
+describe('two processes on one SQLite file', () => {
+  it('both write at the same time, and nothing is lost', async () => {
+    const servers = await startServers('sqlite', { postgresUrl: '' });
+    try {
+      const create = async (process: number, number: number) => {
+        const body = { ...EVENT, title: `Matinee ${process}-${number}`, categories: ['Film'] };
+        return servers.ask('POST events:/events', { body, process });
+      };
+      const each = Array.from({ length: 200 }, (_, number) => number);
+      const answers = await Promise.all([0, 1].flatMap((process) => each.map((number) => create(process, number))));
+      expect([...new Set(answers.map(({ status }) => status))]).toEqual([201]);
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(400);
+      const stored = await servers.db.query.selectFrom('events').select(['id', 'title']).execute();
+      const told = answers.map(({ body }) => ({ id: body.id, title: body.title }));
+      const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
+      expect(stored.toSorted(byId)).toEqual(told.toSorted(byId));
+      const terms = await servers.db.query.selectFrom('terms').select(['name', 'count']).execute();
+      expect(terms).toEqual([{ name: 'Film', count: 400 }]);
+    } finally {
+      await servers.close();
+    }
+  }, 60_000);
+});

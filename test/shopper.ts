@@ -1,0 +1,57 @@
+import type { Answer, Asking, TestServer } from './server.ts';
+
+/** Somebody who shops with an app: keeps the token of the cart and shows it in the header. */
+export interface Shopper {
+  token: string | undefined;
+  put(tickets: unknown, more?: Record<string, unknown>): Promise<Answer>;
+  look(): Promise<Answer>;
+  checkout(body?: Record<string, unknown>, asking?: Pick<Asking, 'as' | 'headers'>): Promise<Answer>;
+}
+
+export const ADA = { name: 'Ada Park', email: 'ada@example.test' };
+
+export function shopperOf(server: TestServer, token?: string): Shopper {
+  const headers = (): Record<string, string> => (shopper.token === undefined ? {} : { 'x-cart-token': shopper.token });
+  const shopper: Shopper = {
+    token,
+    async put(tickets, more = {}) {
+      const answer = await server.ask('POST tickets:/cart', {
+        body: { provider: 'tc', tickets, ...more },
+        headers: headers(),
+      });
+      shopper.token = answer.headers.get('x-cart-token') ?? shopper.token;
+      return answer;
+    },
+    look: () => server.ask('GET tickets:/cart', { headers: headers() }),
+    checkout: (body = {}, { as, headers: own } = {}) =>
+      server.ask('POST tickets:/cart/checkout', {
+        as,
+        body: { purchaser: ADA, ...body },
+        headers: { ...headers(), ...own },
+      }),
+  };
+  return shopper;
+}
+
+/** What carts hold and what is sold of a ticket, by the counters. */
+export async function counters(server: TestServer, ticketId: number): Promise<{ held: number; sold: number }> {
+  return server.context.db.query
+    .selectFrom('tickets')
+    .select(['held', 'sold'])
+    .where('id', '=', ticketId)
+    .executeTakeFirstOrThrow();
+}
+
+/** As `counters`, of the places an event shares. */
+export async function sharedCounters(server: TestServer, eventId: number): Promise<{ held: number; sold: number }> {
+  return server.context.db.query
+    .selectFrom('event_stock')
+    .select(['held', 'sold'])
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Moves the clock of the server. */
+export function wait(server: TestServer, minutes: number): void {
+  server.clock.now = new Date(server.clock.now.getTime() + minutes * 60_000);
+}
