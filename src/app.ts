@@ -12,7 +12,7 @@ import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees
 import { cartEndpoints } from './resources/cart/cart.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
 import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
-import { recogniseKey } from './resources/check-in-keys/keys.ts';
+import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
 import { eventEndpoints } from './resources/events/events.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
@@ -55,7 +55,12 @@ type Bindings = { incoming?: { socket: { remoteAddress?: string } } };
 /** The whole application. It listens to nothing: `main.ts` does, and tests call `app.request`. */
 export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
   const { config } = context;
-  const api: Api = { context, routes: routesOf(endpoints), authenticate: createAuthenticator(), recogniseKey };
+  const api: Api = {
+    context,
+    routes: routesOf(endpoints),
+    authenticate: createAuthenticator(),
+    recogniseKey: createKeyRecogniser(),
+  };
   const isTrusted = proxyTrust(config.trustProxy);
   const peer = (c: HonoContext<{ Bindings: Bindings }>) =>
     peerOf(c.req.raw, { socketAddress: c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1', config, isTrusted });

@@ -126,8 +126,12 @@ export function mayRead(viewer: Viewer, post: Owned): boolean {
   return can(viewer, 'read_own') && post.author_id === viewer.account?.id;
 }
 
-/** Recognises a check-in key. A wrong one leaves the caller as it was. */
-export type RecogniseKey = (context: Context, viewer: Viewer, key: string) => Promise<Viewer>;
+/** Recognises a check-in key. A wrong one leaves the caller as it was; too many wrong ones are refused. */
+export type RecogniseKey = (
+  context: Context,
+  viewer: Viewer,
+  sent: { key: string; address: string },
+) => Promise<Viewer>;
 
 /** Checks the credentials of a request; `accounts` gives the one the server uses. Throws ApiError for wrong ones. */
 export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;

@@ -67,6 +67,8 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   errors: readonly ErrorCode[];
   /** Whether a request may bring files (multipart). */
   takesFiles?: boolean;
+  /** A GET that changes something. HEAD does not run it. */
+  hasEffect?: boolean;
   /**
    * Looks up what the request names and refuses what is not there. Runs on the parameters that are well formed even
    * when others are not, so that one answer names all of them.

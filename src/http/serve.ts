@@ -69,7 +69,7 @@ async function answer(visit: Visit): Promise<Response> {
     const allow = await methodsFor(visit, match, viewer);
     return respond(visit, { body: describeRoute(match.route, visit.urls) }, { viewer, allow });
   }
-  const endpoint = match && endpointOf(match.route, method === 'HEAD' ? 'GET' : (method as Method));
+  const endpoint = match && endpointFor(match.route, method);
   if (!match || !endpoint) return respond(visit, errorReply(visit, new ApiError('rest_no_route')), { viewer });
   const outcome = await run(visit, endpoint, { viewer, params: match.params }).catch((error: unknown) => ({
     reply: errorReply(visit, error),
@@ -78,6 +78,12 @@ async function answer(visit: Visit): Promise<Response> {
   }));
   const allow = allowedMethods(match.route, outcome.viewer, outcome.target);
   return respond(visit, outcome.reply, { viewer: outcome.viewer, allow });
+}
+
+/** HEAD is answered as GET would be, unless that GET changes something: asking about an answer must not cause it. */
+function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
+  const endpoint = endpointOf(route, method === 'HEAD' ? 'GET' : (method as Method));
+  return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
 }
 
 /** The verb that counts: of the query, of the header, or the real one. */
@@ -124,7 +130,7 @@ async function withCheckInKey(visit: Visit, viewer: Viewer, sent: Map<string, un
   const key = sent.get('api_key') ?? visit.request.headers.get('x-api-key');
   if (typeof key !== 'string' || key === '') return viewer;
   sent.set('api_key', key);
-  return visit.api.recogniseKey(visit.api.context, viewer, key);
+  return visit.api.recogniseKey(visit.api.context, viewer, { key, address: visit.address });
 }
 
 export const forbidden = (viewer: Viewer): ApiError =>

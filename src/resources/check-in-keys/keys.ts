@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { type RecogniseKey, withKey } from '../../http/auth.ts';
 import { isSameSecret } from '../../lib/secret.ts';
 import { noteUse } from '../users/credential-store.ts';
+import { createKeyLimits } from '../users/guesses.ts';
 
 /** Hash under which a key is stored. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'hex');
@@ -26,8 +27,16 @@ export async function findKey(
   return { id: row.id, eventId: row.event_id };
 }
 
-/** A caller who brings a key may do what a person at the door may. A wrong key changes nothing. */
-export const recogniseKey: RecogniseKey = async (context, viewer, key) => {
-  const found = await findKey(context, key);
-  return found ? withKey(viewer, found) : viewer;
-};
+/**
+ * A caller who brings a key may do what a person at the door may; a wrong key changes nothing. Wrong ones are counted
+ * by address, so that a short key cannot be found by trying.
+ */
+export function createKeyRecogniser(): RecogniseKey {
+  const limits = createKeyLimits();
+  return async (context, viewer, { key, address }) => {
+    const found = await findKey(context, key);
+    if (found) return withKey(viewer, found);
+    await limits.spend(address);
+    return viewer;
+  };
+}

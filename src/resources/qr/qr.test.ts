@@ -63,6 +63,13 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
     expect(Object.keys(body.data.params).sort()).toEqual(['security_code', 'ticket_id']);
   });
 
+  it('is not done by HEAD', async () => {
+    const { made, code } = await ticket(seat);
+    expect((await server().ask('HEAD tickets:/qr', { query: code })).status).toBe(404);
+    const { body } = await server().ask(`GET tickets:/qr/${made.id}`);
+    expect(body.checked_in).toBe('');
+  });
+
   it('takes the key from a header', async () => {
     const { code } = await ticket(seat);
     const { api_key, ...rest } = code;
@@ -206,5 +213,23 @@ describe.each(DATABASES)('check-in limited to the time of the event on %s', (kin
     if (status === 403) {
       expect(answer.body).toMatchObject({ error: 'event_not_happening_now', attendee: { checked_in: false } });
     }
+  });
+});
+
+describe('wrong keys', () => {
+  const server = useTestServer('sqlite', { qrApiKey: KEY });
+
+  it('are slowed down, and do not stop those who have the right one', async () => {
+    const tries = await Promise.all(
+      Array.from({ length: 51 }, (_, index) =>
+        server().ask('GET tickets:/tickets', { query: { api_key: `guess-${index}` } }),
+      ),
+    );
+    const statuses = tries.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(50);
+    const refused = tries.find(({ status }) => status === 429);
+    expect(refused?.body.code).toBe('too_many_attempts');
+    expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect((await server().ask('GET tickets:/tickets', { query: { api_key: KEY } })).status).toBe(200);
   });
 });

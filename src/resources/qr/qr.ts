@@ -69,6 +69,7 @@ const checkInByPost = endpoint({
 const checkInByGet = endpoint({
   ...scan,
   methods: ['GET'],
+  hasEffect: true,
   name: 'qr.scan_get',
   summary: 'Check in by a scanned code, for scanners that can only read',
   description: 'The same as POST, which keeps the key out of logs.',

@@ -55,6 +55,12 @@ export function createGuessLimits(): GuessLimits {
   };
 }
 
+/** Wrong check-in keys by address, in this process. */
+export function createKeyLimits(): { spend(address: string): Promise<void> } {
+  const addresses = new RateLimiterMemory({ keyPrefix: '', points: PER_ADDRESS, duration: WINDOW });
+  return { spend: (address) => take(addresses, networkOf(address)) };
+}
+
 /** Of bounded size, and no text that somebody typed: it may have been a password in the wrong field. */
 const accountEntry = (account: string): string => secretHash(account);
 

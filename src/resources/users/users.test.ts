@@ -10,7 +10,7 @@ import type { Scope } from '../../http/auth.ts';
 import { routesOf } from '../../http/router.ts';
 import { type Api, serve } from '../../http/serve.ts';
 import { Urls } from '../../http/urls.ts';
-import { recogniseKey } from '../check-in-keys/keys.ts';
+import { createKeyRecogniser } from '../check-in-keys/keys.ts';
 import { createAuthenticator } from './credentials.ts';
 import { ensureAdministrator } from './store.ts';
 import { userEndpoints } from './users.ts';
@@ -45,7 +45,12 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
     const config = { ...readConfig({}), admin, passwordCost: 2 ** 4, timezone: 'America/New_York' };
     const now = () => new Date('2030-01-02T12:00:00Z');
     context = { config, db, log: pino({ level: 'silent' }), now, random: randomBytes };
-    api = { context, routes: routesOf(userEndpoints), authenticate: createAuthenticator(), recogniseKey };
+    api = {
+      context,
+      routes: routesOf(userEndpoints),
+      authenticate: createAuthenticator(),
+      recogniseKey: createKeyRecogniser(),
+    };
     await ensureAdministrator(context);
   });
   afterEach(() => context.db.close());
