@@ -161,10 +161,10 @@ export const zone = (description: string): z.ZodType<string> =>
 /** An absolute address with a scheme that a link may have. */
 export const url = (description: string): z.ZodType<string> =>
   field({ type: 'string', format: 'uri', description }, 'param.url', (value) => {
-    if (typeof value !== 'string' || value.length > MAX_LINE || !/^(https?|ftps?):\/\/[^\s/?#]/i.test(value))
-      return undefined;
+    if (typeof value !== 'string' || value.length > MAX_LINE) return undefined;
     const address = value.trim();
-    return /[\s"<>\p{Cc}\p{Cs}]/u.test(address) || !URL.canParse(address) ? undefined : address;
+    if (!/^(https?|ftps?):\/\/[^\s/?#]/i.test(address) || /[\s"<>\p{Cc}\p{Cs}]/u.test(address)) return undefined;
+    return URL.canParse(address) ? address : undefined;
   });
 
 export const email = (description: string): z.ZodType<string> =>

@@ -215,6 +215,27 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
     });
   });
 
+  describe('text that no database can store', () => {
+    it('loses what cannot be stored', async () => {
+      const { ask, make } = server();
+      const made = await make('POST /venues', { venue: 'Nul\0l', city: '\ud800\0x', description: 'a\0b' });
+      expect(made).toMatchObject({ venue: 'Null', city: '\ufffdx', description: expect.stringContaining('ab') });
+      await ask(`DELETE /venues/${made.id}`, { as: 'editor', query: { force: true } });
+    });
+
+    it.each([
+      ['/categories?include=a%00b', 400],
+      ['/categories?slug=a%00b', 200],
+      ['/venues?search=a%00b', 200],
+      ['/venues?status=%00', 400],
+      ['/venues/by-slug/%00', 400],
+      ['/venues/by-slug/a%00', 400],
+      ['/events?categories=%00,b', 400],
+    ])('finds nothing: %s', async (path, status) => {
+      expect((await server().request(`/calendar/events/v1${path}`)).status).toBe(status);
+    });
+  });
+
   describe('presentation', () => {
     it('keeps the fields asked for, and errors whole', async () => {
       const { ask } = server();

@@ -83,8 +83,8 @@ const posts = (types: Types) => [
 
 const terms = ({ idType, keyType }: Types) => [
   `CREATE TABLE terms (
-    id ${idType}, taxonomy TEXT NOT NULL, name TEXT NOT NULL, name_key ${keyType} NOT NULL, slug TEXT NOT NULL,
-    description TEXT NOT NULL, parent_id BIGINT NOT NULL, count INTEGER NOT NULL)`,
+    id ${idType}, taxonomy TEXT NOT NULL, name TEXT NOT NULL, name_key ${keyType} NOT NULL, slug ${keyType} NOT NULL,
+    description ${keyType} NOT NULL, parent_id BIGINT NOT NULL, count INTEGER NOT NULL)`,
   'CREATE UNIQUE INDEX terms_slug ON terms (taxonomy, slug)',
   'CREATE INDEX terms_name ON terms (taxonomy, name_key)',
   'CREATE INDEX terms_parent ON terms (parent_id)',

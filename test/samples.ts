@@ -1,0 +1,210 @@
+import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
+import { type Everything, png, upload } from './everything.ts';
+import type { Answer, Asking, TestServer } from './server.ts';
+import { shopperOf } from './shopper.ts';
+import { makeEvent, nonce } from './tickets.ts';
+
+/** A request that an administrator succeeds with. */
+export interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
+  /** Values of the path, in order. */
+  path?: (string | number)[];
+  /** Status for a subscriber, if it is not 403. */
+  subscriber?: number;
+  /** Status and code for strangers, if they are not 401 and `rest_forbidden`. */
+  stranger?: [status: number, code?: string];
+}
+
+export type Sampling = (world: Everything, server: TestServer) => Sample | Promise<Sample>;
+
+const WALK = { title: 'Short walk', start_date: '2027-05-01 10:00', end_date: '2027-05-01 11:00' };
+const made = async (server: TestServer, call: string, body: unknown) =>
+  (await server.make(call, body)) as Answer['body'];
+let serial = 0;
+const fresh = (word: string) => `${word}${++serial}`;
+
+const linked = (plural: string, kind: 'venue' | 'organizer'): Record<string, Sampling> => {
+  const create = (server: TestServer) => made(server, `POST /${plural}`, { [kind]: fresh(kind) });
+  return {
+    [`${plural}.list`]: () => ({ query: { per_page: 1 } }),
+    [`${plural}.create`]: () => ({ body: { [kind]: fresh(kind), website: 'https://example.org' } }),
+    [`${plural}.read`]: (world) => ({ path: [world[kind]] }),
+    [`${plural}.update`]: (world) => ({ path: [world[kind]], body: { phone: fresh('') } }),
+    [`${plural}.delete`]: async (_world, server) => ({ path: [(await create(server)).id] }),
+    [`${plural}.read_by_slug`]: async (_world, server) => ({ path: [(await create(server)).slug] }),
+    [`${plural}.update_by_slug`]: async (_world, server) => ({
+      path: [(await create(server)).slug],
+      body: { phone: '1' },
+    }),
+    [`${plural}.delete_by_slug`]: async (_world, server) => ({
+      path: [(await create(server)).slug],
+      query: { force: true },
+    }),
+  };
+};
+
+const terms = (plural: string, kind: 'category' | 'tag'): Record<string, Sampling> => ({
+  [`${plural}.list`]: () => ({ query: { per_page: 1, hide_empty: false } }),
+  [`${plural}.create`]: () => ({ body: { name: fresh(kind) } }),
+  [`${plural}.read`]: (world) => ({ path: [world[kind]] }),
+  [`${plural}.update`]: (world) => ({ path: [world[kind]], body: { description: fresh('') } }),
+  [`${plural}.delete`]: async (_world, server) => ({
+    path: [(await made(server, `POST /${plural}`, { name: fresh(kind) })).id],
+  }),
+});
+
+const newUser = () => {
+  const username = fresh('user');
+  return { username, email: `${username}@example.test`, password: 'long enough', role: 'subscriber' };
+};
+
+/** A ticket of an event of its own. */
+async function ticketOf(server: TestServer): Promise<{ event: number; ticket: number }> {
+  const event = await makeEvent(server);
+  return { event, ticket: await makeSeat(server, event) };
+}
+
+const attendeeOf = async (server: TestServer) =>
+  (await makeAttendee(server, (await ticketOf(server)).ticket)).id as number;
+
+/** The headers of a visitor who has put a ticket into the cart. */
+async function shopping(server: TestServer): Promise<Record<string, string>> {
+  const shopper = shopperOf(server);
+  await shopper.put([{ ticket_id: (await ticketOf(server)).ticket, quantity: 1 }]);
+  return { 'x-cart-token': shopper.token ?? '' };
+}
+
+async function orderOf(server: TestServer): Promise<number> {
+  const shopper = shopperOf(server);
+  await shopper.put([{ ticket_id: (await ticketOf(server)).ticket, quantity: 1 }]);
+  return (await shopper.checkout()).body.order.id;
+}
+
+const scan = async (server: TestServer) => {
+  const id = await attendeeOf(server);
+  return { api_key: DOOR_KEY, ticket_id: id, security_code: await codeOf(server, id) };
+};
+
+/** The check-in key of the server that the samples are sent to. */
+export const DOOR_KEY = 'door-key';
+
+/** Without the right to write, a token does not help: the answer is that to a wrong token. */
+const NEEDS_NONCE: Pick<Sample, 'stranger'> = { stranger: [403, 'forbidden'] };
+/** Everybody may list; some filters are for privileged callers only. */
+const OPEN: Pick<Sample, 'stranger' | 'subscriber'> = { stranger: [200], subscriber: 200 };
+
+const ticketing: Record<string, Sampling> = {
+  'tickets.index': () => ({}),
+  'tickets.doc': () => ({}),
+  'tickets.list': async (_world, server) => {
+    await ticketOf(server);
+    return { query: { per_page: 1 }, ...OPEN };
+  },
+  'tickets.create': async (_world, server) => {
+    const post_id = await makeEvent(server);
+    const add_ticket_nonce = await nonce(server, 'add_ticket_nonce');
+    return { body: { post_id, provider: 'tc', name: 'Seat', price: '5', add_ticket_nonce }, ...NEEDS_NONCE };
+  },
+  'tickets.read': async (_world, server) => ({ path: [(await ticketOf(server)).ticket] }),
+  'tickets.update': async (_world, server) => {
+    const { event, ticket } = await ticketOf(server);
+    const edit_ticket_nonce = await nonce(server, 'edit_ticket_nonce');
+    return { path: [ticket], body: { post_id: event, name: 'Chair', edit_ticket_nonce }, ...NEEDS_NONCE };
+  },
+  'tickets.delete': async (_world, server) => {
+    const { event, ticket } = await ticketOf(server);
+    const remove_ticket_nonce = await nonce(server, 'remove_ticket_nonce');
+    return { path: [ticket], query: { post_id: event, remove_ticket_nonce }, ...NEEDS_NONCE };
+  },
+  'tickets.availability': async (_world, server) => ({ path: [(await ticketOf(server)).ticket] }),
+  'nonces.create': () => ({ body: { action: 'add_ticket_nonce' } }),
+  'attendees.list': async (_world, server) => {
+    await attendeeOf(server);
+    return { query: { per_page: 1 }, ...OPEN };
+  },
+  'attendees.create': async (_world, server) => ({
+    body: { ticket_id: (await ticketOf(server)).ticket, full_name: 'Ada Park', email: 'ada@party.test' },
+  }),
+  'attendees.read': async (_world, server) => ({ path: [await attendeeOf(server)] }),
+  'attendees.update': async (_world, server) => ({ path: [await attendeeOf(server)], body: { full_name: 'Bo Park' } }),
+  'attendees.inspect': async (_world, server) => ({ path: [await attendeeOf(server)] }),
+  'cart.find': async (_world, server) => ({ headers: await shopping(server) }),
+  'cart.save': async (_world, server) => ({
+    body: { provider: 'tc', tickets: [{ ticket_id: (await ticketOf(server)).ticket, quantity: 1 }] },
+  }),
+  'cart.checkout': async (_world, server) => ({
+    headers: await shopping(server),
+    body: { purchaser: { name: 'Ada Park', email: 'ada@party.test' } },
+  }),
+  'qr.scan': async (_world, server) => ({ body: await scan(server) }),
+  'qr.scan_get': async (_world, server) => ({ query: await scan(server) }),
+  'qr.read': async (_world, server) => ({ path: [await attendeeOf(server)] }),
+  'orders.list': async (_world, server) => {
+    await orderOf(server);
+    return { query: { per_page: 1 } };
+  },
+  'orders.read': async (_world, server) => ({ path: [await orderOf(server)] }),
+  'orders.update': async (_world, server) => ({ path: [await orderOf(server)], body: { status: 'completed' } }),
+  'check_in_keys.list': async (_world, server) => {
+    await made(server, 'POST admin:/check-in-keys', { name: fresh('gate') });
+    return {};
+  },
+  'check_in_keys.create': () => ({ body: { name: fresh('gate') } }),
+  'check_in_keys.delete': async (_world, server) => ({
+    path: [(await made(server, 'POST admin:/check-in-keys', { name: fresh('gate') })).id],
+  }),
+};
+
+/** One for every endpoint; an endpoint without one fails below. */
+export const SAMPLES: Readonly<Record<string, Sampling>> = {
+  'events.index': () => ({}),
+  'events.doc': () => ({}),
+  'admin.index': () => ({}),
+  'admin.doc': () => ({}),
+  'events.list': () => ({ query: { per_page: 1 } }),
+  'events.create': () => ({ body: { ...WALK, venue: { venue: fresh('Hall') }, categories: ['Walks'] } }),
+  'events.read': (world) => ({ path: [world.event] }),
+  'events.update': (world) => ({ path: [world.event], body: { excerpt: fresh('') } }),
+  'events.delete': async (_world, server) => ({ path: [(await made(server, 'POST /events', WALK)).id] }),
+  'events.read_by_slug': () => ({ path: ['lantern-walk'] }),
+  'events.update_by_slug': () => ({ path: ['lantern-walk'], body: { excerpt: fresh('') } }),
+  'events.delete_by_slug': async (_world, server) => ({
+    path: [(await made(server, 'POST /events', WALK)).slug],
+    query: { force: true },
+  }),
+  ...linked('venues', 'venue'),
+  ...linked('organizers', 'organizer'),
+  ...terms('categories', 'category'),
+  ...terms('tags', 'tag'),
+  ...ticketing,
+  'media.upload': async () => ({ form: upload(await png()) }),
+  'media.list': () => ({ query: { per_page: 1 } }),
+  'media.read': (world) => ({ path: [world.media] }),
+  'media.delete': async (_world, { ask }) => {
+    const { body } = await ask('POST admin:/media', { as: 'administrator', form: upload(await png(20, 20)) });
+    return { path: [body.id] };
+  },
+  'me.find': () => ({ subscriber: 200 }),
+  'users.list': () => ({ query: { per_page: 1 } }),
+  'users.create': () => ({ body: newUser() }),
+  'users.find': (_world, { userId }) => ({ path: [userId('editor')] }),
+  'users.update': (_world, { userId }) => ({
+    path: [userId('door')],
+    body: { email: `${fresh('door')}@example.test` },
+  }),
+  'users.remove': async (_world, server) => ({ path: [(await made(server, 'POST admin:/users', newUser())).id] }),
+  'application_passwords.list': (_world, { userId }) => ({ path: [userId('editor')] }),
+  'application_passwords.create': (_world, { userId }) => ({ path: [userId('editor')], body: { name: 'till' } }),
+  'application_passwords.remove': async (_world, server) => {
+    const owner = server.userId('editor');
+    const { id } = await made(server, `POST admin:/users/${owner}/application-passwords`, { name: 'old' });
+    return { path: [owner, id] };
+  },
+  'tokens.list': () => ({ subscriber: 200 }),
+  'tokens.create': (_world, { userId }) => ({
+    body: { name: 'feed', scopes: ['read'], user_id: userId('editor'), expires: '2027-01-01' },
+  }),
+  'tokens.remove': async (_world, server) => {
+    const body = { name: 'old', scopes: 'read', user_id: server.userId('editor') };
+    return { path: [(await made(server, 'POST admin:/tokens', body)).id], subscriber: 404 };
+  },
+};
