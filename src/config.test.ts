@@ -53,6 +53,7 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_CURRENCY', 'EUR', { currency: 'EUR', currencySymbol: '€' }],
   ['MARQUEE_CURRENCY_SYMBOL', 'Fr.', { currencySymbol: 'Fr.' }],
   ['MARQUEE_CART_HOLD', '30', { cartHold: 30 }],
+  ['MARQUEE_ORDER_HOLD', '0', { orderHold: 0 }],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'yes', { checkInWindow: { isOn: true, buffer: 0 } }],
   ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],
   ['MARQUEE_DATABASE_POOL', '12', {}],
@@ -95,6 +96,7 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_GEO_RADIUS', '0', '-5', 'far', '30000'],
   ['MARQUEE_CURRENCY', 'EURO', 'eur', '€'],
   ['MARQUEE_CART_HOLD', '0', '1441', '2.5', 'soon'],
+  ['MARQUEE_ORDER_HOLD', '-1', '525601', 'ever'],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'maybe', '1'],
   ['MARQUEE_CHECKIN_BUFFER', '-1', '10081', 'long'],
 ];

@@ -38,6 +38,8 @@ export interface Config {
   currencySymbol: string;
   /** Minutes a cart holds its places after the last change. */
   cartHold: number;
+  /** Minutes an unpaid order keeps its places; 0 for ever. */
+  orderHold: number;
   checkInWindow: { isOn: boolean; buffer: number };
   siteName: string;
   /** Cost parameter N of scrypt for account passwords; a power of two. */
@@ -130,6 +132,11 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Minutes a cart holds its places after the last change, 1 to 1440.',
   },
   {
+    name: 'MARQUEE_ORDER_HOLD',
+    preset: '1440',
+    about: 'Minutes an unpaid order keeps its places before it is given up. 0 keeps them until somebody decides.',
+  },
+  {
     name: 'MARQUEE_CHECKIN_ONLY_DURING_EVENT',
     preset: 'no',
     about: '`yes` refuses check-in by QR code outside the time of the event.',
@@ -174,6 +181,7 @@ export function readConfig(env: Environment): Config {
     geoRadius: number(env, 'MARQUEE_GEO_RADIUS', { preset: 25, from: 0.1, to: 20_000 }),
     ...currency(env),
     cartHold: integer(env, 'MARQUEE_CART_HOLD', { preset: 15, from: 1, to: 1440 }),
+    orderHold: integer(env, 'MARQUEE_ORDER_HOLD', { preset: 1440, from: 0, to: 525_600 }),
     checkInWindow: {
       isOn: oneOf(env, 'MARQUEE_CHECKIN_ONLY_DURING_EVENT', ['yes', 'no']) === 'yes',
       buffer: integer(env, 'MARQUEE_CHECKIN_BUFFER', { preset: 0, from: 0, to: 10_080 }),

@@ -13,6 +13,7 @@ import { migrate } from './db/migrate.ts';
 import { PATIENCE, reach } from './db/reach.ts';
 import { sweepCarts } from './resources/cart/sweep.ts';
 import { publishDue } from './resources/events/schedule.ts';
+import { giveUpUnpaid } from './resources/orders/unpaid.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
 
 /** A start that cannot succeed; the message says why and what to do. */
@@ -106,7 +107,11 @@ export async function startServer(context: OpenContext, print: (line: string) =>
     print(`The first administrator is "${generated.name}" with the password ${generated.password}`);
     print('It is shown this once. Change it with: npx marquee user password admin');
   }
-  const timers = [repeat(context, publishDue, SCHEDULE_INTERVAL), repeat(context, sweepCarts, SWEEP_INTERVAL)];
+  const timers = [
+    repeat(context, publishDue, SCHEDULE_INTERVAL),
+    repeat(context, sweepCarts, SWEEP_INTERVAL),
+    repeat(context, giveUpUnpaid, SCHEDULE_INTERVAL),
+  ];
   const server = createAdaptorServer({ fetch: createApp(context).fetch });
   const address = await listen(server, config);
   return {

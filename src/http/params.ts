@@ -1,4 +1,5 @@
 import qs from 'qs';
+import { isRecord } from '../lib/list.ts';
 import { ApiError } from './errors.ts';
 
 /** Limits that keep hostile nesting and key counts cheap; qs drops what is beyond them. */
@@ -66,13 +67,18 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   return new TextDecoder().decode(await readBytes(request, maxBytes));
 }
 
+/** Escapes could hide the name, so a text that has any is looked through as well. */
+const mayNamePrototype = (text: string): boolean => text.includes('__proto__') || text.includes('\\u');
+
+/** A member of this name is a trap for whoever copies the object, never a value. */
+const withoutPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
+
 /** Anything but an object at the top means "no parameters", as in the reference. */
 function parseJson(text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : {};
+    const value: unknown = JSON.parse(text, mayNamePrototype(text) ? withoutPrototype : undefined);
+    return isRecord(value) ? value : {};
   } catch {
     throw new ApiError('rest_invalid_json', { data: { json_error_code: 4, json_error_message: 'Syntax error' } });
   }

@@ -1,4 +1,4 @@
-import { parseList } from '../lib/list.ts';
+import { isRecord, parseList } from '../lib/list.ts';
 
 /**
  * Keeps the members that `_fields` names: a CSV or list of keys, dotted ones for members of members. It does not reach
@@ -7,10 +7,13 @@ import { parseList } from '../lib/list.ts';
 export function selectFields(body: unknown, fields: unknown): unknown {
   const names = parseList(fields, { splitItems: true }) ?? [];
   if (names.length === 0 || !isRecord(body)) return body;
-  const result: Record<string, unknown> = {};
+  const result = emptyRecord();
   for (const name of names.slice(0, 100)) copyMember(body, result, name.split('.'));
   return result;
 }
+
+/** Without a prototype: no name that a client chooses can reach what all objects share. */
+const emptyRecord = (): Record<string, unknown> => Object.create(null);
 
 function copyMember(from: Record<string, unknown>, to: Record<string, unknown>, [key = '', ...rest]: string[]): void {
   if (!Object.hasOwn(from, key)) return;
@@ -21,14 +24,12 @@ function copyMember(from: Record<string, unknown>, to: Record<string, unknown>, 
   }
   if (Array.isArray(value)) to[key] = [];
   if (!isRecord(value)) return;
-  const inner = isRecord(to[key]) ? to[key] : {};
-  if (inner === value) return;
+  const known = to[key];
+  if (known === value) return;
+  const inner = isRecord(known) ? known : emptyRecord();
   copyMember(value, inner, rest);
   to[key] = inner;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The callback of `_jsonp`: undefined when not asked for, null when it is not a name. */
 export function jsonpCallback(value: unknown): string | null | undefined {

@@ -2,9 +2,9 @@ import { type AnyEndpoint, type Call, endpoint, ok, type Refuse } from '../../ht
 import { ApiError } from '../../http/errors.ts';
 import { clearable, integer, text, texts } from '../../http/input.ts';
 import { requireVisibleEvent } from '../../kinds/visible-event.ts';
+import { secretHash } from '../../lib/secret.ts';
 import { readProvider } from '../tickets/providers.ts';
 import { findTicketsOfEvents } from '../tickets/store.ts';
-import { secretHash } from '../users/secrets.ts';
 import { checkoutEndpoint } from './checkout.ts';
 import { type Entry, type MetaEntry, metaEntries, ticketEntries } from './entries.ts';
 import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
@@ -67,6 +67,7 @@ const write = endpoint({
     tickets: ticketEntries,
     meta: metaEntries,
     post_id: clearable(integer(POST_ID, { min: 1 })),
+    password: clearable(text('Password of the event, if it has one.', { max: 200 })),
   },
   required: ['provider'],
   answers: { 200: cartSchema },
@@ -78,10 +79,13 @@ const write = endpoint({
     'rest_forbidden',
   ],
   find: findPost,
-  async handle(call, { provider, tickets, meta }, postId) {
+  async handle(call, { provider, tickets, meta, password }, postId) {
     const visitor = writingVisitorOf(call);
     await requireTickets(call, postId);
-    const token = await writeCart(call, visitor, changeOf(provider, tickets, meta));
+    const token = await writeCart(call, visitor, {
+      ...changeOf(provider, tickets, meta),
+      password: password ?? undefined,
+    });
     const headers = { ...UNCACHED, ...tokenHeaders(call, visitor, token) };
     return ok(await renderCart(call, token && secretHash(token), new Set([readProvider(provider)])), headers);
   },

@@ -1,12 +1,13 @@
+import { isRecord } from '../../lib/list.ts';
 import { z } from 'zod';
 import { type Call, created, endpoint } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { anything, email, filledText, oneOf, readInput } from '../../http/input.ts';
 import { idempotencyKeyOf, once } from '../../kinds/idempotency.ts';
 import { toWall } from '../../lib/dates.ts';
-import { formatMoney, moneyFormat } from '../../lib/money.ts';
+import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
-import { orderSchema } from '../orders/view.ts';
+import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './entries.ts';
 import { tokenHeaders, UNCACHED, writingVisitorOf } from './identity.ts';
 import { buyCart, type Purchase, type Wish } from './purchase.ts';
@@ -73,7 +74,7 @@ export const checkoutEndpoint = endpoint({
 const purchaserFields = { name: filledText('', { max: 300 }), email: email('') };
 
 function readPurchaser(sent: unknown): Purchaser {
-  const given = typeof sent === 'object' && sent !== null ? Object.entries(sent) : [];
+  const given = isRecord(sent) ? Object.entries(sent) : [];
   const { input } = readInput(purchaserFields, [], new Map(given));
   const { name = '', email: address } = input;
   if (plainText(name) === '' || address === undefined) throw new ApiError('invalid-purchaser-info');
@@ -81,10 +82,8 @@ function readPurchaser(sent: unknown): Purchaser {
 }
 
 function checkoutView({ context: { config } }: Call, { orderId, status, total, attendees }: Purchase) {
-  const { currency, currencySymbol, languages } = config;
-  const format = moneyFormat(currency, languages[0] ?? 'en', currencySymbol);
   return {
-    order: { id: orderId, status, total: { minor: total, formatted: formatMoney(total, format) }, currency },
+    order: { id: orderId, status, total: renderAmount(total, siteMoney(config)), currency: config.currency },
     attendees: attendees.map(({ id, ticket_id, security_code }) => ({ id, ticket_id, security_code })),
   };
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
 import { email, field, readInput, text } from '../../http/input.ts';
-import { membersOf } from '../../lib/list.ts';
+import { isRecord, membersOf } from '../../lib/list.ts';
 
 /** What clients send to carts: lists of objects, from JSON or from forms. */
 
@@ -12,14 +12,11 @@ const MAX_ENTRIES = 200;
 /** Seats of one ticket in one cart. */
 export const MAX_SEATS = 100;
 
-const asObject = (value: unknown): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
-
 /** The objects of a list; nothing for null, undefined for what is no list of objects. */
 function objectsOf(value: unknown, max: number): Json[] | undefined {
   if (value === null) return [];
   const members = typeof value === 'object' ? membersOf(value) : undefined;
-  const objects = members?.map(asObject).filter((member) => member !== undefined);
+  const objects = members?.filter(isRecord);
   return objects && objects.length === members?.length && objects.length <= max ? objects : undefined;
 }
 

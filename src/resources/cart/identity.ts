@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { secretHash } from '../users/secrets.ts';
+import { secretHash } from '../../lib/secret.ts';
 
 /**
  * Whose cart it is. A visitor shows it by a token, in a cookie (browsers) or in the header `X-Cart-Token` (apps), never
@@ -53,7 +53,8 @@ function cookieOf(header = ''): string | undefined {
 function comesFromElsewhere({ header, urls, context }: Call): boolean {
   const origin = header('origin');
   if (origin !== undefined) return origin !== urls.origin && !context.config.corsOrigins.includes(origin);
-  return header('sec-fetch-site') === 'cross-site';
+  const site = header('sec-fetch-site');
+  return site === 'cross-site' || site === 'same-site';
 }
 
 export function newToken(random: (bytes: number) => Buffer): { token: string; tokenHash: string } {

@@ -72,7 +72,7 @@ async function takeOver(db: Database, tokenHash: string, { viewer, ...call }: Ca
   if (items.length === 0) throw cartExpired();
   await removeCart(db, cart.id);
   const ids = items.map(({ ticket_id }) => ticket_id);
-  const tickets = await findSellable(db, ids, viewer);
+  const tickets = await findSellable(db, ids, { viewer, isAdmitted: true });
   const gone = ids.find((id) => !tickets.has(id));
   if (gone !== undefined) throw missingTicket(gone);
   await retakeExpired(db, items, now);

@@ -32,6 +32,8 @@ const MAX_META = 64 * 1024;
 export interface CartChange {
   entries: ReadonlyMap<number, Entry>;
   meta: ReadonlyMap<number, CartMeta[string]>;
+  /** Of the events that have one. */
+  password?: string;
 }
 
 interface Write {
@@ -86,11 +88,11 @@ async function attempt(call: Call, write: Write, left: number): Promise<string |
 async function checkEntries(
   call: Call,
   visitor: Visitor,
-  { entries }: CartChange,
+  { entries, password }: CartChange,
 ): Promise<ReadonlyMap<number, Ticket>> {
   const wanted = [...entries.values()].filter(({ quantity }) => quantity > 0);
   const ids = wanted.map(({ ticket_id }) => ticket_id);
-  const tickets = await findSellable(call.context.db, ids, call.viewer);
+  const tickets = await findSellable(call.context.db, ids, { viewer: call.viewer, password });
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);

@@ -1,24 +1,50 @@
 import type { Database } from '../../db/database.ts';
 import { can, mayRead, type Viewer } from '../../http/auth.ts';
+import { isSameSecret } from '../../lib/secret.ts';
 import type { Ticket } from '../tickets/stock.ts';
 
+interface Buyer {
+  viewer: Viewer;
+  /** What opens events behind a password. */
+  password?: string;
+  /** Whether the tickets were let into the cart before, so that no password is asked again. */
+  isAdmitted?: boolean;
+}
+
 /** Those of some tickets that a caller may buy: priced, not deleted, and published like the event they are for. */
-export async function findSellable(db: Database, ids: readonly number[], viewer: Viewer): Promise<Map<number, Ticket>> {
+export async function findSellable(
+  db: Database,
+  ids: readonly number[],
+  { viewer, password = '', isAdmitted = false }: Buyer,
+): Promise<Map<number, Ticket>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query
     .selectFrom('tickets')
     .innerJoin('events', 'events.id', 'tickets.event_id')
     .selectAll('tickets')
-    .select(['events.status as event_status', 'events.author_id as event_author_id'])
+    .select([
+      'events.status as event_status',
+      'events.author_id as event_author_id',
+      'events.password as event_password',
+    ])
     .where('tickets.id', 'in', [...new Set(ids)])
     .where('tickets.is_deleted', '=', 0)
     .where('tickets.provider', '=', 'tc')
     .where('events.status', '<>', 'trash')
     .execute();
   const sellable = rows.filter(
-    ({ status, event_status, event_author_id }) =>
+    ({ status, event_status, event_author_id, event_password }) =>
       (status === 'publish' || can(viewer, 'manage_tickets')) &&
+      (event_password === '' ||
+        isAdmitted ||
+        can(viewer, 'manage_tickets') ||
+        isSameSecret(password, event_password)) &&
       mayRead(viewer, { status: event_status, author_id: event_author_id }),
   );
-  return new Map(sellable.map(({ event_status: _status, event_author_id: _author, ...ticket }) => [ticket.id, ticket]));
+  return new Map(
+    sellable.map(({ event_status: _status, event_author_id: _author, event_password: _password, ...ticket }) => [
+      ticket.id,
+      ticket,
+    ]),
+  );
 }

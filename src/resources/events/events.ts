@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { findRecordKind } from '../../db/records.ts';
 import { can, mayEdit, mayRead, type Viewer } from '../../http/auth.ts';
 import {
   type AnyEndpoint,
@@ -24,7 +25,7 @@ import { isLocked, lookOf, ticketingFor } from './access.ts';
 import { eventListEndpoint } from './list.ts';
 import { findLinkedReferences, findTermReferences } from './references.ts';
 import { changeEvent, createEvent, type EventReferences } from './save.ts';
-import { type Event, findEvent, findEventBySlug, isOtherRecord, removeEvent } from './store.ts';
+import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
 import { eventTimes, touchesTimes } from './times.ts';
 import { eventSchema, loadSurroundings, renderEvent } from './view.ts';
 
@@ -183,8 +184,8 @@ const mayChange = (viewer: Viewer, { event }: Target): boolean =>
 
 async function requireEvent({ event }: Target, input: Readonly<Record<string, unknown>>, call: Call): Promise<Event> {
   if (event) return event;
-  const isOther = typeof input.id === 'number' && (await isOtherRecord(call.context.db, input.id));
-  throw new ApiError(isOther ? 'rest-invalid-event-id' : 'rest-event-not-found');
+  const kind = typeof input.id === 'number' ? await findRecordKind(call.context.db, input.id) : undefined;
+  throw new ApiError(kind !== undefined && kind !== 'event' ? 'rest-invalid-event-id' : 'rest-event-not-found');
 }
 
 const passwordField = { password: filledText('Password of the event, if it has one.', { max: 200 }) };

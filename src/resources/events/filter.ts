@@ -184,10 +184,39 @@ export async function listEvents(
   if (search.isRare) return listFew(db, sourceOf(db, filter, search.forPage), { limit, offset });
   const total = await countOnce(db, countOf(sourceOf(db, filter, search.forTotal)));
   if (offset >= total) return { total, ids: [] };
-  const { from, where, id, start, repeats } = sourceOf(db, filter, search.forPage);
-  const page = await sql<{ id: number }>`SELECT ${repeats ? sql`DISTINCT ${id} AS id, ${start}` : sql`${id} AS id`}
-    FROM ${from} WHERE ${where} ORDER BY ${start}, ${id} LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
-  return { total, ids: page.rows.map((row) => row.id) };
+  const branches = branchesOf(filter, offset + limit).map((branch) => sourceOf(db, branch, search.forPage));
+  const { rows } = await pageOf(branches, { limit, offset }).execute(db.query);
+  return { total, ids: rows.map((row) => row.id) };
+}
+
+/** So many branches, of so many events, are merged sooner than all events of all branches are sorted. */
+const MAX_BRANCHES = 20;
+const MAX_MERGED = 1000;
+
+/** The list as several lists that together are the same: one for each target of the filter that drives it. */
+function branchesOf(filter: EventFilter, length: number): EventFilter[] {
+  const driver = driverOf(filter, linkFilters(filter));
+  if (!driver || driver.isSingle) return [filter];
+  const targets = filter.linked[driver.kind] ?? [];
+  if (targets.length === 0 || targets.length > MAX_BRANCHES || length > MAX_MERGED) return [filter];
+  return targets.map((target) => ({ ...filter, linked: { ...filter.linked, [driver.kind]: [target] } }));
+}
+
+function pageOf(
+  sources: readonly Source[],
+  { limit, offset }: { limit: number; offset: number },
+): RawBuilder<{ id: number }> {
+  const [first] = sources;
+  const listed = ({ from, where, id, start, repeats }: Source, range: RawBuilder<unknown>) =>
+    sql`SELECT ${repeats ? sql`DISTINCT` : sql``} ${id} AS id, ${start} AS start FROM ${from} WHERE ${where}
+      ORDER BY ${start}, ${id} ${range}`;
+  if (first && sources.length === 1) return sql`${listed(first, sql`LIMIT ${limit} OFFSET ${offset}`)}`;
+  // The page lies within the first events of the branches, wherever it begins.
+  const branches = sources.map(
+    (source) => sql`SELECT * FROM (${listed(source, sql`LIMIT ${offset + limit}`)}) AS branch`,
+  );
+  return sql`SELECT id, start FROM (${sql.join(branches, sql` UNION `)}) AS merged
+    ORDER BY start, id LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /** Finds all, then counts and sorts them: left to itself PostgreSQL walks the list, in hope of an early end. */
@@ -205,4 +234,6 @@ async function listFew(
 }
 
 const countOf = ({ from, where, id, repeats }: Source): RawBuilder<{ total: number }> =>
-  sql`SELECT count(${repeats ? sql`DISTINCT ${id}` : sql`*`}) AS total FROM ${from} WHERE ${where}`;
+  repeats
+    ? sql`SELECT count(*) AS total FROM (SELECT DISTINCT ${id} FROM ${from} WHERE ${where}) AS found`
+    : sql`SELECT count(*) AS total FROM ${from} WHERE ${where}`;

@@ -1,7 +1,7 @@
 import type { Urls } from '../../http/urls.ts';
 import { renderImage } from '../../kinds/image.ts';
 import type { LinkedPost } from '../../kinds/linked-post-store.ts';
-import { pageUrl } from '../../kinds/linked-post-view.ts';
+import { pageUrl } from '../../kinds/post-view.ts';
 import { isoWithOffset } from '../../lib/dates.ts';
 import type { MoneyFormat } from '../../lib/money.ts';
 import { htmlToText } from '../../lib/text.ts';

@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import { findTermIds } from '../../kinds/term-references.ts';
 import { can } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking, type Refuse } from '../../http/endpoint.ts';
 import { boolean, date, decimal, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
-import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
-import { findTermByReference, type Taxonomy, withDescendants } from '../../kinds/term-store.ts';
+import { withDescendants } from '../../kinds/term-store.ts';
 import { requireVisibleEvent } from '../../kinds/visible-event.ts';
 import { isLocked, lookOf, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
@@ -56,16 +56,7 @@ export const eventListEndpoint = endpoint({
   summary: 'List events in order of their start',
   description: 'Without a date filter: from today to 24 months ahead. Filters of different kinds must all hold.',
   input: fields,
-  answers: {
-    200: z.object({
-      events: z.array(eventSchema),
-      rest_url: z.string(),
-      next_rest_url: z.string().optional(),
-      previous_rest_url: z.string().optional(),
-      total: z.int(),
-      total_pages: z.int(),
-    }),
-  },
+  answers: { 200: listSchema('events', eventSchema) },
   errors: ['event-archive-page-not-found'],
   find: (input: Partial<ListInput>, call, refuse) => findTargets(input, call, refuse),
   async handle(call, input: Partial<ListInput>, target) {
@@ -127,19 +118,9 @@ async function refuseUnknown(
   if (rows.length < wanted.length) refuse(kind, { key: `param.${kind}_unknown` });
 }
 
-async function termIds(
-  name: 'categories' | 'tags',
-  references: readonly string[],
-  { call, refuse }: Looking,
-): Promise<number[]> {
-  const taxonomy: Taxonomy = name === 'categories' ? 'category' : 'tag';
-  const found = new Set<number>();
-  for (const reference of references) {
-    const term = await findTermByReference(call.context.db, taxonomy, reference);
-    if (term) found.add(term.id);
-    else refuse(name, { key: 'param.term_unknown' });
-  }
-  return [...found];
+async function termIds(name: 'categories' | 'tags', references: readonly string[], looking: Looking): Promise<number[]> {
+  const taxonomy = name === 'categories' ? 'category' : 'tag';
+  return [...new Set(await findTermIds(taxonomy, { name, references }, looking))];
 }
 
 /** `include` names its events whatever their dates. */

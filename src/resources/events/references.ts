@@ -8,7 +8,7 @@ import { reuseOrCreate } from '../../kinds/linked-post-save.ts';
 import { findLinkedPost } from '../../kinds/linked-post-store.ts';
 import { findPostReferences, type PostReferences } from '../../kinds/post.ts';
 import { findTermByReference, freeTermSlug, insertTerm, type Taxonomy } from '../../kinds/term-store.ts';
-import { membersOf, parseList } from '../../lib/list.ts';
+import { isRecord, membersOf, parseList } from '../../lib/list.ts';
 import { plainText } from '../../lib/text.ts';
 
 /** What an event of a request is linked to: records that exist, and such that the write creates with it. */
@@ -19,14 +19,10 @@ export type TermReference = { id: number } | { name: string };
 const MAX_REFERENCES = 100;
 const isBlank = (value: unknown): boolean => value === null || value === '' || membersOf(value)?.length === 0;
 
-const asRecord = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-
 /** The items of a reference: one id, a CSV of ids, one object, or a list of ids and objects. */
 function itemsOf(value: unknown): unknown[] | undefined {
-  const record = asRecord(value);
   // A form writes a list as a[0]=…, which arrives as an object with numbers for keys.
-  const isList = Array.isArray(value) || (record && Object.keys(record).every((key) => /^\d+$/.test(key)));
+  const isList = Array.isArray(value) || (isRecord(value) && Object.keys(value).every((key) => /^\d+$/.test(key)));
   const items = isList ? (membersOf(value) ?? []) : [value];
   const split = items.flatMap((item) => (typeof item === 'string' ? (parseList(item) ?? []) : [item]));
   return split.length <= MAX_REFERENCES ? split : undefined;
@@ -55,7 +51,7 @@ async function findLinkedReference(
   item: unknown,
   looking: Looking,
 ): Promise<LinkedReference | undefined> {
-  const record = asRecord(item);
+  const record = isRecord(item) ? item : undefined;
   const id = record ? record.id : item;
   if (record && (id === undefined || id === null || id === '')) return findInline(kind, record, looking);
   if (!/^\d{1,15}$/.test(typeof id === 'number' || typeof id === 'string' ? String(id) : '')) return undefined;

@@ -1,13 +1,11 @@
 import type { Database } from '../../db/database.ts';
+import { newRecordId } from '../../db/records.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { fetchForeignImage, type PreparedImage, saveImage } from '../../kinds/image.ts';
-import { knownImage } from '../../kinds/linked-post.ts';
-import { newPostId } from '../../kinds/linked-post-store.ts';
-import { authorFor, isUnfinished, type PostInput, type PostReferences, publish, statusFor } from '../../kinds/post.ts';
+import { authorFor, isUnfinished, knownImage, type PostInput, type PostReferences, publish, statusFor, modifiedNow } from '../../kinds/post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from '../../kinds/slugs.ts';
 import type { Cost } from '../../lib/cost.ts';
-import { toWall, utcToWall } from '../../lib/dates.ts';
 import { cleanHtml } from '../../lib/html.ts';
 import { slugify } from '../../lib/slug.ts';
 import { plainText } from '../../lib/text.ts';
@@ -60,7 +58,7 @@ export const createEvent = (write: Write): Promise<number> =>
     write.call.context.db.transaction(async (db) => {
       const images = imageStore(db, prepared);
       const links = await saveLinks(db, write, images);
-      const id = await newPostId(db, 'event');
+      const id = await newRecordId(db, 'event');
       await insertEvent(db, id, { values: await valuesOf(db, { ...write, id, images }), links });
       return id;
     }),
@@ -149,7 +147,6 @@ async function valuesOf(db: Database, making: Making): Promise<EventValues> {
     date_utc: input.date_utc,
   };
   const publication = publish(asked, current, { now: call.now, siteZone, zone, epoch: 'wall' });
-  const modified_utc = toWall(call.now);
   const title = input.title === undefined ? (current?.title ?? '') : plainText(input.title);
   const imageId = await images(references);
   return {
@@ -160,8 +157,7 @@ async function valuesOf(db: Database, making: Making): Promise<EventValues> {
     ...(await addressOf(db, making, { title, status: publication.status })),
     title,
     author_id: authorFor(call.viewer, input.author, current?.author_id),
-    modified_utc,
-    modified: utcToWall(modified_utc, siteZone),
+    ...modifiedNow(call),
     image_id: (imageId === undefined ? current?.image_id : imageId) ?? null,
   };
 }

@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { EventLinksTable, EventsTable, LinkKind } from '../../db/tables.ts';
 import { UNFINISHED } from '../../kinds/post.ts';
-import { slugOf } from '../../kinds/term-store.ts';
+import { storedSlug } from '../../lib/slug.ts';
 import { fold, htmlToText } from '../../lib/text.ts';
 
 export type Event = Selectable<EventsTable>;
@@ -26,18 +26,12 @@ export async function findEventBySlug(db: Database, slug: string): Promise<Event
   const rows = await db.query
     .selectFrom('events')
     .selectAll()
-    .where('slug', '=', slugOf(slug))
+    .where('slug', '=', storedSlug(slug))
     .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
     .orderBy('id')
     .limit(1)
     .execute();
   return rows[0];
-}
-
-/** Whether an id belongs to a record that is no event. */
-export async function isOtherRecord(db: Database, id: number): Promise<boolean> {
-  const record = await db.query.selectFrom('records').select('kind').where('id', '=', id).executeTakeFirst();
-  return record !== undefined && record.kind !== 'event';
 }
 
 /** Events by their ids, in the order of the ids. */

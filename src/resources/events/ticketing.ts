@@ -18,13 +18,14 @@ export interface Ticketing {
   /** By ticket; only for single reads. */
   left: ReadonlyMap<number, Availability>;
   /** By event; only for callers who may read attendees. */
-  attendance?: ReadonlyMap<number, Attendance>;
+  attendance: ReadonlyMap<number, Attendance>;
 }
 
 export interface TicketingRequest {
   /** UTC. */
   now: string;
-  withAttendance: boolean;
+  /** Whose attendance may be shown: of every event, of one, or of none. */
+  attendanceOf: 'all' | 'none' | number;
   withAvailability: boolean;
 }
 
@@ -39,8 +40,13 @@ export async function loadTicketing(
   return {
     tickets: Map.groupBy(tickets, ({ event_id }) => event_id),
     left: request.withAvailability ? await availabilities(db, tickets, request.now) : new Map(),
-    attendance: request.withAttendance ? await attendanceOf(db, eventIds) : undefined,
+    attendance: await attendanceOf(db, countable(eventIds, request.attendanceOf)),
   };
+}
+
+function countable(eventIds: readonly number[], of: TicketingRequest['attendanceOf']): readonly number[] {
+  if (of === 'all') return eventIds;
+  return of === 'none' ? [] : eventIds.filter((id) => id === of);
 }
 
 /** Every attendee counts, those who do not come too; archived ones do not. */

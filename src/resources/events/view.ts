@@ -5,14 +5,8 @@ import type { Urls } from '../../http/urls.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../../kinds/details.ts';
 import { findImages, imageSchema, renderImage } from '../../kinds/image.ts';
 import { findLinkedPosts, type LinkedPost } from '../../kinds/linked-post-store.ts';
-import {
-  globalId,
-  globalIdSchema,
-  pageUrl,
-  postSchema,
-  renderLinkedPost,
-  renderPost,
-} from '../../kinds/linked-post-view.ts';
+import { renderLinkedPost } from '../../kinds/linked-post-view.ts';
+import { globalId, globalIdSchema, postSchema, renderPost } from '../../kinds/post-view.ts';
 import { findTerms, type Term } from '../../kinds/term-store.ts';
 import { nestedTermSchema, renderNestedTerm } from '../../kinds/term-view.ts';
 import { type CostPosition, renderCost } from '../../lib/cost.ts';
@@ -25,7 +19,7 @@ import { eventLd } from './json-ld.ts';
 import { type Event, findLinks } from './store.ts';
 import { costOfTickets, loadTicketing, type Ticketing, type TicketingRequest, ticketedBy } from './ticketing.ts';
 
-export /** A flag of an event that needs a password is null until the password is given. */
+/** A flag of an event that needs a password is null until the password is given. */
 const flag = z.boolean().nullable();
 
 export const eventSchema = z
@@ -105,8 +99,11 @@ export async function loadSurroundings(
   const links = await findLinks(db, ids);
   const targets = (...kinds: string[]) =>
     links.filter(({ kind }) => kinds.includes(kind)).map(({ target_id }) => target_id);
-  const posts = await findLinkedPosts(db, targets('venue', 'organizer'));
-  const terms = await findTerms(db, targets('category', 'tag'));
+  const [posts, terms, ticketing] = await Promise.all([
+    findLinkedPosts(db, targets('venue', 'organizer')),
+    findTerms(db, targets('category', 'tag')),
+    loadTicketing(db, ids, request),
+  ]);
   const imageIds = [...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
   const images = await findImages(db, [...new Set(imageIds)]);
   const collect = <T>(kind: string, known: ReadonlyMap<number, T>) => {
@@ -124,7 +121,7 @@ export async function loadSurroundings(
     organizers: collect('organizer', posts),
     categories: named('category'),
     tags: named('tag'),
-    ticketing: await loadTicketing(db, ids, request),
+    ticketing,
   };
 }
 
@@ -175,7 +172,7 @@ export function renderEvent(event: Event, around: EventSurroundings, look: Event
   if (look.masked) return { ...members, ...MASK, ticketed: null };
   const isShown = look.withJsonLd && event.status === 'publish';
   const json_ld = isShown ? eventLd(event, around, { ...look, cost }) : undefined;
-  const attendance = around.ticketing.attendance?.get(event.id);
+  const attendance = around.ticketing.attendance.get(event.id);
   return { ...members, ...(json_ld && { json_ld }), ...(attendance && { attendance }), ticketed: ticketedBy(tickets) };
 }
 
@@ -250,6 +247,3 @@ function linksOf({ id }: Event, around: EventSurroundings, urls: Urls) {
     organizer: organizers,
   };
 }
-
-/** Address of an event's public page. */
-export const eventPage = (event: Event, urls: Urls): string => pageUrl('event', event, urls);

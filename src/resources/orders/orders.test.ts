@@ -4,6 +4,8 @@ import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 import { getTickets } from '../tickets/store.ts';
 import { placeOrder } from './place.ts';
+import { changeOrder } from './transitions.ts';
+import { giveUpUnpaid } from './unpaid.ts';
 
 describe.each(DATABASES)('orders on %s', (kind) => {
   const server = useTestServer(kind);
@@ -43,6 +45,39 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     );
     return orderId;
   }
+
+  it('are given up when nobody pays in time, and only then', async () => {
+    const { context, clock } = server();
+    const seat = await makeSeat(server(), event, 3);
+    const unpaid = await order(seat, ['Ada', 'Ben']);
+    const paid = await order(seat, ['Cid']);
+    await become(paid, 'completed');
+    const before = clock.now;
+    clock.now = new Date(before.getTime() + 1439 * 60_000);
+    await giveUpUnpaid(context);
+    expect(await soldOf(server(), seat)).toBe(3);
+    clock.now = new Date(before.getTime() + 1440 * 60_000);
+    await giveUpUnpaid(context);
+    clock.now = before;
+    expect(await soldOf(server(), seat)).toBe(1);
+    expect([(await read(unpaid)).status, (await read(paid)).status]).toEqual(['not-completed', 'completed']);
+    const late = { orderId: paid, to: 'not-completed', onlyFrom: 'pending', userId: 0, now: before } as const;
+    await changeOrder(context.db, late);
+    expect((await read(paid)).status).toBe('completed');
+  });
+
+  it('let whoever was inside in again after they were given up and revived', async () => {
+    const seat = await makeSeat(server(), event, 1);
+    const id = await order(seat, ['Ada']);
+    await become(id, 'completed');
+    const [{ id: attendee }] = (await read(id)).attendees;
+    const checkIn = () =>
+      server().ask(`PATCH tickets:/attendees/${attendee}`, { as: 'editor', body: { check_in: true } });
+    expect((await checkIn()).status).toBe(201);
+    await become(id, 'not-completed');
+    await become(id, 'completed');
+    expect((await checkIn()).status).toBe(201);
+  });
 
   it('show what was bought, by whom, and what happened', async () => {
     const seat = await makeSeat(server(), event, 10, { name: 'Stalls' });

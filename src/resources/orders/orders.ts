@@ -2,10 +2,9 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer, oneOf, searchText, texts } from '../../http/input.ts';
-import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTickets } from '../tickets/store.ts';
-import { pageSchema } from '../users/view.ts';
 import { GIVEN_STATUSES } from './statuses.ts';
 import { findItems, findLog, findOrder, listOrders } from './store.ts';
 import { changeOrder } from './transitions.ts';
@@ -26,7 +25,7 @@ const list = endpoint({
     search: searchText('Words that must all occur in the name or the e-mail address of the purchaser.'),
     event: integer('Only orders with tickets of this event.', { min: 1 }),
   },
-  answers: { 200: pageSchema('orders', orderSchema) },
+  answers: { 200: listSchema('orders', orderSchema) },
   errors: ['rest_forbidden'],
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle({ context, urls }, { status, search, event, ...paging }) {

@@ -9,6 +9,8 @@ import { findOrder } from './store.ts';
 export interface Transition {
   orderId: number;
   to: OrderStatus;
+  /** Leaves an order of any other status alone. */
+  onlyFrom?: OrderStatus;
   /** 0 for nobody in particular, such as a payment provider. */
   userId: number;
   now: Date;
@@ -30,10 +32,11 @@ export async function changeOrder(db: Database, transition: Transition): Promise
 }
 
 async function move(db: Database, transition: Transition): Promise<void> {
-  const { orderId, to, userId, now } = transition;
+  const { orderId, to, onlyFrom, userId, now } = transition;
   const order = await findOrder(db, orderId);
   if (!order) throw new ApiError('order-not-found');
   const from = order.status;
+  if (onlyFrom !== undefined && from !== onlyFrom) return;
   if (!mayBecome(from, to)) throw new ApiError('order-status-not-allowed', { values: { from, to } });
   if (from === to) return;
   const date_utc = toWall(now);
@@ -71,9 +74,17 @@ async function moveAttendees(db: Database, { orderId, from, to }: Move): Promise
     return;
   }
   const [was, becomes] = counts(to) ? ['trash', 'publish'] : ['publish', 'trash'];
+  // Whoever comes back has to show the code anew.
+  const outside = {
+    checked_in: 0,
+    checkin_utc: '',
+    checkin_source: '',
+    checkin_author: 0,
+    checkin_device: '',
+  } as const;
   const rows = await db.query
     .updateTable('attendees')
-    .set({ standing: to, status: becomes })
+    .set({ standing: to, status: becomes, ...outside })
     .where('order_id', '=', orderId)
     .where('status', '=', was ?? '')
     .returning('ticket_id')

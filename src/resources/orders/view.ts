@@ -57,7 +57,8 @@ export const fullOrderSchema = orderSchema
 const formatOf = (currency: string, { languages, currency: own, currencySymbol }: Config): MoneyFormat =>
   moneyFormat(currency, languages[0] ?? 'en', currency === own ? currencySymbol : symbolOf(currency));
 
-const amount = (minor: number, format: MoneyFormat) => ({ minor, formatted: formatMoney(minor, format) });
+/** An amount as answers say it. */
+export const renderAmount = (minor: number, format: MoneyFormat) => ({ minor, formatted: formatMoney(minor, format) });
 
 export const renderOrder = (order: Order, config: Config): z.output<typeof orderSchema> => ({
   id: order.id,
@@ -66,7 +67,7 @@ export const renderOrder = (order: Order, config: Config): z.output<typeof order
   gateway: order.gateway,
   purchaser: { name: order.purchaser_name, email: order.purchaser_email, user_id: order.user_id },
   currency: order.currency,
-  total: amount(order.total, formatOf(order.currency, config)),
+  total: renderAmount(order.total, formatOf(order.currency, config)),
   date: order.date,
   date_utc: order.date_utc,
   modified_utc: order.modified_utc,
@@ -89,8 +90,8 @@ export function renderFullOrder(order: Order, parts: OrderParts, config: Config)
       event_id,
       title: parts.tickets.get(ticket_id)?.title ?? '',
       quantity,
-      price: amount(price, format),
-      subtotal: amount(price * quantity, format),
+      price: renderAmount(price, format),
+      subtotal: renderAmount(price * quantity, format),
     })),
     attendees: parts.attendees.map((attendee) => ({
       id: attendee.id,

@@ -2,11 +2,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
 import { searchWords } from '../../lib/text.ts';
-import type { Visibility } from './visibility.ts';
+import type { TicketVisibility } from './visibility.ts';
 
 /** What a list of tickets is restricted to; absent members do not restrict. All must hold. */
 export interface TicketFilter {
-  visibility: Visibility;
+  visibility: TicketVisibility;
   /** UTC. */
   now: string;
   search?: string;
@@ -81,6 +81,7 @@ function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
     ...(excludeEvent ? [sql<SqlBool>`NOT ${isOneOf(sql`t.event_id`, excludeEvent)}`] : []),
     ...(providers ? [isOneOf(sql`t.provider`, providers)] : []),
     ...searchConditions(db, filter),
+    ...openConditions(filter),
     ...timeConditions(filter),
     ...placeConditions(filter),
     ...countConditions(filter),
@@ -90,7 +91,7 @@ function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
 const isOneOf = (column: RawBuilder<unknown>, values: readonly (string | number)[]): Condition =>
   values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${column} IN (${sql.join([...values])})`;
 
-function visible({ eventStatuses, ticketStatuses, ownOf }: Visibility): Condition[] {
+function visible({ eventStatuses, ticketStatuses, ownOf }: TicketVisibility): Condition[] {
   const inStatus = (table: 't' | 'e', statuses: readonly string[] | undefined): Condition[] => {
     const status = sql.ref(`${table}.status`);
     const named = statuses ? isOneOf(sql`${status}`, statuses) : sql<SqlBool>`${status} <> 'trash'`;
@@ -100,14 +101,30 @@ function visible({ eventStatuses, ticketStatuses, ownOf }: Visibility): Conditio
   return [...inStatus('t', ticketStatuses), ...inStatus('e', eventStatuses)];
 }
 
-/** Of an event behind a password nothing of its tickets is to be seen, so nothing of them is searched. */
-function searchConditions(db: Database, { search = '', reader }: TicketFilter): Condition[] {
-  const words = searchWords(search);
-  if (words.length === 0) return [];
-  const found = words.map((word) => sql<SqlBool>`${db.dialect.contains(sql<string>`t.search_text`, word)}`);
-  if (!reader) return found;
+function searchConditions(db: Database, { search = '' }: TicketFilter): Condition[] {
+  return searchWords(search).map((word) => sql<SqlBool>`${db.dialect.contains(sql<string>`t.search_text`, word)}`);
+}
+
+/**
+ * Of an event behind a password nothing of its tickets is to be seen: a list that asks what they are like leaves them
+ * out, since being in it would tell.
+ */
+function openConditions(filter: TicketFilter): Condition[] {
+  const { reader, search, isAvailable, providers, after, before, availableFrom, availableUntil, capacity } = filter;
+  const asked = [
+    search,
+    isAvailable,
+    providers,
+    after,
+    before,
+    availableFrom,
+    availableUntil,
+    capacity.min,
+    capacity.max,
+  ];
+  if (!reader || asked.every((value) => value === undefined)) return [];
   const { account = 0, password = '' } = reader;
-  return [...found, sql<SqlBool>`(e.password = '' OR e.password = ${password} OR e.author_id = ${account})`];
+  return [sql<SqlBool>`(e.password = '' OR e.password = ${password} OR e.author_id = ${account})`];
 }
 
 function timeConditions({ after, before, availableFrom, availableUntil }: TicketFilter): Condition[] {

@@ -1,7 +1,7 @@
-import { can, mayEdit, type Viewer } from '../../http/auth.ts';
-import { ownedAs } from '../../kinds/post.ts';
+import { can, type Viewer } from '../../http/auth.ts';
 import type { Event } from '../events/store.ts';
 
-/** Whether somebody may make, change and delete the tickets of an event. */
+/** Whether somebody may make, change and delete the tickets of an event: of any, or of the own ones. */
 export const mayManageTickets = (viewer: Viewer, event: Event): boolean =>
-  can(viewer, 'manage_tickets') || mayEdit(viewer, ownedAs(event));
+  can(viewer, 'manage_tickets') ||
+  (can(viewer, 'manage_own_tickets') && viewer.account !== undefined && event.author_id === viewer.account.id);

@@ -4,7 +4,7 @@ import { ApiError } from '../../http/errors.ts';
 import { toWall } from '../../lib/dates.ts';
 import { insertAppPassword, listAppPasswords, removeAppPassword } from './credential-store.ts';
 import { credentialId, credentialName, userId } from './fields.ts';
-import { getUser, mayManageCredentials } from './rights.ts';
+import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
 import { appPasswordHash, generateAppPassword } from './secrets.ts';
 import type { UserRow } from './store.ts';
 import { appPasswordSchema, appPasswordView, newAppPasswordSchema } from './view.ts';
@@ -45,7 +45,7 @@ const create = endpoint({
   answers: { 201: newAppPasswordSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
   find: ({ id }, call) => getUser(id, call),
-  may,
+  may: (viewer, user) => mayMakeCredentials(viewer, user.id),
   async handle({ context, now }, { id, name }) {
     const password = generateAppPassword(context.random);
     const hash = appPasswordHash(password);

@@ -10,12 +10,13 @@ import {
 } from '../../http/auth.ts';
 import { ApiError } from '../../http/errors.ts';
 import { toWall } from '../../lib/dates.ts';
+import { secretHash } from '../../lib/secret.ts';
 import { type Presented, readAuthorization } from './authorization.ts';
 import { type CheckedPasswords, createCheckedPasswords } from './checked-passwords.ts';
 import { findAppPassword, findTokenWithOwner, noteUse } from './credential-store.ts';
 import { createGuessLimits, type GuessLimits, networkOf } from './guesses.ts';
 import { unmatchableHash, verifyPassword } from './passwords.ts';
-import { appPasswordHash, isAppPassword, secretHash } from './secrets.ts';
+import { appPasswordHash, isAppPassword } from './secrets.ts';
 import { accountKey, accountOf, findUserByLogin, type UserRow } from './store.ts';
 
 /** What an account signed in with. */

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../../http/errors.ts';
-import { secretHash } from './secrets.ts';
+import { secretHash } from '../../lib/secret.ts';
 
 /** Seconds, counted from the first failure. */
 const WINDOW = 15 * 60;

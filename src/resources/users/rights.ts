@@ -1,7 +1,6 @@
-import { can, type Viewer } from '../../http/auth.ts';
+import { can, forbidden, type Viewer } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { forbidden } from '../../http/serve.ts';
 import { meansOf } from './credentials.ts';
 import { findUser, type UserRow } from './store.ts';
 
@@ -29,10 +28,20 @@ export function mayChangeUser(viewer: Viewer, user: UserRow, { username, role }:
   return isSelf(viewer, user.id) && meansOf(viewer)?.kind === 'password' && keepsRest;
 }
 
-/** Whether the viewer may make and revoke credentials of an account. A token makes no other unless its scope is `admin`. */
+/** Whether the viewer may see and revoke credentials of an account. A token does so only if its scope is `admin`. */
 export function mayManageCredentials(viewer: Viewer, userId: number): boolean {
   if (can(viewer, 'manage_users')) return true;
   const means = meansOf(viewer);
-  const isLimited = means?.kind === 'token' && !means.scopes.includes('admin');
-  return isSelf(viewer, userId) && !isLimited;
+  return isSelf(viewer, userId) && (means?.kind !== 'token' || means.scopes.includes('admin'));
+}
+
+/**
+ * Whether the viewer may make credentials for an account: administrators, and people for themselves with the password
+ * itself or a token of the scope `admin`. Whoever found an application password must not make more of it.
+ */
+export function mayMakeCredentials(viewer: Viewer, userId: number): boolean {
+  if (can(viewer, 'manage_users')) return true;
+  const means = meansOf(viewer);
+  const isWhole = means?.kind === 'password' || (means?.kind === 'token' && means.scopes.includes('admin'));
+  return isSelf(viewer, userId) && isWhole;
 }

@@ -134,7 +134,7 @@ async function refuseLastAdministrator(db: Database, user: UserRow): Promise<voi
   if (!another) throw new ApiError('last-administrator');
 }
 
-/** The tables whose records have an author. */
+/** The tables of the calendar, whose records need an author. Tickets, orders and attendees keep the id of who made them. */
 const OWNED = ['events', 'linked_posts', 'media'] as const;
 
 async function passOnRecords(db: Database, from: number, to: number | undefined): Promise<void> {

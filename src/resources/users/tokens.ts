@@ -2,14 +2,15 @@ import { can, type Scope } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
-import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { toWall, type Wall } from '../../lib/dates.ts';
+import { secretHash } from '../../lib/secret.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
 import { credentialId, tokenFields } from './fields.ts';
-import { getUser, mayManageCredentials } from './rights.ts';
-import { generateToken, secretHash } from './secrets.ts';
+import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
+import { generateToken } from './secrets.ts';
 import { readExpiry, readScopes } from './token-terms.ts';
-import { newTokenSchema, pageSchema, tokenSchema, tokenView } from './view.ts';
+import { newTokenSchema, tokenSchema, tokenView } from './view.ts';
 
 const list = endpoint({
   namespace: 'admin',
@@ -20,7 +21,7 @@ const list = endpoint({
   description:
     'Oldest first; the tokens themselves are not kept. Administrators see those of every account, everybody else their own.',
   input: { ...pageFields, user_id: integer('Only tokens of this account.', { min: 1 }) },
-  answers: { 200: pageSchema('tokens', tokenSchema) },
+  answers: { 200: listSchema('tokens', tokenSchema) },
   errors: ['rest_forbidden'],
   find: async ({ user_id }, { viewer }) => user_id ?? (can(viewer, 'manage_users') ? undefined : viewer.account?.id),
   may: (viewer, owner) => mayManageCredentials(viewer, owner ?? 0),
@@ -68,7 +69,7 @@ const create = endpoint({
       expires_utc: readExpiry(expires, { zone: context.config.timezone, now }, refuse),
     };
   },
-  may: (viewer, wanted) => wanted?.owner !== undefined && mayManageCredentials(viewer, wanted.owner),
+  may: (viewer, wanted) => wanted?.owner !== undefined && mayMakeCredentials(viewer, wanted.owner),
   async handle({ context, now }, { name }, { owner = 0, scopes, expires_utc }) {
     const token = generateToken(context.random);
     const values = { user_id: owner, name, hash: secretHash(token), created_utc: toWall(now), scopes, expires_utc };

@@ -1,8 +1,7 @@
-import { can, ROLE_NAMES } from '../../http/auth.ts';
+import { can, forbidden, ROLE_NAMES } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { integer, oneOf, searchText } from '../../http/input.ts';
-import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
-import { forbidden } from '../../http/serve.ts';
+import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { toWall } from '../../lib/dates.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
 import { meansOf } from './credentials.ts';
@@ -11,7 +10,7 @@ import { hashPassword } from './passwords.ts';
 import { getUser, mayChangeUser, maySeeUser } from './rights.ts';
 import { findUser, insertUser, listUsers, removeUser, updateUser } from './store.ts';
 import { tokenEndpoints } from './tokens.ts';
-import { meSchema, pageSchema, userSchema, userView } from './view.ts';
+import { meSchema, userSchema, userView } from './view.ts';
 
 const me = endpoint({
   namespace: 'admin',
@@ -47,7 +46,7 @@ const list = endpoint({
     search: searchText('Part of the name or the e-mail address.'),
     role: oneOf('Only accounts with this role.', ROLE_NAMES),
   },
-  answers: { 200: pageSchema('users', userSchema) },
+  answers: { 200: listSchema('users', userSchema) },
   errors: ['rest_forbidden'],
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls }, { search, role, ...paging }) {

@@ -76,14 +76,3 @@ export const tokenView = (row: TokenRow): z.output<typeof tokenSchema> => ({
   expires_utc: row.expires_utc,
   last_used_utc: row.last_used_utc,
 });
-
-/** The envelope of a list, as `listReply` makes it. */
-export const pageSchema = <K extends string>(key: K, item: z.ZodType) =>
-  z.object({
-    [key]: z.array(item),
-    rest_url: z.string(),
-    next_rest_url: z.string().optional(),
-    previous_rest_url: z.string().optional(),
-    total: z.int(),
-    total_pages: z.int(),
-  });

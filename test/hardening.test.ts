@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeAttendee, makeSeat } from './attendees.ts';
+import { DATABASES, useTestServer } from './server.ts';
+import { makeEvent } from './tickets.ts';
+
+/** Faults that a review found, each tried as it was found. */
+describe.each(DATABASES)('on %s', (kind) => {
+  const server = useTestServer(kind);
+  let event: number;
+  let seat: number;
+  beforeAll(async () => {
+    event = await makeEvent(server());
+    seat = await makeSeat(server(), event, 10);
+  });
+
+  const tokenOf = async (role: 'administrator' | 'author', scopes: string) =>
+    (await server().make('POST admin:/tokens', { name: 'Tool', scopes }, role)).token as string;
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it('a name that all objects share reaches nothing, in a body or in _fields', async () => {
+    const { context, ask } = server();
+    const id = (await makeAttendee(server(), seat)).id;
+    const trap = '{"a":{"__proto__":{"polluted":1}},"\\u005f_proto__":{"polluted":1}}';
+    await context.db.query.updateTable('attendees').set({ information: trap }).where('id', '=', id).execute();
+    for (const field of ['information.a.__proto__.polluted', '__proto__.polluted', 'information.__proto__.polluted']) {
+      expect((await ask(`GET tickets:/attendees/${id}`, { as: 'editor', query: { _fields: field } })).status).toBe(200);
+    }
+    await ask('POST /events', {
+      as: 'editor',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.parse('{"title":"x","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
+    });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect((await ask('GET admin:/me')).status).toBe(401);
+  });
+
+  it('a token for tickets changes no events, and one for events no tickets', async () => {
+    const { ask } = server();
+    const tickets = bearer(await tokenOf('administrator', 'tickets:write'));
+    const events = bearer(await tokenOf('administrator', 'events:write'));
+    const nonce = { action: 'edit_ticket_nonce', post_id: event };
+    expect((await ask(`PATCH /events/${event}`, { headers: tickets, body: { title: 'Taken over' } })).status).toBe(403);
+    expect((await ask('POST tickets:/nonces', { headers: tickets, body: nonce })).status).toBe(201);
+    expect((await ask('POST tickets:/nonces', { headers: events, body: nonce })).status).toBe(403);
+    expect((await ask(`PATCH /events/${event}`, { headers: events, body: { sticky: false } })).status).toBe(200);
+  });
+
+  it('an application password makes no further credentials', async () => {
+    const { ask, make, userId } = server();
+    const path = `admin:/users/${userId('author')}/application-passwords`;
+    const { password } = await make(`POST ${path}`, { name: 'Site' }, 'author');
+    const headers = { authorization: `Basic ${Buffer.from(`author:${password}`).toString('base64')}` };
+    expect((await ask('GET admin:/me', { headers })).status).toBe(200);
+    expect((await ask(`POST ${path}`, { headers, body: { name: 'Second' } })).status).toBe(403);
+    expect((await ask('POST admin:/tokens', { headers, body: { name: 'Third', scopes: 'read' } })).status).toBe(403);
+  });
+
+  it('what a ticket behind a password is like cannot be found out by asking', async () => {
+    const { ask, make } = server();
+    const locked = await makeEvent(server(), { post_password: 'sesame' });
+    const ticket = await makeSeat(server(), locked, 7);
+    const total = async (query: Record<string, string | number>) =>
+      (await ask('GET tickets:/tickets', { query: { include: ticket, ...query } })).body.total;
+    expect(await total({})).toBe(1);
+    expect(await total({ capacity_min: 7 })).toBe(0);
+    expect(await total({ is_available: 'true' })).toBe(0);
+    expect(await total({ provider: 'tc' })).toBe(0);
+    expect(await total({ capacity_min: 7, password: 'sesame' })).toBe(1);
+    await make(`PATCH /events/${locked}`, { post_password: '' });
+    expect(await total({ capacity_min: 7 })).toBe(1);
+  });
+
+  it('tickets behind a password are held only by who has it', async () => {
+    const { ask } = server();
+    const locked = await makeEvent(server(), { post_password: 'sesame' });
+    const ticket_id = await makeSeat(server(), locked, 7);
+    const body = { provider: 'tc', tickets: [{ ticket_id, quantity: 1 }] };
+    expect((await ask('POST tickets:/cart', { body })).body.code).toBe('ticket-does-not-exist');
+    const held = await ask('POST tickets:/cart', { body: { ...body, password: 'sesame' } });
+    expect(held.body.tickets).toHaveLength(1);
+    const headers = { 'x-cart-token': held.headers.get('x-cart-token') ?? '' };
+    const bought = await ask('POST tickets:/cart/checkout', {
+      headers,
+      body: { purchaser: { name: 'Ada', email: 'ada@party.test' } },
+    });
+    expect(bought.status).toBe(201);
+  });
+
+  it('a key of one event counts the people of that event only', async () => {
+    const { ask, make } = server();
+    const other = await makeEvent(server());
+    const { key } = await make('POST admin:/check-in-keys', { name: 'Gate', event_id: event });
+    const attendanceOf = async (id: number) =>
+      (await ask(`GET /events/${id}`, { query: { api_key: key } })).body.attendance;
+    expect(await attendanceOf(event)).toMatchObject({ total_attendees: expect.any(Number) });
+    expect(await attendanceOf(other)).toBeUndefined();
+  });
+
+  it('nobody sees tickets of an event in the trash', async () => {
+    const { ask } = server();
+    const gone = await makeEvent(server());
+    const ticket = await makeSeat(server(), gone, 7);
+    await ask(`DELETE /events/${gone}`, { as: 'administrator' });
+    const listed = await ask('GET tickets:/tickets', {
+      as: 'editor',
+      query: { post_status: 'trash', include: ticket },
+    });
+    expect(listed.body.total).toBe(0);
+    expect((await ask(`GET tickets:/tickets/${ticket}`, { as: 'editor' })).status).toBe(401);
+  });
+});
