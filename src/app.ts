@@ -27,6 +27,7 @@ import { userEndpoints } from './resources/users/users.ts';
 import { venueEndpoints } from './resources/venues/venues.ts';
 import { health } from './web/health.ts';
 import { notFoundPage, wantsPage } from './web/home.ts';
+import { createMetrics } from './web/metrics.ts';
 import { PAGE_HEADERS, pages } from './web/pages.ts';
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
@@ -66,7 +67,12 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
     peerOf(c.req.raw, { socketAddress: c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1', config, isTrusted });
   const app = new Hono<{ Bindings: Bindings }>();
 
-  app.route('/', health(context));
+  const askerOf = async (c: HonoContext<{ Bindings: Bindings }>) => {
+    const { address } = peer(c);
+    const credentials = { authorization: c.req.header('authorization'), address };
+    return { address, viewer: await api.authenticate(context, credentials).catch(() => undefined) };
+  };
+  app.route('/', health(context, { metrics: createMetrics(), askerOf }));
   app.route('/', pages(context, { endpoints, originOf: (c: HonoContext<{ Bindings: Bindings }>) => peer(c).origin }));
   app.get(
     '/uploads/*',
