@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp, endpoints } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { docsPage } from '../src/web/docs.ts';
+import { EXAMPLE_REQUESTS } from '../src/web/docs-requests.ts';
 import { homePage } from '../src/web/home.ts';
 import { launchBrowser } from './browser.ts';
 import { useTestServer } from './server.ts';
@@ -21,6 +22,10 @@ describe('the pages', () => {
       expect(status).toBe(200);
       expect(headers.get('x-tec-api-version')).toBe('v1');
       expect(headers.get('x-tec-api-root')).toBe('http://calendar.test/calendar/events/v1/');
+      expect(headers.get('x-tec-api-origin')).toBe('http://calendar.test');
+      expect(headers.get('x-et-api-version')).toBe('v1');
+      expect(headers.get('x-et-api-root')).toBe('http://calendar.test/calendar/tickets/v1/');
+      expect(headers.get('x-et-api-origin')).toBe('http://calendar.test');
       expect(headers.get('link')).toBe('<http://calendar.test/>; rel="https://api.w.org/"');
     }
   });
@@ -46,6 +51,11 @@ describe('the pages', () => {
       return !methods.every((method) => own.includes(`>${method}</span>`)) || !own.includes('curl ');
     });
     expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(Object.entries(EXAMPLE_REQUESTS))('show a request of %s that it takes', (name, { query, body }) => {
+    const endpoint = endpoints.find((known) => known.name === name);
+    expect(Object.keys(endpoint?.input ?? {})).toEqual(expect.arrayContaining(Object.keys({ ...query, ...body })));
   });
 
   it('may use nothing but what this server sends, and are asked for again only when they changed', async () => {

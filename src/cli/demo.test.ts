@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, type TestServer, useTestServer } from '../../test/server.ts';
+import { examine } from '../resources/tickets/doctor.ts';
 import { demoCommand } from './demo.ts';
 
 async function run(server: TestServer, ...args: string[]) {
@@ -37,7 +38,10 @@ describe.each(DATABASES)('marquee demo on %s', (kind) => {
   it('fills an empty calendar', async () => {
     const { status, out, errors } = await run(server(), ...CALLS[kind]);
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
-    const [, count] = /^(\d+) events, 25 venues, 20 organizers, 22 categories, \d+ tags, \d+ images\n/.exec(out) ?? [];
+    const [, count, tickets, orders, attendees, checkIns] =
+      /^(\d+) events, 25 venues, 20 organizers, 22 categories, \d+ tags, \d+ images, (\d+) tickets, (\d+) orders, (\d+) attendees, (\d+) check-ins\n/.exec(
+        out,
+      ) ?? [];
     expect(out).toContain('/calendar/events/v1/events?per_page=20');
 
     const query = { status: 'any', per_page: 100, starts_after: '2000-01-01' };
@@ -51,6 +55,21 @@ describe.each(DATABASES)('marquee demo on %s', (kind) => {
     expect(poster.headers.get('content-type')).toBe('image/jpeg');
     const tree = await server().ask('GET /categories', { query: { hide_empty: false, search: 'Jazz' } });
     expect(tree.body.categories[0].parent).toBeGreaterThan(0);
+
+    const asked = { as: 'administrator' as const, query: { per_page: 1 } };
+    expect((await server().ask('GET tickets:/tickets', asked)).body.total).toBe(Number(tickets));
+    expect((await server().ask('GET admin:/orders', asked)).body.total).toBe(Number(orders));
+    // Those whose order was refunded are archived.
+    const people = { as: 'administrator' as const, query: { per_page: 1, status: 'publish,trash' } };
+    expect((await server().ask('GET tickets:/attendees', people)).body.total).toBe(Number(attendees));
+    const inside = { as: 'administrator' as const, query: { per_page: 1, checkedin: true } };
+    expect((await server().ask('GET tickets:/attendees', inside)).body.total).toBe(Number(checkIns));
+  });
+
+  it('sells no more places than there are', async () => {
+    expect(await examine(server().context.db)).toEqual([]);
+    const tickets = await server().context.db.query.selectFrom('tickets').selectAll().execute();
+    expect(tickets.filter(({ capacity, sold }) => capacity !== null && sold > capacity)).toEqual([]);
   });
 
   it('leaves a calendar that has anything in it alone', async () => {

@@ -14,14 +14,15 @@ function wholeNumber(name: string, value: string | boolean | undefined): number 
 
 export const demoCommand = command({
   name: 'demo',
-  summary: 'Fill an empty calendar with a year of made-up events.',
+  summary: 'Fill an empty calendar with a year of made-up events, and people who want to see them.',
   words: [],
   options: {
     events: { value: 'NUMBER', about: 'At most so many events; about 300 without.' },
     seed: { value: 'NUMBER', about: 'Another number makes another programme; 1 without.' },
   },
   notes:
-    'Venues, organizers, categories, tags and posters come with the events; the first administrator is their author.\n' +
+    'Venues, organizers, categories, tags, posters, tickets, orders and attendees come with the events; the first\n' +
+    'administrator is their author. Nobody gets mail: all addresses end in .example.\n' +
     'A calendar that has any of these is left alone.',
   async work({ context, options, print }) {
     const most = wholeNumber('events', options.events);
@@ -43,6 +44,7 @@ export const demoCommand = command({
     );
     print('Once the server runs (npx marquee serve), look at:');
     print(`  ${new Urls(address).rest('events', '/events?per_page=20')}`);
+    print(`  ${new Urls(address).rest('tickets', '/tickets?per_page=20')}`);
     print(`  ${address}/docs`);
     if (config.timezone !== CITY_ZONE)
       print(`The city of the events is in ${CITY_ZONE}: MARQUEE_TIMEZONE=${CITY_ZONE} makes it the zone of the site.`);

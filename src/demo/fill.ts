@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { viewerOf } from '../http/auth.ts';
-import type { AnyEndpoint, Call } from '../http/endpoint.ts';
-import { readInput, resolveInput } from '../http/input.ts';
+import type { Call } from '../http/endpoint.ts';
 import { Urls } from '../http/urls.ts';
 import { type PreparedImage, prepareImage, saveImage } from '../kinds/image.ts';
 import { categoryEndpoints } from '../resources/categories/categories.ts';
@@ -11,6 +10,8 @@ import { organizerEndpoints } from '../resources/organizers/organizers.ts';
 import { tagEndpoints } from '../resources/tags/tags.ts';
 import { accountOf } from '../resources/users/store.ts';
 import { venueEndpoints } from '../resources/venues/venues.ts';
+import { openBoxOffice } from './box-office.ts';
+import { create } from './create.ts';
 import { ORGANIZERS } from './organizers.ts';
 import { type PosterKey, posterImage } from './posters.ts';
 import { type Planned, type ProgrammeOptions, programme } from './programme.ts';
@@ -26,6 +27,10 @@ export interface Filled {
   categories: number;
   tags: number;
   images: number;
+  tickets: number;
+  orders: number;
+  attendees: number;
+  'check-ins': number;
 }
 
 /** The demonstration is for an empty calendar only: it must never mix with what people entered. */
@@ -45,7 +50,7 @@ export async function fillDemo(context: Context, options: Omit<ProgrammeOptions,
     return await context.db.transaction(async (db) => {
       await db.dialect.lock(db, 'marquee-demo');
       await refuseUnlessEmpty(db);
-      return fill(planned, posters, { ...call, context: { ...context, db } });
+      return fill({ planned, posters, seed: options.seed }, { ...call, context: { ...context, db } });
     });
   } catch (error) {
     for (const poster of posters.values()) await poster.discard();
@@ -84,11 +89,13 @@ async function preparePosters(planned: readonly Planned[], call: Call): Promise<
   return posters;
 }
 
-async function fill(
-  planned: readonly Planned[],
-  posters: ReadonlyMap<PosterKey, PreparedImage>,
-  call: Call,
-): Promise<Filled> {
+interface Plan {
+  planned: readonly Planned[];
+  posters: ReadonlyMap<PosterKey, PreparedImage>;
+  seed: number;
+}
+
+async function fill({ planned, posters, seed }: Plan, call: Call): Promise<Filled> {
   const { db } = call.context;
   const images = new Map<PosterKey, number>();
   for (const [key, poster] of posters) images.set(key, await saveImage(db, poster));
@@ -100,8 +107,9 @@ async function fill(
   const organizers = new Map<string, number>();
   for (const [key, organizer] of Object.entries(ORGANIZERS))
     organizers.set(key, await create(organizerEndpoints, organizer, call));
+  const events = new Map<Planned, number>();
   for (const event of planned) {
-    await create(
+    const id = await create(
       eventEndpoints,
       {
         ...plainFields(event),
@@ -113,10 +121,12 @@ async function fill(
       },
       call,
     );
+    events.set(event, id);
   }
   const tags = await db.query.selectFrom('terms').select('id').where('taxonomy', '=', 'tag').execute();
   const sizes = { venues: venues.size, organizers: organizers.size, categories: categories.size, tags: tags.length };
-  return { events: planned.length, ...sizes, images: images.size };
+  const sold = await openBoxOffice(events, { seed, call });
+  return { events: planned.length, ...sizes, images: images.size, ...sold };
 }
 
 /** In the order of the table, where parents come first. */
@@ -143,15 +153,3 @@ const plainFields = (event: Planned): Record<string, unknown> => ({
   post_password: event.password,
   ...Object.fromEntries((event.flags ?? []).map((flag) => [flag, true])),
 });
-
-/** Does what a request that creates a record does, once it has arrived and its sender is known; gives the id. */
-async function create(endpoints: readonly AnyEndpoint[], fields: object, call: Call): Promise<number> {
-  const endpoint = endpoints.find(({ name }) => name.endsWith('.create'));
-  if (!endpoint) throw new Error('these endpoints create nothing');
-  const sent = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const checked = readInput(endpoint.input, endpoint.required ?? [], sent);
-  const target = await resolveInput(checked, endpoint.find, call);
-  const { body } = await endpoint.handle(call, checked.input, target);
-  // Every record is answered with its id.
-  return (body as { id: number }).id;
-}

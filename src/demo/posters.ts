@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { lampsOf } from '../lib/bulbs.ts';
 import { type Chance, chance } from './random.ts';
 
@@ -154,6 +153,8 @@ const QUALITY = 84;
 
 /** The poster of a subject as JPEG, 1200 by 675. */
 export async function posterImage(key: PosterKey): Promise<Uint8Array> {
+  // Every command imports this file, and the library takes 15 MiB.
+  const { default: sharp } = await import('sharp');
   const image = await sharp(Buffer.from(posterSvg(key)))
     .jpeg({ quality: QUALITY })
     .toBuffer();

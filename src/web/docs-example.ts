@@ -1,4 +1,6 @@
 import type { AnyEndpoint } from '../http/endpoint.ts';
+import { encodeQuery } from '../http/urls.ts';
+import { EXAMPLE_REQUESTS } from './docs-requests.ts';
 
 /** Values that make sense for the fields that examples show, in the order in which they are shown. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -14,15 +16,10 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   role: 'editor',
   scopes: ['read'],
   user_id: 1,
-  post_id: 42,
-  event_id: 42,
   ticket_id: 7,
   id: 42,
   slug: 'lantern-walk',
   uuid: '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
-  price: '12.50',
-  capacity: 100,
-  quantity: 2,
   full_name: 'Ada Lovelace',
   status: 'publish',
   description: 'Bring a lantern.',
@@ -44,11 +41,14 @@ export function curlExample(endpoint: AnyEndpoint, { root, isSecured }: Example)
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(String(EXAMPLES[name] ?? (name.endsWith('id') ? 7 : 'example'))),
   );
-  const query = method === 'GET' && 'per_page' in endpoint.input ? '?per_page=3' : '';
+  const { query, headers = {} } = EXAMPLE_REQUESTS[endpoint.name] ?? {};
+  const params = query ?? (method === 'GET' && 'per_page' in endpoint.input ? { per_page: 3 } : {});
+  const search = Object.keys(params).length > 0 ? `?${encodeQuery(params)}` : '';
   const parts = [
-    `curl ${shellWord(`${root}${path}${query}`)}`,
+    `curl ${shellWord(`${root}${path}${search}`)}`,
     ...(method === 'GET' || method === 'POST' ? [] : [`-X ${method}`]),
     ...(isSecured ? ["-u 'name:password'"] : []),
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
     ...bodyOf(endpoint),
   ];
   return parts.join(' \\\n  ');
@@ -58,10 +58,20 @@ function bodyOf(endpoint: AnyEndpoint): string[] {
   const [method = 'GET'] = endpoint.methods;
   if (method === 'GET' || method === 'DELETE') return [];
   if (endpoint.takesFiles) return ['-F file=@poster.jpg'];
-  const fields = exampleFields(endpoint);
-  if (fields.length === 0) return method === 'POST' ? ['-X POST'] : [];
-  const body = Object.fromEntries(fields.map((name) => [name, EXAMPLES[name] ?? 'example']));
-  return ["-H 'Content-Type: application/json'", `-d ${shellWord(JSON.stringify(body))}`];
+  const body = EXAMPLE_REQUESTS[endpoint.name]?.body ?? bodyByFields(endpoint);
+  if (Object.keys(body).length === 0) return method === 'POST' ? ['-X POST'] : [];
+  return ["-H 'Content-Type: application/json'", `-d ${shellWord(jsonOf(body))}`];
+}
+
+const bodyByFields = (endpoint: AnyEndpoint): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(exampleFields(endpoint).map((name) => [name, EXAMPLES[name] ?? 'example']));
+
+/** Characters of JSON that still read well on one line. */
+const ONE_LINE = 90;
+
+function jsonOf(body: object): string {
+  const line = JSON.stringify(body);
+  return line.length > ONE_LINE ? JSON.stringify(body, undefined, 2) : line;
 }
 
 const MOST_FIELDS = 2;

@@ -52,11 +52,12 @@ ${codeBlock(
 
 function authentication({ origin }: Guide): Html {
   const me = shellWord(new Urls(origin).rest('admin', '/me'));
-  return html`<p>Reading what is published needs no account. Everything else takes the <code>Authorization</code> header, in one of these forms:</p>
+  return html`<p>Reading what is published needs no account. Everything else needs one of these, the first three in the <code>Authorization</code> header:</p>
 <dl>
 <dt>HTTP Basic with the password of the account</dt><dd>Good for trying things out.</dd>
 <dt>HTTP Basic with an application password</dt><dd>One for each program, so that each can be revoked alone. Spaces in it do not matter. <a href="#resource-application-passwords">Make one</a> with the account.</dd>
 <dt>A bearer token</dt><dd>Limited to scopes, and to a date if you like. <a href="#resource-tokens">Make one</a> with the account; it is shown once.</dd>
+<dt>A check-in key</dt><dd>For scanners at the door, sent as <code>X-API-Key</code> or <code>api_key</code> instead of an account: reads attendees and checks them in, nothing else. A wrong one counts as none. <a href="#resource-check-in-keys">Administrators make them</a>.</dd>
 </dl>
 ${codeBlock(`curl -u 'name:password' ${me}\ncurl -H 'Authorization: Bearer TOKEN' ${me}`, 'Sign in')}
 <p>Credentials that are wrong are refused with 401 even where none are needed, so that a mistake is noticed. After repeated failures the answer is 429, and its <code>Retry-After</code> header says for how many seconds.</p>
@@ -89,7 +90,9 @@ function conventions({ origin, languages }: Guide): Html {
 <dt>Sending parameters</dt><dd>In the query, as a form or as a JSON body. Lists may be <code>a,b</code>, repeated <code>name[]</code>, or a JSON list; true and false may be 1 and 0, yes and no, on and off. Names that are not known are ignored.</dd>
 <dt>Clearing a field</dt><dd><code>null</code> or an empty text clears an optional field. What is not sent stays as it is.</dd>
 <dt>Dates</dt><dd>ISO 8601 and most written forms, such as <code>2030-06-01 20:30</code>, <code>tomorrow 9am</code> or <code>+2 weeks</code>. Without an offset they are on the clock of the event’s zone, or of the site’s for filters.</dd>
-<dt>Pages of a list</dt><dd><code>page</code> and <code>per_page</code>. The body has <code>total</code>, <code>total_pages</code> and links to the next and the previous page; the headers <code>X-TEC-Total</code> and <code>X-TEC-TotalPages</code> repeat the numbers.</dd>
+<dt>Pages of a list</dt><dd><code>page</code> and <code>per_page</code>. The body has <code>total</code>, <code>total_pages</code> and links to the next and the previous page; the headers <code>X-TEC-Total</code> and <code>X-TEC-TotalPages</code> repeat the numbers. Lists of tickets and attendees have <code>X-ET-TOTAL</code> and <code>X-ET-TOTAL-PAGES</code>, and no links.</dd>
+<dt>Writing tickets</dt><dd>Each write brings a <a href="#nonces-create">one-time token</a>, which it uses up if it succeeds.</dd>
+<dt>Carts</dt><dd>A new cart comes with a cookie for browsers, and with the same token in <code>X-Cart-Token</code> for programs, which send it back in that header.</dd>
 <dt>Languages</dt><dd>Every endpoint takes <code>i18n_language</code>: ${languages.map((language, index) => html`${index > 0 && ' or '}<code>${language}</code>`)}. Without it the <code>Accept-Language</code> header decides. Error messages come in that language too.</dd>
 <dt>Parts of an answer</dt><dd><code>_fields=id,title</code> keeps the named members only; <code>_envelope</code> puts status and headers into the body; <code>_pretty</code> indents it.</dd>
 <dt>Methods</dt><dd><code>HEAD</code> works wherever <code>GET</code> does, <code>OPTIONS</code> describes an endpoint and its parameters. Where only GET and POST get through, <code>_method</code> or the header <code>X-HTTP-Method-Override</code> names the one that is meant.</dd>

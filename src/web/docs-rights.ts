@@ -1,4 +1,4 @@
-import { ROLE_NAMES, type Role, type Viewer, viewerOf } from '../http/auth.ts';
+import { ANONYMOUS, ROLE_NAMES, type Role, type Viewer, viewerOf } from '../http/auth.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
 
 /** Which roles may use an endpoint: on every record, on their own only, or on their own until it is published. */
@@ -9,8 +9,8 @@ export interface Rights {
 }
 
 /**
- * Asks the rule of the endpoint itself, role by role, with stand-ins for the records it judges; undefined when it has no
- * rule and everybody may.
+ * Asks the rule of the endpoint itself, role by role, with stand-ins for the records it judges; undefined when everybody
+ * may, perhaps not with every parameter.
  */
 export function rightsOf({ may }: AnyEndpoint): Rights | undefined {
   if (!may) return undefined;
@@ -23,6 +23,7 @@ export function rightsOf({ may }: AnyEndpoint): Rights | undefined {
       return false;
     }
   };
+  if (allows(ANONYMOUS, other)) return undefined;
   for (const role of ROLE_NAMES) {
     if (allows(callerOf(role), other)) rights.all.push(role);
     else if (allows(callerOf(role, own), own)) rights.own.push(role);

@@ -67,7 +67,12 @@ function resourcesOf(endpoints: readonly AnyEndpoint[]): Resource[] {
 
 const slug = (name: string): string => name.replaceAll(/[^a-z]+/gi, '-').toLowerCase();
 
-const TITLES: Readonly<Record<string, string>> = { me: 'Your own account', qr: 'QR codes' };
+const TITLES: Readonly<Record<string, string>> = {
+  me: 'Your own account',
+  qr: 'QR codes',
+  nonces: 'One-time tokens',
+  check_in_keys: 'Check-in keys',
+};
 
 function resourceTitle(name: string): string {
   const known = TITLES[name];

@@ -13,7 +13,7 @@ export function homePage({ config, origin }: Home): string {
   const { siteName } = config;
   const urls = new Urls(origin);
   const main = html`<h1>${siteName}</h1>
-<p class="lead">An event calendar for programs and the people who write them. Everything is served as JSON over HTTP.</p>
+<p class="lead">An event calendar and its box office, for programs and the people who write them. Everything is served as JSON over HTTP.</p>
 <ul class="doors">
 <li><a href="/docs"><strong>Documentation</strong><span>Every endpoint, with examples to copy</span></a></li>
 <li><a href="${urls.rest('events', '/events')}"><strong>Events</strong><span>The coming events, as JSON</span></a></li>

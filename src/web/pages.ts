@@ -38,6 +38,9 @@ export function pages<E extends Env>(context: Context, { endpoints, originOf }: 
       'X-TEC-API-VERSION': 'v1',
       'X-TEC-API-ROOT': urls.rest('events', '/'),
       'X-TEC-API-ORIGIN': origin,
+      'X-ET-API-VERSION': 'v1',
+      'X-ET-API-ROOT': urls.rest('tickets', '/'),
+      'X-ET-API-ORIGIN': origin,
       Link: `<${urls.root}>; rel="https://api.w.org/"`,
     };
     return answer(c, homePage({ config, origin }), { ...PAGE_HEADERS, ...discovery });

@@ -1,0 +1,253 @@
+import { addDays, type Wall } from '../lib/dates.ts';
+import type { Planned } from './programme.ts';
+import type { Chance } from './random.ts';
+
+/** A ticket of an event, and who wants it. */
+export interface Offer {
+  /** As a client sends it. */
+  fields: {
+    provider: 'tc' | 'rsvp';
+    name: string;
+    description?: string;
+    /** Whole units: there are currencies without any others. */
+    price?: string;
+    start_date?: string;
+    end_date?: string;
+    menu_order?: number;
+    ticket: {
+      mode: 'own' | 'global' | 'capped' | '';
+      capacity?: number;
+      event_capacity?: number;
+      not_going?: boolean;
+      sale_price?: { checked: true; price: string; start_date: string; end_date: string };
+    };
+  };
+  /** How many come, and how many reply that they do not. */
+  going: number;
+  declined: number;
+  /** Whether every place is taken. */
+  isFull: boolean;
+}
+
+interface Scene {
+  event: Planned;
+  random: Chance;
+  /** Midnight of today in the city. */
+  today: Wall;
+  /** Lowest and highest price that the event names. */
+  prices: readonly [low: number, high: number];
+  /** In the language of the event. */
+  say(english: string, french: string): string;
+}
+
+type Scheme = (scene: Scene) => Offer[];
+
+const offer = (fields: Offer['fields'], going: number, { declined = 0, isFull = false } = {}): Offer => ({
+  fields,
+  going,
+  declined,
+  isFull,
+});
+
+const reduced = (price: number): string => String(Math.ceil(price * 0.6));
+/** Days ahead of an event from which its sale may still be to begin. */
+const LATER = 21;
+
+/** Places of its own for each ticket. */
+const ownPlaces: Scheme = ({ random, prices: [low, high], say }) => [
+  offer(
+    {
+      provider: 'tc',
+      name: say('General admission', 'Plein tarif'),
+      price: String(high),
+      menu_order: 0,
+      ticket: { mode: 'own', capacity: random.between(40, 120) },
+    },
+    random.between(5, 14),
+  ),
+  offer(
+    {
+      provider: 'tc',
+      name: say('Students and seniors', 'Étudiants et aînés'),
+      description: say('With a card, at the door.', 'Sur présentation d’une carte.'),
+      price: low < high ? String(low) : reduced(low),
+      menu_order: 1,
+      ticket: { mode: 'own', capacity: random.between(20, 40) },
+    },
+    random.between(1, 6),
+  ),
+];
+
+/** One room: adults and children take from the same places, and the front rows have few of them. */
+const oneRoom: Scheme = ({ random, prices: [low, high], say }) => [
+  offer(
+    {
+      provider: 'tc',
+      name: say('Adults', 'Adultes'),
+      price: String(low),
+      menu_order: 0,
+      ticket: { mode: 'global', event_capacity: 80 },
+    },
+    random.between(5, 13),
+  ),
+  offer(
+    {
+      provider: 'tc',
+      name: say('Children under twelve', 'Moins de douze ans'),
+      price: reduced(low),
+      menu_order: 1,
+      ticket: { mode: 'global' },
+    },
+    random.between(2, 8),
+  ),
+  offer(
+    {
+      provider: 'tc',
+      name: say('Front rows', 'Premiers rangs'),
+      description: say('Close enough to be asked a question.', 'Assez près pour se faire poser une question.'),
+      price: String(low < high ? high : Math.ceil(low * 1.5)),
+      menu_order: 2,
+      ticket: { mode: 'capped', capacity: 12 },
+    },
+    random.once(2) ? 12 : random.between(3, 9),
+    { isFull: true },
+  ),
+];
+
+const earlyBird: Scheme = ({ event, random, today, prices: [, high], say }) => [
+  offer(
+    {
+      provider: 'tc',
+      name: say('Early bird, then full price', 'Lève-tôt, puis plein tarif'),
+      price: String(high),
+      ticket: {
+        mode: 'own',
+        capacity: 60,
+        sale_price: {
+          checked: true,
+          price: String(Math.floor(high * 0.75)),
+          start_date: event.published.slice(0, 10),
+          end_date: addDays(today, random.between(3, 12)).slice(0, 10),
+        },
+      },
+    },
+    random.between(4, 13),
+  ),
+];
+
+const soldOut: Scheme = ({ random, prices: [low], say }) => {
+  const capacity = random.between(12, 18);
+  return [
+    offer(
+      { provider: 'tc', name: say('Ticket', 'Billet'), price: String(low), ticket: { mode: 'own', capacity } },
+      capacity,
+      { isFull: true },
+    ),
+  ];
+};
+
+const noLimit: Scheme = ({ random, prices: [low], say }) => [
+  offer(
+    { provider: 'tc', name: say('Day pass', 'Passe-jour'), price: String(low), ticket: { mode: '' } },
+    random.between(4, 11),
+  ),
+];
+
+/** The sale begins on a day to come; nearer to the event there is no time for that. */
+const notYet: Scheme = (scene) => {
+  const { event, random, today, prices, say } = scene;
+  if (event.start < addDays(today, LATER)) return ownPlaces(scene);
+  return [
+    offer(
+      {
+        provider: 'tc',
+        name: say('General admission', 'Entrée générale'),
+        price: String(prices[1]),
+        start_date: addDays(today, random.between(4, LATER - 3)).slice(0, 10),
+        ticket: { mode: 'own', capacity: random.between(40, 90) },
+      },
+      0,
+    ),
+  ];
+};
+
+const anybody: Scheme = ({ random, say }) => [
+  offer(
+    { provider: 'rsvp', name: say('I’m coming', 'J’y serai'), ticket: { mode: '', not_going: true } },
+    random.between(3, 13),
+    { declined: random.between(0, 4) },
+  ),
+];
+
+const someSeats: Scheme = ({ random, say }) => {
+  const capacity = random.between(12, 30);
+  const isFull = random.once(4);
+  return [
+    offer(
+      {
+        provider: 'rsvp',
+        name: say('Reserve a chair', 'Réserver une chaise'),
+        ticket: { mode: 'own', capacity, not_going: true },
+      },
+      isFull ? capacity : random.between(4, 11),
+      { declined: random.between(0, 3), isFull },
+    ),
+  ];
+};
+
+/** Free, with something that costs. */
+const withExtras: Scheme = ({ random, say }) => [
+  offer(
+    { provider: 'rsvp', name: say('Just me', 'Juste moi'), menu_order: 0, ticket: { mode: 'own', capacity: 60 } },
+    random.between(4, 12),
+  ),
+  offer(
+    {
+      provider: 'tc',
+      name: say('Supper afterwards', 'Le souper qui suit'),
+      price: '18',
+      menu_order: 1,
+      ticket: { mode: 'own', capacity: 20 },
+    },
+    random.between(2, 10),
+  ),
+];
+
+const PAID: readonly [Scheme, ...Scheme[]] = [ownPlaces, oneRoom, soldOut, earlyBird, notYet, noLimit];
+const FREE: readonly [Scheme, ...Scheme[]] = [anybody, someSeats, anybody, withExtras];
+
+/** Percent of the events that may have tickets; not all may. */
+const SHARE_OF_PAST = 30;
+const SHARE_OF_COMING = 58;
+
+/** The tickets of a programme: about half of what is to come has some, and a third of what is over. */
+export function planOffers(
+  planned: readonly Planned[],
+  { today, random }: { today: Wall; random: Chance },
+): Map<Planned, Offer[]> {
+  const offers = new Map<Planned, Offer[]>();
+  const turns = { paid: 0, free: 0 };
+  for (const event of planned) {
+    const prices = pricesOf(event);
+    const isChosen = random.between(1, 100) <= (event.end < today ? SHARE_OF_PAST : SHARE_OF_COMING);
+    if (!prices || !isOpen(event) || !isChosen) continue;
+    const kind = prices[1] > 0 ? 'paid' : 'free';
+    const schemes = kind === 'paid' ? PAID : FREE;
+    const scheme = schemes[turns[kind]++ % schemes.length] ?? anybody;
+    const isFrench = /\b(le|la|les|des|du|une?|et|au)\b/i.test(`${event.title} ${event.text[0] ?? ''}`);
+    const say = (english: string, french: string) => (isFrench ? french : english);
+    offers.set(event, scheme({ event, random, today, prices, say }));
+  }
+  return offers;
+}
+
+const isOpen = ({ status, flags = [] }: Planned): boolean =>
+  (status === undefined || status === 'private') && !flags.includes('hide_from_listings');
+
+/** Zeros for what is free or says nothing; undefined for prices in the money of another place. */
+function pricesOf({ cost = '' }: Planned): [number, number] | undefined {
+  const text = [cost].flat().join(' – ');
+  if (/[€£¥]/.test(text)) return undefined;
+  const amounts = [...text.matchAll(/\d+(?:[.,]\d+)?/g)].map(([amount]) => Math.ceil(Number(amount.replace(',', '.'))));
+  return [Math.min(...amounts, ...(amounts.length > 0 ? [] : [0])), Math.max(0, ...amounts)];
+}
