@@ -5,8 +5,9 @@ import type { Context } from './context.ts';
 import { namespaceOf, peerOf, proxyTrust } from './http/arrival.ts';
 import { restRoot, withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
+import type { Api } from './http/respond.ts';
 import { routesOf } from './http/router.ts';
-import { type Api, serve } from './http/serve.ts';
+import { serve } from './http/serve.ts';
 import { Urls } from './http/urls.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
 import { cartEndpoints } from './resources/cart/cart.ts';
@@ -74,21 +75,7 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
   };
   app.route('/', health(context, { metrics: createMetrics(), askerOf }));
   app.route('/', pages(context, { endpoints, originOf: (c: HonoContext<{ Bindings: Bindings }>) => peer(c).origin }));
-  app.get(
-    '/uploads/*',
-    async (c, next) => {
-      await next();
-      if (!c.res.ok) return;
-      // An uploaded file never changes: another picture gets another name.
-      c.header('Cache-Control', 'public, max-age=31536000, immutable');
-      c.header('X-Content-Type-Options', 'nosniff');
-      c.header('Content-Security-Policy', "default-src 'none'; sandbox");
-    },
-    serveStatic({
-      root: join(config.data, 'uploads'),
-      rewriteRequestPath: (path) => path.replace('/uploads', ''),
-    }),
-  );
+  app.route('/', uploads(config.data));
   app.on('GET', ['/wp-json', '/wp-json/'], (c) => {
     const { origin } = peer(c);
     return c.json(
@@ -103,4 +90,22 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
     return serve(api, c.req.raw, { ...arrival, address });
   });
   return app;
+}
+
+/** The files of uploaded images. */
+function uploads(data: string): Hono {
+  const files = new Hono();
+  files.get(
+    '/uploads/*',
+    async (c, next) => {
+      await next();
+      if (!c.res.ok) return;
+      // An uploaded file never changes: another picture gets another name.
+      c.header('Cache-Control', 'public, max-age=31536000, immutable');
+      c.header('X-Content-Type-Options', 'nosniff');
+      c.header('Content-Security-Policy', "default-src 'none'; sandbox");
+    },
+    serveStatic({ root: join(data, 'uploads'), rewriteRequestPath: (path) => path.replace('/uploads', '') }),
+  );
+  return files;
 }

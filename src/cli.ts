@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { createInterface } from 'node:readline/promises';
 import { accountCommands } from './cli/accounts.ts';
 import type { Command, CommandDeps } from './cli/command.ts';
 import { demoCommand } from './cli/demo.ts';
 import { doctorCommand } from './cli/doctor.ts';
+import { readSecret } from './cli/secret.ts';
 import { siteCommands } from './cli/site.ts';
 import { ConfigError, environment, readConfig } from './config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
@@ -15,23 +15,8 @@ const deps: CommandDeps = {
   openContext: () => openContext(readConfig(environment)),
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
-  readSecret,
+  readSecret: (prompt) => readSecret(prompt, { input: process.stdin, output: process.stderr }),
 };
-
-/** Reads a line without showing it. */
-async function readSecret(prompt: string): Promise<string> {
-  const reader = createInterface({ input: process.stdin, terminal: false });
-  process.stderr.write(prompt);
-  const isTerminal = process.stdin.isTTY;
-  if (isTerminal) process.stdin.setRawMode(false);
-  try {
-    for await (const line of reader) return line;
-    return '';
-  } finally {
-    reader.close();
-    process.stderr.write('\n');
-  }
-}
 
 function help(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));

@@ -154,7 +154,25 @@ describe('readConfig', () => {
   });
 });
 
+/** Settings whose preset is no value but says what holds without one. */
+const IN_WORDS = [
+  'MARQUEE_DATABASE_URL',
+  'MARQUEE_ADMIN',
+  'MARQUEE_URL',
+  'MARQUEE_QR_API_KEY',
+  'MARQUEE_TRUST_PROXY',
+  'MARQUEE_CORS_ORIGINS',
+  'MARQUEE_IMAGE_HOSTS',
+  'MARQUEE_CURRENCY_SYMBOL',
+];
+
 describe('SETTINGS', () => {
+  it.each(SETTINGS.filter(({ name }) => !IN_WORDS.includes(name)))('say of $name what holds without it', (setting) => {
+    // The pool is PostgreSQL's.
+    const env = { MARQUEE_DATABASE_URL: 'postgres://db/m' };
+    expect(readConfig({ ...env, [setting.name]: setting.preset })).toEqual(readConfig(env));
+  });
+
   it('are each tried above, with good values and bad ones', () => {
     const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_QR_API_KEY', 'MARQUEE_CURRENCY_SYMBOL'];
     const names = SETTINGS.map(({ name }) => name).sort();

@@ -1,17 +1,15 @@
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
+import type { DatabaseAddress } from './db/database.ts';
 import { symbolOf } from './lib/money.ts';
 import { isZone } from './lib/zones.ts';
-
-/** Where the data is kept: a file of SQLite, or a PostgreSQL server with at most `pool` connections of this process. */
-export type DatabaseConfig = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string; pool: number };
 
 export interface Config {
   host: string;
   port: number;
   /** Absolute path of the folder that holds the SQLite file and the uploaded images. */
   data: string;
-  database: DatabaseConfig;
+  database: DatabaseAddress;
   /** The first administrator; generated and printed once when absent. */
   admin?: { name: string; password: string };
   /** IANA name or manual offset such as `UTC+2`. */
@@ -230,7 +228,7 @@ function oneOf(env: Environment, name: string, allowed: readonly string[]): stri
   throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${given}".`);
 }
 
-function database(env: Environment, data: string): DatabaseConfig {
+function database(env: Environment, data: string): DatabaseAddress {
   const name = 'MARQUEE_DATABASE_URL';
   const pool = integer(env, 'MARQUEE_DATABASE_POOL', { preset: 6, from: 1, to: 100 });
   const given = text(env, name);

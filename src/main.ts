@@ -19,6 +19,7 @@ import { ensureAdministrator } from './resources/users/store.ts';
 /** A start that cannot succeed; the message says why and what to do. */
 export class StartError extends Error {}
 
+/** A context that is to be closed. */
 export interface OpenContext extends Context {
   close(): Promise<void>;
 }
@@ -88,6 +89,7 @@ function databaseProblem({ database }: Config, error: unknown): StartError | und
   return undefined;
 }
 
+/** A server that listens. `close` lets the requests in flight finish. */
 export interface RunningServer {
   address: string;
   close(): Promise<void>;
@@ -100,6 +102,12 @@ const SWEEP_INTERVAL = 5000;
 /** Milliseconds that requests in flight have to finish. */
 const GRACE = 10_000;
 
+/**
+ * Serves the application until it is closed, with the first administrator made and the jobs of the clock running.
+ * Closing it closes the context too.
+ * @param print says to the operator what is said once: the generated password
+ * @throws {StartError} when the address cannot be listened on
+ */
 export async function startServer(context: OpenContext, print: (line: string) => void): Promise<RunningServer> {
   const { config } = context;
   const generated = await ensureAdministrator(context);

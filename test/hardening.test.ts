@@ -86,6 +86,50 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(bought.status).toBe(201);
   });
 
+  it('the password of an event cannot be found by trying', async () => {
+    const { ask } = server();
+    const locked = await makeEvent(server(), { post_password: 'sesame' });
+    const guess = (password: string) => ask(`GET /events/${locked}`, { query: { password } });
+    const tries = await Promise.all(Array.from({ length: 51 }, (_, index) => guess(`guess-${index}`)));
+    expect(tries.filter(({ status }) => status === 403)).toHaveLength(50);
+    expect(tries.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect((await guess('sesame')).status).toBe(200);
+  });
+
+  it('an envelope does not take cookies from the browser, nor answers from those they are for', async () => {
+    const { ask } = server();
+    const body = { provider: 'tc', tickets: [{ ticket_id: seat, quantity: 1 }] };
+    const answer = await ask('POST tickets:/cart?_envelope', { body });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const cookie = answer.headers.get('set-cookie') ?? '';
+    expect(cookie).toContain('marquee-cart=');
+    expect(answer.text).not.toContain('marquee-cart=');
+    const read = await ask('GET tickets:/cart?_envelope', { headers: { cookie: cookie.split(';')[0] ?? '' } });
+    expect(read.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('HEAD changes nothing, whatever it says it is', async () => {
+    const { ask } = server();
+    const name = (await ask(`GET /events/${event}`)).body.title;
+    await ask(`HEAD /events/${event}?_method=PATCH&title=Changed`, { as: 'administrator' });
+    expect((await ask(`GET /events/${event}`)).body.title).toBe(name);
+  });
+
+  it('nobody sends a large body before saying who they are', async () => {
+    const upload = (authorization?: string) =>
+      server().request('/calendar/admin/v1/media', {
+        method: 'POST',
+        body: new Uint8Array(2 * 1024 * 1024),
+        headers: {
+          'content-type': 'multipart/form-data; boundary=x',
+          'content-length': String(2 * 1024 * 1024),
+          ...(authorization && { authorization }),
+        },
+      });
+    expect((await upload()).status).toBe(413);
+    expect((await upload(`Basic ${btoa('editor:editor-password')}`)).status).toBe(400);
+  });
+
   it('a key of one event counts the people of that event only', async () => {
     const { ask, make } = server();
     const other = await makeEvent(server());

@@ -127,7 +127,7 @@ const ticketing: Record<string, Sampling> = {
   'attendees.read': async (_world, server) => ({ path: [await attendeeOf(server)] }),
   'attendees.update': async (_world, server) => ({ path: [await attendeeOf(server)], body: { full_name: 'Bo Park' } }),
   'attendees.inspect': async (_world, server) => ({ path: [await attendeeOf(server)] }),
-  'cart.find': async (_world, server) => ({ headers: await shopping(server) }),
+  'cart.read': async (_world, server) => ({ headers: await shopping(server) }),
   'cart.save': async (_world, server) => ({
     body: { provider: 'tc', tickets: [{ ticket_id: (await ticketOf(server)).ticket, quantity: 1 }] },
   }),
@@ -183,10 +183,10 @@ export const SAMPLES: Readonly<Record<string, Sampling>> = {
     const { body } = await ask('POST admin:/media', { as: 'administrator', form: upload(await png(20, 20)) });
     return { path: [body.id] };
   },
-  'me.find': () => ({ subscriber: 200 }),
+  'me.read': () => ({ subscriber: 200 }),
   'users.list': () => ({ query: { per_page: 1 } }),
   'users.create': () => ({ body: newUser() }),
-  'users.find': (_world, { userId }) => ({ path: [userId('editor')] }),
+  'users.read': (_world, { userId }) => ({ path: [userId('editor')] }),
   'users.update': (_world, { userId }) => ({
     path: [userId('door')],
     body: { email: `${fresh('door')}@example.test` },

@@ -1,7 +1,7 @@
 import { endpoints } from '../app.ts';
 import { readConfig, SETTINGS } from '../config.ts';
 import { openapiDocument } from '../http/openapi.ts';
-import { type OpenContext, startServer } from '../main.ts';
+import { startServer } from '../main.ts';
 import type { Command, CommandDeps } from './command.ts';
 
 /** A command without arguments. */
@@ -32,7 +32,7 @@ async function serve(deps: CommandDeps): Promise<void> {
     process.once('SIGTERM', () => resolve());
     process.once('SIGINT', () => resolve());
   });
-  const context = (await deps.openContext()) as OpenContext;
+  const context = await deps.openContext();
   const server = await startServer(context, deps.print).catch(async (error: unknown) => {
     await context.close();
     throw error;

@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'k
 import { type Dialect, isLostRace, isUniqueViolation, postgresDialect, sqliteDialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
+/** Where the data is kept: a file of SQLite, or a PostgreSQL server with at most `pool` connections of this process. */
 export type DatabaseAddress = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string; pool: number };
 
 /**
@@ -22,6 +23,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Opens a database without looking at it: connections are made when they are needed, and `migrate` gives it its tables. */
 export function openDatabase(address: DatabaseAddress): Database {
   if (address.kind === 'sqlite') return connect(openSqlite(address.file), sqliteDialect);
   return connect(openPostgres(address), postgresDialect);

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { ApiError } from './errors.ts';
 
 /** What an account may do. The names follow the table of rights in docs/accounts.md. */
 export type Capability =
@@ -11,6 +12,8 @@ export type Capability =
   | 'upload'
   | 'manage_categories'
   | 'manage_tags'
+  | 'manage_own_tickets'
+  | 'manage_own_published_tickets'
   | 'manage_tickets'
   | 'manage_attendees'
   | 'read_attendees'
@@ -19,8 +22,15 @@ export type Capability =
 
 const subscriber: readonly Capability[] = [];
 const door: readonly Capability[] = ['read_attendees', 'check_in'];
-const contributor: readonly Capability[] = ['read_own', 'edit'];
-const author: readonly Capability[] = [...contributor, 'edit_published', 'publish', 'upload', 'manage_categories'];
+const contributor: readonly Capability[] = ['read_own', 'edit', 'manage_own_tickets'];
+const author: readonly Capability[] = [
+  ...contributor,
+  'edit_published',
+  'publish',
+  'upload',
+  'manage_categories',
+  'manage_own_published_tickets',
+];
 const editor: readonly Capability[] = [
   ...author,
   'read_others',
@@ -33,6 +43,7 @@ const editor: readonly Capability[] = [
 ];
 const administrator: readonly Capability[] = [...editor, 'manage_users'];
 
+/** Each role with all that it may do. Of the first five each has all rights of the next; `door` stands apart. */
 export const ROLES = { administrator, editor, author, contributor, subscriber, door } as const;
 export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as Role[];
@@ -55,9 +66,8 @@ export const SCOPES = {
   ],
   'tickets:write': [
     ...reading,
-    'edit',
-    'edit_published',
-    'edit_others',
+    'manage_own_tickets',
+    'manage_own_published_tickets',
     'manage_tickets',
     'manage_attendees',
     'read_attendees',
@@ -69,6 +79,7 @@ export const SCOPES = {
 export type Scope = keyof typeof SCOPES;
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 
+/** Who an account is, as rules and answers see it. */
 export interface Account {
   id: number;
   username: string;
@@ -84,8 +95,10 @@ export interface Viewer {
   key?: { id: number | null; eventId: number | null };
 }
 
-export const ANONYMOUS: Viewer = { capabilities: new Set() };
+/** A caller without credentials. */
+export const ANONYMOUS: Viewer = { account: undefined, capabilities: new Set(), key: undefined };
 
+/** An account as a caller: with the rights of its role, or those of them that the scopes of its token leave. */
 export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
   const own: readonly Capability[] = ROLES[account.role];
   if (!scopes) return { account, capabilities: new Set(own) };
@@ -98,8 +111,16 @@ export function withKey(viewer: Viewer, key: NonNullable<Viewer['key']>): Viewer
   return { ...viewer, key, capabilities: new Set([...viewer.capabilities, ...door]) };
 }
 
+/** Whether a caller has all of these rights. */
 export const can = (viewer: Viewer, ...capabilities: Capability[]): boolean =>
   capabilities.every((capability) => viewer.capabilities.has(capability));
+
+/**
+ * The one event whose attendees a caller may handle, if there is just one: that of its check-in key. Accounts that
+ * manage attendees have that right with or without a key.
+ */
+export const eventOfKey = (viewer: Viewer): number | undefined =>
+  can(viewer, 'manage_attendees') ? undefined : (viewer.key?.eventId ?? undefined);
 
 /** What is known of a post when somebody wants to read or change it. */
 export interface Owned {
@@ -108,6 +129,9 @@ export interface Owned {
 }
 
 const PUBLISHED = new Set(['publish', 'future', 'private']);
+
+/** Whether a post of a status is out of the hands of those who may not publish. */
+export const isPublished = (status: string): boolean => PUBLISHED.has(status);
 
 /**
  * The rule for one post: the own one needs `edit`, a published one more, somebody else's more again.
@@ -126,6 +150,10 @@ export function mayRead(viewer: Viewer, post: Owned): boolean {
   return can(viewer, 'read_own') && post.author_id === viewer.account?.id;
 }
 
+/** Why a caller is turned away: with an account 403, else 401, since an account might help. */
+export const forbidden = (viewer: Viewer): ApiError =>
+  new ApiError('rest_forbidden', { status: viewer.account ? 403 : 401 });
+
 /** Recognises a check-in key. A wrong one leaves the caller as it was; too many wrong ones are refused. */
 export type RecogniseKey = (
   context: Context,
@@ -133,7 +161,10 @@ export type RecogniseKey = (
   sent: { key: string; address: string },
 ) => Promise<Viewer>;
 
-/** Checks the credentials of a request; `accounts` gives the one the server uses. Throws ApiError for wrong ones. */
+/**
+ * Checks the credentials of a request; `createAuthenticator` of users/credentials.ts makes the one the server uses.
+ * @throws {ApiError} incorrect_password, invalid_username, invalid_token, too_many_attempts
+ */
 export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;
 
 export interface Credentials {

@@ -32,6 +32,7 @@ function describeEndpoint({ methods, input, required = [] }: AnyEndpoint): Json 
   return { methods, args: args.length > 0 ? Object.fromEntries(args) : [] };
 }
 
+/** A route as the index and OPTIONS show it. */
 export function describeRoute(route: Route, urls: Urls): Json {
   const self = route.path.includes('{') ? {} : { _links: { self: [{ href: urls.rest(route.namespace, route.path) }] } };
   return {

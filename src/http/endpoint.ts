@@ -17,6 +17,8 @@ export interface Call {
   askedLanguage?: string;
   /** One instant for the whole request. */
   now: Date;
+  /** Of the client, for slowing down guesses. */
+  address: string;
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
   /** A header of the request: for the few that are part of the interface, such as the visitor's cart. */
@@ -37,6 +39,7 @@ export interface Looking {
   refuse: Refuse;
 }
 
+/** What a handler answers: a body that becomes JSON, with status 200 unless it says another. */
 export interface Reply {
   /** 400 and 403 for the few answers that refuse with a body of their own; all other refusals are an ApiError. */
   status?: 200 | 201 | 202 | 204 | 400 | 403;
@@ -83,9 +86,18 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
 // biome-ignore lint/suspicious/noExplicitAny: existential type of a heterogeneous list
 export type AnyEndpoint = Endpoint<any, any, any>;
 
+/** Defines an endpoint: gives it back as it is, and makes its parameters, its target and its handler agree. */
 export const endpoint = <F extends Fields, T = undefined, R extends keyof F & string = never>(
   definition: Endpoint<F, T, R>,
 ): Endpoint<F, T, R> => definition;
 
+/** 200: the record or the list that was asked for. */
 export const ok = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 200, body, headers });
+/** 201: the record that the request made. */
 export const created = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 201, body, headers });
+
+/** `find` refuses the request when there is no such record, so a handler always has one. */
+export function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a handler ran although its look-up found nothing');
+  return value;
+}

@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
 
-/** Every code an answer may carry, and its HTTP status. `forbidden` depends on the caller and is given with the error. */
+/** Every code an answer may carry, and its HTTP status; `forbidden` of auth.ts makes `rest_forbidden` a 401 for callers without an account. */
 const STATUS = {
   rest_no_route: 404,
   rest_invalid_json: 400,
@@ -12,7 +12,6 @@ const STATUS = {
   rest_callback_invalid: 400,
   rest_invalid_namespace: 404,
   rest_forbidden: 403,
-  rest_not_logged_in: 401,
   incorrect_password: 401,
   invalid_username: 401,
   invalid_token: 401,
@@ -60,7 +59,6 @@ const STATUS = {
   'cart-expired': 409,
   'invalid-purchaser-info': 400,
   'idempotency-key-reused': 422,
-  'idempotency-key-in-use': 409,
   'order-not-found': 404,
   'order-status-not-allowed': 409,
   'tec-tc-insufficient-stock': 409,
@@ -71,8 +69,10 @@ const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
+/** All codes, in the order of the table. */
 export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
 
+/** The HTTP status of a code, where an error does not bring its own. */
 export const statusOf = (code: ErrorCode): ContentfulStatusCode => STATUS[code];
 
 interface ErrorOptions {
@@ -120,5 +120,6 @@ export class InvalidParams extends Error {
   }
 }
 
+/** The refusal of one parameter, for what only shows once the parameters were looked up. */
 export const invalidParam = (name: string, key: MessageKey, values?: MessageValues): InvalidParams =>
   new InvalidParams(new Map([[name, { key, values }]]));

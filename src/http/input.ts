@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDate } from '../lib/dates.ts';
+import { isDate } from '../lib/dates.ts';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
 import { parseIds, parseList } from '../lib/list.ts';
 import { isZone } from '../lib/zones.ts';
@@ -19,12 +19,15 @@ function refuse(context: z.RefinementCtx, key: MessageKey, values: MessageValues
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** A schema with its description. Zod's types remember how a value is read; all that matters here is what comes of it. */
+const described = <T>(schema: z.ZodType<T>, json: Json): z.ZodType<T> => schema.meta(json);
+
 /** A schema from a function that gives the value, or undefined for what cannot be read. */
 export function field<T>(json: Json, key: MessageKey, read: (value: unknown) => T | undefined): z.ZodType<T> {
-  return z
-    .unknown()
-    .transform((value, context): T => read(value) ?? refuse(context, key))
-    .meta(json) as unknown as z.ZodType<T>;
+  return described(
+    z.unknown().transform((value, context): T => read(value) ?? refuse(context, key)),
+    json,
+  );
 }
 
 /** Text that both databases can store: PostgreSQL has no NUL, and neither has half a surrogate pair. */
@@ -58,19 +61,16 @@ export const filledText = (description: string, { max = MAX_LINE }: TextOptions 
   });
 
 /** A field of a record that `null` and `""` clear; the value is null then. */
-export const clearable = <T>(schema: z.ZodType<T>): z.ZodType<T | null> =>
-  z
-    .unknown()
-    .transform((value, context): T | null => {
-      if (value === null || value === '') return null;
-      const result = schema.safeParse(value);
-      if (result.success) return result.data;
-      for (const { message, ...issue } of result.error.issues) {
-        refuse(context, message as MessageKey, 'params' in issue ? (issue.params?.values as MessageValues) : {});
-      }
-      return z.NEVER;
-    })
-    .meta({ ...schema.meta(), nullable: true }) as unknown as z.ZodType<T | null>;
+export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
+  const cleared = z.unknown().transform((value, context): T | null => {
+    if (value === null || value === '') return null;
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    const { key, values } = problemOf(result.error);
+    return refuse(context, key, values);
+  });
+  return described(cleared, { ...schema.meta(), nullable: true });
+}
 
 const readNumber = (value: unknown): number | undefined => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
@@ -93,6 +93,7 @@ export function integer(description: string, { min = 0, max = Number.MAX_SAFE_IN
   });
 }
 
+/** A number with or without a fraction, also as text. */
 export const decimal = (description: string, { min = -Infinity, max = Infinity }: NumberRange = {}) =>
   field({ type: 'number', description }, 'param.number', (value) => {
     const number = readNumber(value);
@@ -134,25 +135,24 @@ export const texts = (description: string): z.ZodType<string[]> =>
     return items && items.length > 0 && items.length <= MAX_ITEMS ? items : undefined;
   });
 
+/** One of some words, in exactly this spelling. */
 export const oneOf = <T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
-  z
-    .unknown()
-    .transform((value, context): T => {
+  described(
+    z.unknown().transform((value, context): T => {
       const found = allowed.find((item) => item === value);
       return found ?? refuse(context, 'param.one_of', { allowed: allowed.join(', ') });
-    })
-    .meta({ type: 'string', enum: [...allowed], description }) as unknown as z.ZodType<T>;
-
-/** Whether a date is well formed does not depend on where or when it is read. */
-const ANYWHERE = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
+    }),
+    { type: 'string', enum: [...allowed], description },
+  );
 
 /** A date in any of the accepted forms, still as it was sent: only the rules know in which zone to read it. */
 export const date = (description: string): z.ZodType<string> =>
   field({ type: 'string', description }, 'param.date', (value) => {
     const read = readText(value);
-    return read !== undefined && parseDate(read, ANYWHERE) ? read : undefined;
+    return read !== undefined && isDate(read) ? read : undefined;
   });
 
+/** A time zone: an IANA name, or an offset such as `UTC+2`. */
 export const zone = (description: string): z.ZodType<string> =>
   field({ type: 'string', description }, 'param.zone', (value) =>
     typeof value === 'string' && isZone(value.trim()) ? value.trim() : undefined,
@@ -167,6 +167,7 @@ export const url = (description: string): z.ZodType<string> =>
     return URL.canParse(address) ? address : undefined;
   });
 
+/** An e-mail address. */
 export const email = (description: string): z.ZodType<string> =>
   field({ type: 'string', format: 'email', description }, 'param.email', (value) =>
     z.email().safeParse(value).success ? String(value) : undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pick } from './language.ts';
+import { acceptLanguage } from './language.ts';
 
-describe('pick', () => {
+describe('acceptLanguage', () => {
   it.each([
     [null, 'en'],
     ['', 'en'],
@@ -25,11 +25,11 @@ describe('pick', () => {
     ['fr;q=7', 'en'],
     [',;;q=,', 'en'],
   ])('reads %j as %s', (header, language) => {
-    expect(pick(header, ['en', 'fr'])).toBe(language);
+    expect(acceptLanguage(header, ['en', 'fr'])).toBe(language);
   });
 
   it('falls back on the first language of the site', () => {
-    expect(pick('de', ['fr', 'en'])).toBe('fr');
-    expect(pick(null, ['fr', 'en'])).toBe('fr');
+    expect(acceptLanguage('de', ['fr', 'en'])).toBe('fr');
+    expect(acceptLanguage(null, ['fr', 'en'])).toBe('fr');
   });
 });

@@ -2,7 +2,7 @@
  * The language of an answer by the header `Accept-Language`: the wanted one that the site has, by weight, then by order;
  * `fr-CA` finds `fr`. The site's first language when there is none.
  */
-export function pick(header: string | null, languages: readonly string[]): string {
+export function acceptLanguage(header: string | null, languages: readonly string[]): string {
   const preset = languages[0] ?? 'en';
   if (!header) return preset;
   const wanted = header.split(',').slice(0, 20).flatMap(parseRange);

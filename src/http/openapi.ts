@@ -13,7 +13,7 @@ export interface DocumentOptions {
   prefix?: (endpoint: AnyEndpoint) => string;
 }
 
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 /** The OpenAPI 3.1 document of some endpoints: everything in it comes from the endpoints themselves. */
 export function openapiDocument(endpoints: readonly AnyEndpoint[], options: DocumentOptions): Json {

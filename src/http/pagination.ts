@@ -1,23 +1,27 @@
+import { z } from 'zod';
 import { ok, type Reply } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { integer } from './input.ts';
 import { encodeQuery, type QueryValue } from './urls.ts';
 
 /** More than this on a page of a calendar list is lowered to it. */
-export const MAX_PER_PAGE = 100;
+const MAX_PER_PAGE = 100;
 const MAX_PAGE = 1_000_000;
 
+/** Parameters of the calendar lists. */
 export const pageFields = {
   page: integer('Page of results, from 1.', { min: 1 }),
   per_page: integer(`Items on a page; more than ${MAX_PER_PAGE} is lowered to ${MAX_PER_PAGE}.`, { min: 1 }),
 };
 
+/** Part of a list; `offset` counts items from 0. */
 export interface Page {
   page: number;
   perPage: number;
   offset: number;
 }
 
+/** The page that a request asks for: the first, with `preset` items, unless it says otherwise. */
 export function pageOf(input: { page?: number; per_page?: number }, preset: number): Page {
   const perPage = Math.min(input.per_page ?? preset, MAX_PER_PAGE);
   const page = Math.min(input.page ?? 1, MAX_PAGE);
@@ -37,6 +41,17 @@ export interface ListAnswer {
   /** Answered for a page past the last one; without it such a page is an empty list. */
   pastTheEnd?: ErrorCode;
 }
+
+/** The envelope of a calendar list, as `listReply` makes it. */
+export const listSchema = <K extends string>(key: K, item: z.ZodType) =>
+  z.object({
+    [key]: z.array(item),
+    rest_url: z.string(),
+    next_rest_url: z.string().optional(),
+    previous_rest_url: z.string().optional(),
+    total: z.int(),
+    total_pages: z.int(),
+  });
 
 /** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
 export function listReply({ key, items, total, page, url, params, pastTheEnd }: ListAnswer): Reply {
@@ -69,6 +84,10 @@ export function countedPageOf(
   const page = pageOf(input, preset);
   return { ...page, offset: page.offset + offset };
 }
+
+/** The envelope of a ticketing list, as `countedListReply` makes it. */
+export const countedListSchema = <K extends string>(key: K, item: z.ZodType) =>
+  z.object({ rest_url: z.string(), total: z.int(), total_pages: z.int(), [key]: z.array(item) });
 
 /** The envelope of the ticketing lists: `rest_url` repeats what the request said, and links to other pages are not made. */
 export function countedListReply({ key, items, total, page, url, params }: Omit<ListAnswer, 'pastTheEnd'>): Reply {

@@ -64,8 +64,9 @@ function decode(segment: string): string {
   }
 }
 
-export const endpointOf = (route: Route, method: Method): AnyEndpoint | undefined =>
-  route.endpoints.find(({ methods }) => methods.includes(method));
+/** The endpoint of a route that serves a method; undefined for one that none does. */
+export const endpointOf = (route: Route, method: string): AnyEndpoint | undefined =>
+  route.endpoints.find(({ methods }) => methods.some((item) => item === method));
 
 /** The methods of a route, endpoint by endpoint. */
 export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ methods }) => [...methods]);

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { newRecordId } from '../db/records.ts';
 import type { MediaTable } from '../db/tables.ts';
 import { can } from '../http/auth.ts';
 import type { Call, Looking } from '../http/endpoint.ts';
@@ -19,6 +20,7 @@ const renditionSchema = z
   .object({ width: z.int(), height: z.int(), 'mime-type': z.string(), filesize: z.int(), url: z.string() })
   .meta({ id: 'ImageSize', description: 'One rendition of an image. Sizes in pixels and bytes.' });
 
+/** An image as records show it; made by `renderImage`. */
 export const imageSchema = z
   .object({
     url: z.string(),
@@ -46,6 +48,7 @@ interface StoredSize {
 
 const uploadUrl = (urls: Urls, file: string): string => urls.page(`/uploads/${file}`);
 
+/** An image as answers show it, with the addresses of its files. */
 export function renderImage(row: MediaTable, urls: Urls): Image {
   // Written by `saveImage` below.
   const stored = Object.entries(JSON.parse(row.sizes) as Record<string, StoredSize>);
@@ -65,6 +68,7 @@ export function renderImage(row: MediaTable, urls: Urls): Image {
   };
 }
 
+/** Images by id; those that are not there are absent. */
 export async function findImages(db: Database, ids: readonly number[]): Promise<Map<number, MediaTable>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query.selectFrom('media').selectAll().where('id', 'in', ids).execute();
@@ -211,11 +215,7 @@ async function writeNew(path: string, content: Uint8Array): Promise<void> {
 
 /** Stores a prepared image and gives its id. */
 export async function saveImage(db: Database, { row }: PreparedImage): Promise<number> {
-  const { id } = await db.query
-    .insertInto('records')
-    .values({ kind: 'media' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const id = await newRecordId(db, 'media');
   await db.query
     .insertInto('media')
     .values({ id, ...row })
@@ -223,6 +223,7 @@ export async function saveImage(db: Database, { row }: PreparedImage): Promise<n
   return id;
 }
 
+/** Removes the original and its renditions from the folder of uploads; files that are gone already do not matter. */
 export async function removeImageFiles({ config }: Context, row: MediaTable): Promise<void> {
   const sizes = Object.values(JSON.parse(row.sizes) as Record<string, StoredSize>);
   for (const file of [row.file, ...sizes.map((size) => size.file)])

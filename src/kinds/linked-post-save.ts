@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Database } from '../db/database.ts';
+import { newRecordId } from '../db/records.ts';
 import { mayEdit } from '../http/auth.ts';
 import type { Call } from '../http/endpoint.ts';
-import { toWall, utcToWall } from '../lib/dates.ts';
 import { cleanHtml } from '../lib/html.ts';
 import { plainText } from '../lib/text.ts';
 import {
@@ -11,10 +11,9 @@ import {
   type LinkedPost,
   type LinkedPostKindName,
   type LinkedPostValues,
-  newPostId,
   updateLinkedPost,
 } from './linked-post-store.ts';
-import { authorFor, type PostInput, publish, statusFor } from './post.ts';
+import { authorFor, modifiedNow, type PostInput, publish, statusFor } from './post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from './slugs.ts';
 
 /** Columns a kind has besides the shared ones. */
@@ -65,18 +64,13 @@ function publicationOf(input: LinkedPostInput, call: Call, current?: LinkedPost)
   });
 }
 
-const modifiedNow = (call: Call) => {
-  const modified_utc = toWall(call.now);
-  return { modified_utc, modified: utcToWall(modified_utc, call.context.config.timezone) };
-};
-
 /** Creates a venue or an organizer and gives its id. */
 export async function createLinkedPost(
   form: LinkedPostForm,
   input: LinkedPostInput,
   { db, call, imageId }: Saving,
 ): Promise<number> {
-  const id = await newPostId(db, form.kind);
+  const id = await newRecordId(db, form.kind);
   const content = contentOf(form, input);
   const publication = publicationOf(input, call);
   const values: LinkedPostValues = {

@@ -5,53 +5,7 @@ import { paragraphs } from '../lib/html.ts';
 import { htmlToText } from '../lib/text.ts';
 import { type Image, imageSchema, renderImage } from './image.ts';
 import type { LinkedPost } from './linked-post-store.ts';
-
-/** The members that every answer about a post begins with. */
-export const postSchema = {
-  id: z.int(),
-  author: z.string().describe('Id of the author, as text.'),
-  status: z.string(),
-  date: z.string(),
-  date_utc: z.string(),
-  modified: z.string(),
-  modified_utc: z.string(),
-  url: z.string(),
-};
-
-export const globalIdSchema = { global_id: z.string(), global_id_lineage: z.array(z.string()) };
-
-export interface PostRow {
-  id: number;
-  author_id: number;
-  status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
-  slug: string;
-}
-
-/** Address of the public page; a record that is not published has one by id only. */
-export function pageUrl(kind: string, { id, status, slug }: PostRow, urls: Urls): string {
-  if (status === 'publish' || status === 'private') return urls.page(`/${kind}/${slug}/`);
-  return urls.page(`/?post_type=${urls.postType(kind)}&p=${id}`);
-}
-
-export const renderPost = (kind: string, row: PostRow, urls: Urls) => ({
-  id: row.id,
-  author: String(row.author_id),
-  status: row.status,
-  date: row.date,
-  date_utc: row.date_utc,
-  modified: row.modified,
-  modified_utc: row.modified_utc,
-  url: pageUrl(kind, row, urls),
-});
-
-export const globalId = (id: number, urls: Urls, type?: string) => ({
-  global_id: urls.globalId(id, type),
-  global_id_lineage: [urls.globalId(id, type)],
-});
+import { globalId, globalIdSchema, postSchema, renderPost } from './post-view.ts';
 
 /** How one kind is shown, besides what both have. */
 export interface LinkedPostLook {
@@ -99,6 +53,7 @@ export const thingLd = (type: string, post: LinkedPost, image: Image | undefined
   ...(image && { image: image.url }),
 });
 
+/** The schema of what `renderLinkedPost` makes: `kind` names the title, `members` are those of the one kind. */
 export const linkedPostSchema = (kind: string, attributes: readonly string[], members: z.ZodRawShape) =>
   z.object({
     ...postSchema,

@@ -1,9 +1,9 @@
 import { can, type Owned, type Viewer } from '../http/auth.ts';
-import type { Looking } from '../http/endpoint.ts';
+import type { Call, Looking } from '../http/endpoint.ts';
 import { ApiError } from '../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../http/input.ts';
-import { parseDate, toWall, utcToWall, type Wall, wallToUtc } from '../lib/dates.ts';
-import { findImageReference, type ImageReference } from './image.ts';
+import { parseDate, readUtc, toWall, utcToWall, type Wall, wallToUtc } from '../lib/dates.ts';
+import { fetchForeignImage, findImageReference, type ImageReference, type PreparedImage } from './image.ts';
 
 /** The rules that events, venues and organizers have in common: status, publication date, author, image. */
 
@@ -15,7 +15,7 @@ export const UNFINISHED: readonly string[] = ['draft', 'pending'];
 export const isUnfinished = (status: string): boolean => UNFINISHED.includes(status);
 
 /** `date_utc` of a draft that was never given a publication date. */
-export const NO_DATE: Wall = '0000-00-00 00:00:00';
+const NO_DATE: Wall = '0000-00-00 00:00:00';
 
 /** An id or an address, as text: what `image` takes. */
 const imageField = field(
@@ -27,6 +27,7 @@ const imageField = field(
   },
 );
 
+/** Parameters that writes of events, venues and organizers share. */
 export const postFields = {
   author: clearable(
     integer('Account of the author; editors and administrators may name another one than their own.', { min: 1 }),
@@ -61,6 +62,25 @@ export async function findPostReferences(input: PostInput, looking: Looking): Pr
   if (input.image === undefined || input.image === null) return { image: input.image };
   return { image: await findImageReference('image', input.image, looking) };
 }
+
+/** Runs a write with the image it names: fetched before the transaction, removed again if the transaction fails. */
+export async function withImage<T>(
+  { image }: PostReferences,
+  call: Call,
+  work: (image: PreparedImage | undefined) => Promise<T>,
+): Promise<T> {
+  const prepared = image && 'url' in image ? await fetchForeignImage('image', image.url, call) : undefined;
+  try {
+    return await work(prepared);
+  } catch (error) {
+    await prepared?.discard();
+    throw error;
+  }
+}
+
+/** The image of a write as far as it has an id: null removes it, undefined keeps it. */
+export const knownImage = ({ image }: PostReferences): number | null | undefined =>
+  image && 'id' in image ? image.id : (image as null | undefined);
 
 /** The account a record belongs to: the caller, unless the caller may name another one. */
 export function authorFor(viewer: Viewer, asked: number | null | undefined, current?: number): number {
@@ -157,8 +177,8 @@ function readPublicationDate(text: string, { now, zone, siteZone, epoch }: Publi
   return parsed && utcToWall(parsed.utc, siteZone);
 }
 
-/** A date as a UTC wall clock: without a zone it is UTC already. */
-export function readUtc(text: string, now: Date): Wall | undefined {
-  const parsed = parseDate(text, { zone: 'UTC', now });
-  return parsed?.kind === 'wall' ? parsed.wall : parsed?.utc;
+/** When a write changed a record, on both clocks. */
+export function modifiedNow({ now, context }: Call): { modified: Wall; modified_utc: Wall } {
+  const modified_utc = toWall(now);
+  return { modified_utc, modified: utcToWall(modified_utc, context.config.timezone) };
 }

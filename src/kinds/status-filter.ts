@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import { can, type Viewer } from '../http/auth.ts';
 import type { Refuse } from '../http/endpoint.ts';
@@ -42,12 +42,9 @@ export function visibilityFor(viewer: Viewer, asked: readonly string[] | undefin
 
 type PostTable = 'events' | 'linked_posts';
 
-/** The condition of a visibility on the rows of a table. */
-export function isVisible(
-  eb: ExpressionBuilder<Tables, PostTable>,
-  { statuses, ownOf }: Visibility,
-  table: PostTable,
-): Expression<SqlBool> {
+/** The condition of a visibility on the rows of a table that the query reads. */
+export function isVisible({ statuses, ownOf }: Visibility, table: PostTable): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, PostTable>();
   const status = eb.ref(`${table}.status`);
   // With one status an index that begins with it gives the order too.
   const named =
@@ -56,6 +53,3 @@ export function isVisible(
   if (ownOf === undefined || (statuses?.length === 1 && statuses[0] === 'publish')) return inStatus;
   return eb.and([inStatus, eb.or([eb(status, '=', 'publish'), eb(`${table}.author_id`, '=', ownOf)])]);
 }
-
-/** No row at all. */
-export const never = sql<SqlBool>`1 = 0`;

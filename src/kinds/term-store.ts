@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables, TermsTable } from '../db/tables.ts';
-import { slugify, uniqueSlug } from '../lib/slug.ts';
+import { slugify, storedSlug, uniqueSlug } from '../lib/slug.ts';
 import { fold, searchWords } from '../lib/text.ts';
 
 export type Term = Selectable<TermsTable>;
@@ -113,16 +113,15 @@ export async function findTermByReference(
     .selectFrom('terms')
     .selectAll()
     .where('taxonomy', '=', taxonomy)
-    .where((eb) => eb.or([eb('slug', '=', slugOf(reference)), eb('name_key', '=', fold(reference))]))
+    .where((eb) => eb.or([eb('slug', '=', storedSlug(reference)), eb('name_key', '=', fold(reference))]))
     .orderBy('id')
     .limit(50)
     .execute();
   const lower = reference.toLowerCase();
-  return rows.find(({ slug }) => slug === slugOf(reference)) ?? rows.find(({ name }) => name.toLowerCase() === lower);
+  return (
+    rows.find(({ slug }) => slug === storedSlug(reference)) ?? rows.find(({ name }) => name.toLowerCase() === lower)
+  );
 }
-
-/** A slug as it is stored, whatever letter case or script it is asked in. */
-export const slugOf = (text: string): string => (/^[\w%-]*$/.test(text) ? text.toLowerCase() : slugify(text));
 
 /** The ancestors of some terms, by id. */
 export async function findAncestors(db: Database, terms: readonly Term[]): Promise<Map<number, Term>> {

@@ -4,6 +4,7 @@ import type { Term } from './term-store.ts';
 
 const urlsSchema = z.object({ self: z.string(), collection: z.string(), up: z.string().optional() });
 
+/** A term as its own routes give it; made by `renderTerm`. */
 export const termSchema = z
   .object({
     id: z.int(),
@@ -58,6 +59,7 @@ function archiveUrl(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
   return urls.page(`/events/category/${slugs.join('/')}/`);
 }
 
+/** A term as its own routes give it. `ancestors` has to hold those of a category. */
 export function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls) {
   return {
     id: term.id,
@@ -79,6 +81,7 @@ export function termLinks(term: Term, urls: Urls) {
   return { _links: Object.fromEntries(entries) as Record<string, { href: string }[]> };
 }
 
+/** A term as events carry it. */
 export function renderNestedTerm(term: Term, urls: Urls): z.output<typeof nestedTermSchema> {
   return {
     name: term.name,

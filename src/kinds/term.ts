@@ -1,53 +1,46 @@
-import { z } from 'zod';
 import type { Database } from '../db/database.ts';
-import { type Capability, can, type Viewer } from '../http/auth.ts';
-import { type AnyEndpoint, type Call, created, endpoint, ok, type Refuse } from '../http/endpoint.ts';
+import { can, type Viewer } from '../http/auth.ts';
+import {
+  type AnyEndpoint,
+  type Call,
+  created,
+  endpoint,
+  given,
+  type Looking,
+  ok,
+  type Refuse,
+} from '../http/endpoint.ts';
 import { ApiError, invalidParam } from '../http/errors.ts';
-import { boolean, clearable, filledText, integer, searchText, text, texts } from '../http/input.ts';
-import { listReply, pageFields, pageOf } from '../http/pagination.ts';
+import { clearable, filledText, integer, text } from '../http/input.ts';
 import { cleanHtml } from '../lib/html.ts';
 import { slugify } from '../lib/slug.ts';
 import { plainText } from '../lib/text.ts';
+import type { TermKind } from './term-kind.ts';
+import { termListEndpoint } from './term-list.ts';
 import {
   findAncestors,
   findNamesake,
   findTerm,
-  findTermByReference,
   freeTermSlug,
   insertTerm,
   isTermSlugTaken,
-  listTerms,
   removeTerm,
-  slugOf,
-  type Taxonomy,
   type Term,
   updateTerm,
   withDescendants,
 } from './term-store.ts';
 import { renderTerm, termLinks, termSchema } from './term-view.ts';
-import { requireVisibleEvent } from './visible-event.ts';
-
-/** What sets one kind of term apart from another. */
-export interface TermKind {
-  taxonomy: Taxonomy;
-  /** Last word of the routes, and key of the list. */
-  plural: string;
-  /** Whether terms may have parents. */
-  isTree: boolean;
-  /** Needed to write, besides editing events. */
-  capability: Capability;
-}
 
 const MAX_NAME = 200;
 
 /** The five endpoints of a kind of term. */
 export function termEndpoints(kind: TermKind): AnyEndpoint[] {
-  return [listEndpoint(kind), createEndpoint(kind), readEndpoint(kind), updateEndpoint(kind), deleteEndpoint(kind)];
+  return [termListEndpoint(kind), createEndpoint(kind), readEndpoint(kind), updateEndpoint(kind), deleteEndpoint(kind)];
 }
 
 const mayWrite = (kind: TermKind) => (viewer: Viewer) => can(viewer, 'edit', kind.capability);
 
-const textsOf = (call: Call, term: Term) =>
+const renderWithLinks = (call: Call, term: Term) =>
   findAncestors(call.context.db, [term]).then((ancestors) => ({
     ...renderTerm(term, ancestors, call.urls),
     ...termLinks(term, call.urls),
@@ -61,102 +54,6 @@ const findById = (kind: TermKind) => async (input: { id?: number }, call: Call, 
   if (!term) refuse('id', { key: 'param.term_unknown' });
   return term;
 };
-
-function listEndpoint({ taxonomy, plural, isTree }: TermKind): AnyEndpoint {
-  return endpoint({
-    namespace: 'events',
-    methods: ['GET'],
-    path: `/${plural}`,
-    name: `${plural}.list`,
-    summary: `List ${plural}`,
-    input: {
-      ...pageFields,
-      search: searchText('Words that must occur in the name or the slug.'),
-      exclude: texts('Leave these out: ids, slugs or names.'),
-      include: texts('Only these: ids, slugs or names.'),
-      order: filledText('`asc` (default) or `desc`.', { max: 20 }),
-      orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
-      hide_empty: boolean('Leave out terms that no published event uses; true unless said otherwise.'),
-      parent: integer(isTree ? 'Only those directly below this one; 0 for the top.' : 'Ignored: tags have no parents.'),
-      post: integer('Only those of this event.', { min: 1 }),
-      event: integer('The same as `post`, and wins over it.', { min: 1 }),
-      slug: filledText('The one with this slug.', { max: 300 }),
-    },
-    answers: { 200: termListSchema(plural) },
-    errors: [],
-    async find(input, call, refuse) {
-      const named = async (name: 'include' | 'exclude') =>
-        input[name] && resolveAll(name, input[name], { taxonomy, call, refuse });
-      const event = input.event ?? input.post;
-      if (event !== undefined)
-        await requireVisibleEvent(input.event === undefined ? 'post' : 'event', event, { call, refuse });
-      if (isTree && input.parent && !(await findTerm(call.context.db, taxonomy, input.parent)))
-        refuse('parent', { key: 'param.term_unknown' });
-      return { event, include: await named('include'), exclude: await named('exclude') };
-    },
-    async handle(call, input, { event, include, exclude }) {
-      const { db, config } = call.context;
-      const page = pageOf(input, config.perPage);
-      const filter = {
-        taxonomy,
-        search: input.search,
-        include,
-        exclude,
-        hideEmpty: input.hide_empty ?? true,
-        parent: isTree ? input.parent : undefined,
-        event,
-        slug: input.slug && slugOf(input.slug),
-      };
-      const order = { by: input.orderby?.toLowerCase(), descending: (input.order ?? 'asc').toLowerCase() !== 'asc' };
-      const { total, terms } = await listTerms(db, {
-        filter,
-        order,
-        limit: page.perPage,
-        offset: page.offset,
-      });
-      const ancestors = await findAncestors(db, terms);
-      const { page: _page, per_page: _perPage, ...params } = input;
-      return listReply({
-        key: plural,
-        items: terms.map((term) => renderTerm(term, ancestors, call.urls)),
-        total,
-        page,
-        url: call.urls.rest('events', `/${plural}/`),
-        params: { per_page: page.perPage, ...params, i18n_language: call.askedLanguage },
-      });
-    },
-  });
-}
-
-interface Resolving {
-  taxonomy: Taxonomy;
-  call: Call;
-  refuse: Refuse;
-}
-
-async function resolveAll(
-  name: string,
-  references: readonly string[],
-  { taxonomy, call, refuse }: Resolving,
-): Promise<number[]> {
-  const found: number[] = [];
-  for (const reference of references) {
-    const term = await findTermByReference(call.context.db, taxonomy, reference);
-    if (term) found.push(term.id);
-    else refuse(name, { key: 'param.term_unknown' });
-  }
-  return found;
-}
-
-const termListSchema = (plural: string) =>
-  z.object({
-    [plural]: z.array(termSchema),
-    rest_url: z.string(),
-    next_rest_url: z.string().optional(),
-    previous_rest_url: z.string().optional(),
-    total: z.int(),
-    total_pages: z.int(),
-  });
 
 const writeFields = {
   name: filledText('Name.', { max: MAX_NAME }),
@@ -172,14 +69,18 @@ interface TermInput {
   parent?: number | null;
 }
 
-/** Refuses a name that is nothing but tags, and a parent that does not exist. */
-const findParent = (kind: TermKind) => async (input: TermInput, call: Call, refuse: Refuse) => {
-  if (input.name !== undefined && plainText(input.name) === '') refuse('name', { key: 'param.filled_text' });
-  if (!kind.isTree || !input.parent) return undefined;
-  const parent = await findTerm(call.context.db, kind.taxonomy, input.parent);
+/** The category that a write names as the parent; refuses one that does not exist. */
+const findParent = async ({ taxonomy, isTree }: TermKind, input: TermInput, { call, refuse }: Looking) => {
+  if (!isTree || !input.parent) return undefined;
+  const parent = await findTerm(call.context.db, taxonomy, input.parent);
   if (!parent) refuse('parent', { key: 'param.term_unknown' });
   return parent;
 };
+
+/** Refuses a name that is nothing but tags. */
+function checkName({ name }: TermInput, refuse: Refuse): void {
+  if (name !== undefined && plainText(name) === '') refuse('name', { key: 'param.filled_text' });
+}
 
 function refuseParentOfTag({ isTree }: TermKind, input: TermInput): void {
   if (!isTree && input.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
@@ -203,7 +104,10 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
     required: ['name'],
     answers: { 201: termSchema },
     errors: ['rest_missing_callback_param', ...WRITE_ERRORS],
-    find: findParent(kind),
+    async find(input, call, refuse) {
+      checkName(input, refuse);
+      return findParent(kind, input, { call, refuse });
+    },
     may: mayWrite(kind),
     async handle(call, input, parent) {
       refuseParentOfTag(kind, input);
@@ -226,7 +130,9 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
           parent_id,
         });
       });
-      return created(await textsOf(call, term), { Location: call.urls.rest('events', `/${kind.plural}/${term.id}`) });
+      return created(await renderWithLinks(call, term), {
+        Location: call.urls.rest('events', `/${kind.plural}/${term.id}`),
+      });
     },
   });
 }
@@ -244,14 +150,8 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 200: termSchema },
     errors: [],
     find: findById(kind),
-    handle: async (call, _input, term) => ok(await textsOf(call, given(term))),
+    handle: async (call, _input, term) => ok(await renderWithLinks(call, given(term))),
   });
-}
-
-/** `find` refuses the request when there is no such record, so a handler always has one. */
-export function given<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('a handler ran although its look-up found nothing');
-  return value;
 }
 
 function updateEndpoint(kind: TermKind): AnyEndpoint {
@@ -266,7 +166,8 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 200: termSchema },
     errors: WRITE_ERRORS,
     async find(input, call, refuse) {
-      await findParent(kind)(input, call, refuse);
+      checkName(input, refuse);
+      await findParent(kind, input, { call, refuse });
       return findById(kind)(input, call, refuse);
     },
     may: mayWrite(kind),
@@ -284,7 +185,7 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
         await updateTerm(db, term.id, change);
         return given(await findTerm(db, kind.taxonomy, term.id));
       });
-      return ok(await textsOf(call, changed));
+      return ok(await renderWithLinks(call, changed));
     },
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Dates: reading them as people and programs write them, calendar arithmetic, and time zones. The door to this folder's
- * date files; other code imports from here.
+ * Dates: reading them as people and programs write them. Also the door to the other date and zone files of this folder,
+ * for all code outside it.
  */
 import { readDate } from './date-grammar.ts';
 import { meantTime } from './date-meaning.ts';
@@ -69,4 +69,19 @@ export function parseDate(text: string, context: DateContext): ParsedDate | unde
   if (text.length > MAX_LENGTH) return undefined;
   const trimmed = text.trim();
   return EPOCH.test(trimmed) ? parseEpoch(trimmed) : parseWords(trimmed, context);
+}
+
+/** Whether a text is a date, and which time of day it says, does not depend on where or when it is read. */
+const ANYWHERE: DateContext = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
+
+/** A date of which only what holds everywhere counts: that it is one, or its time of day. */
+export const parseAnywhere = (text: string): ParsedDate | undefined => parseDate(text, ANYWHERE);
+
+/** Whether a text is a date at all. */
+export const isDate = (text: string): boolean => parseAnywhere(text) !== undefined;
+
+/** A date as a UTC wall clock: without a zone it is UTC already. Undefined for what is no date. */
+export function readUtc(text: string, now: Date): Wall | undefined {
+  const parsed = parseDate(text, { zone: 'UTC', now });
+  return parsed?.kind === 'wall' ? parsed.wall : parsed?.utc;
 }

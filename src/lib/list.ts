@@ -26,6 +26,10 @@ export function parseIds(value: unknown): number[] | undefined {
   return [...new Set(ids)];
 }
 
+/** Whether a value is an object with named members: no list, not null. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The members of an array or of a plain object, undefined for anything else. */
 export function membersOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return [...value];

@@ -32,6 +32,9 @@ export function slugify(text: string): string {
   return truncate(trimDashes(encoded.replace(/-+/g, '-')), MAX_BYTES);
 }
 
+/** A slug as it is stored, whatever letter case or script it is asked in. */
+export const storedSlug = (text: string): string => (/^[\w%-]*$/.test(text) ? text.toLowerCase() : slugify(text));
+
 /**
  * `base` itself when it is free, else `base-2`, `base-3` ... within 200 bytes. The first ten numbers are tried in order,
  * beyond that a free number right after a taken one is searched by halving, so that the thousandth record of a name
@@ -59,7 +62,7 @@ export async function uniqueSlug(base: string, isTaken: (slug: string) => Promis
 }
 
 /** `suffix` (ASCII) appended to a slug, which is shortened where the limit asks for it. */
-export function withSuffix(base: string, suffix: string): string {
+function withSuffix(base: string, suffix: string): string {
   return truncate(base, MAX_BYTES - suffix.length) + suffix;
 }
 

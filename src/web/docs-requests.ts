@@ -24,7 +24,7 @@ export const EXAMPLE_REQUESTS: Readonly<Record<string, ExampleRequest>> = {
   'tickets.update': { body: { post_id: 42, edit_ticket_nonce: NONCE, price: '20' } },
   'tickets.delete': { query: { post_id: 42, remove_ticket_nonce: NONCE } },
   'attendees.update': { body: { check_in: true } },
-  'cart.find': { headers: CART },
+  'cart.read': { headers: CART },
   'cart.save': { body: { provider: 'tickets-commerce', tickets: [{ ticket_id: 7, quantity: 2 }] } },
   'cart.checkout': {
     headers: { ...CART, 'Idempotency-Key': '1b4e28ba-2fa1-41d2-883f-0016d3cca427' },

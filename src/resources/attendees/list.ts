@@ -1,17 +1,15 @@
-import { z } from 'zod';
-import { can, type Viewer } from '../../http/auth.ts';
+import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
-import { countedListReply, countedPageFields, countedPageOf } from '../../http/pagination.ts';
-import { readUtc } from '../../kinds/post.ts';
+import { countedListReply, countedListSchema, countedPageFields, countedPageOf } from '../../http/pagination.ts';
 import { requireVisibleEvents } from '../../kinds/visible-event.ts';
-import { moneyFormat } from '../../lib/money.ts';
+import { readUtc } from '../../lib/dates.ts';
+import { siteMoney } from '../../lib/money.ts';
 import { readProviders } from '../tickets/providers.ts';
 import { getTickets } from '../tickets/store.ts';
 import { type AttendeeFilter, listAttendees, type Slice } from './filter.ts';
 import { getAttendees } from './store.ts';
 import { attendeeSchema, renderAttendees } from './view.ts';
-import { eventOfKey } from './visibility.ts';
 
 const SORT_KEYS = ['id', 'date', 'include', 'title', 'slug'] as const;
 
@@ -63,14 +61,7 @@ export const attendeeListEndpoint = endpoint({
     'Strangers see the people who come to published events and did not opt out, by name only. A check-in key that is ' +
     'bound to an event lists the attendees of that event.',
   input: fields,
-  answers: {
-    200: z.object({
-      rest_url: z.string(),
-      total: z.int(),
-      total_pages: z.int(),
-      attendees: z.array(attendeeSchema),
-    }),
-  },
+  answers: { 200: countedListSchema('attendees', attendeeSchema) },
   errors: ['rest_forbidden', 'invalid-page-number'],
   find: (input: Partial<ListInput>, call, refuse) => refuseUnknown(input, { call, refuse }),
   may: (viewer, _target, input: Partial<ListInput>) =>
@@ -122,8 +113,7 @@ async function refuseUnknownTickets(name: string, wanted: readonly number[], { c
 }
 
 function filterOf(input: Partial<ListInput>, { viewer, context, now }: Call): AttendeeFilter {
-  const { config } = context;
-  const { decimals } = moneyFormat(config.currency, config.languages[0] ?? 'en', config.currencySymbol);
+  const { decimals } = siteMoney(context.config);
   const minor = (price: number | undefined) => (price === undefined ? undefined : price * 10 ** decimals);
   return {
     isPublic: !can(viewer, 'read_attendees'),

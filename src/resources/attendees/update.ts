@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { AttendeesTable } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { toWall, utcToWall } from '../../lib/dates.ts';
+import { modifiedNow } from '../../kinds/post.ts';
 import { plainText } from '../../lib/text.ts';
 import { placesLeft, sell } from '../tickets/sale.ts';
 import { returnPlaces, SoldOut, takePlaces, takesPlace } from '../tickets/stock.ts';
@@ -51,7 +51,6 @@ async function changeFields(db: Database, id: number, { call, change }: Changing
   const { full_name, email, optout, attendee_status } = change;
   const isTouched = [full_name, email, optout, attendee_status].some((value) => value !== undefined);
   if (!isTouched) return;
-  const modified_utc = toWall(call.now);
   const named = {
     ...(full_name !== undefined && { full_name: plainText(full_name) }),
     ...(email !== undefined && { email: email.trim() }),
@@ -59,8 +58,7 @@ async function changeFields(db: Database, id: number, { call, change }: Changing
   const columns: Updateable<AttendeesTable> = {
     ...named,
     ...(typeof optout === 'boolean' && { optout: optout ? 1 : 0 }),
-    modified: utcToWall(modified_utc, call.context.config.timezone),
-    modified_utc,
+    ...modifiedNow(call),
   };
   const keys = keysOf({ full_name: named.full_name ?? '', email: named.email ?? '' });
   if (named.full_name !== undefined) columns.name_key = keys.name_key;

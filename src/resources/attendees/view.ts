@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../../http/endpoint.ts';
 import { dateDetailsSchema } from '../../kinds/details.ts';
 import { dateDetails, utcToWall } from '../../lib/dates.ts';
-import { formatAmount, type MoneyFormat, moneyFormat, plainAmount } from '../../lib/money.ts';
+import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { getTickets } from '../tickets/store.ts';
 import { NO_INFORMATION } from './new-attendee.ts';
@@ -33,7 +33,7 @@ const attendeeTicketSchema = z
   })
   .meta({ id: 'AttendeeTicket', description: 'The ticket of an attendee.' });
 
-export const checkinDetailsSchema = z
+const checkinDetailsSchema = z
   .object({
     date: time,
     date_details: dateDetailsSchema,
@@ -52,6 +52,7 @@ const paymentSchema = z
   })
   .meta({ id: 'PaymentDetails', description: 'What was paid.' });
 
+/** An attendee, in full or without what is for privileged callers; made by `renderAttendees`. */
 export const attendeeSchema = z
   .object({
     id,
@@ -105,7 +106,7 @@ export async function renderAttendees(
     db,
     attendees.map(({ ticket_id }) => ticket_id),
   );
-  const format = moneyFormat(config.currency, config.languages[0] ?? 'en', config.currencySymbol);
+  const format = siteMoney(config);
   const look = { call, format, tickets };
   return attendees.map((attendee) => ({
     ...publicMembers(attendee, look, privileged),

@@ -1,4 +1,4 @@
-import { can, type Viewer } from '../../http/auth.ts';
+import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import type { Event } from '../events/store.ts';
 import type { Attendee } from './store.ts';
 
@@ -15,13 +15,6 @@ export const isPublicAttendee = (
   status === 'publish' &&
   optout === 0 &&
   PUBLIC_STANDINGS.includes(standing);
-
-/**
- * The one event whose attendees a caller may handle, if there is just one: that of its check-in key. Accounts that
- * manage attendees have that right with or without a key.
- */
-export const eventOfKey = (viewer: Viewer): number | undefined =>
-  can(viewer, 'manage_attendees') ? undefined : (viewer.key?.eventId ?? undefined);
 
 const isWithinKey = (viewer: Viewer, eventId: number): boolean => {
   const bound = eventOfKey(viewer);

@@ -36,7 +36,7 @@ const read = endpoint({
   namespace: 'tickets',
   methods: ['GET'],
   path: '/cart',
-  name: 'cart.find',
+  name: 'cart.read',
   summary: 'Read the cart',
   description: `${IDENTITY} A visitor without one has an empty cart. What is no longer held is not in it.`,
   input: {

@@ -1,10 +1,10 @@
-import { isRecord } from '../../lib/list.ts';
 import { z } from 'zod';
 import { type Call, created, endpoint } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { anything, email, filledText, oneOf, readInput } from '../../http/input.ts';
 import { idempotencyKeyOf, once } from '../../kinds/idempotency.ts';
 import { toWall } from '../../lib/dates.ts';
+import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';

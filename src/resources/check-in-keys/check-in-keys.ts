@@ -5,12 +5,11 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { filledText, integer } from '../../http/input.ts';
-import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { toWall } from '../../lib/dates.ts';
+import { secretHash } from '../../lib/secret.ts';
 import { plainText } from '../../lib/text.ts';
 import { findEvent } from '../events/store.ts';
-import { pageSchema } from '../users/view.ts';
-import { hashOfKey } from './keys.ts';
 
 const KEY_BYTES = 16;
 
@@ -51,7 +50,7 @@ const list = endpoint({
   summary: 'List check-in keys',
   description: 'Oldest first; the keys themselves are not kept. The key of the settings is not among them.',
   input: pageFields,
-  answers: { 200: pageSchema('check_in_keys', keySchema) },
+  answers: { 200: listSchema('check_in_keys', keySchema) },
   errors: ['rest_forbidden'],
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls }, paging) {
@@ -102,7 +101,7 @@ const create = endpoint({
     const key = context.random(KEY_BYTES).toString('hex');
     const row = await context.db.query
       .insertInto('check_in_keys')
-      .values({ name: plainText(name), hash: hashOfKey(key), event_id, created_utc: toWall(now), last_used_utc: null })
+      .values({ name: plainText(name), hash: secretHash(key), event_id, created_utc: toWall(now), last_used_utc: null })
       .returningAll()
       .executeTakeFirstOrThrow();
     const connection = JSON.stringify({ url: urls.origin, api_key: key, tec: true });

@@ -1,18 +1,14 @@
-import { hash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { type RecogniseKey, withKey } from '../../http/auth.ts';
-import { isSameSecret } from '../../lib/secret.ts';
+import { isSameSecret, secretHash } from '../../lib/secret.ts';
 import { noteUse } from '../users/credential-store.ts';
-import { createKeyLimits } from '../users/guesses.ts';
-
-/** Hash under which a key is stored. */
-export const hashOfKey = (key: string): string => hash('sha256', key, 'hex');
+import { createGuessLimit } from '../users/guesses.ts';
 
 const isSiteKey = ({ config }: Context, key: string): boolean =>
   config.qrApiKey !== undefined && isSameSecret(key, config.qrApiKey);
 
 /** The key of the settings (id null), or one of those that were made; undefined when it is none of them. */
-export async function findKey(
+async function findKey(
   context: Context,
   key: string,
 ): Promise<{ id: number | null; eventId: number | null } | undefined> {
@@ -20,7 +16,7 @@ export async function findKey(
   const row = await context.db.query
     .selectFrom('check_in_keys')
     .select(['id', 'event_id', 'last_used_utc'])
-    .where('hash', '=', hashOfKey(key))
+    .where('hash', '=', secretHash(key))
     .executeTakeFirst();
   if (!row) return undefined;
   await noteUse(context.db, { table: 'check_in_keys', ...row }, context.now());
@@ -32,7 +28,7 @@ export async function findKey(
  * by address, so that a short key cannot be found by trying.
  */
 export function createKeyRecogniser(): RecogniseKey {
-  const limits = createKeyLimits();
+  const limits = createGuessLimit();
   return async (context, viewer, { key, address }) => {
     const found = await findKey(context, key);
     if (found) return withKey(viewer, found);

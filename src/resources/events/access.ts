@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts';
 import { can, eventOfKey, mayEdit, type Viewer } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { ownedAs } from '../../kinds/post.ts';
@@ -5,6 +6,7 @@ import { toWall } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { isSameSecret } from '../../lib/secret.ts';
+import { createGuessLimit, type GuessLimit } from '../users/guesses.ts';
 import type { Event } from './store.ts';
 import type { TicketingRequest } from './ticketing.ts';
 import type { EventLook } from './view.ts';
@@ -12,6 +14,23 @@ import type { EventLook } from './view.ts';
 /** Whether an event's password stands between it and the caller. */
 export const isLocked = (event: Event, viewer: Viewer, password: string | undefined): boolean =>
   event.password !== '' && !mayEdit(viewer, ownedAs(event)) && !isSameSecret(password ?? '', event.password);
+
+/** By process, since each has a context of its own. */
+const limits = new WeakMap<Context, GuessLimit>();
+
+/**
+ * Counts a wrong password by the address of whoever sent it. One that opens any of the events is not wrong, though
+ * others may have another.
+ * @throws {ApiError} too_many_attempts
+ */
+export async function countGuess(call: Call, events: readonly Event[], password: string | undefined): Promise<void> {
+  if (password === undefined) return;
+  const shut = events.filter((event) => isLocked(event, call.viewer, undefined));
+  if (shut.length === 0 || shut.some((event) => !isLocked(event, call.viewer, password))) return;
+  const limit = limits.get(call.context) ?? createGuessLimit();
+  limits.set(call.context, limit);
+  await limit.spend(call.address);
+}
 
 /** How the caller gets to see events. */
 export const lookOf = ({ urls, context, language, now }: Call): EventLook => ({

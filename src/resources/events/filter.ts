@@ -56,7 +56,7 @@ interface LinkFilter {
 }
 
 /** The list of a filter, its search aside. `search` are conditions on `e`. */
-export function sourceOf(db: Database, filter: EventFilter, search: readonly Condition[] = []): Source {
+function sourceOf(db: Database, filter: EventFilter, search: readonly Condition[] = []): Source {
   const links = linkFilters(filter);
   const driver = driverOf(filter, links);
   const alias = driver ? 'l' : 'e';

@@ -1,13 +1,13 @@
-import { findTermIds } from '../../kinds/term-references.ts';
 import { can } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking, type Refuse } from '../../http/endpoint.ts';
 import { boolean, date, decimal, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
+import { findTermIds } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
 import { requireVisibleEvent } from '../../kinds/visible-event.ts';
-import { isLocked, lookOf, ticketingFor } from './access.ts';
+import { countGuess, isLocked, lookOf, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
 import { getEvents } from './store.ts';
 import { eventSchema, loadSurroundings, renderEvent } from './view.ts';
@@ -66,6 +66,7 @@ export const eventListEndpoint = endpoint({
     const filter = filterOf(input, call, { target, window });
     const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
     const events = await getEvents(db, found);
+    await countGuess(call, events, input.password);
     const around = await loadSurroundings(db, events, ticketingFor(call));
     const look = lookOf(call);
     return listReply({
@@ -118,7 +119,11 @@ async function refuseUnknown(
   if (rows.length < wanted.length) refuse(kind, { key: `param.${kind}_unknown` });
 }
 
-async function termIds(name: 'categories' | 'tags', references: readonly string[], looking: Looking): Promise<number[]> {
+async function termIds(
+  name: 'categories' | 'tags',
+  references: readonly string[],
+  looking: Looking,
+): Promise<number[]> {
   const taxonomy = name === 'categories' ? 'category' : 'tag';
   return [...new Set(await findTermIds(taxonomy, { name, references }, looking))];
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { can, mayRead } from '../../http/auth.ts';
 import type { Call, Looking, Refuse } from '../../http/endpoint.ts';
 import { readInput } from '../../http/input.ts';
-import { type LinkedPostKind, writeFields } from '../../kinds/linked-post.ts';
+import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../../kinds/linked-post-kind.ts';
 import type { LinkedPostInput } from '../../kinds/linked-post-save.ts';
 import { reuseOrCreate } from '../../kinds/linked-post-save.ts';
 import { findLinkedPost } from '../../kinds/linked-post-store.ts';
@@ -76,7 +76,7 @@ async function findInline(
   };
   kind.check?.(input, refuseInline);
   const references = await findPostReferences(input, { call, refuse: refuseInline });
-  return isRefused ? undefined : { input: input as LinkedPostInput, references };
+  return isRefused ? undefined : { input: asLinkedPostInput(input), references };
 }
 
 /** Looks up the categories or tags that a write names: ids, slugs or names. */

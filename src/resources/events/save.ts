@@ -1,16 +1,26 @@
 import type { Database } from '../../db/database.ts';
 import { newRecordId } from '../../db/records.ts';
+import type { Flag } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { fetchForeignImage, type PreparedImage, saveImage } from '../../kinds/image.ts';
-import { authorFor, isUnfinished, knownImage, type PostInput, type PostReferences, publish, statusFor, modifiedNow } from '../../kinds/post.ts';
+import {
+  authorFor,
+  isUnfinished,
+  knownImage,
+  modifiedNow,
+  type PostInput,
+  type PostReferences,
+  publish,
+  statusFor,
+} from '../../kinds/post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from '../../kinds/slugs.ts';
 import type { Cost } from '../../lib/cost.ts';
 import { cleanHtml } from '../../lib/html.ts';
 import { slugify } from '../../lib/slug.ts';
 import { plainText } from '../../lib/text.ts';
-import { organizer } from '../organizers/organizers.ts';
-import { venue } from '../venues/venues.ts';
+import { organizer } from '../organizers/organizer.ts';
+import { venue } from '../venues/venue.ts';
 import {
   type ImageStore,
   type LinkedReference,
@@ -179,8 +189,10 @@ function timesOf(input: EventInput, current: Event | undefined, setting: { siteZ
 function contentOf(input: EventInput, current: Event | undefined) {
   const html = (sent: string | null | undefined, kept = '') => (sent === undefined ? kept : cleanHtml(sent ?? ''));
   const text = (sent: string | null | undefined, kept = '') => (sent === undefined ? kept : (sent ?? ''));
-  const flag = (sent: boolean | null | undefined, kept: 0 | 1 = 0): 0 | 1 =>
-    sent === undefined ? kept : (Number(sent ?? false) as 0 | 1);
+  const flag = (sent: boolean | null | undefined, kept: Flag = 0): Flag => {
+    if (sent === undefined) return kept;
+    return sent ? 1 : 0;
+  };
   return {
     description: html(input.description, current?.description),
     excerpt: html(input.excerpt, current?.excerpt),

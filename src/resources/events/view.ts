@@ -13,8 +13,8 @@ import { type CostPosition, renderCost } from '../../lib/cost.ts';
 import { dateDetails } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import type { MoneyFormat } from '../../lib/money.ts';
-import { organizer, organizerSchema } from '../organizers/organizers.ts';
-import { venue, venueSchema } from '../venues/venues.ts';
+import { organizer, organizerSchema } from '../organizers/organizer.ts';
+import { venue, venueSchema } from '../venues/venue.ts';
 import { eventLd } from './json-ld.ts';
 import { type Event, findLinks } from './store.ts';
 import { costOfTickets, loadTicketing, type Ticketing, type TicketingRequest, ticketedBy } from './ticketing.ts';
@@ -22,6 +22,7 @@ import { costOfTickets, loadTicketing, type Ticketing, type TicketingRequest, ti
 /** A flag of an event that needs a password is null until the password is given. */
 const flag = z.boolean().nullable();
 
+/** An event as every answer shows it; made by `renderEvent`. */
 export const eventSchema = z
   .object({
     ...{ id: postSchema.id, ...globalIdSchema, author: postSchema.author, status: postSchema.status },

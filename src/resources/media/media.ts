@@ -4,7 +4,7 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { boolean, integer } from '../../http/input.ts';
-import { listReply, pageFields, pageOf } from '../../http/pagination.ts';
+import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { findImages, imageSchema, prepareImage, removeImageFiles, renderImage, saveImage } from '../../kinds/image.ts';
 
 const show = (row: MediaTable, { urls }: Call) => ({
@@ -56,16 +56,7 @@ const listEndpoint = endpoint({
   name: 'media.list',
   summary: 'List uploaded images, newest first',
   input: pageFields,
-  answers: {
-    200: z.object({
-      media: z.array(mediaSchema),
-      rest_url: z.string(),
-      next_rest_url: z.string().optional(),
-      previous_rest_url: z.string().optional(),
-      total: z.int(),
-      total_pages: z.int(),
-    }),
-  },
+  answers: { 200: listSchema('media', mediaSchema) },
   errors: ['rest_forbidden'],
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),

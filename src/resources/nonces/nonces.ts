@@ -31,13 +31,14 @@ const create = endpoint({
   },
   errors: ['rest_missing_callback_param', 'rest_forbidden'],
   async find({ post_id }, { context, viewer }, refuse) {
-    if (post_id === undefined) return { isAllowed: can(viewer, 'manage_tickets') };
+    if (post_id === undefined) return undefined;
     const event = await findEvent(context.db, post_id);
     // Strangers do not learn which events exist.
     if (!event && can(viewer, 'manage_tickets')) refuse('post_id', { key: 'param.event_unknown' });
-    return { isAllowed: event !== undefined && mayManageTickets(viewer, event) };
+    return event;
   },
-  may: (viewer, target) => viewer.account !== undefined && (target?.isAllowed ?? can(viewer, 'manage_tickets')),
+  may: (viewer, event) =>
+    viewer.account !== undefined && (event ? mayManageTickets(viewer, event) : can(viewer, 'manage_tickets')),
   async handle({ context, viewer, now }, { action, post_id = null }) {
     const nonce = context.random(NONCE_BYTES).toString('base64url');
     const expires_utc = addSeconds(toWall(now), LIFETIME);

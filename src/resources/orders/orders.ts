@@ -56,7 +56,7 @@ async function answerWith({ context }: Call, id: number) {
   return ok(renderFullOrder(order, parts, config));
 }
 
-const find = endpoint({
+const read = endpoint({
   namespace: 'admin',
   methods: ['GET'],
   path: '/orders/{id}',
@@ -98,4 +98,4 @@ const update = endpoint({
   },
 });
 
-export const orderEndpoints: AnyEndpoint[] = [list, find, update];
+export const orderEndpoints: AnyEndpoint[] = [list, read, update];

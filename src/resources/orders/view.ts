@@ -13,6 +13,7 @@ const amountSchema = z
 const utc = z.string().describe('`YYYY-MM-DD HH:MM:SS` in UTC.');
 const status = z.enum(ORDER_STATUSES);
 
+/** An order in a list; made by `renderOrder`. */
 export const orderSchema = z
   .object({
     id: z.int(),
@@ -27,6 +28,7 @@ export const orderSchema = z
   })
   .meta({ id: 'Order', description: 'Paid tickets that were bought together.' });
 
+/** An order alone; made by `renderFullOrder`. */
 export const fullOrderSchema = orderSchema
   .extend({
     items: z.array(

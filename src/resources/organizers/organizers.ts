@@ -1,34 +1,4 @@
-import { clearable, text, url } from '../../http/input.ts';
-import { type LinkedPostKind, linkedPostEndpoints } from '../../kinds/linked-post.ts';
-import { linkedPostSchema, thingLd } from '../../kinds/linked-post-view.ts';
-
-const line = (description: string) => clearable(text(description, { max: 500 }));
-
-const attributes = {
-  phone: line('Telephone number.'),
-  website: clearable(url('Web address.')),
-  email: line('E-mail address. It is public.'),
-};
-
-export const organizerSchema = linkedPostSchema('organizer', Object.keys(attributes), {}).meta({
-  id: 'Organizer',
-  description: 'An organizer. Empty members are left out.',
-});
-
-/** Organizers: who puts an event on. */
-export const organizer: LinkedPostKind = {
-  kind: 'organizer',
-  plural: 'organizers',
-  attributes,
-  fields: {},
-  schema: organizerSchema,
-  jsonLd: (post, image) => ({
-    ...thingLd('Person', post, image),
-    url: post.attributes.website ?? '',
-    telephone: post.attributes.phone ?? '',
-    email: post.attributes.email ?? '',
-    sameAs: post.attributes.website ?? '',
-  }),
-};
+import { linkedPostEndpoints } from '../../kinds/linked-post.ts';
+import { organizer } from './organizer.ts';
 
 export const organizerEndpoints = linkedPostEndpoints(organizer);

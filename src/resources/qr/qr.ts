@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findRecordKind } from '../../db/records.ts';
 import { type AnyEndpoint, type Call, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { clearable, filledText, integer, text } from '../../http/input.ts';
@@ -83,7 +84,7 @@ const qrSchema = z
   })
   .meta({ id: 'QR', description: 'The code of a ticket.' });
 
-const find = endpoint({
+const read = endpoint({
   namespace: 'tickets',
   methods: ['GET'],
   path: '/qr/{id}',
@@ -101,7 +102,7 @@ const find = endpoint({
   errors: ['attendee-not-found', 'ticket-not-accessible'],
   async find({ id }, { context }, refuse) {
     const attendee = id === undefined ? undefined : await findAttendee(context.db, id);
-    if (id !== undefined && !attendee && !(await isTicket(context.db, id))) {
+    if (id !== undefined && !attendee && (await findRecordKind(context.db, id)) !== 'ticket') {
       refuse('id', { key: 'param.attendee_unknown' });
     }
     return attendee;
@@ -124,9 +125,4 @@ async function answerWithCode(call: Call, attendee: Attendee, body: z.output<typ
   return type ? { ...reply, raw: { type, bytes: await drawCode(content, type) } } : reply;
 }
 
-async function isTicket({ query }: Call['context']['db'], id: number): Promise<boolean> {
-  const record = await query.selectFrom('records').select('kind').where('id', '=', id).executeTakeFirst();
-  return record?.kind === 'ticket';
-}
-
-export const qrEndpoints: AnyEndpoint[] = [checkInByGet, checkInByPost, find];
+export const qrEndpoints: AnyEndpoint[] = [checkInByGet, checkInByPost, read];

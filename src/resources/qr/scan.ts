@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts';
+import { eventOfKey } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/secret.ts';
 import { checkIn, isAdmitted } from '../attendees/check-in.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
-import { eventOfKey } from '../attendees/visibility.ts';
 import { findEvent } from '../events/store.ts';
 
 export interface Scan {

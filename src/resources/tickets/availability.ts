@@ -22,7 +22,7 @@ const poolSchema = z.object({
   over: z.int().describe('Places given away beyond the capacity, after it was lowered.'),
 });
 
-export const availabilitySchema = z
+const availabilitySchema = z
   .object({
     ticket_id: z.int(),
     event_id: z.int(),

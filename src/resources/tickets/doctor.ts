@@ -6,7 +6,7 @@ import { COUNTING_STANDINGS } from './stock.ts';
 export interface Finding {
   /** `tickets.sold` and the like. */
   counter: string;
-  /** Of the ticket, event, term or event link. */
+  /** Of the ticket, the event or the term. */
   id: number;
   stored: number;
   counted: number;

@@ -1,9 +1,6 @@
 import { anything, clearable, date, field, integer, text } from '../../http/input.ts';
-import { parseDate } from '../../lib/dates.ts';
+import { parseAnywhere } from '../../lib/dates.ts';
 import { readTicketObject, type TicketObject } from './ticket-object.ts';
-
-/** A time of day is read alike wherever and whenever it is. */
-const ANYWHERE = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
 
 function readTime(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -12,7 +9,7 @@ function readTime(value: unknown): string | undefined {
     const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
     return isTime ? `${hour.padStart(2, '0')}:${minute}:${second}` : undefined;
   }
-  const parsed = parseDate(value, ANYWHERE);
+  const parsed = parseAnywhere(value);
   return parsed?.kind === 'wall' ? parsed.wall.slice(11) : undefined;
 }
 

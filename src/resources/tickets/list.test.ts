@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
-import { hashOfKey } from '../check-in-keys/keys.ts';
+import { secretHash } from '../../lib/secret.ts';
 import { takePlaces } from './stock.ts';
 
 const LONG_SALE = { start_date: '2026-01-01', end_date: '2029-12-31' };
@@ -169,7 +169,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     });
 
     it('a key of one event counts those of that event', async () => {
-      const key = { name: 'gate', hash: hashOfKey('open sesame'), event_id: events.second ?? 0 };
+      const key = { name: 'gate', hash: secretHash('open sesame'), event_id: events.second ?? 0 };
       const values = { ...key, created_utc: '2026-11-21 17:00:00', last_used_utc: null };
       await server().context.db.query.insertInto('check_in_keys').values(values).execute();
       const { body } = await ask({ attendees_max: 9, api_key: 'open sesame' });

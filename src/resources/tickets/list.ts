@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { can, type Viewer } from '../../http/auth.ts';
+import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
-import { countedListReply, countedPageFields, countedPageOf } from '../../http/pagination.ts';
+import { countedListReply, countedListSchema, countedPageFields, countedPageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
-import { parseDate, toWall } from '../../lib/dates.ts';
-import { eventOfKey } from '../attendees/visibility.ts';
+import { readUtc, toWall } from '../../lib/dates.ts';
 import { getEvents } from '../events/store.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
 import { readProviders } from './providers.ts';
 import { ticketSchema, withheldTicketSchema } from './schema.ts';
 import { getTickets } from './store.ts';
 import { renderTickets } from './view.ts';
-import { visibilityFor } from './visibility.ts';
+import { ticketVisibilityFor } from './visibility.ts';
 
 /** Numbers of places and people. A negative bound is harmless, and clients send -1 for "no limit". */
 const bound = (description: string) => integer(description, { min: Number.MIN_SAFE_INTEGER });
@@ -58,14 +57,7 @@ export const ticketListEndpoint = endpoint({
   summary: 'List tickets',
   description: 'All filters must hold.',
   input: fields,
-  answers: {
-    200: z.object({
-      rest_url: z.string(),
-      total: z.int(),
-      total_pages: z.int(),
-      tickets: z.array(z.union([ticketSchema, withheldTicketSchema])),
-    }),
-  },
+  answers: { 200: countedListSchema('tickets', z.union([ticketSchema, withheldTicketSchema])) },
   errors: ['invalid-page-number', 'rest_forbidden'],
   async find(input: ListInput, call, refuse) {
     await requireEvents('include_post', input.include_post, { call, refuse });
@@ -103,7 +95,7 @@ const orderOf = ({ orderby = 'title', order = 'ASC' }: ListInput): TicketOrder =
 function filterOf(input: ListInput, { viewer, context, now }: Call): TicketFilter {
   const utc = (text: string | undefined) => (text === undefined ? undefined : readUtc(text, now));
   return {
-    visibility: visibilityFor(viewer, input),
+    visibility: ticketVisibilityFor(viewer, input),
     now: toWall(now),
     search: input.search,
     reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
@@ -122,13 +114,6 @@ function filterOf(input: ListInput, { viewer, context, now }: Call): TicketFilte
     availableFrom: utc(input.available_from),
     availableUntil: utc(input.available_until),
   };
-}
-
-function readUtc(text: string, now: Date): string {
-  const parsed = parseDate(text, { zone: 'UTC', now });
-  // The schema of the parameter has parsed the same text.
-  if (!parsed) throw new RangeError(`not a date: ${text}`);
-  return parsed.kind === 'wall' ? parsed.wall : parsed.utc;
 }
 
 /** A currency means the paid tickets, all of which are in the currency of the site. */

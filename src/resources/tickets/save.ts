@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { modifiedNow } from '../../kinds/post.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
 import { cleanHtml } from '../../lib/html.ts';
 import { slugify } from '../../lib/slug.ts';
@@ -131,11 +132,6 @@ async function withStock<T>(
   await recountShared(db, event.id);
   return saved;
 }
-
-const modifiedNow = ({ now, context }: Call) => {
-  const modified_utc = toWall(now);
-  return { modified_utc, modified: utcToWall(modified_utc, context.config.timezone) };
-};
 
 function valuesOf(write: Write, { id, author_id }: Pick<Ticket, 'id' | 'author_id'>, current?: Ticket) {
   const { input, provider, event, call } = write;

@@ -37,6 +37,7 @@ const salePriceSchema = z.object({
   end_date: z.string().describe('Last day, or empty.'),
 });
 
+/** A ticket as every answer shows it; made by `renderTickets`. */
 export const ticketSchema = z
   .object({
     description: z.string().describe('HTML.'),

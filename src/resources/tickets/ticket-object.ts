@@ -1,5 +1,6 @@
 import type { StockMode } from '../../db/tables.ts';
-import { parseDate } from '../../lib/dates.ts';
+import { isDate } from '../../lib/dates.ts';
+import { isRecord } from '../../lib/list.ts';
 import type { StockWish } from './capacity.ts';
 
 /** What a write says of the reduced price: what was sent, still to be read in the currency and on the clock of the site. */
@@ -30,13 +31,10 @@ export const isTruthy = (value: unknown): boolean => {
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The `ticket` member of a write; undefined when something in it cannot be read. */
 export function readTicketObject(value: unknown): TicketObject | undefined {
   if (value === undefined || value === null || value === '') return { stock: {} };
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const stock = readStock(value);
   const sale = readSale(value.sale_price);
   if (!stock || sale === 'unreadable') return undefined;
@@ -63,12 +61,9 @@ function readCapacity(value: unknown): number | null | undefined | 'unreadable' 
   return Number(text) < 0 ? null : Number(text);
 }
 
-/** Days are only checked here; the clock of the site decides which day a word such as `tomorrow` means. */
-const ANYWHERE = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
-
 function readSale(value: unknown): SaleWish | undefined | 'unreadable' {
   if (value === undefined || value === null || value === '') return undefined;
-  if (!isObject(value)) return 'unreadable';
+  if (!isRecord(value)) return 'unreadable';
   const [start, end] = [readDay(value.start_date), readDay(value.end_date)];
   if (start === 'unreadable' || end === 'unreadable') return 'unreadable';
   const { price = null } = value;
@@ -76,7 +71,8 @@ function readSale(value: unknown): SaleWish | undefined | 'unreadable' {
   return { isChecked: isTruthy(value.checked) && !isBlank, price, start, end };
 }
 
+/** Days are only checked here; the clock of the site decides which day a word such as `tomorrow` means. */
 function readDay(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  return typeof value === 'string' && parseDate(value, ANYWHERE) ? value : 'unreadable';
+  return typeof value === 'string' && isDate(value) ? value : 'unreadable';
 }

@@ -1,12 +1,12 @@
 import type { Call } from '../../http/endpoint.ts';
-import { globalId } from '../../kinds/linked-post-view.ts';
+import { globalId } from '../../kinds/post-view.ts';
 import { dateDetails, toWall, utcToWall } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { type Attendee, findAttendeesOfTickets } from '../attendees/store.ts';
 import { type AttendeeView, renderAttendees } from '../attendees/view.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';
-import { isLocked } from '../events/access.ts';
+import { countGuess, isLocked } from '../events/access.ts';
 import { type Event, getEvents } from '../events/store.ts';
 import { mayManageTickets } from './rights.ts';
 import type { TicketView } from './schema.ts';
@@ -43,6 +43,7 @@ export async function renderTickets(
   { password, withEditing = false }: Showing = {},
 ): Promise<unknown[]> {
   const found = await getEvents(call.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
+  await countGuess(call, found, password);
   const events = new Map(found.map((event) => [event.id, event]));
   const around = await loadSurroundings(tickets, call);
   return tickets.map((ticket) => {

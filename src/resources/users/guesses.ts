@@ -55,8 +55,13 @@ export function createGuessLimits(): GuessLimits {
   };
 }
 
-/** Wrong check-in keys by address, in this process. */
-export function createKeyLimits(): { spend(address: string): Promise<void> } {
+export interface GuessLimit {
+  /** @throws {ApiError} too_many_attempts */
+  spend(address: string): Promise<void>;
+}
+
+/** Wrong guesses of one kind by address, in this process. */
+export function createGuessLimit(): GuessLimit {
   const addresses = new RateLimiterMemory({ keyPrefix: '', points: PER_ADDRESS, duration: WINDOW });
   return { spend: (address) => take(addresses, networkOf(address)) };
 }

@@ -1,8 +1,5 @@
 import { secretHash } from '../../lib/secret.ts';
 
-// biome-ignore lint/performance/noBarrelFile: nonces/store.ts still asks here.
-export { secretHash } from '../../lib/secret.ts';
-
 type Random = (bytes: number) => Buffer;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';

@@ -7,8 +7,9 @@ import type { Context } from '../../context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Scope } from '../../http/auth.ts';
+import type { Api } from '../../http/respond.ts';
 import { routesOf } from '../../http/router.ts';
-import { type Api, serve } from '../../http/serve.ts';
+import { serve } from '../../http/serve.ts';
 import { Urls } from '../../http/urls.ts';
 import { createKeyRecogniser } from '../check-in-keys/keys.ts';
 import { createAuthenticator } from './credentials.ts';
@@ -378,9 +379,9 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
     const app = await ask('POST /users/1/application-passwords', { as: ADMIN, body: { name: 'x' } });
     const token = await ask('POST /tokens', { as: ADMIN, body: { name: 'x', scopes: ['read'] } });
     for (const [name, { status, body }] of [
-      ['me.find', await ask('GET /me', { as: `Bearer ${token.body.token}` })],
+      ['me.read', await ask('GET /me', { as: `Bearer ${token.body.token}` })],
       ['users.list', await ask('GET /users', { as: ADMIN })],
-      ['users.find', await ask('GET /users/1', { as: ADMIN })],
+      ['users.read', await ask('GET /users/1', { as: ADMIN })],
       ['application_passwords.create', app],
       ['application_passwords.list', await ask('GET /users/1/application-passwords', { as: ADMIN })],
       ['tokens.create', token],

@@ -16,7 +16,7 @@ const me = endpoint({
   namespace: 'admin',
   methods: ['GET'],
   path: '/me',
-  name: 'me.find',
+  name: 'me.read',
   summary: 'Who am I',
   description: 'The account that the credentials of the request belong to, and what it may do.',
   input: {},
@@ -82,11 +82,11 @@ const create = endpoint({
   },
 });
 
-const find = endpoint({
+const read = endpoint({
   namespace: 'admin',
   methods: ['GET'],
   path: '/users/{id}',
-  name: 'users.find',
+  name: 'users.read',
   summary: 'Read an account',
   description: 'Administrators read every account, everybody else their own.',
   input: { id: userId },
@@ -144,7 +144,7 @@ export const userEndpoints: AnyEndpoint[] = [
   me,
   list,
   create,
-  find,
+  read,
   update,
   remove,
   ...appPasswordEndpoints,

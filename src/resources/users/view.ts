@@ -9,10 +9,12 @@ const time = z.string().describe('UTC, `YYYY-MM-DD HH:MM:SS`.');
 const lastUse = time.nullable().describe('UTC, to the hour; null for a credential that was never used.');
 const capability = z.enum(ROLES.administrator as readonly [Capability, ...Capability[]]);
 
+/** An account, without anything secret; made by `userView`. */
 export const userSchema = z
   .object({ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: time })
   .meta({ id: 'User', description: 'An account.' });
 
+/** The account that asks. */
 export const meSchema = userSchema
   .omit({ created_utc: true })
   .extend({
@@ -23,14 +25,17 @@ export const meSchema = userSchema
   })
   .meta({ id: 'Me', description: 'The account that asks.' });
 
+/** An application password after it was made: the secret itself is not kept. */
 export const appPasswordSchema = z
   .object({ id, name: z.string(), created_utc: time, last_used_utc: lastUse })
   .meta({ id: 'ApplicationPassword', description: 'A password for one program, which can be revoked alone.' });
 
+/** An application password with its secret, in the one answer that has it. */
 export const newAppPasswordSchema = appPasswordSchema
   .extend({ password: z.string().describe('Shown this once. Spaces in it do not matter.') })
   .meta({ id: 'NewApplicationPassword', description: 'An application password that was just made.' });
 
+/** A token after it was made: the secret itself is not kept. */
 export const tokenSchema = z
   .object({
     id,
@@ -43,6 +48,7 @@ export const tokenSchema = z
   })
   .meta({ id: 'Token', description: 'A key for one program with part of the rights of its owner.' });
 
+/** A token with its secret, in the one answer that has it. */
 export const newTokenSchema = tokenSchema
   .extend({ token: z.string().describe('Shown this once; sent as `Authorization: Bearer TOKEN`.') })
   .meta({ id: 'NewToken', description: 'A token that was just made.' });

@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { translate } from '../lib/i18n.ts';
+import type { Authenticate, RecogniseKey, Viewer } from './auth.ts';
+import { corsHeaders } from './cors.ts';
+import type { Method, Reply } from './endpoint.ts';
+import { ApiError, InvalidParams } from './errors.ts';
+import { jsonpCallback, selectFields } from './presentation.ts';
+import type { Route } from './router.ts';
+import type { NamespaceName, Urls } from './urls.ts';
+
+/** The way out: replies and errors become responses. */
+
+export interface Api {
+  context: Context;
+  routes: readonly Route[];
+  authenticate: Authenticate;
+  recogniseKey: RecogniseKey;
+}
+
+/** What `app.ts` found out about the connection and the address of a request. */
+export interface Arrival {
+  namespace: NamespaceName;
+  /** Below the namespace, beginning with a slash or empty. */
+  path: string;
+  urls: Urls;
+  /** Address of the client. */
+  address: string;
+}
+
+/** A request while it is answered. */
+export interface Visit extends Arrival {
+  api: Api;
+  request: Request;
+  query: Record<string, unknown>;
+  language: string;
+  /** Whether the request named the language; `Accept-Language` decided otherwise. */
+  isLanguageAsked: boolean;
+}
+
+/** The verb that counts: of the query, of the header, or the real one. A real HEAD only ever asks. */
+export function methodOf({ request, query }: Visit): string {
+  if (request.method === 'HEAD') return 'HEAD';
+  const override = query._method ?? request.headers.get('x-http-method-override');
+  return typeof override === 'string' && override !== '' ? override.toUpperCase() : request.method;
+}
+
+/** An error as it is answered. */
+export interface ErrorReply {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string | number>;
+  isError: true;
+}
+
+/** What is answered to whatever was thrown. */
+export function errorReply(visit: Visit, error: unknown): ErrorReply {
+  if (error instanceof InvalidParams) return invalidParamsReply(visit, error);
+  const known = error instanceof ApiError ? error : faultOf(visit, error);
+  const message = translate(visit.language, `error.${known.code}`, known.values);
+  const body = { code: known.code, message, data: { status: known.status, ...known.data } };
+  return { status: known.status, body, headers: known.headers, isError: true };
+}
+
+/** A fault of ours or of the database: logged with all there is, answered without detail. */
+function faultOf(visit: Visit, error: unknown): ApiError {
+  const { log, db } = visit.api.context;
+  const unavailable = db.dialect.isUnavailable(error);
+  log.error(
+    { err: error, method: visit.request.method, path: visit.path },
+    unavailable ? 'storage unavailable' : 'fault',
+  );
+  return unavailable
+    ? new ApiError('storage_unavailable', { headers: { 'Retry-After': '5' } })
+    : new ApiError('internal');
+}
+
+function invalidParamsReply(visit: Visit, { problems }: InvalidParams): ErrorReply {
+  const params: Record<string, string> = {};
+  const details: Record<string, unknown> = {};
+  for (const [name, { key, values, code }] of problems) {
+    const message = translate(visit.language, key, { name, ...values });
+    params[name] = message;
+    details[name] = { code: code ?? 'rest_invalid_param', message, data: { param: name } };
+  }
+  const message = translate(visit.language, 'error.rest_invalid_param', { params: Object.keys(params).join(', ') });
+  return {
+    status: 400,
+    body: { code: 'rest_invalid_param', message, data: { status: 400, params, details } },
+    isError: true,
+  };
+}
+
+interface Sender {
+  viewer: Viewer;
+  allow?: readonly Method[];
+}
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+/** Seconds a shared cache may answer for us before it asks again. */
+const SHARED_MAX_AGE = 10;
+
+/**
+ * The response to a request: the headers that all answers have, and the presentation that the query asks for
+ * (`_fields`, `_envelope`, `_pretty`, `_jsonp`).
+ */
+export function respond(visit: Visit, reply: Reply | ErrorReply, { viewer, allow }: Sender): Response {
+  const { request, query } = visit;
+  const headers = new Headers(corsHeaders(visit.api.context.config, request, visit.urls.origin));
+  headers.set('Content-Type', JSON_TYPE);
+  headers.set('X-Robots-Tag', 'noindex');
+  headers.set('X-Content-Type-Options', 'nosniff');
+  headers.set('Link', `<${visit.urls.root}>; rel="https://api.w.org/"`);
+  headers.set('Content-Language', visit.language);
+  headers.append(
+    'Vary',
+    visit.isLanguageAsked ? 'Authorization, X-API-Key' : 'Authorization, X-API-Key, Accept-Language',
+  );
+  const own: Record<string, string | number> = { ...reply.headers };
+  if (allow) own.Allow = allow.join(', ');
+  const isError = 'isError' in reply;
+  const callback = jsonpCallback(query._jsonp);
+  const body = isError ? reply.body : selectFields(reply.body, query._fields);
+  const status = reply.status ?? 200;
+  const isRead = isReading(visit.request.method) && isReading(methodOf(visit));
+  const isAnonymous = viewer.account === undefined && viewer.key === undefined;
+  const isShared = isRead && status < 400 && isAnonymous && !SECRETS.some((name) => name in query);
+  if ('_envelope' in query) {
+    const inside = Object.entries(own).filter(([name, value]) => {
+      const isForTransport = TRANSPORT.has(name.toLowerCase());
+      if (isForTransport) headers.set(name, String(value));
+      return !isForTransport;
+    });
+    const text = JSON.stringify({ body, status, headers: Object.fromEntries(inside) });
+    return send(visit, { status: 200, headers, text, callback, isRead, isShared });
+  }
+  for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
+  if (!isError && reply.raw) {
+    headers.set('Content-Type', reply.raw.type);
+    return send(visit, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
+  }
+  const text = body === undefined ? '' : JSON.stringify(body, undefined, '_pretty' in query ? 2 : undefined);
+  return send(visit, { status, headers, text, callback, isRead, isShared });
+}
+
+/** What an envelope must not take from the browser and the caches that the headers are for. */
+const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'set-cookie', 'retry-after']);
+
+/** An answer to a request with one of these is for whoever knows it. */
+const SECRETS = ['password', 'security_code', 'api_key'];
+
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+interface Sending {
+  status: number;
+  headers: Headers;
+  text: string | Uint8Array<ArrayBuffer>;
+  callback: string | null | undefined;
+  isRead: boolean;
+  /** Whether caches that serve several people may keep the answer for a moment. */
+  isShared: boolean;
+}
+
+function send(visit: Visit, { status, headers, text, callback, isRead, isShared }: Sending): Response {
+  if (!headers.has('Cache-Control')) {
+    headers.set('Cache-Control', isShared ? `public, max-age=0, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache');
+  }
+  if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
+  const payload = callback ? `/**/${callback}(${text})` : text;
+  if (isRead && status === 200) {
+    const tag = `"${hash('sha1', payload, 'base64url')}"`;
+    headers.set('ETag', tag);
+    if (matchesTag(visit.request.headers.get('if-none-match'), tag))
+      return new Response(null, { status: 304, headers });
+  }
+  const isEmpty = visit.request.method === 'HEAD' || status === 204;
+  return new Response(isEmpty ? null : payload, { status, headers });
+}
+
+/** `If-None-Match` compares weakly: a proxy that compressed the answer has marked our tag `W/`. */
+const matchesTag = (given: string | null, tag: string): boolean =>
+  given !== null && (given.trim() === '*' || given.split(',').some((item) => item.trim().replace(/^W\//, '') === tag));

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { Call, Fields, Looking, Refuse } from '../http/endpoint.ts';
+import { invalidParam } from '../http/errors.ts';
+import { clearable, filledText, text } from '../http/input.ts';
+import { plainText } from '../lib/text.ts';
+import { findImages } from './image.ts';
+import type { LinkedPostForm, LinkedPostInput } from './linked-post-save.ts';
+import { findLinkedPost, type LinkedPost } from './linked-post-store.ts';
+import { type LinkedPostLook, renderLinkedPost } from './linked-post-view.ts';
+import { findPostReferences, type PostReferences, postFields } from './post.ts';
+
+/** What sets one kind of linked post apart from another: its words, its fields, and how it is shown. */
+export interface LinkedPostKind extends LinkedPostForm, LinkedPostLook {
+  kind: 'venue' | 'organizer';
+  /** Last word of the routes, and key of the list. */
+  plural: 'venues' | 'organizers';
+  /** Write fields besides the name, the shared ones and the attributes. */
+  fields: Fields;
+  /** Refuses what no single field can: a coordinate without the other. */
+  check?(input: Readonly<Record<string, unknown>>, refuse: Refuse): void;
+  schema: z.ZodType;
+}
+
+/** Name and values of every field a kind is written with; also the shape of an inline object in an event. */
+export const writeFields = (kind: LinkedPostKind): Fields => ({
+  ...postFields,
+  [kind.kind]: filledText(`Name of the ${kind.kind}.`, { max: 500 }),
+  description: clearable(text('Description. HTML is cleaned.')),
+  ...kind.attributes,
+  ...kind.fields,
+});
+
+/** What the schemas of `writeFields` let through: those of the kind's own fields are known to the kind alone. */
+export const asLinkedPostInput = (input: Readonly<Record<string, unknown>>): LinkedPostInput =>
+  input as LinkedPostInput;
+
+/** Some records as answers show them, with their images in one query. */
+export async function renderAll(
+  kind: LinkedPostKind,
+  posts: readonly LinkedPost[],
+  { call, withJsonLd }: { call: Call; withJsonLd?: boolean },
+) {
+  const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
+  const images = await findImages(call.context.db, ids);
+  const imageOf = ({ image_id }: LinkedPost) => (image_id === null ? undefined : images.get(image_id));
+  return posts.map((post) => renderLinkedPost(kind, post, { urls: call.urls, image: imageOf(post), withJsonLd }));
+}
+
+/**
+ * A record as it is after a write.
+ * @throws {InvalidParams} when it is gone
+ */
+export async function renderOne(kind: LinkedPostKind, id: number, call: Call) {
+  const post = await findLinkedPost(call.context.db, kind.kind, id);
+  if (!post) throw gone(kind);
+  return (await renderAll(kind, [post], { call }))[0];
+}
+
+/** Refuses what a write names and does not exist, and a name that is nothing but tags. */
+export async function findReferences(
+  kind: LinkedPostKind,
+  sent: Readonly<Record<string, unknown>>,
+  looking: Looking,
+): Promise<PostReferences> {
+  const { refuse } = looking;
+  const input = asLinkedPostInput(sent);
+  const name = input[kind.kind];
+  if (typeof name === 'string' && plainText(name) === '') refuse(kind.kind, { key: 'param.filled_text' });
+  kind.check?.(input, refuse);
+  return findPostReferences(input, looking);
+}
+
+/** Somebody else removed the record while this request was at work. */
+export const gone = ({ kind }: Pick<LinkedPostKind, 'kind'>) => invalidParam('id', `param.${kind}_unknown`);

@@ -1,0 +1,17 @@
+import type { Looking } from '../http/endpoint.ts';
+import { findTermByReference, type Taxonomy } from './term-store.ts';
+
+/** The ids of the terms that a filter names by id, slug or name; refuses those that are not there. */
+export async function findTermIds(
+  taxonomy: Taxonomy,
+  { name, references }: { name: string; references: readonly string[] },
+  { call, refuse }: Looking,
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const reference of references) {
+    const term = await findTermByReference(call.context.db, taxonomy, reference);
+    if (term) found.push(term.id);
+    else refuse(name, { key: 'param.term_unknown' });
+  }
+  return found;
+}

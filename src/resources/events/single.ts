@@ -1,0 +1,160 @@
+import { findRecordKind } from '../../db/records.ts';
+import { can, mayEdit, mayRead, type Viewer } from '../../http/auth.ts';
+import {
+  type AnyEndpoint,
+  type Call,
+  endpoint,
+  type Fields,
+  type Method,
+  ok,
+  type Refuse,
+} from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { boolean, filledText, integer } from '../../http/input.ts';
+import { ownedAs } from '../../kinds/post.ts';
+import { withdrawTicketsOf } from '../tickets/save.ts';
+import { countGuess, isLocked } from './access.ts';
+import { changeEvent } from './save.ts';
+import { reload, show } from './show.ts';
+import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
+import { eventSchema } from './view.ts';
+import { eventFields, findReferences } from './write-fields.ts';
+
+/** How a request names one event. */
+interface Address {
+  path: string;
+  suffix: '' | '_by_slug';
+  fields: Fields;
+  find(input: Readonly<Record<string, unknown>>, call: Call): Promise<Event | undefined>;
+}
+
+export const byId: Address = {
+  path: '/events/{id}',
+  suffix: '',
+  fields: { id: integer('Id of the event.') },
+  find: (input, call) => findEvent(call.context.db, Number(input.id ?? 0)),
+};
+
+export const bySlug: Address = {
+  path: '/events/by-slug/{slug}',
+  suffix: '_by_slug',
+  fields: { slug: filledText('Slug of the event.') },
+  find: (input, call) => findEventBySlug(call.context.db, String(input.slug ?? '')),
+};
+
+/** The event a request names. Absent events are answered by the handler, after the rights were judged. */
+interface Target {
+  event?: Event;
+}
+
+/** Somebody who may not edit at all learns nothing about which ids exist. */
+const mayChange = (viewer: Viewer, { event }: Target): boolean =>
+  event ? mayEdit(viewer, ownedAs(event)) : can(viewer, 'edit');
+
+async function requireEvent({ event }: Target, input: Readonly<Record<string, unknown>>, call: Call): Promise<Event> {
+  if (event) return event;
+  const kind = typeof input.id === 'number' ? await findRecordKind(call.context.db, input.id) : undefined;
+  throw new ApiError(kind !== undefined && kind !== 'event' ? 'rest-invalid-event-id' : 'rest-event-not-found');
+}
+
+const passwordField = { password: filledText('Password of the event, if it has one.', { max: 200 }) };
+
+const isBySlug = ({ suffix }: Address): boolean => suffix !== '';
+
+/** What the endpoints of one event have in common. */
+const shared = ({ path, suffix }: Address, action: string, methods: readonly Method[]) => ({
+  namespace: 'events' as const,
+  methods,
+  path,
+  name: `events.${action}${suffix}`,
+  answers: { 200: eventSchema },
+});
+
+/** How an event that is not there is answered: an unknown slug is a parameter that cannot be used. */
+const missing = (address: Address) =>
+  isBySlug(address) ? [] : (['rest-event-not-found', 'rest-invalid-event-id'] as const);
+
+const finderOf =
+  (address: Address) =>
+  async (input: Readonly<Record<string, unknown>>, call: Call, refuse: Refuse): Promise<Target> => {
+    const event = await address.find(input, call);
+    if (!event && isBySlug(address)) refuse('slug', { key: 'param.event_unknown' });
+    return { event };
+  };
+
+/** Read, delete and change one event. */
+export const singleEndpoints = (address: Address): AnyEndpoint[] => [
+  readEndpoint(address),
+  deleteEndpoint(address),
+  updateEndpoint(address),
+];
+
+function readEndpoint(address: Address): AnyEndpoint {
+  return endpoint({
+    ...shared(address, 'read', ['GET']),
+    summary: 'Read an event',
+    input: { ...address.fields, ...passwordField },
+    errors: [...missing(address), 'event-no-longer-available', 'event-not-accessible', 'event-password-protected'],
+    find: finderOf(address),
+    async handle(call, input, target) {
+      const event = await requireEvent(target, input, call);
+      if (event.status === 'trash') throw new ApiError('event-no-longer-available');
+      if (!mayRead(call.viewer, event)) throw new ApiError('event-not-accessible');
+      await countGuess(call, [event], input.password);
+      if (isLocked(event, call.viewer, input.password)) throw new ApiError('event-password-protected');
+      return ok(await show(event, call, { withJsonLd: true }));
+    },
+  });
+}
+
+function deleteEndpoint(address: Address): AnyEndpoint {
+  return endpoint({
+    ...shared(address, 'delete', ['DELETE']),
+    summary: 'Move an event to the trash',
+    input: { ...address.fields, ...passwordField, force: boolean('Remove it for good instead.') },
+    errors: [...missing(address), 'rest_forbidden', 'event-is-in-trash'],
+    find: finderOf(address),
+    may: mayChange,
+    async handle(call, input, target) {
+      const event = await requireEvent(target, input, call);
+      if (input.force) return removeForGood(event, call);
+      if (event.status === 'trash') throw new ApiError('event-is-in-trash');
+      await changeEvent(event.id, { input: { status: 'trash' }, references: {}, call });
+      return ok(await show(await reload(event.id, call), call));
+    },
+  });
+}
+
+function updateEndpoint(address: Address): AnyEndpoint {
+  return endpoint({
+    ...shared(address, 'update', ['POST', 'PUT', 'PATCH']),
+    summary: 'Change an event',
+    description: 'What is not sent stays as it is. A status takes an event out of the trash.',
+    input: { ...eventFields, ...address.fields, ...passwordField, 'body.slug': eventFields.slug },
+    errors: ['rest-event-not-found', 'rest-invalid-event-id', 'rest_forbidden'],
+    async find(input, call, refuse) {
+      const event = await address.find(input, call);
+      return { event, references: await findReferences(input, { call, refuse, current: event, isUpdate: true }) };
+    },
+    may: mayChange,
+    async handle(call, input, target) {
+      const event = await requireEvent(target, input, call);
+      const slug = isBySlug(address) ? input['body.slug'] : input.slug;
+      await changeEvent(event.id, { input: { ...input, slug }, references: target.references, call });
+      return ok(await show(await reload(event.id, call), call));
+    },
+  });
+}
+
+async function removeForGood(event: Event, call: Call) {
+  const body = await show(event, call);
+  await call.context.db.transaction(async (db) => {
+    await db.dialect.lock(db, `post-${event.id}`);
+    const current = await findEvent(db, event.id);
+    // Removed twice at the same time: only one of the two may lower the counts of its terms.
+    if (!current) throw new ApiError('rest-event-not-found');
+    await withdrawTicketsOf(db, event.id, call);
+    await removeEvent(db, current);
+  });
+  return ok(body);
+}

@@ -1,0 +1,96 @@
+import type { Database } from '../../db/database.ts';
+import { mayRead } from '../../http/auth.ts';
+import type { InputOf, Looking } from '../../http/endpoint.ts';
+import { anything, boolean, clearable, date, filledText, integer, text, url, zone } from '../../http/input.ts';
+import { findPostReferences, postFields } from '../../kinds/post.ts';
+import { readCostInput } from '../../lib/cost.ts';
+import { plainText } from '../../lib/text.ts';
+import { organizer } from '../organizers/organizer.ts';
+import { venue } from '../venues/venue.ts';
+import { findLinkedReferences, findTermReferences } from './references.ts';
+import type { EventReferences } from './save.ts';
+import { type Event, findEvent } from './store.ts';
+import { eventTimes, touchesTimes } from './times.ts';
+
+const linkList = (what: string) => ({ type: ['array', 'string', 'integer', 'object', 'null'], description: what });
+
+/** Parameters of a write. */
+export const eventFields = {
+  ...postFields,
+  title: filledText('Title.'),
+  description: clearable(text('Description. HTML is cleaned.')),
+  slug: clearable(filledText('Slug; made from the title when absent.', { max: 300 })),
+  excerpt: clearable(text('Excerpt. HTML is cleaned.')),
+  timezone: clearable(zone('Time zone of the event; the site’s when absent.')),
+  all_day: clearable(boolean('Takes whole days.')),
+  start_date: date('When it starts, on the clock of its zone; with an offset an instant.'),
+  end_date: date('When it ends; not before it starts.'),
+  cost: anything('Cost: a number, a text such as `$10 - $20` or `Free`, or a list.', {
+    type: ['string', 'number', 'array', 'null'],
+  }),
+  website: clearable(url('Web address of the event.')),
+  show_map: clearable(boolean('Show a map on the page.')),
+  show_map_link: clearable(boolean('Show a link to a map on the page.')),
+  hide_from_listings: clearable(boolean('Keep it out of lists.')),
+  sticky: clearable(boolean('Pin it in the calendar view.')),
+  featured: clearable(boolean('Feature it.')),
+  categories: anything('Categories by id, slug or name; unknown names are created. Empty unlinks.', linkList('')),
+  tags: anything('Tags by id, slug or name; unknown names are created. Empty unlinks.', linkList('')),
+  venue: anything('Venue by id, or as an object that creates it; a list of either. Empty unlinks.', linkList('')),
+  organizer: anything('Organizers by id, or as objects that create them. Empty unlinks.', linkList('')),
+  post_password: clearable(text('Sets the password readers need; empty removes it. Never shown.', { max: 200 })),
+  post_parent: clearable(integer('Event that this one is part of; 0 for none.')),
+};
+
+type EventFields = Partial<InputOf<typeof eventFields>>;
+
+interface Writing extends Looking {
+  /** The event that an update changes; absent when it names none. */
+  current?: Event;
+  isUpdate: boolean;
+}
+
+/** Looks up everything a write names, and refuses what is not there or cannot be. */
+export async function findReferences(
+  input: EventFields,
+  { current, isUpdate, ...looking }: Writing,
+): Promise<EventReferences> {
+  const { call, refuse } = looking;
+  if (input.title !== undefined && plainText(input.title) === '') refuse('title', { key: 'param.filled_text' });
+  const cost = input.cost === undefined ? undefined : readCostInput(input.cost, isUpdate ? 'update' : 'create');
+  if (input.cost !== undefined && !cost) refuse('cost', { key: 'param.cost' });
+  if (input.post_parent) await checkParent(input.post_parent, current, looking);
+  if (endsEarly(input, { current, isUpdate, call })) refuse('end_date', { key: 'param.ends_early' });
+  return {
+    ...(await findPostReferences(input, looking)),
+    cost,
+    venue: await findLinkedReferences(venue, input.venue, looking),
+    organizer: await findLinkedReferences(organizer, input.organizer, looking),
+    categories: await findTermReferences('categories', input.categories, looking),
+    tags: await findTermReferences('tags', input.tags, looking),
+  };
+}
+
+/** Whether the dates of a write contradict each other, as far as they could be read. */
+function endsEarly(input: EventFields, { current, isUpdate, call }: Omit<Writing, 'refuse'>): boolean {
+  const isReadable = isUpdate ? current !== undefined : input.start_date !== undefined && input.end_date !== undefined;
+  if (!isReadable || !touchesTimes(input)) return false;
+  return eventTimes(input, current, { siteZone: call.context.config.timezone, now: call.now }) === 'ends-early';
+}
+
+async function checkParent(id: number, current: Event | undefined, { call, refuse }: Looking): Promise<void> {
+  const parent = await findEvent(call.context.db, id);
+  const isLoop = current && (await isPartOf(call.context.db, id, current.id));
+  if (!parent || !mayRead(call.viewer, parent)) refuse('post_parent', { key: 'param.event_unknown' });
+  else if (isLoop) refuse('post_parent', { key: 'param.parent_below' });
+}
+
+/** Whether an event is another one, or part of it at any depth. */
+async function isPartOf(db: Database, id: number, whole: number): Promise<boolean> {
+  const seen = new Set<number>();
+  for (let at: number | null | undefined = id; at && !seen.has(at); at = (await findEvent(db, at))?.parent_id) {
+    if (at === whole) return true;
+    seen.add(at);
+  }
+  return false;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Flag } from '../../db/tables.ts';
+import { boolean, clearable, decimal, text, url } from '../../http/input.ts';
+import type { LinkedPostKind } from '../../kinds/linked-post-kind.ts';
+import { linkedPostSchema, thingLd } from '../../kinds/linked-post-view.ts';
+
+const line = (description: string) => clearable(text(description, { max: 500 }));
+
+const attributes = {
+  address: line('Street and number.'),
+  city: line('City.'),
+  country: line('Country.'),
+  province: line('Province, outside the United States.'),
+  state: line('State, in the United States.'),
+  zip: line('Postal code.'),
+  phone: line('Telephone number.'),
+  website: clearable(url('Web address.')),
+  stateprovince: line('Region of either kind. Follows from `state` or `province` when it is not given.'),
+};
+
+/** A venue, alone or in an event. */
+export const venueSchema = linkedPostSchema('venue', Object.keys(attributes), {
+  geo_lat: z.number().optional().describe('Degrees north.'),
+  geo_lng: z.number().optional().describe('Degrees east.'),
+  show_map: z.boolean(),
+  show_map_link: z.boolean(),
+}).meta({ id: 'Venue', description: 'A venue. Empty members are left out.' });
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** The region: as given, else the state where addresses have states, else the province. */
+function regionOf({ stateprovince, state, province, country = '' }: Attributes): string {
+  if (stateprovince) return stateprovince;
+  if (state && ['', 'us', 'usa', 'united states'].includes(country.toLowerCase())) return state;
+  return province ?? '';
+}
+
+/** Sent null keeps, too. */
+function flag(sent: unknown, kept: Flag): Flag {
+  if (typeof sent !== 'boolean') return kept;
+  return sent ? 1 : 0;
+}
+
+/** Sent null clears, not sent keeps. */
+const coordinate = (sent: unknown, kept: number | null): number | null =>
+  sent === undefined ? kept : (sent as number | null);
+
+/** Venues: where an event takes place. */
+export const venue: LinkedPostKind = {
+  kind: 'venue',
+  plural: 'venues',
+  attributes,
+  fields: {
+    show_map: clearable(boolean('Show a map on the page.')),
+    show_map_link: clearable(boolean('Show a link to a map on the page.')),
+    geo_lat: clearable(decimal('Degrees north, -90 to 90. Together with `geo_lng`.', { min: -90, max: 90 })),
+    geo_lng: clearable(decimal('Degrees east, -180 to 180. Together with `geo_lat`.', { min: -180, max: 180 })),
+  },
+  schema: venueSchema,
+  check({ geo_lat, geo_lng }, refuse) {
+    const isGiven = (value: unknown) => value !== undefined && value !== null;
+    const isCleared = (value: unknown) => value === null;
+    if (isGiven(geo_lat) !== isGiven(geo_lng) || isCleared(geo_lat) !== isCleared(geo_lng)) {
+      refuse(isGiven(geo_lat) || isCleared(geo_lat) ? 'geo_lng' : 'geo_lat', { key: 'param.coordinate_pair' });
+    }
+  },
+  columns: (input, current) => ({
+    show_map: flag(input.show_map, current.show_map),
+    show_map_link: flag(input.show_map_link, current.show_map_link),
+    geo_lat: coordinate(input.geo_lat, current.geo_lat),
+    geo_lng: coordinate(input.geo_lng, current.geo_lng),
+  }),
+  derive: (stored) => ({ ...stored, stateprovince: regionOf(stored) }),
+  extra: ({ geo_lat, geo_lng }) => ({ geo_lat, geo_lng }),
+  always: ({ show_map, show_map_link }) => ({ show_map: show_map === 1, show_map_link: show_map_link === 1 }),
+  jsonLd: (post, image) => ({
+    ...thingLd('Place', post, image),
+    url: '',
+    address: postalAddress(post.attributes),
+    ...(post.geo_lat !== null && {
+      geo: { '@type': 'GeoCoordinates', latitude: post.geo_lat, longitude: post.geo_lng },
+    }),
+    telephone: post.attributes.phone ?? '',
+    sameAs: post.attributes.website ?? '',
+  }),
+};
+
+function postalAddress(stored: Attributes) {
+  const parts = {
+    streetAddress: stored.address,
+    addressLocality: stored.city,
+    addressRegion: regionOf(stored),
+    postalCode: stored.zip,
+    addressCountry: stored.country,
+  };
+  return { '@type': 'PostalAddress', ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value)) };
+}
