@@ -35,11 +35,11 @@ export async function start(
   };
 }
 
-/** The real server on a free port. */
-export const startMarquee = (env: Record<string, string>, nodeArgs?: readonly string[]): Promise<Running> =>
+/** The real server on a free port, with the flag that `npm start` has too. */
+export const startMarquee = (env: Record<string, string>, nodeArgs: readonly string[] = []): Promise<Running> =>
   start(['src/cli.ts', 'serve'], {
     env: { MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'error', ...env },
-    nodeArgs,
+    nodeArgs: ['--max-semi-space-size=4', ...nodeArgs],
   });
 
 async function addressOf(child: ChildProcess): Promise<string> {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { environment, readConfig } from '../src/config.ts';
 import { openContext, startServer } from '../src/main.ts';
 import { testHooks } from '../src/resources/tickets/stock.ts';
@@ -7,4 +8,6 @@ testHooks.isGuarded = !process.argv.includes('--unguarded');
 const context = await openContext({ ...readConfig(environment), passwordCost: 2 ** 4 });
 const server = await startServer(context, () => undefined);
 console.log(server.address);
+// Node would write it at the end, which a process that is killed does not see.
+flushCompileCache();
 process.once('SIGTERM', () => server.close().then(() => process.exit(0)));

@@ -36,6 +36,7 @@ export const MAX_KEY = 500;
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 function hitsOf(lists: readonly (readonly string[])[]): RawBuilder<unknown> {
+  if (lists.some((words) => words.length === 0)) return sql`SELECT NULL WHERE 1 = 0`;
   const match = lists.map((words) => `(${words.map(quoted).join(' OR ')})`).join(' AND ');
   return sql`SELECT rowid FROM event_search WHERE event_search MATCH ${match}`;
 }

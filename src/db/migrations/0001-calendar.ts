@@ -135,7 +135,7 @@ const postgresSearch = [
   'CREATE UNIQUE INDEX words_word ON words (md5(word))',
   'CREATE INDEX word_parts ON words USING gin (word gin_trgm_ops)',
   // Its cost keeps the planner from calling it for every event instead of asking the index.
-  `CREATE FUNCTION words_of (text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 5000
+  `CREATE FUNCTION words_of (text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 100
     RETURN ARRAY(SELECT DISTINCT left(word, ${MAX_KEY}) FROM unnest(string_to_array($1, ' ')) AS word)`,
   'CREATE INDEX event_search ON events USING gin (words_of(search_text))',
   // In order, so that two writers that add the same words do not wait for each other.

@@ -5,7 +5,7 @@ import { boolean, clearable, email, filledText, integer, text } from '../../http
 import { plainText } from '../../lib/text.ts';
 import { findEvent } from '../events/store.ts';
 import type { Ticket } from '../tickets/stock.ts';
-import { findTicket } from '../tickets/store.ts';
+import { findTicketOfEvent } from '../tickets/store.ts';
 import { attendeeAdminEndpoint } from './admin.ts';
 import { createAttendee } from './create.ts';
 import { attendeeListEndpoint } from './list.ts';
@@ -71,9 +71,8 @@ const create = endpoint({
   ],
   async find({ ticket_id, full_name }, { context }, refuse) {
     refuseBlank(full_name, refuse);
-    const ticket = ticket_id === undefined ? undefined : await findTicket(context.db, ticket_id);
-    const event = ticket && (await findEvent(context.db, ticket.event_id));
-    if (ticket_id !== undefined && !event) refuse('ticket_id', { key: 'param.ticket_unknown' });
+    const ticket = ticket_id === undefined ? undefined : await findTicketOfEvent(context.db, ticket_id);
+    if (ticket_id !== undefined && !ticket) refuse('ticket_id', { key: 'param.ticket_unknown' });
     // When one of them is missing the request is refused before anybody looks at this.
     return ticket as Ticket;
   },

@@ -4,7 +4,7 @@ import type { Call } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
 import { placeOrder } from '../orders/place.ts';
-import { isSoldOut, placesLeft, sell } from '../tickets/sale.ts';
+import { placesLeft, sell } from '../tickets/sale.ts';
 import { SoldOut, type Ticket, takePlaces } from '../tickets/stock.ts';
 import { priceOn } from '../tickets/store.ts';
 import { checkIn, type Door } from './check-in.ts';
@@ -53,16 +53,14 @@ export async function createAttendee(call: Call, ticket: Ticket, input: Attendee
   if (status !== undefined) requireAnswer(ticket, status);
   if (check_in && status === 'no') throw new ApiError('tec-et-attendee-invalid-check-in');
   const { db } = call.context;
-  const takesPlace = status !== 'no';
+  const refuse = (available: number) =>
+    new ApiError('attendee-creation-failed', { data: { ticket_id: ticket.id, available } });
+  if (status !== 'no' && (await placesLeft(db, ticket.id, call.now)) === 0) throw refuse(0);
   try {
-    return await sell(db, call.now, async () => {
-      if (takesPlace && (await isSoldOut(db, ticket.id))) throw new SoldOut(ticket.id);
-      return db.transaction((trx) => insert(trx, { call, ticket, input }));
-    });
+    return await sell(db, call.now, () => db.transaction((trx) => insert(trx, { call, ticket, input })));
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    const available = await placesLeft(db, ticket.id, call.now);
-    throw new ApiError('attendee-creation-failed', { data: { ticket_id: ticket.id, available } });
+    throw refuse(await placesLeft(db, ticket.id, call.now));
   }
 }
 

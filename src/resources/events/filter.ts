@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { LinkKind } from '../../db/tables.ts';
 import type { Visibility } from '../../kinds/status-filter.ts';
-import { planSearch } from './search.ts';
+import { ALL_EVENTS, planSearch, type Searched } from './search.ts';
 import { countOnce } from './totals.ts';
 import { type Bound, utcEnvelope } from './window.ts';
 
@@ -55,8 +55,8 @@ interface LinkFilter {
   isSingle: boolean;
 }
 
-/** The list of a filter, its search aside. `search` are conditions on `e`. */
-function sourceOf(db: Database, filter: EventFilter, search: readonly Condition[] = []): Source {
+/** The list of a filter among the events that its search leaves. */
+function sourceOf(db: Database, filter: EventFilter, { events, conditions: search }: Searched): Source {
   const links = linkFilters(filter);
   const driver = driverOf(filter, links);
   const alias = driver ? 'l' : 'e';
@@ -71,9 +71,10 @@ function sourceOf(db: Database, filter: EventFilter, search: readonly Condition[
     ...membership(filter, id),
     ...own,
   ];
-  const joined = own.length > 0 ? sql`event_links AS l JOIN events AS e ON e.id = l.event_id` : sql`event_links AS l`;
+  const isJoined = own.length > 0 || events !== ALL_EVENTS.events;
+  const joined = isJoined ? sql`event_links AS l JOIN ${events} AS e ON e.id = l.event_id` : sql`event_links AS l`;
   return {
-    from: driver ? joined : sql`events AS e`,
+    from: driver ? joined : sql`${events} AS e`,
     where: sql.join(conditions, sql` AND `),
     id,
     start: column('utc_start_date'),
@@ -180,7 +181,7 @@ export async function listEvents(
   filter: EventFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<EventPage> {
-  const search = await planSearch(db, filter, sourceOf(db, filter));
+  const search = await planSearch(db, filter, sourceOf(db, filter, ALL_EVENTS));
   if (search.isRare) return listFew(db, sourceOf(db, filter, search.forPage), { limit, offset });
   const total = await countOnce(db, countOf(sourceOf(db, filter, search.forTotal)));
   if (offset >= total) return { total, ids: [] };

@@ -3,15 +3,24 @@ import type { Database } from '../../db/database.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { Condition, EventFilter, Source } from './filter.ts';
 
-/** How a search is done, as conditions on the event `e`. The two select the same events in different ways. */
+/** The events a search leaves: those of a table that meet conditions on `e`. */
+export interface Searched {
+  events: RawBuilder<unknown>;
+  conditions: readonly Condition[];
+}
+
+/** How a search is done. The two select the same events in different ways. */
 export interface SearchPlan {
-  forPage: readonly Condition[];
-  forTotal: readonly Condition[];
+  forPage: Searched;
+  forTotal: Searched;
   /** Whether so few are found that all of them are looked at for a page. */
   isRare: boolean;
 }
 
-const NO_SEARCH: SearchPlan = { forPage: [], forTotal: [], isRare: false };
+const EVENTS = sql`events`;
+
+/** Every event. */
+export const ALL_EVENTS: Searched = { events: EVENTS, conditions: [] };
 
 /** So many events of a list show how frequent a search is there. */
 const SAMPLE = 100;
@@ -26,15 +35,24 @@ const MAX_WORDS = 200;
  */
 export async function planSearch(db: Database, { search, reader }: EventFilter, list: Source): Promise<SearchPlan> {
   const terms = searchWords(search ?? '');
-  if (terms.length === 0) return NO_SEARCH;
+  if (terms.length === 0) return { forPage: ALL_EVENTS, forTotal: ALL_EVENTS, isRare: false };
   const looking = [sql.join(containing(db, 'e.search_text', terms), sql` AND `) as Condition];
   const open = reader ? [isOpen(db, terms, reader)] : [];
-  const [share, indexed] = await Promise.all([shareOf(db, { list, looking }), byIndex(db, terms)]);
-  const byLooking = [...looking, ...open];
-  const byWords = indexed ? [...indexed, ...open] : byLooking;
+  const [share, words] = await Promise.all([shareOf(db, { list, looking }), findWords(db, terms)]);
   const isRare = share < FREQUENT;
-  const isPlentiful = share > db.dialect.wordIndexUpTo;
-  return { forPage: isRare ? byWords : byLooking, forTotal: isPlentiful ? byLooking : byWords, isRare };
+  const byLooking = { events: EVENTS, conditions: [...looking, ...open] };
+  if (!words) return { forPage: byLooking, forTotal: byLooking, isRare };
+  const phrases = containing(
+    db,
+    'e.search_text',
+    terms.filter((term) => term.includes(' ')),
+  );
+  if (isRare) {
+    const few = { events: db.dialect.eventsWithWords(words), conditions: [...phrases, ...open] };
+    return { forPage: few, forTotal: few, isRare };
+  }
+  const byWords = { events: EVENTS, conditions: [db.dialect.hasWords(words), ...phrases, ...open] };
+  return { forPage: byLooking, forTotal: share > db.dialect.wordIndexUpTo ? byLooking : byWords, isRare };
 }
 
 const containing = (db: Database, column: string, terms: readonly string[]): Condition[] =>
@@ -52,18 +70,16 @@ async function shareOf(
   return Number(rows[0]?.hits ?? 0) / SAMPLE;
 }
 
-/** The search by the index of words; undefined when that has too many words with such a part. */
-async function byIndex(db: Database, terms: readonly string[]): Promise<readonly Condition[] | undefined> {
+/** The words that have the parts of the terms, a list for each part; undefined when one has too many. */
+async function findWords(db: Database, terms: readonly string[]): Promise<string[][] | undefined> {
   const parts = [...new Set(terms.flatMap((term) => term.split(' ')))];
   const lists: string[][] = [];
   for (const part of parts) {
     const words = await wordsWith(db, part);
-    if (words.length === 0) return [sql`1 = 0`];
     if (words.length > MAX_WORDS) return undefined;
     lists.push(words);
   }
-  const phrases = terms.filter((term) => term.includes(' '));
-  return [db.dialect.hasWords(lists), ...containing(db, 'e.search_text', phrases)];
+  return lists;
 }
 
 async function wordsWith(db: Database, part: string): Promise<string[]> {

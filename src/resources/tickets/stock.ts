@@ -28,7 +28,10 @@ export class SoldOut extends Error {
   }
 }
 
-/** The races are run once more without the guard, to prove that they would catch its absence. Tests only. */
+/**
+ * The races are run once more without the guards of stock, check-in and one-time tokens, to prove that they would
+ * catch their absence. Tests only.
+ */
 export const testHooks = { isGuarded: true };
 
 /** RSVP answers and order statuses whose attendees take a place. */
@@ -156,8 +159,8 @@ export interface Availability {
 
 /** `expired` are places of carts whose time is over, which the next sweep gives back. */
 export function availabilityOf(
-  ticket: Ticket,
-  stock: EventStock | undefined,
+  ticket: Pick<Ticket, 'mode' | 'capacity' | 'sold' | 'held'>,
+  stock: Omit<EventStock, 'event_id'> | undefined,
   expired: { own: number; shared: number },
 ): Availability {
   const held = ticket.held - expired.own;
@@ -168,7 +171,7 @@ export function availabilityOf(
   return { capacity: capacity ?? -1, available: left === Infinity ? -1 : left, held, sold: ticket.sold };
 }
 
-function sharedLeft(stock: EventStock | undefined, expired: number): number {
+function sharedLeft(stock: Omit<EventStock, 'event_id'> | undefined, expired: number): number {
   if (!stock) return 0;
   return stock.capacity === null ? Infinity : stock.capacity - stock.sold - stock.held + expired;
 }

@@ -7,6 +7,16 @@ import { type Availability, availabilityOf, type EventStock, type Ticket } from 
 export const findTicket = (db: Database, id: number): Promise<Ticket | undefined> =>
   db.query.selectFrom('tickets').selectAll().where('id', '=', id).where('is_deleted', '=', 0).executeTakeFirst();
 
+/** As `findTicket`, if the event of the ticket is still there. */
+export const findTicketOfEvent = (db: Database, id: number): Promise<Ticket | undefined> =>
+  db.query
+    .selectFrom('tickets')
+    .innerJoin('events', 'events.id', 'tickets.event_id')
+    .selectAll('tickets')
+    .where('tickets.id', '=', id)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst();
+
 /** Tickets by id, deleted ones too: attendees go on pointing at them. */
 export async function getTickets(db: Database, ids: readonly number[]): Promise<Map<number, Ticket>> {
   if (ids.length === 0) return new Map();

@@ -1,0 +1,178 @@
+/**
+ * The benchmark of sales and check-ins: many callers at two processes on one database. What it does and how to read it:
+ * README.md beside it.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { examine } from '../src/resources/tickets/doctor.ts';
+import { attend, checkout, hold, openDoor, openEvent, openTicket } from '../test/box-office.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { DATABASES, type DatabaseKind } from '../test/server.ts';
+import { createClient, crowd, type RaceAnswer, type Servers, startServers } from '../test/two-servers.ts';
+import { start } from './process.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    database: { type: 'string' },
+    attempts: { type: 'string', default: '5000' },
+    people: { type: 'string', default: '3000' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const ATTEMPTS = Number(options.attempts);
+const CAPACITY = 500;
+const CALLERS = 64;
+const PEOPLE = Number(options.people);
+const SCANNERS = 32;
+/** The fastest counts: what else a machine does only ever slows. */
+const ROUNDS = Number(options.rounds);
+
+interface Figures {
+  /** Of the whole, a second. */
+  rate: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+}
+
+interface Measured extends Figures {
+  answers: RaceAnswer[];
+}
+
+type Attempt = (index: number) => Promise<RaceAnswer>;
+
+async function measure(attempts: number, callers: number, attempt: Attempt): Promise<Measured> {
+  const times: number[] = [];
+  const began = performance.now();
+  const answers = await crowd(attempts, callers, async (index) => {
+    const sent = performance.now();
+    const answer = await attempt(index);
+    times.push(performance.now() - sent);
+    return answer;
+  });
+  const rate = attempts / ((performance.now() - began) / 1000);
+  times.sort((a, b) => a - b);
+  const percentile = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+  return { rate, p50: percentile(0.5), p99: percentile(0.99), answers };
+}
+
+interface Bare {
+  client: ReturnType<typeof createClient>;
+  close(): Promise<void>;
+}
+
+/** Two processes of bare node:http that answer everything with the bytes of an answer. */
+async function startBare({ body }: RaceAnswer): Promise<Bare> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-bare-'));
+  const file = join(folder, 'answer.json');
+  await writeFile(file, JSON.stringify(body));
+  const servers = [await start(['bench/baseline.ts', file]), await start(['bench/baseline.ts', file])];
+  const client = createClient(() => servers.map(({ address }) => address));
+  return {
+    client,
+    async close() {
+      client.close();
+      await Promise.all(servers.map((server) => server.stop()));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const fastest = <T extends Figures>(rounds: readonly T[]): T =>
+  rounds.reduce((best, round) => (round.rate > best.rate ? round : best));
+
+/** Rounds of ours and of the bare server in turn, so that whatever else the machine does slows both. */
+async function compare(name: string, body: object, { callers, round }: { callers: number; round: Round }) {
+  const ours: Measured[] = [];
+  const theirs: Figures[] = [];
+  let bare: Bare | undefined;
+  for (let index = 0; index < ROUNDS; index += 1) {
+    const measured = await round();
+    const answer = measured.answers.at(-1);
+    if (!answer) throw new Error('nothing was asked');
+    ours.push(measured);
+    bare ??= await startBare(answer);
+    const { ask } = bare.client;
+    theirs.push(await measure(ATTEMPTS, callers, () => ask('POST tickets:/attendees', { body })));
+  }
+  await bare?.close();
+  print(name, fastest(ours), fastest(theirs));
+}
+
+type Round = () => Promise<Measured>;
+
+function print(name: string, { rate, p50, p99 }: Figures, bare: Figures): void {
+  const columns = [rate.toFixed(0), p50.toFixed(1), p99.toFixed(1), `${((rate / bare.rate) * 100).toFixed(0)} %`];
+  console.log(name.padEnd(28), columns.map((column) => column.padStart(9)).join(' '), `of ${bare.rate.toFixed(0)}`);
+}
+
+/** Whatever is fast and sells one place too many, or too few, is worth nothing. */
+async function expectSold({ db }: Servers, ticketId: number): Promise<void> {
+  const { sold, held } = await db.query
+    .selectFrom('tickets')
+    .select(['sold', 'held'])
+    .where('id', '=', ticketId)
+    .executeTakeFirstOrThrow();
+  const findings = await examine(db);
+  if (sold + held !== CAPACITY || findings.length > 0) {
+    throw new Error(`${sold} sold and ${held} held of ${CAPACITY}; ${JSON.stringify(findings)}`);
+  }
+}
+
+const BODY = { ticket_id: 1234, full_name: 'Guest 1000', email: 'guest1000@example.test' };
+
+async function race(servers: Servers, name: string, attempt: (ticketId: number, index: number) => Promise<RaceAnswer>) {
+  const eventId = await openEvent(servers);
+  const warm = await openTicket(servers, eventId, { mode: 'own', capacity: CAPACITY });
+  await crowd(2 * CAPACITY, CALLERS, (index) => attempt(warm, index));
+  const round = async () => {
+    const ticketId = await openTicket(servers, eventId, { mode: 'own', capacity: CAPACITY });
+    const measured = await measure(ATTEMPTS, CALLERS, (index) => attempt(ticketId, index));
+    await expectSold(servers, ticketId);
+    return measured;
+  };
+  await compare(name, BODY, { callers: CALLERS, round });
+}
+
+async function checkIns(servers: Servers): Promise<void> {
+  const codes = await openDoor(servers, PEOPLE * ROUNDS);
+  const round = async () => {
+    const group = codes.splice(0, PEOPLE);
+    const measured = await measure(PEOPLE, SCANNERS, (index) =>
+      servers.ask('POST tickets:/qr', { body: group[index], anonymous: true }),
+    );
+    const refused = measured.answers.filter(({ status }) => status !== 201).length;
+    if (refused > 0) throw new Error(`${refused} check-ins were refused`);
+    return measured;
+  };
+  await compare(`check-ins, ${SCANNERS} scanners`, codes[0] ?? {}, { callers: SCANNERS, round });
+}
+
+async function run(kind: DatabaseKind, postgresUrl: string): Promise<void> {
+  const columns = ['a second', 'p50 ms', 'p99 ms', 'of bare'].map((column) => column.padStart(9));
+  console.log(`\n${kind}, two processes: ${ATTEMPTS} attempts by ${CALLERS} callers at ${CAPACITY} places\n`);
+  console.log(' '.repeat(28), columns.join(' '));
+  const servers = await startServers(kind, { postgresUrl });
+  try {
+    await race(servers, 'attendees', (ticketId, index) => attend(servers, ticketId, index));
+    await race(servers, 'carts', (ticketId) => hold(servers, ticketId));
+    await race(servers, 'carts and checkouts', async (ticketId) => {
+      const held = await hold(servers, ticketId);
+      return held.status === 200 ? checkout(servers, held) : held;
+    });
+    await checkIns(servers);
+  } finally {
+    await servers.close();
+  }
+}
+
+const postgres = await startPostgres();
+try {
+  for (const kind of DATABASES) {
+    if (!options.database || options.database === kind) await run(kind, postgres.url);
+  }
+} finally {
+  await postgres.stop();
+}

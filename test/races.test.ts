@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { examine } from '../src/resources/tickets/doctor.ts';
+import {
+  attend,
+  checkout,
+  hold,
+  nonceFor,
+  openDoor,
+  openEvent,
+  openTicket,
+  type Stock,
+  ticketBody,
+} from './box-office.ts';
+import { DATABASES } from './server.ts';
+import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
+
+/**
+ * Many who want the same at the same time, over HTTP, at two processes on one database. Each race is run once more at
+ * processes without the guards, where it has to go wrong: a race that cannot be lost proves nothing.
+ */
+
+const CALLERS = 64;
+/** A busy machine may be ten times slower than an idle one. */
+const PATIENCE = 180_000;
+
+const succeeded = (answers: readonly { status: number }[]): number =>
+  answers.filter(({ status }) => status < 300).length;
+
+interface Sale {
+  /** Sales that were acknowledged. */
+  accepted: number;
+  /** With which statuses others were refused. */
+  refused: number[];
+}
+
+const saleOf = (answers: readonly { status: number }[]): Sale => ({
+  accepted: succeeded(answers),
+  refused: [...new Set(answers.map(({ status }) => status).filter((status) => status >= 300))],
+});
+
+interface Size {
+  capacity: number;
+  attempts: number;
+}
+
+interface Race {
+  name: string;
+  size: Size;
+  run(servers: Servers, size: Size): Promise<Sale>;
+}
+
+type Attempt = (servers: Servers, ticketId: number, index: number) => Promise<RaceAnswer>;
+
+/** Attempts at one ticket after the other, each with its own stock. */
+async function compete(servers: Servers, attempts: number, { stocks, attempt }: { stocks: Stock[]; attempt: Attempt }) {
+  const eventId = await openEvent(servers);
+  const tickets: number[] = [];
+  for (const stock of stocks) tickets.push(await openTicket(servers, eventId, stock));
+  const ticketAt = (index: number) => tickets[index % tickets.length] ?? 0;
+  return saleOf(await crowd(attempts, CALLERS, (index) => attempt(servers, ticketAt(index), index)));
+}
+
+const forOne =
+  (attempt: Attempt): Race['run'] =>
+  (servers, { capacity, attempts }) =>
+    compete(servers, attempts, { stocks: [{ mode: 'own', capacity }], attempt });
+
+const putAndBuy: Attempt = async (servers, ticketId) => {
+  const held = await hold(servers, ticketId);
+  return held.status === 200 ? checkout(servers, held) : held;
+};
+
+const forShared: Race['run'] = (servers, { capacity, attempts }) => {
+  const global: Stock = { mode: 'global', event_capacity: capacity };
+  const capped: Stock = { mode: 'capped', capacity: Math.ceil(capacity * 0.4) };
+  return compete(servers, attempts, { stocks: [global, capped], attempt: attend });
+};
+
+const RACES: readonly Race[] = [
+  { name: 'an attendee', size: { capacity: 500, attempts: 5000 }, run: forOne(attend) },
+  { name: 'a place in a cart', size: { capacity: 200, attempts: 800 }, run: forOne(hold) },
+  { name: 'a place in a cart that is bought', size: { capacity: 200, attempts: 800 }, run: forOne(putAndBuy) },
+  { name: 'a shared place, capped or not', size: { capacity: 100, attempts: 400 }, run: forShared },
+  { name: 'the last seat of a capped ticket', size: { capacity: 1, attempts: 64 }, run: takeLastSeat },
+  { name: 'a place whose hold ends at checkout', size: { capacity: 60, attempts: 60 }, run: expireAtCheckout },
+];
+
+/** Enough for processes without a guard to give away too much. */
+const CONTROL: Size = { capacity: 10, attempts: 128 };
+
+async function takeLastSeat(servers: Servers, { capacity, attempts }: Size): Promise<Sale> {
+  const eventId = await openEvent(servers);
+  await openTicket(servers, eventId, { mode: 'global', event_capacity: 1000 });
+  const capped = await openTicket(servers, eventId, { mode: 'capped', capacity: capacity + 2 });
+  await attend(servers, capped, 1);
+  await attend(servers, capped, 2);
+  return saleOf(await crowd(attempts, CALLERS, (index) => attend(servers, capped, index)));
+}
+
+const LONG_AGO = '2020-01-01 00:00:00';
+
+/**
+ * Carts hold every place. The time of half of them ends before the checkouts, that of the rest in their midst, while as
+ * many newcomers want what is given back. In the end whatever is left is sold, so that a lost place would show.
+ */
+async function expireAtCheckout(servers: Servers, { capacity }: Size): Promise<Sale> {
+  const ticketId = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity });
+  const carts = await crowd(capacity, CALLERS, () => hold(servers, ticketId));
+  const endHolds = (from: number) =>
+    servers.db.transaction(async ({ query }) => {
+      await query
+        .updateTable('cart_items')
+        .set({ expires_utc: LONG_AGO })
+        .where('ticket_id', '=', ticketId)
+        .$if(from > 0, (update) => update.where('cart_id', '>', from))
+        .execute();
+    });
+  const { middle } = await servers.db.query
+    .selectFrom('cart_items')
+    .select((eb) => eb.fn.avg<number>('cart_id').as('middle'))
+    .where('ticket_id', '=', ticketId)
+    .executeTakeFirstOrThrow();
+  await endHolds(Math.floor(middle));
+  const answers = await crowd(2 * capacity, CALLERS, async (index) => {
+    const cart = carts[Math.floor(index / 2)];
+    if (index === capacity) await endHolds(0);
+    return index % 2 === 0 && cart ? checkout(servers, cart) : attend(servers, ticketId, index);
+  });
+  const late = await crowd(capacity, CALLERS, (index) => attend(servers, ticketId, index));
+  return saleOf([...answers, ...late]);
+}
+
+/** Both processes are asked the same at the same time, for each of some bodies; gives the answers of each pair. */
+const askBoth = (servers: Servers, call: string, bodies: readonly object[]): Promise<[RaceAnswer, RaceAnswer][]> =>
+  crowd(bodies.length, CALLERS / 4, (index) => {
+    const body = bodies[index];
+    return Promise.all([servers.ask(call, { body, process: 0 }), servers.ask(call, { body, process: 1 })]);
+  });
+
+const PAIRS = 40;
+
+const scanTwice = async (servers: Servers) => askBoth(servers, 'POST tickets:/qr', await openDoor(servers, PAIRS));
+
+async function spendTwice(servers: Servers) {
+  const eventId = await openEvent(servers);
+  const bodies: object[] = [];
+  while (bodies.length < PAIRS)
+    bodies.push(ticketBody(eventId, await nonceFor(servers, eventId), { mode: 'own', capacity: 1 }));
+  return askBoth(servers, 'POST tickets:/tickets', bodies);
+}
+
+describe.each(DATABASES)('at two processes on %s', (kind) => {
+  let guarded: Servers;
+  let unguarded: Servers;
+  beforeAll(async () => {
+    const postgresUrl = inject('postgresUrl');
+    [guarded, unguarded] = await Promise.all([
+      startServers(kind, { postgresUrl }),
+      startServers(kind, { postgresUrl, unguarded: true }),
+    ]);
+  }, PATIENCE);
+  afterAll(() => Promise.all([guarded?.close(), unguarded?.close()]));
+
+  it.each(RACES)('$size.capacity get $name', { timeout: PATIENCE }, async ({ run, size }) => {
+    expect(await run(guarded, size)).toEqual({ accepted: size.capacity, refused: [409] });
+    expect(await examine(guarded.db)).toEqual([]);
+  });
+
+  it.each(RACES)('without the guard more get $name', { timeout: PATIENCE }, async ({ run }) => {
+    const { accepted } = await run(unguarded, CONTROL);
+    expect(accepted).toBeGreaterThan(CONTROL.capacity);
+  });
+
+  it('of two scanners of one code one checks in', { timeout: PATIENCE }, async () => {
+    for (const pair of await scanTwice(guarded)) {
+      expect(pair.map(({ status }) => status).sort()).toEqual([201, 403]);
+      expect(pair.map(({ body }) => body.error)).toContain('attendee_already_checked_in');
+    }
+    const log = await guarded.db.query.selectFrom('check_ins').select('attendee_id').execute();
+    expect(log).toHaveLength(PAIRS);
+  });
+
+  it('without the guard two scanners check in by one code', { timeout: PATIENCE }, async () => {
+    const pairs = await scanTwice(unguarded);
+    expect(pairs.filter((pair) => succeeded(pair) === 2).length).toBeGreaterThan(0);
+  });
+
+  it('a one-time token works once', { timeout: PATIENCE }, async () => {
+    for (const pair of await spendTwice(guarded)) {
+      expect(pair.map(({ status }) => status).sort()).toEqual([202, 403]);
+      expect(pair.map(({ body }) => body.code)).toContain('forbidden');
+    }
+  });
+
+  it('without the guard a one-time token works twice', { timeout: PATIENCE }, async () => {
+    const pairs = await spendTwice(unguarded);
+    expect(pairs.filter((pair) => succeeded(pair) === 2).length).toBeGreaterThan(0);
+  });
+});
