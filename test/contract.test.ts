@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpoints } from '../src/app.ts';
 import { siteCommands } from '../src/cli/site.ts';
+import type { Database } from '../src/db/database.ts';
 import type { AnyEndpoint, Method } from '../src/http/endpoint.ts';
 import { ERROR_CODES } from '../src/http/errors.ts';
 import { EVERYWHERE, openapiDocument, WITH_BODY } from '../src/http/openapi.ts';
@@ -204,11 +205,21 @@ const callOf = ({ namespace, path }: AnyEndpoint, method: Method, values: (strin
 /** The inside of SQLite's search indexes: bytes of its own, which follow from the tables that they index. */
 const INSIDE_INDEX = /^(event_search|word_parts)_(config|data|docsize|idx)$/;
 
+const tablesOf = new WeakMap<Database, string[]>();
+
+async function storedTables(db: Database): Promise<string[]> {
+  const tables = await db.query.introspection.getTables();
+  return tables
+    .map(({ name }) => name)
+    .filter((name) => !INSIDE_INDEX.test(name))
+    .sort();
+}
+
 /** Everything that is stored, to see that a refused request stored nothing. */
 async function contentOf({ context: { db } }: TestServer): Promise<string> {
-  const tables = (await db.query.introspection.getTables()).map(({ name }) => name);
-  const stored = tables.filter((name) => !INSIDE_INDEX.test(name));
-  const entries = stored.sort().map(async (name): Promise<[string, string[]]> => {
+  const stored = tablesOf.get(db) ?? (await storedTables(db));
+  tablesOf.set(db, stored);
+  const entries = stored.map(async (name): Promise<[string, string[]]> => {
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(db.query);
     return [name, rows.map((row) => JSON.stringify(row)).sort()];
   });

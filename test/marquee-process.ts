@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
@@ -24,7 +26,13 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 /** `marquee serve` as an operator starts it, with these settings and no others, on a free port unless they say otherwise. */
 export function serveProcess(settings: Record<string, string>): MarqueeProcess {
   const child = spawn(process.execPath, [CLI, 'serve'], {
-    env: { PATH: process.env.PATH, MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'silent', ...settings },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
+      MARQUEE_PORT: '0',
+      MARQUEE_LOG_LEVEL: 'silent',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
