@@ -77,7 +77,11 @@ async function runOn(address: DatabaseAddress, data: string): Promise<Run> {
     const cases = casesOf({ ...generated, events }, new Date()).filter(({ name }) => only.test(name));
     const baseline = await measureBaseline(server, data);
     const rows: Row[] = [];
-    for (const one of cases) rows.push(await measureCase(one, server));
+    for (const one of cases) {
+      const row = await measureCase(one, server);
+      print(row, baseline.crowd.rate);
+      rows.push(row);
+    }
     return { database: address.kind, generatedIn, memory: residentMemory(server.pid), baseline, rows };
   } finally {
     await server.stop();
@@ -109,14 +113,12 @@ async function measureCase({ name, paths, asEditor }: Case, server: Running): Pr
   const load = { urls, headers, clients: 1, seconds };
   await measure({ ...load, seconds: 0.5 });
   const before = () => change(server);
-  const row = {
+  return {
     name,
     alone: await measure(load),
     changed: await measure({ ...load, before }),
     crowd: await measure({ ...load, clients: CROWD }),
   };
-  print(row);
-  return row;
 }
 
 let changes = 0;
@@ -134,19 +136,21 @@ async function change(server: Running): Promise<void> {
 
 const figure = (value: number, digits = 2): string => value.toFixed(digits).padStart(9);
 
-function print({ name, alone, changed, crowd }: Omit<Row, 'changed'> & { changed?: Measured }): void {
+/** `bare` is the rate of the baseline. */
+function print({ name, alone, changed, crowd }: Omit<Row, 'changed'> & { changed?: Measured }, bare: number): void {
   const columns = [
     ...[alone.p50, alone.p95, alone.p99].map((value) => figure(value)),
     changed ? figure(changed.p50) : ' '.repeat(9),
     figure(crowd.rate, 0),
     figure(crowd.p50),
+    figure((crowd.rate / bare) * 100, 0),
     figure(alone.bytes / 1024, 1),
   ];
   console.log(name.padEnd(36), columns.join(' '));
 }
 
 function printHeader(database: string): void {
-  const columns = ['p50 ms', 'p95', 'p99', 'changed', `req/s ${CROWD}`, `p50 ${CROWD}`, 'KiB'];
+  const columns = ['p50 ms', 'p95', 'p99', 'changed', `req/s ${CROWD}`, `p50 ${CROWD}`, '% of bare', 'KiB'];
   console.log(`\n${database}, ${options.events} events\n`);
   console.log(' '.repeat(36), columns.map((column) => column.padStart(9)).join(' '));
 }
@@ -173,7 +177,7 @@ for (const [database, run] of Object.entries({ sqlite: sqliteRun, postgres: post
   const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'));
   try {
     const result = await run(folder);
-    print({ name: 'bare node:http, the same bytes', ...result.baseline });
+    print({ name: 'bare node:http, the same bytes', ...result.baseline }, result.baseline.crowd.rate);
     console.log(
       `\ngenerated in ${result.generatedIn.toFixed(0)} s, memory ${result.memory?.toFixed(0) ?? '?'} MiB at the end`,
     );
