@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     pool: 'threads',
     isolate: false,
-    maxWorkers: '100%',
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -1,10 +1,11 @@
 import { describe, expect, inject, it } from 'vitest';
 import { examine } from '../src/resources/tickets/doctor.ts';
 import { attend, checkout, hold, openEvent, openTicket } from './box-office.ts';
+import { effort } from './effort.ts';
 import { DATABASES } from './server.ts';
 import { type Servers, startServers } from './two-servers.ts';
 
-const ROUNDS = 10;
+const ROUNDS = effort(10, 3);
 const CALLERS = 64;
 const CAPACITY = 500;
 /** Answers after which the process is killed, so that many more requests are under way. */

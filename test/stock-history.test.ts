@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sweepCarts } from '../src/resources/cart/sweep.ts';
 import { examine } from '../src/resources/tickets/doctor.ts';
 import { addAttendee } from './attendees.ts';
+import { effort } from './effort.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { type Shopper, shopperOf, wait } from './shopper.ts';
 import {
@@ -338,7 +339,7 @@ describe.each(DATABASES)('places of an event on %s', (kind) => {
     const histories = fc.array(step, { minLength: 20, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(histories, (steps) => live(server(), steps)),
-      { numRuns: 8, seed: 20_261_121, examples: [[EVERYTHING]] },
+      { numRuns: effort(8, 3), seed: 20_261_121, examples: [[EVERYTHING]] },
     );
   });
 });
