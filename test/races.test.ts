@@ -87,12 +87,12 @@ const RACES: readonly Race[] = [
   },
   {
     name: 'a place in a cart',
-    size: effort({ capacity: 200, attempts: 800 }, { capacity: 50, attempts: 200 }),
+    size: effort({ capacity: 500, attempts: 5000 }, { capacity: 50, attempts: 200 }),
     run: forOne(hold),
   },
   {
     name: 'a place in a cart that is bought',
-    size: effort({ capacity: 200, attempts: 800 }, { capacity: 50, attempts: 200 }),
+    size: effort({ capacity: 500, attempts: 5000 }, { capacity: 50, attempts: 200 }),
     run: forOne(putAndBuy),
   },
   {
