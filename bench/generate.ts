@@ -91,17 +91,19 @@ async function insertPosts(
       db,
       { id, kind },
       {
-        ...postColumns(`${title(chance)} ${index + 1}`, id, now),
-        description: description(chance),
-        attributes:
-          kind === 'venue'
-            ? { address: `${index} Main Street`, city: 'Springfield', country: 'United States', zip: '12345' }
-            : { phone: `555-${index}`, email: `person${index}@example.org`, website: 'https://example.org' },
-        image_id: null,
-        show_map: 1,
-        show_map_link: 1,
-        geo_lat: isPlaced ? 40 + chance.next() * 2 : null,
-        geo_lng: isPlaced ? -75 + chance.next() * 2 : null,
+        values: {
+          ...postColumns(`${title(chance)} ${index + 1}`, id, now),
+          description: description(chance),
+          attributes:
+            kind === 'venue'
+              ? { address: `${index} Main Street`, city: 'Springfield', country: 'United States', zip: '12345' }
+              : { phone: `555-${index}`, email: `person${index}@example.org`, website: 'https://example.org' },
+          image_id: null,
+          show_map: 1,
+          show_map_link: 1,
+          geo_lat: isPlaced ? 40 + chance.next() * 2 : null,
+          geo_lng: isPlaced ? -75 + chance.next() * 2 : null,
+        },
       },
     );
     ids.push(id);

@@ -1,6 +1,8 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
 
+export type WordLists = readonly (readonly string[])[];
+
 /** Every difference between the two databases, one small member each. */
 export interface Dialect {
   kind: 'sqlite' | 'postgres';
@@ -12,10 +14,13 @@ export interface Dialect {
   contains(column: Expression<string>, text: string): Expression<SqlBool>;
   /** Whether a word of the table `words` has a part. */
   hasPart(part: string): Expression<SqlBool>;
-  /** Whether the text of an event `e` has, of each list, one word at least; by the index of words. */
-  hasWords(lists: readonly (readonly string[])[]): RawBuilder<SqlBool>;
+  /**
+   * Whether the text of an event `e` has, of each list, one word at least; by the index of words. In a language, if one
+   * is named, the text is that of the translation, where there is one.
+   */
+  hasWords(lists: WordLists, language?: string): RawBuilder<SqlBool>;
   /** The events that `hasWords`, to be listed instead of `events`: found before anything else is asked of them. */
-  eventsWithWords(lists: readonly (readonly string[])[]): RawBuilder<unknown>;
+  eventsWithWords(lists: WordLists, language?: string): RawBuilder<unknown>;
   /** Share of the events up to which their count is found sooner by the index of words than by looking into them. */
   wordIndexUpTo: number;
   /** A text that is another one whenever anything was committed, by whichever process, since it was last asked for. */
@@ -35,11 +40,19 @@ export const MAX_KEY = 500;
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-function hitsOf(lists: readonly (readonly string[])[]): RawBuilder<unknown> {
+function hitsOf(lists: WordLists, language: string | undefined): RawBuilder<unknown> {
   if (lists.some((words) => words.length === 0)) return sql`SELECT NULL WHERE 1 = 0`;
   const match = lists.map((words) => `(${words.map(quoted).join(' OR ')})`).join(' AND ');
-  return sql`SELECT rowid FROM event_search WHERE event_search MATCH ${match}`;
+  const own = sql`SELECT rowid FROM event_search WHERE event_search MATCH ${match}`;
+  if (language === undefined) return own;
+  return sql`${own} AND NOT ${isTranslated(sql`event_search.rowid`, language)}
+    UNION ALL SELECT t.record_id FROM translations AS t WHERE t.kind = 'event' AND t.language = ${language}
+      AND t.id IN (SELECT rowid FROM translation_search WHERE translation_search MATCH ${match})`;
 }
+
+/** Whether an event has a text of its own in a language. */
+const isTranslated = (id: RawBuilder<unknown>, language: string) => sql<SqlBool>`EXISTS (SELECT 1
+  FROM translations AS tx WHERE tx.record_id = ${id} AND tx.kind = 'event' AND tx.language = ${language})`;
 
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
@@ -53,8 +66,8 @@ export const sqliteDialect: Dialect = {
     return sql<SqlBool>`id IN (SELECT rowid FROM word_parts WHERE word_parts MATCH ${quoted(part)})`;
   },
   // The sign keeps SQLite from going through the hits one by one, so that it goes through the list instead.
-  hasWords: (lists) => sql<SqlBool>`+e.id IN (${hitsOf(lists)})`,
-  eventsWithWords: (lists) => sql`(SELECT * FROM events WHERE id IN (${hitsOf(lists)}))`,
+  hasWords: (lists, language) => sql<SqlBool>`+e.id IN (${hitsOf(lists, language)})`,
+  eventsWithWords: (lists, language) => sql`(SELECT * FROM events WHERE id IN (${hitsOf(lists, language)}))`,
   wordIndexUpTo: 1,
   async version(db) {
     const { rows } = await sql<{ version: string }>`SELECT data_version || ' ' || total_changes() AS version
@@ -68,6 +81,13 @@ export const sqliteDialect: Dialect = {
   bound: (value) => sql<string>`(SELECT ${value})`,
 };
 
+/** Whether a text has one word of each list, in the form that PostgreSQL's index of words answers. */
+function wordsIn(text: RawBuilder<unknown>, lists: WordLists): RawBuilder<SqlBool> {
+  const keys = (words: readonly string[]) => words.map((word) => [...word].slice(0, MAX_KEY).join(''));
+  const conditions = lists.map((words) => sql`words_of(${text}) && ${keys(words)}::text[]`);
+  return sql<SqlBool>`(${sql.join(conditions, sql` AND `)})`;
+}
+
 export const postgresDialect: Dialect = {
   kind: 'postgres',
   isUnavailable,
@@ -75,13 +95,18 @@ export const postgresDialect: Dialect = {
   keyType: 'TEXT COLLATE "C"',
   contains: (column, text) => sql<SqlBool>`${column} LIKE ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`,
   hasPart: (part) => postgresDialect.contains(sql.ref('word'), part),
-  hasWords(lists) {
-    const keys = (words: readonly string[]) => words.map((word) => [...word].slice(0, MAX_KEY).join(''));
-    const conditions = lists.map((words) => sql`words_of(e.search_text) && ${keys(words)}::text[]`);
-    return sql<SqlBool>`(${sql.join(conditions, sql` AND `)})`;
-  },
+  hasWords: (lists, language) =>
+    language === undefined
+      ? wordsIn(sql`e.search_text`, lists)
+      : sql<SqlBool>`e.id IN (SELECT id FROM ${postgresDialect.eventsWithWords(lists, language)} AS found)`,
   // The offset keeps the planner from reading the index of dates as well, which takes longer.
-  eventsWithWords: (lists) => sql`(SELECT * FROM events AS e WHERE ${postgresDialect.hasWords(lists)} OFFSET 0)`,
+  eventsWithWords(lists, language) {
+    const own = sql`SELECT e.* FROM events AS e WHERE ${wordsIn(sql`e.search_text`, lists)}`;
+    if (language === undefined) return sql`(${own} OFFSET 0)`;
+    return sql`(${own} AND NOT ${isTranslated(sql`e.id`, language)}
+      UNION ALL SELECT e.* FROM translations AS t JOIN events AS e ON e.id = t.record_id
+        WHERE t.kind = 'event' AND t.language = ${language} AND ${wordsIn(sql`t.search_text`, lists)} OFFSET 0)`;
+  },
   wordIndexUpTo: 0.4,
   // The transactions whose work a statement that begins now can see.
   async version(db) {

@@ -14,6 +14,8 @@ export interface Tables {
   linked_posts: LinkedPostsTable;
   terms: TermsTable;
   event_links: EventLinksTable;
+  translations: TranslationsTable;
+  site: SiteTable;
   tickets: TicketsTable;
   event_stock: EventStockTable;
   orders: OrdersTable;
@@ -176,6 +178,33 @@ export interface EventLinksTable {
   end_date: string;
   utc_start_date: string;
   utc_end_date: string;
+}
+
+/** Everything whose texts are translated. */
+export type TranslatedKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket';
+
+/** The texts of one record in one language other than the site's first. kinds/translations.ts has the rules. */
+export interface TranslationsTable {
+  id: Generated<number>;
+  kind: TranslatedKind;
+  /** A term has an id of its own sequence, so that only kind and id together name a record. */
+  record_id: number;
+  language: string;
+  /** JSON: column of the record -> text, those that have one. */
+  texts: string;
+  /** JSON: columns whose text the record shows in the first language too, until it has one of its own there. */
+  lent: string;
+  /** Folded name in this language, that of the first language where this one has none. */
+  name_key: string;
+  /** Folded text of everything a search in this language looks at, with what falls back to the first language. */
+  search_text: string;
+}
+
+/** What is known of the whole site. */
+export interface SiteTable {
+  /** `language`: the one whose texts are in the records themselves. */
+  name: string;
+  value: string;
 }
 
 export type Provider = 'rsvp' | 'tc';

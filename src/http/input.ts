@@ -72,6 +72,10 @@ export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
   return described(cleared, { ...schema.meta(), nullable: true });
 }
 
+/** A text of a record that may stand in every language of the site: it is written in the language of the request. */
+export const translatable = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
+  described(schema, { ...schema.meta(), 'x-translatable': true });
+
 const readNumber = (value: unknown): number | undefined => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)) return undefined;

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
+import { mayEdit } from '../http/auth.ts';
 import type { Call, Fields, Looking, Refuse } from '../http/endpoint.ts';
 import { invalidParam } from '../http/errors.ts';
-import { clearable, filledText, text } from '../http/input.ts';
-import { plainText } from '../lib/text.ts';
+import { clearable, filledText, text, translatable } from '../http/input.ts';
 import { findImages } from './image.ts';
 import type { LinkedPostForm, LinkedPostInput } from './linked-post-save.ts';
 import { findLinkedPost, type LinkedPost } from './linked-post-store.ts';
 import { type LinkedPostLook, renderLinkedPost } from './linked-post-view.ts';
-import { findPostReferences, type PostReferences, postFields } from './post.ts';
+import { findPostReferences, ownedAs, type PostReferences, postFields } from './post.ts';
+import { checkName } from './texts.ts';
+import { loadTranslations } from './translation-store.ts';
 
 /** What sets one kind of linked post apart from another: its words, its fields, and how it is shown. */
 export interface LinkedPostKind extends LinkedPostForm, LinkedPostLook {
@@ -24,8 +26,10 @@ export interface LinkedPostKind extends LinkedPostForm, LinkedPostLook {
 /** Name and values of every field a kind is written with; also the shape of an inline object in an event. */
 export const writeFields = (kind: LinkedPostKind): Fields => ({
   ...postFields,
-  [kind.kind]: filledText(`Name of the ${kind.kind}.`, { max: 500 }),
-  description: clearable(text('Description. HTML is cleaned.')),
+  [kind.kind]: translatable(
+    clearable(filledText(`Name of the ${kind.kind}. \`null\` removes its translation.`, { max: 500 })),
+  ),
+  description: translatable(clearable(text('Description. HTML is cleaned.'))),
   ...kind.attributes,
   ...kind.fields,
 });
@@ -34,16 +38,23 @@ export const writeFields = (kind: LinkedPostKind): Fields => ({
 export const asLinkedPostInput = (input: Readonly<Record<string, unknown>>): LinkedPostInput =>
   input as LinkedPostInput;
 
-/** Some records as answers show them, with their images in one query. */
+/** Some records as answers show them, with their images and their texts in one query each. */
 export async function renderAll(
   kind: LinkedPostKind,
   posts: readonly LinkedPost[],
   { call, withJsonLd }: { call: Call; withJsonLd?: boolean },
 ) {
   const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
-  const images = await findImages(call.context.db, ids);
+  const [images, texts] = await Promise.all([findImages(call.context.db, ids), loadTranslations(call, posts)]);
   const imageOf = ({ image_id }: LinkedPost) => (image_id === null ? undefined : images.get(image_id));
-  return posts.map((post) => renderLinkedPost(kind, post, { urls: call.urls, image: imageOf(post), withJsonLd }));
+  return posts.map((post) =>
+    renderLinkedPost(kind, texts.show(kind.kind, post), {
+      urls: call.urls,
+      image: imageOf(post),
+      withJsonLd,
+      translations: mayEdit(call.viewer, ownedAs(post)) ? texts.stated(kind.kind, post) : undefined,
+    }),
+  );
 }
 
 /**
@@ -60,12 +71,11 @@ export async function renderOne(kind: LinkedPostKind, id: number, call: Call) {
 export async function findReferences(
   kind: LinkedPostKind,
   sent: Readonly<Record<string, unknown>>,
-  looking: Looking,
+  { isUpdate, ...looking }: Looking & { isUpdate: boolean },
 ): Promise<PostReferences> {
   const { refuse } = looking;
   const input = asLinkedPostInput(sent);
-  const name = input[kind.kind];
-  if (typeof name === 'string' && plainText(name) === '') refuse(kind.kind, { key: 'param.filled_text' });
+  checkName(kind.kind, input, { ...looking, isUpdate });
   kind.check?.(input, refuse);
   return findPostReferences(input, looking);
 }

@@ -3,7 +3,6 @@ import type { Database } from '../db/database.ts';
 import { newRecordId } from '../db/records.ts';
 import { mayEdit } from '../http/auth.ts';
 import type { Call } from '../http/endpoint.ts';
-import { cleanHtml } from '../lib/html.ts';
 import { plainText } from '../lib/text.ts';
 import {
   findNamesakes,
@@ -15,6 +14,8 @@ import {
 } from './linked-post-store.ts';
 import { authorFor, modifiedNow, type PostInput, publish, statusFor } from './post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from './slugs.ts';
+import { foreignLanguage, sentTexts, textsAfter, touched } from './texts.ts';
+import { findTranslations } from './translation-store.ts';
 
 /** Columns a kind has besides the shared ones. */
 export type ExtraColumns = Pick<LinkedPost, 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>;
@@ -39,15 +40,16 @@ export interface Saving {
 
 const NO_COLUMNS: ExtraColumns = { show_map: 1, show_map_link: 1, geo_lat: null, geo_lng: null };
 
+/** What a write makes of the content of a record, in the language of the request. */
 function contentOf(form: LinkedPostForm, input: LinkedPostInput, current?: LinkedPost) {
-  const title = input[form.kind];
+  const { title, description } = sentTexts(form.kind, input);
   const attributes = Object.keys(form.attributes).flatMap((name) => {
     const value = input[name] === undefined ? current?.attributes[name] : plainText(String(input[name] ?? ''));
     return value ? [[name, value]] : [];
   });
   return {
-    title: typeof title === 'string' ? plainText(title) : (current?.title ?? ''),
-    description: input.description === undefined ? (current?.description ?? '') : cleanHtml(input.description ?? ''),
+    title: title ?? current?.title ?? '',
+    description: description ?? current?.description ?? '',
     attributes: Object.fromEntries(attributes) as Record<string, string>,
     ...(form.columns?.(input, current ?? NO_COLUMNS) ?? NO_COLUMNS),
   };
@@ -71,7 +73,8 @@ export async function createLinkedPost(
   { db, call, imageId }: Saving,
 ): Promise<number> {
   const id = await newRecordId(db, form.kind);
-  const content = contentOf(form, input);
+  const { own, translations } = textsAfter(form.kind, input, { call });
+  const content = { ...contentOf(form, input), ...own };
   const publication = publicationOf(input, call);
   const values: LinkedPostValues = {
     ...content,
@@ -82,7 +85,7 @@ export async function createLinkedPost(
     image_id: imageId ?? null,
     trashed_from: '',
   };
-  await insertLinkedPost(db, { id, kind: form.kind }, values);
+  await insertLinkedPost(db, { id, kind: form.kind }, { values, ...touched({ own, translations }) });
   return id;
 }
 
@@ -94,15 +97,19 @@ export async function changeLinkedPost(
 ): Promise<void> {
   const { id, kind, title_key: _key, search_text: _text, ...kept } = current;
   const publication = publicationOf(input, call, current);
-  await updateLinkedPost(db, id, {
+  const translations = await findTranslations(db, { kind, id });
+  const texts = textsAfter(kind, input, { call, before: { record: current, translations } });
+  const values = {
     ...kept,
     ...contentOf(form, input, current),
+    ...texts.own,
     ...publication,
     ...modifiedNow(call),
     author_id: authorFor(call.viewer, input.author, current.author_id),
     image_id: imageId === undefined ? current.image_id : imageId,
     ...(await slugAfter(db, current, publication.status)),
-  });
+  };
+  await updateLinkedPost(db, { id, kind }, { values, ...touched(texts, translations) });
 }
 
 /** Slug and memory of the trash when a record goes there, comes back, or stays where it is. */
@@ -125,16 +132,26 @@ export async function reuseOrCreate(form: LinkedPostForm, sent: LinkedPostInput,
   // An empty field of an inline object says nothing.
   const input: LinkedPostInput = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
   const { title } = contentOf(form, input);
-  for (const namesake of await findNamesakes(db, form.kind, title)) {
-    const merged = contentOf(form, input, namesake);
-    if (contradicts(merged, namesake)) continue;
-    if (!addsTo(merged, namesake) && !saving.imageId) return namesake.id;
+  const language = foreignLanguage(call);
+  for (const namesake of await findNamesakes(db, { kind: form.kind, language }, title)) {
+    const spoken = await spokenIn(db, namesake, language);
+    if (![namesake, spoken].some((post) => post.title.toLowerCase() === title.toLowerCase())) continue;
+    const merged = contentOf(form, input, spoken);
+    if (contradicts(merged, spoken)) continue;
+    if (!addsTo(merged, spoken) && !saving.imageId) return namesake.id;
     if (!mayEdit(call.viewer, namesake)) continue;
     const { [form.kind]: _name, status: _status, author: _author, ...additions } = input;
     await changeLinkedPost(form, { current: namesake, input: additions }, saving);
     return namesake.id;
   }
   return createLinkedPost(form, input, saving);
+}
+
+/** A record as those see it who read in a language. */
+async function spokenIn(db: Database, post: LinkedPost, language: string | undefined): Promise<LinkedPost> {
+  if (language === undefined) return post;
+  const translations = await findTranslations(db, post);
+  return { ...post, ...translations.find((one) => one.language === language)?.texts };
 }
 
 type Content = ReturnType<typeof contentOf>;

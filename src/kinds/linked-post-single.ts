@@ -133,7 +133,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     errors: ['rest_forbidden'],
     async find(input, call, refuse) {
       const { post } = await find(input, call, refuse);
-      return { post, references: await findReferences(kind, input, { call, refuse }) };
+      return { post, references: await findReferences(kind, input, { call, refuse, isUpdate: true }) };
     },
     may: mayChange,
     handle: (call, input, { post, references }) =>
@@ -172,7 +172,7 @@ async function purge(kind: LinkedPostKind, post: LinkedPost, call: Call): Promis
   const [body] = await renderAll(kind, [post], { call });
   await call.context.db.transaction(async (db) => {
     await unlinkFromEvents(db, kind.kind, post.id);
-    await removeLinkedPost(db, post.id);
+    await removeLinkedPost(db, post);
   });
   return ok(body);
 }

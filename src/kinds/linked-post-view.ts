@@ -6,6 +6,7 @@ import { htmlToText } from '../lib/text.ts';
 import { type Image, imageSchema, renderImage } from './image.ts';
 import type { LinkedPost } from './linked-post-store.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from './post-view.ts';
+import { translationsSchema } from './texts.ts';
 
 /** How one kind is shown, besides what both have. */
 export interface LinkedPostLook {
@@ -25,10 +26,16 @@ export interface LookAt {
   image?: MediaTable;
   /** Single reads carry it, and only of what is published. */
   withJsonLd?: boolean;
+  /** Which fields exist in which language, for callers who may edit the record. */
+  translations?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A venue or an organizer as answers show it. Empty members are left out, as in the reference. */
-export function renderLinkedPost(look: LinkedPostLook, post: LinkedPost, { urls, image, withJsonLd }: LookAt) {
+export function renderLinkedPost(
+  look: LinkedPostLook,
+  post: LinkedPost,
+  { urls, image, withJsonLd, translations }: LookAt,
+) {
   const picture = image && renderImage(image, urls);
   const members = {
     ...renderPost(look.kind, post, urls),
@@ -38,6 +45,7 @@ export function renderLinkedPost(look: LinkedPostLook, post: LinkedPost, { urls,
     image: picture,
     ...(look.derive?.(post.attributes) ?? post.attributes),
     ...look.extra?.(post),
+    translations,
     json_ld: withJsonLd && post.status === 'publish' ? look.jsonLd(post, picture) : undefined,
   };
   const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && value !== null);
@@ -63,6 +71,7 @@ export const linkedPostSchema = (kind: string, attributes: readonly string[], me
     image: imageSchema.optional(),
     ...Object.fromEntries(attributes.map((name) => [name, z.string().optional()])),
     ...members,
+    translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional(),
     ...globalIdSchema,
   });

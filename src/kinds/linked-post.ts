@@ -17,6 +17,7 @@ import { byId, bySlug, singleEndpoints } from './linked-post-single.ts';
 import { type LinkedPostFilter, listLinkedPosts } from './linked-post-store.ts';
 import { knownImage, withImage } from './post.ts';
 import { statusFilterField, visibilityFor } from './status-filter.ts';
+import { foreignLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';
 
 /** The endpoints of a kind of linked post: list, create, and read, change, delete by id and by slug. */
@@ -56,7 +57,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
     async handle(call, input, visibility) {
       const { db, config } = call.context;
       const page = pageOf(input, config.perPage);
-      const filter = filterOf(input, call, { kind: kind.kind, visibility });
+      const filter = filterOf(input, call, { kind: kind.kind, language: foreignLanguage(call), visibility });
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
       return listReply({
@@ -75,7 +76,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
 function filterOf(
   { search, event, has_events: hasEvents, only_with_upcoming }: Partial<InputOf<typeof listFields>>,
   { viewer, now }: Call,
-  fixed: Pick<LinkedPostFilter, 'kind' | 'visibility'>,
+  fixed: Pick<LinkedPostFilter, 'kind' | 'language' | 'visibility'>,
 ): LinkedPostFilter {
   if (!only_with_upcoming) return { ...fixed, search, event, hasEvents };
   // An event counts as upcoming for those who may see it, whatever records are asked for.
@@ -94,7 +95,7 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     required: [kind.kind],
     answers: { 201: kind.schema },
     errors: ['rest_missing_callback_param', 'rest_forbidden'],
-    find: (input, call, refuse) => findReferences(kind, input, { call, refuse }),
+    find: (input, call, refuse) => findReferences(kind, input, { call, refuse, isUpdate: false }),
     may: (viewer) => can(viewer, 'edit'),
     handle: (call, input, references) =>
       withImage(references, call, async (prepared) => {

@@ -2,10 +2,11 @@ import { type AnyEndpoint, type Call, endpoint, type InputOf, type Looking } fro
 import { boolean, filledText, integer, searchText, texts } from '../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { storedSlug } from '../lib/slug.ts';
-import type { TermKind } from './term-kind.ts';
+import { renderTerms, type TermKind } from './term-kind.ts';
 import { findTermIds } from './term-references.ts';
-import { findAncestors, findTerm, listTerms, type TermFilter, type TermOrder } from './term-store.ts';
-import { renderTerm, termSchema } from './term-view.ts';
+import { findTerm, listTerms, type TermFilter, type TermOrder } from './term-store.ts';
+import { termSchema } from './term-view.ts';
+import { foreignLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';
 
 const listFields = (isTree: boolean) => ({
@@ -43,12 +44,12 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
     async handle(call, input: ListInput, target) {
       const { db, config } = call.context;
       const page = pageOf(input, config.perPage);
-      const query = { filter: filterOf(kind, input, target), order: orderOf(input) };
+      const filter = { ...filterOf(kind, input, target), language: foreignLanguage(call) };
+      const query = { filter, order: orderOf(input) };
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
-      const ancestors = await findAncestors(db, terms);
       return listReply({
         key: plural,
-        items: terms.map((term) => renderTerm(term, ancestors, call.urls)),
+        items: await renderTerms(kind, terms, call),
         total,
         page,
         url: call.urls.rest('events', `/${plural}/`),

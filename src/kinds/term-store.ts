@@ -3,12 +3,16 @@ import type { Database } from '../db/database.ts';
 import type { Tables, TermsTable } from '../db/tables.ts';
 import { slugify, storedSlug, uniqueSlug } from '../lib/slug.ts';
 import { fold, searchWords } from '../lib/text.ts';
+import type { Texts, Translation } from './texts.ts';
+import { keyIn, removeTranslations, saveTranslations } from './translation-store.ts';
 
 export type Term = Selectable<TermsTable>;
 export type Taxonomy = TermsTable['taxonomy'];
 
 export interface TermFilter {
   taxonomy: Taxonomy;
+  /** Whose names are searched and sorted by, where it is not the site's first. */
+  language?: string;
   search?: string;
   include?: readonly number[];
   exclude?: readonly number[];
@@ -41,10 +45,29 @@ function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: Term
       .where('kind', '=', taxonomy);
     conditions.push(eb('id', 'in', linked));
   }
-  const haystack = sql<string>`name_key || ' ' || slug`;
+  const haystack = sql<string>`${nameIn(taxonomy, filter.language)} || ' ' || slug`;
   for (const word of searchWords(filter.search ?? '')) conditions.push(db.dialect.contains(haystack, word));
   return eb.and(conditions);
 }
+
+/** Terms of a kind, as a language names them; undefined is the first. */
+interface Spoken {
+  taxonomy: Taxonomy;
+  language: string | undefined;
+}
+
+/** The translation of a term in a language, null without one. */
+const textsIn = (taxonomy: Taxonomy, language = '') =>
+  sql<string | null>`(SELECT texts FROM translations AS tx
+    WHERE tx.record_id = terms.id AND tx.kind = ${taxonomy} AND tx.language = ${language})`;
+
+/** The folded name of a term in a language. */
+const nameIn = (taxonomy: Taxonomy, language: string | undefined) =>
+  keyIn(language, 'name_key', {
+    kind: sql`${taxonomy}`,
+    id: sql.ref('terms.id'),
+    own: sql.ref<string>('terms.name_key'),
+  });
 
 const COLUMNS = {
   id: 'id',
@@ -78,7 +101,10 @@ export async function listTerms(db: Database, { filter, order, limit, offset }: 
   const column = COLUMNS[isColumn(by) ? by : 'name'];
   const ordered = base
     .selectAll()
-    .orderBy(column, order.descending ? 'desc' : 'asc')
+    .orderBy(
+      column === 'name_key' ? nameIn(filter.taxonomy, filter.language) : sql.ref(column),
+      order.descending ? 'desc' : 'asc',
+    )
     .orderBy('id');
   return { total: Number(total), terms: await ordered.limit(limit).offset(offset).execute() };
 }
@@ -97,12 +123,12 @@ export async function findTerms(db: Database, ids: readonly number[]): Promise<M
 }
 
 /**
- * Finds the term that a client means: a number is an id; a text is a slug, else a name in any letter case.
- * A text of digits that is no id may still be a slug or a name.
+ * Finds the term that a client means: a number is an id; a text is a slug, else a name in any letter case, of the first
+ * language or of the one that is spoken. A text of digits that is no id may still be a slug or a name.
  */
 export async function findTermByReference(
   db: Database,
-  taxonomy: Taxonomy,
+  { taxonomy, language }: Spoken,
   reference: string,
 ): Promise<Term | undefined> {
   if (/^\d{1,15}$/.test(reference)) {
@@ -119,8 +145,30 @@ export async function findTermByReference(
     .execute();
   const lower = reference.toLowerCase();
   return (
-    rows.find(({ slug }) => slug === storedSlug(reference)) ?? rows.find(({ name }) => name.toLowerCase() === lower)
+    rows.find(({ slug }) => slug === storedSlug(reference)) ??
+    (await findTermByTranslation(db, { taxonomy, language }, reference)) ??
+    rows.find(({ name }) => name.toLowerCase() === lower)
   );
+}
+
+/** The term that has a name in a language other than the first, in any letter case. */
+async function findTermByTranslation(
+  db: Database,
+  { taxonomy, language }: Spoken,
+  name: string,
+): Promise<Term | undefined> {
+  if (language === undefined) return undefined;
+  const rows = await db.query
+    .selectFrom('translations')
+    .select(['record_id', 'texts'])
+    .where('kind', '=', taxonomy)
+    .where('language', '=', language)
+    .where('name_key', '=', fold(name))
+    .orderBy('record_id')
+    .limit(50)
+    .execute();
+  const found = rows.find(({ texts }) => nameOf(texts)?.toLowerCase() === name.toLowerCase());
+  return found && findTerm(db, taxonomy, found.record_id);
 }
 
 /** The ancestors of some terms, by id. */
@@ -156,23 +204,31 @@ export async function withDescendants(db: Database, ids: readonly number[]): Pro
   return [...all];
 }
 
-/** A term with this name beside which a new one would be a double: below the same parent, or for tags anywhere. */
+/**
+ * A term with this name in a language beside which a new one would be a double: below the same parent, or for tags
+ * anywhere.
+ */
 export async function findNamesake(
   db: Database,
-  taxonomy: Taxonomy,
+  { taxonomy, language }: Spoken,
   { name, parent_id }: Pick<Term, 'name' | 'parent_id'>,
 ): Promise<Term | undefined> {
   const rows = await db.query
     .selectFrom('terms')
-    .selectAll()
+    .selectAll('terms')
+    .select(textsIn(taxonomy, language).as('texts'))
     .where('taxonomy', '=', taxonomy)
-    .where('name_key', '=', fold(name))
+    .where(nameIn(taxonomy, language), '=', fold(name))
     .where('parent_id', '=', parent_id)
     .orderBy('id')
     .execute();
-  if (taxonomy === 'category') return rows.find((row) => row.name === name);
-  return rows.find((row) => row.name.toLowerCase() === name.toLowerCase());
+  const isSame = (other: string): boolean =>
+    taxonomy === 'category' ? other === name : other.toLowerCase() === name.toLowerCase();
+  return rows.find((row) => isSame(nameOf(row.texts) ?? row.name));
 }
+
+const nameOf = (texts: string | null): string | undefined =>
+  texts === null ? undefined : (JSON.parse(texts) as Texts).name;
 
 export async function isTermSlugTaken(
   db: Database,
@@ -203,21 +259,51 @@ export async function freeTermSlug(
 
 export type NewTerm = Pick<Term, 'taxonomy' | 'name' | 'slug' | 'description' | 'parent_id'>;
 
-export const insertTerm = (db: Database, term: NewTerm): Promise<Term> =>
-  db.query
+export async function insertTerm(
+  db: Database,
+  term: NewTerm,
+  translations: readonly Translation[] = [],
+): Promise<Term> {
+  const made = await db.query
     .insertInto('terms')
     .values({ ...term, name_key: fold(term.name), count: 0 })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (translations.length > 0) await saveTexts(db, made, translations);
+  return made;
+}
 
-export async function updateTerm(db: Database, id: number, change: Partial<NewTerm>): Promise<void> {
+/** A search looks at names and slugs only, and a slug has no language. */
+const saveTexts = (
+  db: Database,
+  { id, taxonomy, name, description }: Pick<Term, 'id' | 'taxonomy' | 'name' | 'description'>,
+  translations: readonly Translation[],
+): Promise<void> =>
+  saveTranslations(
+    db,
+    { kind: taxonomy, id },
+    {
+      own: { name, description },
+      translations,
+      keysOf: (texts) => ({ name_key: fold(texts.name ?? name), search_text: '' }),
+    },
+  );
+
+/** Changes a term; `translations` are all that there are afterwards, absent when none are touched. */
+export async function updateTerm(
+  db: Database,
+  term: Term,
+  { change, translations }: { change: Partial<NewTerm>; translations?: readonly Translation[] },
+): Promise<void> {
   const key = change.name === undefined ? {} : { name_key: fold(change.name) };
-  if (Object.keys(change).length === 0) return;
-  await db.query
-    .updateTable('terms')
-    .set({ ...change, ...key })
-    .where('id', '=', id)
-    .execute();
+  if (Object.keys(change).length > 0) {
+    await db.query
+      .updateTable('terms')
+      .set({ ...change, ...key })
+      .where('id', '=', term.id)
+      .execute();
+  }
+  if (translations) await saveTexts(db, { ...term, ...change }, translations);
 }
 
 /** Removes a term for good: events lose it, its children move up. */
@@ -229,5 +315,6 @@ export async function removeTerm(db: Database, { id, taxonomy, parent_id }: Term
     .where('taxonomy', '=', taxonomy)
     .execute();
   await db.query.deleteFrom('event_links').where('kind', '=', taxonomy).where('target_id', '=', id).execute();
+  await removeTranslations(db, { kind: taxonomy, id });
   await db.query.deleteFrom('terms').where('id', '=', id).execute();
 }

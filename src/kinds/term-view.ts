@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Urls } from '../http/urls.ts';
 import type { Term } from './term-store.ts';
+import { translationsSchema } from './texts.ts';
 
 const urlsSchema = z.object({ self: z.string(), collection: z.string(), up: z.string().optional() });
 
@@ -17,6 +18,7 @@ export const termSchema = z
     meta: z.array(z.unknown()),
     url: z.string(),
     urls: urlsSchema,
+    translations: translationsSchema.optional(),
     _links: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Term', description: 'A category or a tag.' });

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { can, type Viewer } from '../http/auth.ts';
+import type { Viewer } from '../http/auth.ts';
 import {
   type AnyEndpoint,
   type Call,
@@ -11,14 +11,11 @@ import {
   type Refuse,
 } from '../http/endpoint.ts';
 import { ApiError, invalidParam } from '../http/errors.ts';
-import { clearable, filledText, integer, text } from '../http/input.ts';
-import { cleanHtml } from '../lib/html.ts';
+import { clearable, filledText, integer, text, translatable } from '../http/input.ts';
 import { slugify } from '../lib/slug.ts';
-import { plainText } from '../lib/text.ts';
-import type { TermKind } from './term-kind.ts';
+import { mayWriteTerms, renderTerms, type TermKind } from './term-kind.ts';
 import { termListEndpoint } from './term-list.ts';
 import {
-  findAncestors,
   findNamesake,
   findTerm,
   freeTermSlug,
@@ -29,7 +26,9 @@ import {
   updateTerm,
   withDescendants,
 } from './term-store.ts';
-import { renderTerm, termLinks, termSchema } from './term-view.ts';
+import { termLinks, termSchema } from './term-view.ts';
+import { checkName, foreignLanguage, sentTexts, textsAfter, touched } from './texts.ts';
+import { findTranslations } from './translation-store.ts';
 
 const MAX_NAME = 200;
 
@@ -38,13 +37,12 @@ export function termEndpoints(kind: TermKind): AnyEndpoint[] {
   return [termListEndpoint(kind), createEndpoint(kind), readEndpoint(kind), updateEndpoint(kind), deleteEndpoint(kind)];
 }
 
-const mayWrite = (kind: TermKind) => (viewer: Viewer) => can(viewer, 'edit', kind.capability);
+const mayWrite = (kind: TermKind) => (viewer: Viewer) => mayWriteTerms(kind, viewer);
 
-const renderWithLinks = (call: Call, term: Term) =>
-  findAncestors(call.context.db, [term]).then((ancestors) => ({
-    ...renderTerm(term, ancestors, call.urls),
-    ...termLinks(term, call.urls),
-  }));
+async function renderWithLinks(kind: TermKind, call: Call, term: Term) {
+  const [body] = await renderTerms(kind, [term], call);
+  return { ...body, ...termLinks(term, call.urls) };
+}
 
 const idField = { id: integer('Id of the term.') };
 
@@ -56,14 +54,14 @@ const findById = (kind: TermKind) => async (input: { id?: number }, call: Call, 
 };
 
 const writeFields = {
-  name: filledText('Name.', { max: MAX_NAME }),
-  description: clearable(text('Description.')),
+  name: translatable(clearable(filledText('Name. `null` removes its translation.', { max: MAX_NAME }))),
+  description: translatable(clearable(text('Description.'))),
   slug: clearable(filledText('Slug; made from the name when absent.', { max: MAX_NAME })),
   parent: clearable(integer('Category above this one; 0 for the top.')),
 };
 
 interface TermInput {
-  name?: string;
+  name?: string | null;
   description?: string | null;
   slug?: string | null;
   parent?: number | null;
@@ -76,11 +74,6 @@ const findParent = async ({ taxonomy, isTree }: TermKind, input: TermInput, { ca
   if (!parent) refuse('parent', { key: 'param.term_unknown' });
   return parent;
 };
-
-/** Refuses a name that is nothing but tags. */
-function checkName({ name }: TermInput, refuse: Refuse): void {
-  if (name !== undefined && plainText(name) === '') refuse('name', { key: 'param.filled_text' });
-}
 
 function refuseParentOfTag({ isTree }: TermKind, input: TermInput): void {
   if (!isTree && input.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
@@ -105,32 +98,27 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 201: termSchema },
     errors: ['rest_missing_callback_param', ...WRITE_ERRORS],
     async find(input, call, refuse) {
-      checkName(input, refuse);
+      checkName(kind.taxonomy, input, { call, refuse, isUpdate: false });
       return findParent(kind, input, { call, refuse });
     },
     may: mayWrite(kind),
     async handle(call, input, parent) {
       refuseParentOfTag(kind, input);
       const { taxonomy } = kind;
-      const name = plainText(input.name);
       const parent_id = parent?.id ?? 0;
+      const { own, translations } = textsAfter(taxonomy, input, { call });
+      const { name = '', description = '' } = own;
       const term = await call.context.db.transaction(async (db) => {
         await db.dialect.lock(db, taxonomy);
         const slug = input.slug ? slugify(input.slug) : undefined;
-        const namesake = await findNamesake(db, taxonomy, { name, parent_id });
+        const namesake = await findNamesake(db, { taxonomy, language: foreignLanguage(call) }, { name, parent_id });
         if (namesake && (slug === undefined || slug === namesake.slug)) throw termExists(namesake);
         if (slug !== undefined && (await isTermSlugTaken(db, { taxonomy, slug })))
           throw new ApiError('duplicate_term_slug');
         const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
-        return insertTerm(db, {
-          taxonomy,
-          name,
-          slug: free,
-          description: cleanHtml(input.description ?? ''),
-          parent_id,
-        });
+        return insertTerm(db, { taxonomy, name, slug: free, description, parent_id }, translations);
       });
-      return created(await renderWithLinks(call, term), {
+      return created(await renderWithLinks(kind, call, term), {
         Location: call.urls.rest('events', `/${kind.plural}/${term.id}`),
       });
     },
@@ -150,7 +138,7 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 200: termSchema },
     errors: [],
     find: findById(kind),
-    handle: async (call, _input, term) => ok(await renderWithLinks(call, given(term))),
+    handle: async (call, _input, term) => ok(await renderWithLinks(kind, call, given(term))),
   });
 }
 
@@ -166,7 +154,7 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 200: termSchema },
     errors: WRITE_ERRORS,
     async find(input, call, refuse) {
-      checkName(input, refuse);
+      checkName(kind.taxonomy, input, { call, refuse, isUpdate: true });
       await findParent(kind, input, { call, refuse });
       return findById(kind)(input, call, refuse);
     },
@@ -177,15 +165,13 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
         const term = await lockTerm(kind, given(found).id, db);
         const change = changeOf(input);
         await checkParent(kind, { ...term, ...change }, db);
-        if (change.slug && (await isTermSlugTaken(db, { taxonomy: kind.taxonomy, slug: change.slug }, term.id)))
-          throw new ApiError('duplicate_term_slug');
-        const renamed = change.name !== undefined && change.slug === undefined && { ...term, ...change };
-        const namesake = renamed && (await findNamesake(db, kind.taxonomy, renamed));
-        if (namesake && namesake.id !== term.id) throw termExists(namesake);
-        await updateTerm(db, term.id, change);
+        await checkDoubles(kind, { term, change, name: sentTexts(kind.taxonomy, input).name }, { db, call });
+        const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
+        const texts = textsAfter(kind.taxonomy, input, { call, before: { record: term, translations: before } });
+        await updateTerm(db, term, { change: { ...change, ...texts.own }, ...touched(texts, before) });
         return given(await findTerm(db, kind.taxonomy, term.id));
       });
-      return ok(await renderWithLinks(call, changed));
+      return ok(await renderWithLinks(kind, call, changed));
     },
   });
 }
@@ -205,11 +191,30 @@ async function checkParent({ taxonomy }: TermKind, { id, parent_id }: Pick<Term,
   if ((await withDescendants(db, [id])).includes(parent_id)) throw invalidParam('parent', 'param.parent_below');
 }
 
+interface Doubled {
+  term: Term;
+  change: ReturnType<typeof changeOf>;
+  /** In the language of the request. */
+  name: string | undefined;
+}
+
+/** Refuses a slug that another term has, and a name unless a slug of its own tells the two apart. */
+async function checkDoubles(
+  { taxonomy }: TermKind,
+  { term, change, name }: Doubled,
+  { db, call }: { db: Database; call: Call },
+): Promise<void> {
+  if (change.slug && (await isTermSlugTaken(db, { taxonomy, slug: change.slug }, term.id)))
+    throw new ApiError('duplicate_term_slug');
+  if (!name || change.slug !== undefined) return;
+  const named = { ...term, ...change, name };
+  const namesake = await findNamesake(db, { taxonomy, language: foreignLanguage(call) }, named);
+  if (namesake && namesake.id !== term.id) throw termExists(namesake);
+}
+
 function changeOf(input: TermInput) {
   const slug = input.slug ? slugify(input.slug) : '';
   return {
-    ...(input.name !== undefined && { name: plainText(input.name) }),
-    ...(input.description !== undefined && { description: cleanHtml(input.description ?? '') }),
     ...(slug !== '' && { slug }),
     ...(input.parent !== undefined && { parent_id: input.parent ?? 0 }),
   };
@@ -230,9 +235,9 @@ function deleteEndpoint(kind: TermKind): AnyEndpoint {
     may: mayWrite(kind),
     async handle(call, _input, found) {
       const term = given(found);
-      const ancestors = await findAncestors(call.context.db, [term]);
+      const [body] = await renderTerms(kind, [term], call);
       await call.context.db.transaction(async (db) => removeTerm(db, await lockTerm(kind, term.id, db)));
-      return ok(renderTerm(term, ancestors, call.urls));
+      return ok(body);
     },
   });
 }

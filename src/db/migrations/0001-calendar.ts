@@ -108,7 +108,7 @@ const links = (types: Types) => [
 const search = (kind: 'sqlite' | 'postgres') => (kind === 'sqlite' ? sqliteSearch : postgresSearch);
 
 /** All that the tokenizer would otherwise take for the end of a word; an apostrophe is doubled within quotes. */
-const PUNCTUATION = `!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~`;
+export const PUNCTUATION = `!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~`;
 
 const sqliteIndexing = (change: string) => `CREATE TRIGGER event_search_${change} AFTER ${change} ON events BEGIN
     DELETE FROM event_search WHERE rowid = new.id;

@@ -3,8 +3,8 @@ import type { Call } from '../../http/endpoint.ts';
 import { dateDetailsSchema } from '../../kinds/details.ts';
 import { dateDetails, utcToWall } from '../../lib/dates.ts';
 import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
+import { getTicketsShown } from '../tickets/shown.ts';
 import type { Ticket } from '../tickets/stock.ts';
-import { getTickets } from '../tickets/store.ts';
 import { NO_INFORMATION } from './new-attendee.ts';
 import type { Attendee } from './store.ts';
 
@@ -95,15 +95,15 @@ interface Look {
   tickets: ReadonlyMap<number, Ticket>;
 }
 
-/** Attendees as answers show them, in one query for all of their tickets. Never inside a transaction. */
+/** Attendees as answers show them, in two queries for all of their tickets. Never inside a transaction. */
 export async function renderAttendees(
   attendees: readonly Attendee[],
   call: Call,
   { privileged }: { privileged: boolean },
 ): Promise<AttendeeView[]> {
-  const { config, db } = call.context;
-  const tickets = await getTickets(
-    db,
+  const { config } = call.context;
+  const tickets = await getTicketsShown(
+    call,
     attendees.map(({ ticket_id }) => ticket_id),
   );
   const format = siteMoney(config);

@@ -33,8 +33,9 @@ export async function countGuess(call: Call, events: readonly Event[], password:
 }
 
 /** How the caller gets to see events. */
-export const lookOf = ({ urls, context, language, now }: Call): EventLook => ({
+export const lookOf = ({ urls, viewer, context, language, now }: Call): EventLook => ({
   urls,
+  viewer,
   format: siteMoney(context.config),
   free: translate(language, 'label.free'),
   now: toWall(now),

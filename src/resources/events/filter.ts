@@ -12,6 +12,8 @@ export interface EventFilter {
   showHidden: boolean;
   bounds: readonly Bound[];
   search?: string;
+  /** Whose texts are searched, where it is not the site's first. */
+  language?: string;
   /** Whose passwords decide what a search may look at; absent for those who read everything. */
   reader?: Reader;
   /** Events linked to at least one target of each kind that is named. */

@@ -28,6 +28,7 @@ describe.each(DATABASES)('JSON-LD of events on %s', (kind) => {
     const { body } = await ask(`GET /events/${made.id}`);
     expect(body.json_ld).toEqual({
       '@context': 'http://schema.org',
+      inLanguage: 'en',
       '@type': 'Event',
       name: 'Lantern & Night',
       description: 'Bring a lantern & a friend',

@@ -23,7 +23,8 @@ interface Shown {
 /** An event in the vocabulary of schema.org, as search engines read it. */
 export function eventLd(event: Event, around: EventSurroundings, shown: Shown): Record<string, unknown> {
   const { urls } = shown;
-  const tickets = around.ticketing.tickets.get(event.id) ?? [];
+  const sold = around.ticketing.tickets.get(event.id) ?? [];
+  const tickets = sold.map((ticket) => around.texts.show('ticket', ticket));
   const image = event.image_id === null ? undefined : around.images.get(event.image_id);
   const url = pageUrl('event', event, urls);
   const [place] = around.venues.get(event.id) ?? [];
@@ -33,6 +34,7 @@ export function eventLd(event: Event, around: EventSurroundings, shown: Shown): 
     '@type': 'Event',
     name: event.title,
     description: htmlToText(event.excerpt || event.description),
+    inLanguage: around.texts.languageOf('event', event),
     ...(image && { image: renderImage(image, urls).url }),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',

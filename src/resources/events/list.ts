@@ -6,6 +6,7 @@ import type { QueryValue } from '../../http/urls.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
 import { findTermIds } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
+import { foreignLanguage } from '../../kinds/texts.ts';
 import { requireVisibleEvent } from '../../kinds/visible-event.ts';
 import { countGuess, isLocked, lookOf, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
@@ -67,7 +68,7 @@ export const eventListEndpoint = endpoint({
     const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
     const events = await getEvents(db, found);
     await countGuess(call, events, input.password);
-    const around = await loadSurroundings(db, events, ticketingFor(call));
+    const around = await loadSurroundings(call, events, ticketingFor(call));
     const look = lookOf(call);
     return listReply({
       key: 'events',
@@ -136,9 +137,10 @@ function windowOf(input: Partial<ListInput>, { context, now }: Call): Window {
 
 function filterOf(
   input: Partial<ListInput>,
-  { viewer, context }: Call,
+  call: Call,
   { target, window }: { target: Target; window: Window },
 ): EventFilter {
+  const { viewer, context } = call;
   const { geoloc, geoloc_lat: lat, geoloc_lng: lng } = input;
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
   return {
@@ -146,6 +148,7 @@ function filterOf(
     showHidden: can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null),
     bounds: window.bounds,
     search: input.search,
+    language: foreignLanguage(call),
     reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
     linked: {
       ...(input.venue && { venue: input.venue }),

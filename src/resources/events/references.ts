@@ -7,7 +7,8 @@ import type { LinkedPostInput } from '../../kinds/linked-post-save.ts';
 import { reuseOrCreate } from '../../kinds/linked-post-save.ts';
 import { findLinkedPost } from '../../kinds/linked-post-store.ts';
 import { findPostReferences, type PostReferences } from '../../kinds/post.ts';
-import { findTermByReference, freeTermSlug, insertTerm, type Taxonomy } from '../../kinds/term-store.ts';
+import { findTermByReference, freeTermSlug, insertTerm, type Taxonomy, type Term } from '../../kinds/term-store.ts';
+import { foreignLanguage, textsAfter } from '../../kinds/texts.ts';
 import { isRecord, membersOf, parseList } from '../../lib/list.ts';
 import { plainText } from '../../lib/text.ts';
 
@@ -93,10 +94,11 @@ export async function findTermReferences(
     refuse(name, { key: 'param.list' });
     return undefined;
   }
+  const language = foreignLanguage(call);
   const mayCreate = can(call.viewer, taxonomy === 'category' ? 'manage_categories' : 'manage_tags');
   const found: TermReference[] = [];
   for (const item of items) {
-    const term = await findTermByReference(call.context.db, taxonomy, plainText(item));
+    const term = await findTermByReference(call.context.db, { taxonomy, language }, plainText(item));
     const isNew = !term && !/^\d+$/.test(item) && plainText(item) !== '' && item.length <= 200;
     if (term) found.push({ id: term.id });
     else if (isNew && mayCreate) found.push({ name: plainText(item) });
@@ -107,9 +109,9 @@ export async function findTermReferences(
 
 /** Ids of the terms, creating those that are new. Inside the transaction of the write. */
 export async function saveTerms(
-  db: Database,
   taxonomy: Taxonomy,
   references: readonly TermReference[],
+  { db, call }: { db: Database; call: Call },
 ): Promise<number[]> {
   const ids: number[] = [];
   for (const reference of references) {
@@ -118,18 +120,16 @@ export async function saveTerms(
       continue;
     }
     const { name } = reference;
-    const made =
-      (await findTermByReference(db, taxonomy, name)) ??
-      (await insertTerm(db, {
-        taxonomy,
-        name,
-        slug: await freeTermSlug(db, { taxonomy, name }),
-        description: '',
-        parent_id: 0,
-      }));
-    ids.push(made.id);
+    const known = await findTermByReference(db, { taxonomy, language: foreignLanguage(call) }, name);
+    ids.push((known ?? (await createTerm(db, { taxonomy, name }, call))).id);
   }
   return ids;
+}
+
+async function createTerm(db: Database, { taxonomy, name }: Pick<Term, 'taxonomy' | 'name'>, call: Call) {
+  const { translations } = textsAfter(taxonomy, { name }, { call });
+  const slug = await freeTermSlug(db, { taxonomy, name });
+  return insertTerm(db, { taxonomy, name, slug, description: '', parent_id: 0 }, translations);
 }
 
 /** Gives the id of the image that a record is written with, storing it if need be: null removes it, undefined keeps it. */

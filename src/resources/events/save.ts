@@ -15,10 +15,10 @@ import {
   statusFor,
 } from '../../kinds/post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from '../../kinds/slugs.ts';
+import { type Texts, textsAfter, touched } from '../../kinds/texts.ts';
+import { findTranslations } from '../../kinds/translation-store.ts';
 import type { Cost } from '../../lib/cost.ts';
-import { cleanHtml } from '../../lib/html.ts';
 import { slugify } from '../../lib/slug.ts';
-import { plainText } from '../../lib/text.ts';
 import { organizer } from '../organizers/organizer.ts';
 import { venue } from '../venues/venue.ts';
 import {
@@ -33,7 +33,7 @@ import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from './ti
 
 /** The plain fields of a write. Absent stays as it is, null clears. */
 export interface EventInput extends PostInput, TimesInput {
-  title?: string;
+  title?: string | null;
   description?: string | null;
   excerpt?: string | null;
   slug?: string | null;
@@ -69,7 +69,9 @@ export const createEvent = (write: Write): Promise<number> =>
       const images = imageStore(db, prepared);
       const links = await saveLinks(db, write, images);
       const id = await newRecordId(db, 'event');
-      await insertEvent(db, id, { values: await valuesOf(db, { ...write, id, images }), links });
+      const texts = textsAfter('event', write.input, write);
+      const values = await valuesOf(db, { ...write, id, images, texts: texts.own });
+      await insertEvent(db, id, { values, links, ...touched(texts) });
       return id;
     }),
   );
@@ -83,7 +85,10 @@ export const changeEvent = (id: number, write: Write): Promise<void> =>
       if (!current) return;
       const images = imageStore(db, prepared);
       const links = await saveLinks(db, write, images);
-      await updateEvent(db, current, { values: await valuesOf(db, { ...write, id, images, current }), links });
+      const translations = await findTranslations(db, { kind: 'event', id });
+      const texts = textsAfter('event', write.input, { ...write, before: { record: current, translations } });
+      const values = await valuesOf(db, { ...write, id, images, current, texts: texts.own });
+      await updateEvent(db, current, { values, links, ...touched(texts, translations) });
     }),
   );
 
@@ -134,8 +139,8 @@ async function saveLinks(db: Database, { references, call }: Write, images: Imag
   const { categories, tags, venue: venues, organizer: organizers } = references;
   const context = { db, call, images };
   return {
-    ...(categories && { category: await saveTerms(db, 'category', categories) }),
-    ...(tags && { tag: await saveTerms(db, 'tag', tags) }),
+    ...(categories && { category: await saveTerms('category', categories, context) }),
+    ...(tags && { tag: await saveTerms('tag', tags, context) }),
     ...(venues && { venue: await saveLinkedReferences(venue, venues, context) }),
     ...(organizers && { organizer: await saveLinkedReferences(organizer, organizers, context) }),
   };
@@ -145,10 +150,11 @@ interface Making extends Write {
   id: number;
   images: ImageStore;
   current?: Event;
+  texts: Texts;
 }
 
 async function valuesOf(db: Database, making: Making): Promise<EventValues> {
-  const { input, references, call, current, images } = making;
+  const { input, references, call, current, images, texts } = making;
   const { timezone: siteZone } = call.context.config;
   const zone = input.timezone ?? siteZone;
   const asked = {
@@ -157,7 +163,7 @@ async function valuesOf(db: Database, making: Making): Promise<EventValues> {
     date_utc: input.date_utc,
   };
   const publication = publish(asked, current, { now: call.now, siteZone, zone, epoch: 'wall' });
-  const title = input.title === undefined ? (current?.title ?? '') : plainText(input.title);
+  const { title = '', description = '', excerpt = '' } = texts;
   const imageId = await images(references);
   return {
     ...contentOf(input, current),
@@ -165,7 +171,7 @@ async function valuesOf(db: Database, making: Making): Promise<EventValues> {
     ...publication,
     ...costOf(references.cost, current),
     ...(await addressOf(db, making, { title, status: publication.status })),
-    title,
+    ...{ title, description, excerpt },
     author_id: authorFor(call.viewer, input.author, current?.author_id),
     ...modifiedNow(call),
     image_id: (imageId === undefined ? current?.image_id : imageId) ?? null,
@@ -187,15 +193,12 @@ function timesOf(input: EventInput, current: Event | undefined, setting: { siteZ
 }
 
 function contentOf(input: EventInput, current: Event | undefined) {
-  const html = (sent: string | null | undefined, kept = '') => (sent === undefined ? kept : cleanHtml(sent ?? ''));
   const text = (sent: string | null | undefined, kept = '') => (sent === undefined ? kept : (sent ?? ''));
   const flag = (sent: boolean | null | undefined, kept: Flag = 0): Flag => {
     if (sent === undefined) return kept;
     return sent ? 1 : 0;
   };
   return {
-    description: html(input.description, current?.description),
-    excerpt: html(input.excerpt, current?.excerpt),
     password: text(input.post_password, current?.password),
     website: text(input.website, current?.website),
     parent_id: input.post_parent === undefined ? (current?.parent_id ?? null) : input.post_parent || null,

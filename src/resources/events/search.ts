@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { type Keys, keyIn } from '../../kinds/translation-store.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { Condition, EventFilter, Source } from './filter.ts';
 
@@ -33,30 +34,43 @@ const MAX_WORDS = 200;
  * Finds out how to search a list (which comes without the search): frequent words are found by walking it, rare ones
  * by the index of words. Either way alone would be a hundred times slower on the other kind of word.
  */
-export async function planSearch(db: Database, { search, reader }: EventFilter, list: Source): Promise<SearchPlan> {
+export async function planSearch(
+  db: Database,
+  { search, language, reader }: EventFilter,
+  list: Source,
+): Promise<SearchPlan> {
   const terms = searchWords(search ?? '');
   if (terms.length === 0) return { forPage: ALL_EVENTS, forTotal: ALL_EVENTS, isRare: false };
-  const looking = [sql.join(containing(db, 'e.search_text', terms), sql` AND `) as Condition];
-  const open = reader ? [isOpen(db, terms, reader)] : [];
+  const text = keyOf('search_text', 'e', language);
+  const looking = [sql.join(containing(db, text, terms), sql` AND `) as Condition];
+  const open = reader ? [isOpen(db, { terms, language }, reader)] : [];
   const [share, words] = await Promise.all([shareOf(db, { list, looking }), findWords(db, terms)]);
   const isRare = share < FREQUENT;
   const byLooking = { events: EVENTS, conditions: [...looking, ...open] };
   if (!words) return { forPage: byLooking, forTotal: byLooking, isRare };
   const phrases = containing(
     db,
-    'e.search_text',
+    text,
     terms.filter((term) => term.includes(' ')),
   );
   if (isRare) {
-    const few = { events: db.dialect.eventsWithWords(words), conditions: [...phrases, ...open] };
+    const few = { events: db.dialect.eventsWithWords(words, language), conditions: [...phrases, ...open] };
     return { forPage: few, forTotal: few, isRare };
   }
-  const byWords = { events: EVENTS, conditions: [db.dialect.hasWords(words), ...phrases, ...open] };
+  const byWords = { events: EVENTS, conditions: [db.dialect.hasWords(words, language), ...phrases, ...open] };
   return { forPage: byLooking, forTotal: share > db.dialect.wordIndexUpTo ? byLooking : byWords, isRare };
 }
 
-const containing = (db: Database, column: string, terms: readonly string[]): Condition[] =>
-  terms.map((term) => sql`${db.dialect.contains(sql.ref<string>(column), term)}`);
+const containing = (db: Database, text: RawBuilder<string>, terms: readonly string[]): Condition[] =>
+  terms.map((term) => sql`${db.dialect.contains(text, term)}`);
+
+/** The folded title or the folded text of an event in a language. */
+const keyOf = (column: keyof Keys, alias: 'e' | 'x', language: string | undefined) =>
+  keyIn(language, column, {
+    kind: sql`'event'`,
+    id: sql.ref(`${alias}.id`),
+    own: sql.ref<string>(`${alias}.${column === 'name_key' ? 'title_key' : 'search_text'}`),
+  });
 
 /** Which share of the first events of a list has the terms. */
 async function shareOf(
@@ -91,10 +105,10 @@ async function wordsWith(db: Database, part: string): Promise<string[]> {
 /** Of an event behind a password only the title is to be seen, so only the title is searched. */
 function isOpen(
   db: Database,
-  terms: readonly string[],
+  { terms, language }: { terms: readonly string[]; language: string | undefined },
   { account = 0, password = '' }: NonNullable<EventFilter['reader']>,
 ): RawBuilder<SqlBool> {
-  const titled = sql.join(containing(db, 'x.title_key', terms), sql` AND `);
+  const titled = sql.join(containing(db, keyOf('name_key', 'x', language), terms), sql` AND `);
   return sql`e.id NOT IN (SELECT x.id FROM events AS x
     WHERE x.password <> '' AND x.password <> ${password} AND x.author_id <> ${account} AND NOT (${titled}))`;
 }

@@ -11,8 +11,7 @@ interface Showing {
 
 /** One event as answers show it. */
 export async function show(event: Event, call: Call, showing: Showing = {}) {
-  const { db } = call.context;
-  return renderEvent(event, await loadSurroundings(db, [event], ticketingFor(call, showing.withJsonLd)), {
+  return renderEvent(event, await loadSurroundings(call, [event], ticketingFor(call, showing.withJsonLd)), {
     ...lookOf(call),
     ...showing,
   });

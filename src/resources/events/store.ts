@@ -2,6 +2,8 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { EventLinksTable, EventsTable, LinkKind } from '../../db/tables.ts';
 import { UNFINISHED } from '../../kinds/post.ts';
+import type { Translation } from '../../kinds/texts.ts';
+import { removeTranslations, saveTranslations } from '../../kinds/translation-store.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, htmlToText } from '../../lib/text.ts';
 
@@ -11,11 +13,16 @@ export type EventLink = Selectable<EventLinksTable>;
 /** Everything of an event but its id and the columns that follow from others. */
 export type EventValues = Omit<Event, 'id' | 'title_key' | 'search_text'>;
 
+type EventTexts = Pick<EventValues, 'title' | 'description' | 'excerpt'>;
+
+const searchTextOf = ({ title, description, excerpt }: EventTexts): string =>
+  fold([title, htmlToText(description), htmlToText(excerpt)].join('\n'));
+
 /** An event with the columns that follow from others, so that they cannot disagree with them. */
 export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> => ({
   ...values,
   title_key: fold(values.title),
-  search_text: fold([values.title, htmlToText(values.description), htmlToText(values.excerpt)].join('\n')),
+  search_text: searchTextOf(values),
 });
 
 export const findEvent = (db: Database, id: number): Promise<Event | undefined> =>
@@ -64,22 +71,46 @@ export type Links = Partial<Record<LinkKind, readonly number[]>>;
 interface Written {
   values: EventValues;
   links: Links;
+  /** All that there are after the write; absent when none are touched. */
+  translations?: readonly Translation[];
 }
 
-export async function insertEvent(db: Database, id: number, { values, links }: Written): Promise<void> {
+export async function insertEvent(db: Database, id: number, written: Written): Promise<void> {
+  const { values, links } = written;
   await db.query
     .insertInto('events')
     .values({ id, ...withDerived(values) })
     .execute();
   await saveLinks(db, { ...values, id }, { links });
+  await saveTexts(db, id, written);
 }
 
 /** Replaces an event. `before` is what it was, so that the counts of its terms follow. */
-export async function updateEvent(db: Database, before: Event, { values, links }: Written): Promise<void> {
+export async function updateEvent(db: Database, before: Event, written: Written): Promise<void> {
+  const { values, links } = written;
   const counted = await countedTerms(db, before);
   const change: Updateable<EventsTable> = withDerived(values);
   await db.query.updateTable('events').set(change).where('id', '=', before.id).execute();
   await saveLinks(db, { ...values, id: before.id }, { links, counted });
+  await saveTexts(db, before.id, written);
+}
+
+/** What falls back is searched in every language, so a changed text of the first one changes them all. */
+async function saveTexts(db: Database, id: number, { values, translations }: Written): Promise<void> {
+  if (!translations) return;
+  const { title, description, excerpt } = values;
+  await saveTranslations(
+    db,
+    { kind: 'event', id },
+    {
+      own: { title, description, excerpt },
+      translations,
+      keysOf: (texts) => {
+        const shown = { title, description, excerpt, ...texts };
+        return { name_key: fold(shown.title), search_text: searchTextOf(shown) };
+      },
+    },
+  );
 }
 
 /** Removes an event for good. Its children lose their parent. */
@@ -87,6 +118,7 @@ export async function removeEvent(db: Database, event: Event): Promise<void> {
   await moveCounts(db, await countedTerms(db, event), []);
   await db.query.updateTable('events').set({ parent_id: null }).where('parent_id', '=', event.id).execute();
   await db.query.deleteFrom('event_links').where('event_id', '=', event.id).execute();
+  await removeTranslations(db, { kind: 'event', id: event.id });
   await db.query.deleteFrom('events').where('id', '=', event.id).execute();
   await db.query.deleteFrom('records').where('id', '=', event.id).execute();
 }

@@ -1,14 +1,18 @@
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
-import type { MediaTable } from '../../db/tables.ts';
+import type { LinkKind, MediaTable, TranslatedKind } from '../../db/tables.ts';
+import { mayEdit, type Viewer } from '../../http/auth.ts';
+import type { Call } from '../../http/endpoint.ts';
 import type { Urls } from '../../http/urls.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../../kinds/details.ts';
 import { findImages, imageSchema, renderImage } from '../../kinds/image.ts';
 import { findLinkedPosts, type LinkedPost } from '../../kinds/linked-post-store.ts';
 import { renderLinkedPost } from '../../kinds/linked-post-view.ts';
+import { ownedAs } from '../../kinds/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../../kinds/post-view.ts';
 import { findTerms, type Term } from '../../kinds/term-store.ts';
 import { nestedTermSchema, renderNestedTerm } from '../../kinds/term-view.ts';
+import { translationsSchema } from '../../kinds/texts.ts';
+import { loadTranslations, type RecordName, type Translations } from '../../kinds/translation-store.ts';
 import { type CostPosition, renderCost } from '../../lib/cost.ts';
 import { dateDetails } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
@@ -65,6 +69,7 @@ export const eventSchema = z
       .describe('`[]` when none, the venue when one, a list when several.'),
     organizer: z.array(organizerSchema),
     custom_fields: z.array(z.never()),
+    translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
     attendance: z
       .object({ total_attendees: z.int(), checked_in: z.int(), not_checked_in: z.int() })
@@ -85,6 +90,7 @@ export interface EventSurroundings {
   categories: ReadonlyMap<number, readonly Term[]>;
   tags: ReadonlyMap<number, readonly Term[]>;
   ticketing: Ticketing;
+  texts: Translations;
 }
 
 const byName = (a: Term, b: Term): number =>
@@ -92,10 +98,11 @@ const byName = (a: Term, b: Term): number =>
 
 /** Loads what is around some events, in a handful of queries however many events there are. */
 export async function loadSurroundings(
-  db: Database,
+  call: Call,
   events: readonly Event[],
   request: TicketingRequest,
 ): Promise<EventSurroundings> {
+  const { db } = call.context;
   const ids = events.map(({ id }) => id);
   const links = await findLinks(db, ids);
   const targets = (...kinds: string[]) =>
@@ -106,28 +113,39 @@ export async function loadSurroundings(
     loadTicketing(db, ids, request),
   ]);
   const imageIds = [...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
-  const images = await findImages(db, [...new Set(imageIds)]);
-  const collect = <T>(kind: string, known: ReadonlyMap<number, T>) => {
+  const sold = [...ticketing.tickets.values()].flat();
+  const named = [...nameAll('event', events), ...links.map(({ kind, target_id: id }) => ({ kind, id }))];
+  const [images, texts] = await Promise.all([
+    findImages(db, [...new Set(imageIds)]),
+    // A single read says in which language it is.
+    loadTranslations(call, [...named, ...nameAll('ticket', sold)], { withAll: request.withAvailability }),
+  ]);
+  const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) => {
     const found = new Map<number, T[]>();
     for (const link of links) {
       const target = link.kind === kind ? known.get(link.target_id) : undefined;
-      if (target) found.set(link.event_id, [...(found.get(link.event_id) ?? []), target]);
+      if (target) found.set(link.event_id, [...(found.get(link.event_id) ?? []), texts.show(kind, target)]);
     }
     return found;
   };
-  const named = (kind: string) => new Map([...collect(kind, terms)].map(([id, found]) => [id, found.sort(byName)]));
+  const sorted = (kind: LinkKind) => new Map([...collect(kind, terms)].map(([id, found]) => [id, found.sort(byName)]));
   return {
     images,
     venues: collect('venue', posts),
     organizers: collect('organizer', posts),
-    categories: named('category'),
-    tags: named('tag'),
+    categories: sorted('category'),
+    tags: sorted('tag'),
     ticketing,
+    texts,
   };
 }
 
+const nameAll = (kind: TranslatedKind, records: readonly { id: number }[]): RecordName[] =>
+  records.map(({ id }) => ({ kind, id }));
+
 export interface EventLook {
   urls: Urls;
+  viewer: Viewer;
   /** How the site writes money. */
   format: MoneyFormat;
   /** How "costs nothing" reads in the language of the answer. */
@@ -139,9 +157,10 @@ export interface EventLook {
   masked?: boolean;
 }
 
-/** An event as every answer shows it. */
-export function renderEvent(event: Event, around: EventSurroundings, look: EventLook): z.output<typeof eventSchema> {
+/** An event as every answer shows it, in the language of the request. */
+export function renderEvent(stored: Event, around: EventSurroundings, look: EventLook): z.output<typeof eventSchema> {
   const { urls } = look;
+  const event = around.texts.show('event', stored);
   const { url, ...post } = renderPost('event', event, urls);
   const tickets = around.ticketing.tickets.get(event.id) ?? [];
   const cost = costOfTickets(tickets, costOf(event, look), look);
@@ -174,7 +193,14 @@ export function renderEvent(event: Event, around: EventSurroundings, look: Event
   const isShown = look.withJsonLd && event.status === 'publish';
   const json_ld = isShown ? eventLd(event, around, { ...look, cost }) : undefined;
   const attendance = around.ticketing.attendance.get(event.id);
-  return { ...members, ...(json_ld && { json_ld }), ...(attendance && { attendance }), ticketed: ticketedBy(tickets) };
+  const translations = mayEdit(look.viewer, ownedAs(event)) ? around.texts.stated('event', stored) : undefined;
+  return {
+    ...members,
+    ...(translations && { translations }),
+    ...(json_ld && { json_ld }),
+    ...(attendance && { attendance }),
+    ticketed: ticketedBy(tickets),
+  };
 }
 
 /** What is withheld of an event that needs a password. */

@@ -1,10 +1,21 @@
 import type { Database } from '../../db/database.ts';
 import { mayRead } from '../../http/auth.ts';
 import type { InputOf, Looking } from '../../http/endpoint.ts';
-import { anything, boolean, clearable, date, filledText, integer, text, url, zone } from '../../http/input.ts';
+import {
+  anything,
+  boolean,
+  clearable,
+  date,
+  filledText,
+  integer,
+  text,
+  translatable,
+  url,
+  zone,
+} from '../../http/input.ts';
 import { findPostReferences, postFields } from '../../kinds/post.ts';
+import { checkName } from '../../kinds/texts.ts';
 import { readCostInput } from '../../lib/cost.ts';
-import { plainText } from '../../lib/text.ts';
 import { organizer } from '../organizers/organizer.ts';
 import { venue } from '../venues/venue.ts';
 import { findLinkedReferences, findTermReferences } from './references.ts';
@@ -17,10 +28,10 @@ const linkList = (what: string) => ({ type: ['array', 'string', 'integer', 'obje
 /** Parameters of a write. */
 export const eventFields = {
   ...postFields,
-  title: filledText('Title.'),
-  description: clearable(text('Description. HTML is cleaned.')),
+  title: translatable(clearable(filledText('Title. `null` removes its translation.'))),
+  description: translatable(clearable(text('Description. HTML is cleaned.'))),
   slug: clearable(filledText('Slug; made from the title when absent.', { max: 300 })),
-  excerpt: clearable(text('Excerpt. HTML is cleaned.')),
+  excerpt: translatable(clearable(text('Excerpt. HTML is cleaned.'))),
   timezone: clearable(zone('Time zone of the event; the site’s when absent.')),
   all_day: clearable(boolean('Takes whole days.')),
   start_date: date('When it starts, on the clock of its zone; with an offset an instant.'),
@@ -56,7 +67,7 @@ export async function findReferences(
   { current, isUpdate, ...looking }: Writing,
 ): Promise<EventReferences> {
   const { call, refuse } = looking;
-  if (input.title !== undefined && plainText(input.title) === '') refuse('title', { key: 'param.filled_text' });
+  checkName('event', input, { call, refuse, isUpdate });
   const cost = input.cost === undefined ? undefined : readCostInput(input.cost, isUpdate ? 'update' : 'create');
   if (input.cost !== undefined && !cost) refuse('cost', { key: 'param.cost' });
   if (input.post_parent) await checkParent(input.post_parent, current, looking);

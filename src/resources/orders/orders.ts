@@ -4,7 +4,7 @@ import { ApiError } from '../../http/errors.ts';
 import { integer, oneOf, searchText, texts } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
-import { getTickets } from '../tickets/store.ts';
+import { getTicketsShown } from '../tickets/shown.ts';
 import { GIVEN_STATUSES } from './statuses.ts';
 import { findItems, findLog, findOrder, listOrders } from './store.ts';
 import { changeOrder } from './transitions.ts';
@@ -43,13 +43,13 @@ const list = endpoint({
   },
 });
 
-async function answerWith({ context }: Call, id: number) {
-  const { db, config } = context;
+async function answerWith(call: Call, id: number) {
+  const { db, config } = call.context;
   const order = await findOrder(db, id);
   if (!order) throw new ApiError('order-not-found');
   const items = await findItems(db, id);
-  const tickets = await getTickets(
-    db,
+  const tickets = await getTicketsShown(
+    call,
     items.map(({ ticket_id }) => ticket_id),
   );
   const parts = { items, tickets, attendees: await findAttendeesOfOrder(db, id), log: await findLog(db, id) };

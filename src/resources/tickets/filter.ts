@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
+import { type Keys, keyIn } from '../../kinds/translation-store.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { TicketVisibility } from './visibility.ts';
 
@@ -10,6 +11,8 @@ export interface TicketFilter {
   /** UTC. */
   now: string;
   search?: string;
+  /** Whose texts are searched and sorted by, where it is not the site's first. */
+  language?: string;
   /** Whose passwords decide what a search may look at; absent for those who read everything. */
   reader?: { account?: number; password?: string };
   isAvailable?: boolean;
@@ -56,15 +59,15 @@ export async function listTickets(
   const total = Number(counted.rows[0]?.total ?? 0);
   if (offset >= total) return { total, ids: [] };
   const page = await sql<{ id: number }>`SELECT t.id AS id FROM ${FROM} WHERE ${where}
-    ORDER BY ${orderOf(order, filter.include)} LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
+    ORDER BY ${orderOf(order, filter)} LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
   return { total, ids: page.rows.map(({ id }) => id) };
 }
 
 /** Every order ends with the id, ascending, so that it is total. */
-function orderOf({ by, direction }: TicketOrder, include: readonly number[] | undefined): RawBuilder<unknown> {
+function orderOf({ by, direction }: TicketOrder, { include, language }: TicketFilter): RawBuilder<unknown> {
   const way = sql.raw(direction);
   if (by === 'id' || (by === 'include' && !include)) return sql`t.id ${way}`;
-  if (by === 'title') return sql`t.title_key ${way}, t.id`;
+  if (by === 'title') return sql`${keyOf('name_key', language)} ${way}, t.id`;
   if (by === 'slug') return sql`t.slug ${way}, t.id`;
   const cases = (include ?? []).map((id, position) => sql`WHEN ${sql.lit(id)} THEN ${sql.lit(position)}`);
   return sql`CASE t.id ${sql.join(cases, sql` `)} END ${way}`;
@@ -101,9 +104,18 @@ function visible({ eventStatuses, ticketStatuses, ownOf }: TicketVisibility): Co
   return [...inStatus('t', ticketStatuses), ...inStatus('e', eventStatuses)];
 }
 
-function searchConditions(db: Database, { search = '' }: TicketFilter): Condition[] {
-  return searchWords(search).map((word) => sql<SqlBool>`${db.dialect.contains(sql<string>`t.search_text`, word)}`);
+function searchConditions(db: Database, { search = '', language }: TicketFilter): Condition[] {
+  const text = keyOf('search_text', language);
+  return searchWords(search).map((word) => sql<SqlBool>`${db.dialect.contains(text, word)}`);
 }
+
+/** The folded name or the folded text of a ticket in a language. */
+const keyOf = (column: keyof Keys, language: string | undefined) =>
+  keyIn(language, column, {
+    kind: sql`'ticket'`,
+    id: sql`t.id`,
+    own: sql.ref<string>(column === 'name_key' ? 't.title_key' : 't.search_text'),
+  });
 
 /**
  * Of an event behind a password nothing of its tickets is to be seen: a list that asks what they are like leaves them

@@ -4,6 +4,7 @@ import { type Call, endpoint, type InputOf, type Looking } from '../../http/endp
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
 import { countedListReply, countedListSchema, countedPageFields, countedPageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
+import { foreignLanguage } from '../../kinds/texts.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
 import { getEvents } from '../events/store.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
@@ -92,12 +93,14 @@ async function requireEvents(name: string, wanted: readonly number[] | undefined
 
 const orderOf = ({ orderby = 'title', order = 'ASC' }: ListInput): TicketOrder => ({ by: orderby, direction: order });
 
-function filterOf(input: ListInput, { viewer, context, now }: Call): TicketFilter {
+function filterOf(input: ListInput, call: Call): TicketFilter {
+  const { viewer, context, now } = call;
   const utc = (text: string | undefined) => (text === undefined ? undefined : readUtc(text, now));
   return {
     visibility: ticketVisibilityFor(viewer, input),
     now: toWall(now),
     search: input.search,
+    language: foreignLanguage(call),
     reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
     isAvailable: input.is_available,
     providers: providersOf(input, context.config.currency),

@@ -3,10 +3,11 @@ import type { Provider } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { modifiedNow } from '../../kinds/post.ts';
+import { type Texts, textsAfter, touched } from '../../kinds/texts.ts';
+import { findTranslations } from '../../kinds/translation-store.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
-import { cleanHtml } from '../../lib/html.ts';
 import { slugify } from '../../lib/slug.ts';
-import { fold, htmlToText, plainText } from '../../lib/text.ts';
+import { plainText } from '../../lib/text.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { consumeNonce, type NonceUse } from '../nonces/store.ts';
 import { planStock } from './capacity.ts';
@@ -19,7 +20,9 @@ import {
   findTicketsOfEvents,
   insertTicket,
   lowerCapped,
+  saveTicketTexts,
   setShared,
+  ticketKeys,
   updateTicket,
 } from './store.ts';
 import { isTruthy, type TicketObject } from './ticket-object.ts';
@@ -63,9 +66,10 @@ export const createTicket = (write: Write): Promise<number> =>
       const author_id = write.call.viewer.account?.id ?? 0;
       const utc = toWall(write.call.now);
       const fixed = { author_id, date: utcToWall(utc, write.call.context.config.timezone), date_utc: utc };
-      return insertTicket(db, (id) => ({
+      const texts = textsAfter('ticket', write.input, write);
+      const made = await insertTicket(db, (id) => ({
         ...fixed,
-        ...valuesOf(write, { id, author_id }),
+        ...valuesOf({ ...write, texts: texts.own }, { id, author_id }),
         ...stock,
         event_id: write.event.id,
         provider: write.provider,
@@ -75,6 +79,8 @@ export const createTicket = (write: Write): Promise<number> =>
         held: 0,
         is_deleted: 0,
       }));
+      if (texts.translations.length > 0) await saveTicketTexts(db, made, texts);
+      return made;
     }),
   );
 
@@ -83,9 +89,11 @@ export const changeTicket = (id: number, write: Write): Promise<void> =>
   withNonce(write, async (db) => {
     const current = await findTicket(db, id);
     if (!current) throw new ApiError('ticket-not-found');
-    await withStock(db, { ...write, current }, (stock) =>
-      updateTicket(db, id, { ...valuesOf(write, current, current), ...stock }),
-    );
+    const translations = await findTranslations(db, { kind: 'ticket', id });
+    const texts = textsAfter('ticket', write.input, { ...write, before: { record: current, translations } });
+    const values = valuesOf({ ...write, texts: texts.own }, current, current);
+    await withStock(db, { ...write, current }, (stock) => updateTicket(db, id, { ...values, ...stock }));
+    if (touched(texts, translations).translations) await saveTicketTexts(db, id, texts);
   });
 
 /**
@@ -133,18 +141,19 @@ async function withStock<T>(
   return saved;
 }
 
-function valuesOf(write: Write, { id, author_id }: Pick<Ticket, 'id' | 'author_id'>, current?: Ticket) {
+function valuesOf(
+  write: Write & { texts: Texts },
+  { id, author_id }: Pick<Ticket, 'id' | 'author_id'>,
+  current?: Ticket,
+) {
   const { input, provider, event, call } = write;
-  const title = input.name === undefined ? (current?.title ?? '') : plainText(input.name ?? '');
-  const description =
-    input.description === undefined ? (current?.description ?? '') : cleanHtml(input.description ?? '');
+  const { title = '', description = '' } = write.texts;
   const isShown = input.show_description === undefined ? current?.show_description !== 0 : isShowing(input);
   return {
     title,
-    title_key: fold(title),
     description,
+    ...ticketKeys({ title, description }),
     slug: slugify(title) || `ticket-${id}`,
-    search_text: fold(`${title}\n${htmlToText(description)}`),
     show_description: isShown ? (1 as const) : (0 as const),
     menu_order: input.menu_order === undefined ? (current?.menu_order ?? -1) : (input.menu_order ?? -1),
     not_going: (input.ticket?.notGoing ?? current?.not_going === 1) ? (1 as const) : (0 as const),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { costDetailsSchema, dateDetailsSchema } from '../../kinds/details.ts';
 import { imageSchema } from '../../kinds/image.ts';
+import { translationsSchema } from '../../kinds/texts.ts';
 import { attendeeSchema } from '../attendees/view.ts';
 
 const capacityDetailsSchema = z
@@ -73,6 +74,7 @@ export const ticketSchema = z
     rsvp: rsvpReportSchema.optional().describe('Replies only, for privileged callers.'),
     checkin: checkinReportSchema.optional().describe('For privileged callers.'),
     rest_url: z.string(),
+    translations: translationsSchema.optional(),
     capacity_type: z
       .string()
       .optional()

@@ -1,6 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { TicketsTable } from '../../db/tables.ts';
+import type { RecordTexts } from '../../kinds/texts.ts';
+import { saveTranslations } from '../../kinds/translation-store.ts';
+import { fold, htmlToText } from '../../lib/text.ts';
 import { type Availability, availabilityOf, type EventStock, type Ticket } from './stock.ts';
 
 /** The ticket of an id; a deleted one counts as absent. */
@@ -43,6 +46,27 @@ export async function findTicketsOfEvents(db: Database, eventIds: readonly numbe
 
 export const findEventStock = (db: Database, eventId: number): Promise<EventStock | undefined> =>
   db.query.selectFrom('event_stock').selectAll().where('event_id', '=', eventId).executeTakeFirst();
+
+/** What a name and a description are sorted and searched by. */
+export const ticketKeys = ({ title, description }: Pick<TicketsTable, 'title' | 'description'>) => ({
+  title_key: fold(title),
+  search_text: fold(`${title}\n${htmlToText(description)}`),
+});
+
+/** Replaces the translations of a ticket, whose own texts are those of the first language. */
+export const saveTicketTexts = (db: Database, id: number, { own, translations }: RecordTexts): Promise<void> =>
+  saveTranslations(
+    db,
+    { kind: 'ticket', id },
+    {
+      own,
+      translations,
+      keysOf({ title = '', description = '' }) {
+        const { title_key, search_text } = ticketKeys({ title, description });
+        return { name_key: title_key, search_text };
+      },
+    },
+  );
 
 /** Stores a new ticket, whose values may depend on its id, and gives the id. */
 export async function insertTicket(db: Database, values: (id: number) => Omit<Insertable<TicketsTable>, 'id'>) {

@@ -1,5 +1,6 @@
 import type { Call } from '../../http/endpoint.ts';
 import { globalId } from '../../kinds/post-view.ts';
+import { loadTranslations, type Translations } from '../../kinds/translation-store.ts';
 import { dateDetails, toWall, utcToWall } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
@@ -31,6 +32,7 @@ interface Surroundings {
   /** Of the tickets whose attendees the caller may see. */
   attendees: ReadonlyMap<number, readonly Attendee[]>;
   attendeeViews: ReadonlyMap<number, readonly AttendeeView[]>;
+  texts: Translations;
 }
 
 /**
@@ -48,11 +50,8 @@ export async function renderTickets(
   const around = await loadSurroundings(tickets, call);
   return tickets.map((ticket) => {
     const event = events.get(ticket.event_id);
-    const view = renderTicket(
-      ticket,
-      around,
-      withEditing && event !== undefined && mayManageTickets(call.viewer, event),
-    );
+    const mayChange = event !== undefined && mayManageTickets(call.viewer, event);
+    const view = renderTicket(ticket, around, { mayChange, withEditing: withEditing && mayChange });
     return isWithheld(event, call, password) ? withhold(view) : view;
   });
 }
@@ -72,13 +71,24 @@ async function loadSurroundings(tickets: readonly Ticket[], call: Call): Promise
     format: siteMoney(config),
     today: utcToWall(now, config.timezone).slice(0, 10),
     places: await availabilities(db, tickets, now),
+    texts: await loadTranslations(
+      call,
+      tickets.map(({ id }) => ({ kind: 'ticket', id })),
+    ),
     attendees: new Map([...none, ...Map.groupBy(attendees, ({ ticket_id }) => ticket_id)]),
     attendeeViews: Map.groupBy(views, ({ ticket_id }) => ticket_id),
   };
 }
 
-function renderTicket(ticket: Ticket, around: Surroundings, withEditing: boolean): TicketView {
+interface Rights {
+  mayChange: boolean;
+  withEditing: boolean;
+}
+
+function renderTicket(stored: Ticket, around: Surroundings, { mayChange, withEditing }: Rights): TicketView {
   const { urls } = around.call;
+  const ticket = around.texts.show('ticket', stored);
+  const translations = mayChange ? around.texts.stated('ticket', stored) : undefined;
   const places = placesOf(ticket, around);
   const from = join(ticket.start_date, ticket.start_time);
   const until = join(ticket.end_date, ticket.end_time);
@@ -112,6 +122,7 @@ function renderTicket(ticket: Ticket, around: Surroundings, withEditing: boolean
     attendees: [...(around.attendeeViews.get(ticket.id) ?? [])],
     ...reports(ticket, around.attendees.get(ticket.id)),
     rest_url: urls.rest('tickets', `/tickets/${ticket.id}`),
+    ...(translations && { translations }),
     ...(withEditing && editingMembers(ticket, places)),
   };
 }

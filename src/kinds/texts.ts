@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { TranslatedKind } from '../db/tables.ts';
+import type { Call, Refuse } from '../http/endpoint.ts';
+import { invalidParam } from '../http/errors.ts';
+import { cleanHtml } from '../lib/html.ts';
+import { plainText } from '../lib/text.ts';
+
+/**
+ * The texts of records, which may stand in several languages. A record has those of the site's first language in its own
+ * columns; other languages have translations beside it, each with the texts that exist, and the rest falls back.
+ */
+
+/** What is translated of each kind of record: columns, with the parameter that writes each. The name comes first. */
+export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string, string>>>> = {
+  event: { title: 'title', description: 'description', excerpt: 'excerpt' },
+  venue: { title: 'venue', description: 'description' },
+  organizer: { title: 'organizer', description: 'description' },
+  category: { name: 'name', description: 'description' },
+  tag: { name: 'name', description: 'description' },
+  ticket: { title: 'name', description: 'description' },
+};
+
+/** Member of an answer to callers who may edit a record; made by `Translations.stated`. */
+export const translationsSchema = z
+  .record(z.string(), z.array(z.string()))
+  .describe(
+    'Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in ' +
+      'another language than the first.',
+  );
+
+/** The column of the name of a kind of record. */
+export const nameColumn = (kind: TranslatedKind): string => Object.keys(TEXT_FIELDS[kind])[0] ?? 'title';
+
+/** Texts by column. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** What a record says in one language other than the site's first. */
+export interface Translation {
+  language: string;
+  /** Those that exist; none is empty. */
+  texts: Texts;
+  /** Columns whose text the record itself shows as well, until it has one of its own in the first language. */
+  lent: readonly string[];
+}
+
+/** All texts of a record. */
+export interface RecordTexts {
+  /** Those of the first language, or lent by another one. */
+  own: Texts;
+  translations: readonly Translation[];
+}
+
+/** The language whose texts a request reads and writes; undefined for the site's first. */
+export const foreignLanguage = ({ language, context }: Call): string | undefined =>
+  language === context.config.languages[0] ? undefined : language;
+
+/**
+ * The texts of a record after a write in one language, which touches that language alone; an empty text removes one. A
+ * record that is created in another language than the first lends its texts to it, and goes on doing so until there are
+ * others: each text is there in at least one language, and what falls back finds something.
+ */
+export function writeTexts(before: RecordTexts | undefined, changes: Texts, language: string | undefined): RecordTexts {
+  const { own, translations } = before ?? { own: {}, translations: [] };
+  const isChanged = (column: string): boolean => Object.hasOwn(changes, column);
+  if (language === undefined) {
+    const kept = translations.map((one) => ({ ...one, lent: one.lent.filter((column) => !isChanged(column)) }));
+    return { own: { ...own, ...changes }, translations: kept };
+  }
+  const known = translations.find((one) => one.language === language) ?? { language, texts: {}, lent: [] };
+  const isOriginal = !before || known.lent.length > 0;
+  const isLent = (column: string): boolean => known.lent.includes(column) || (isOriginal && !own[column]);
+  const texts = filled({ ...known.texts, ...changes });
+  const lending = Object.keys(changes).filter(isLent);
+  const lent = [...new Set([...known.lent, ...lending])].filter((column) => texts[column] !== undefined);
+  const others = translations.filter((one) => one !== known);
+  return {
+    own: { ...own, ...Object.fromEntries(lending.map((column) => [column, changes[column] ?? ''])) },
+    translations: Object.keys(texts).length > 0 ? [...others, { language, texts, lent }] : others,
+  };
+}
+
+const filled = (texts: Texts): Texts => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+
+/** The texts that a write brings, by column: names as plain text, everything else as cleaned HTML. */
+export function sentTexts(kind: TranslatedKind, input: object): Texts {
+  const name = nameColumn(kind);
+  const sent = input as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(TEXT_FIELDS[kind]).flatMap(([column, field]) => {
+      const value = sent[field];
+      if (value === undefined) return [];
+      const text = typeof value === 'string' ? value : '';
+      return [[column, column === name ? plainText(text) : cleanHtml(text)]];
+    }),
+  );
+}
+
+/** Refuses a name that is nothing but tags. One that is cleared may be: a translation of a name can go. */
+export function checkName(
+  kind: TranslatedKind,
+  input: object,
+  { call, refuse, isUpdate }: { call: Call; refuse: Refuse; isUpdate: boolean },
+): void {
+  const field = TEXT_FIELDS[kind][nameColumn(kind)] ?? '';
+  const name = (input as Readonly<Record<string, unknown>>)[field];
+  if (name === undefined) return;
+  const mayGo = isUpdate && foreignLanguage(call) !== undefined;
+  const isFilled = typeof name === 'string' && plainText(name) !== '';
+  if (!isFilled && !(name === null && mayGo)) refuse(field, { key: 'param.filled_text' });
+}
+
+/** A record before a write: its row, and what it says in other languages. */
+export interface Before {
+  record: object;
+  translations: readonly Translation[];
+}
+
+/**
+ * The texts of a record after a request.
+ * @throws {InvalidParams} when its only name would be cleared
+ */
+export function textsAfter(
+  kind: TranslatedKind,
+  input: object,
+  { call, before }: { call: Call; before?: Before },
+): RecordTexts {
+  const known = before && { own: textsOf(kind, before.record), translations: before.translations };
+  const sent = sentTexts(kind, input);
+  const after = writeTexts(known, sent, foreignLanguage(call));
+  const name = nameColumn(kind);
+  // Tickets need no name.
+  if (kind !== 'ticket' && sent[name] === '' && !after.own[name])
+    throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
+  return after;
+}
+
+/** The translations that a write has to store; none when there are none to change. */
+export const touched = (
+  { translations }: RecordTexts,
+  before: readonly Translation[] = [],
+): { translations?: readonly Translation[] } => (before.length > 0 || translations.length > 0 ? { translations } : {});
+
+/** The translated columns of a row. */
+export function textsOf(kind: TranslatedKind, record: object): Texts {
+  const columns = record as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.keys(TEXT_FIELDS[kind]).map((column) => [column, String(columns[column] ?? '')]));
+}

@@ -1,0 +1,161 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { TranslatedKind, TranslationsTable } from '../db/tables.ts';
+import { can } from '../http/auth.ts';
+import type { Call } from '../http/endpoint.ts';
+import { foreignLanguage, nameColumn, TEXT_FIELDS, type Texts, type Translation, textsOf } from './texts.ts';
+
+/** Names a record: terms count their ids by themselves. */
+export interface RecordName {
+  kind: TranslatedKind;
+  id: number;
+}
+
+type Row = Selectable<TranslationsTable>;
+type Stored = Pick<Row, 'language' | 'name_key'> & Translation;
+
+const read = ({ language, name_key, texts, lent }: Row): Stored => ({
+  language,
+  name_key,
+  // Both written by `saveTranslations`.
+  texts: JSON.parse(texts) as Texts,
+  lent: JSON.parse(lent) as string[],
+});
+
+/** What a record says in languages other than the first. */
+export async function findTranslations(db: Database, { kind, id }: RecordName): Promise<Translation[]> {
+  const rows = await db.query
+    .selectFrom('translations')
+    .selectAll()
+    .where('record_id', '=', id)
+    .where('kind', '=', kind)
+    .orderBy('language')
+    .execute();
+  return rows.map(read);
+}
+
+/** What sorting and searching compare, made from all texts of a record in one language. */
+export interface Keys {
+  name_key: string;
+  search_text: string;
+}
+
+/**
+ * Replaces the translations of a record. `keysOf` gets the texts of a language with what falls back, so that a search
+ * in that language finds what its readers see.
+ */
+export async function saveTranslations(
+  db: Database,
+  { kind, id }: RecordName,
+  { own, translations, keysOf }: { own: Texts; translations: readonly Translation[]; keysOf(texts: Texts): Keys },
+): Promise<void> {
+  await removeTranslations(db, { kind, id });
+  const rows = translations.map(({ language, texts, lent }) => ({
+    kind,
+    record_id: id,
+    language,
+    texts: JSON.stringify(texts),
+    lent: JSON.stringify(lent),
+    ...keysOf({ ...own, ...texts }),
+  }));
+  if (rows.length > 0) await db.query.insertInto('translations').values(rows).execute();
+}
+
+/** Forgets the translations of a record that is removed for good. */
+export async function removeTranslations(db: Database, { kind, id }: RecordName): Promise<void> {
+  await db.query.deleteFrom('translations').where('record_id', '=', id).where('kind', '=', kind).execute();
+}
+
+/** The translations of some records, as far as a request needs them. */
+export class Translations {
+  readonly #language: string | undefined;
+  readonly #preset: string;
+  readonly #known: ReadonlyMap<string, readonly Stored[]>;
+
+  constructor(
+    known: ReadonlyMap<string, readonly Stored[]>,
+    { language, preset }: { language: string | undefined; preset: string },
+  ) {
+    this.#known = known;
+    this.#language = language;
+    this.#preset = preset;
+  }
+
+  #of(kind: TranslatedKind, id: number): readonly Stored[] {
+    return this.#known.get(`${kind} ${id}`) ?? [];
+  }
+
+  #wanted(kind: TranslatedKind, id: number): Stored | undefined {
+    return this.#of(kind, id).find(({ language }) => language === this.#language);
+  }
+
+  /** A record with its texts in the language of the request; where that has none, with those of the first language. */
+  show<T extends { id: number }>(kind: TranslatedKind, record: T): T {
+    const found = this.#wanted(kind, record.id);
+    return found ? { ...record, ...found.texts, [`${nameColumn(kind)}_key`]: found.name_key } : record;
+  }
+
+  /** The language in which the name of a record is shown. */
+  languageOf(kind: TranslatedKind, { id }: { id: number }): string {
+    const column = nameColumn(kind);
+    const found = this.#wanted(kind, id);
+    if (found?.texts[column] !== undefined) return found.language;
+    return this.#of(kind, id).find(({ lent }) => lent.includes(column))?.language ?? this.#preset;
+  }
+
+  /** Which fields of a record, as it is stored, exist in which language; undefined while all are in the first. */
+  stated(kind: TranslatedKind, record: { id: number }): Record<string, string[]> | undefined {
+    const all = this.#of(kind, record.id);
+    if (all.length === 0) return undefined;
+    const fields = (columns: readonly string[]) =>
+      Object.entries(TEXT_FIELDS[kind]).flatMap(([column, field]) => (columns.includes(column) ? [field] : []));
+    const lent = all.flatMap((one) => one.lent);
+    const own = Object.entries(textsOf(kind, record)).flatMap(([column, text]) =>
+      text !== '' && !lent.includes(column) ? [column] : [],
+    );
+    const stated = all.map(({ language, texts }): [string, string[]] => [language, fields(Object.keys(texts))]);
+    return Object.fromEntries([...(own.length > 0 ? [[this.#preset, fields(own)] as const] : []), ...stated]);
+  }
+}
+
+/**
+ * Loads the translations that a request shows of some records: of the language it reads; `withAll`, or for callers who
+ * may edit, of every language.
+ */
+export async function loadTranslations(
+  call: Call,
+  records: readonly RecordName[],
+  { withAll = false }: { withAll?: boolean } = {},
+): Promise<Translations> {
+  const { db, config } = call.context;
+  const language = foreignLanguage(call);
+  const setting = { language, preset: config.languages[0] ?? 'en' };
+  const isWhole = withAll || can(call.viewer, 'edit');
+  if (records.length === 0 || (language === undefined && !isWhole)) return new Translations(new Map(), setting);
+  const found = db.query
+    .selectFrom('translations')
+    .selectAll()
+    .where('record_id', 'in', [...new Set(records.map(({ id }) => id))]);
+  const wanted = isWhole || language === undefined ? found : found.where('language', '=', language);
+  const rows = await wanted.orderBy('language').execute();
+  const known = Map.groupBy(rows, ({ kind, record_id }) => `${kind} ${record_id}`);
+  return new Translations(new Map([...known].map(([name, own]) => [name, own.map(read)])), setting);
+}
+
+interface Translated {
+  kind: RawBuilder<unknown>;
+  id: RawBuilder<unknown>;
+  /** The column of the record. */
+  own: RawBuilder<string>;
+}
+
+/** What a record is called, or has to be searched, in a language: its translation's, or its own. */
+export const keyIn = (
+  language: string | undefined,
+  column: keyof Keys,
+  { kind, id, own }: Translated,
+): RawBuilder<string> =>
+  language === undefined
+    ? own
+    : sql<string>`coalesce((SELECT tr.${sql.ref(column)} FROM translations AS tr
+        WHERE tr.record_id = ${id} AND tr.kind = ${kind} AND tr.language = ${language}), ${own})`;

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { endpoints } from '../src/app.ts';
+import { DATABASES, type TestServer, useTestServer } from './server.ts';
+import { addTicket, EVENING, editTicket, makeEvent } from './tickets.ts';
+
+type Fields = Record<string, unknown>;
+
+interface Resource {
+  /** What a record needs besides its texts. */
+  base(server: TestServer): Promise<Fields>;
+  create(server: TestServer, fields: Fields): Promise<Answering>;
+  update(server: TestServer, id: number, fields: Fields): Promise<Answering>;
+  /** The member that shows a field. */
+  member(field: string): string;
+  list: string;
+}
+
+type Answering = Awaited<ReturnType<TestServer['ask']>>;
+
+const plain = (plural: string, base: Fields = {}): Resource => ({
+  base: async () => base,
+  create: (server, fields) => server.ask(`POST /${plural}`, { as: 'editor', body: fields }),
+  update: (server, id, fields) => server.ask(`PATCH /${plural}/${id}`, { as: 'editor', body: fields }),
+  member: (field) => field,
+  list: `/${plural}`,
+});
+
+/** How the records of each resource that has texts are written. */
+const RESOURCES: Readonly<Record<string, Resource>> = {
+  events: plain('events', { start_date: EVENING.start_date, end_date: EVENING.end_date }),
+  venues: plain('venues'),
+  organizers: plain('organizers'),
+  categories: plain('categories'),
+  tags: plain('tags'),
+  tickets: {
+    base: async (server) => ({ post_id: await makeEvent(server), provider: 'tc', price: '5' }),
+    create: (server, fields) => addTicket(server, fields, 'editor'),
+    update: async (server, id, fields) => {
+      const { body } = await server.ask(`GET tickets:/tickets/${id}`, { as: 'editor' });
+      return editTicket(server, id, { post_id: body.post_id, ...fields }, 'editor');
+    },
+    member: (field) => (field === 'name' ? 'title' : field),
+    list: 'tickets:/tickets',
+  },
+};
+
+interface TextField {
+  resource: string;
+  field: string;
+  isName: boolean;
+}
+
+/** The texts that may stand in every language, as the schemas of the endpoints that create records mark them. */
+const TEXTS: readonly TextField[] = endpoints.flatMap(({ name, input }) => {
+  const [resource = '', action] = name.split('.');
+  if (action !== 'create') return [];
+  const marked = Object.entries(input as Record<string, z.ZodType>).filter(([, schema]) => isMarked(schema));
+  return marked.map(([field], position) => ({ resource, field, isName: position === 0 }));
+});
+
+function isMarked(schema: z.ZodType): boolean {
+  return (schema.meta() as Fields | undefined)?.['x-translatable'] === true;
+}
+
+/** Texts that are the same in every language, with what they are. A new text has to be marked or named here. */
+const SHARED = {
+  words: ['slug', 'timezone', 'website', 'image', 'post_password', 'provider', 'iac', 'sku', 'show_description'],
+  times: ['date', 'date_utc', 'start_date', 'end_date', 'start_time', 'end_time', 'status'],
+  address: ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'stateprovince', 'email'],
+  tokens: ['add_ticket_nonce'],
+};
+
+const nameOf = (resource: string): string => TEXTS.find((one) => one.resource === resource)?.field ?? '';
+
+describe('the texts that are translated', () => {
+  it('are those of the table', () => {
+    const found = Object.groupBy(TEXTS, ({ resource }) => resource);
+    const fields = Object.entries(found).map(([resource, own = []]) => [resource, own.map(({ field }) => field)]);
+    expect(Object.fromEntries(fields)).toEqual({
+      events: ['title', 'description', 'excerpt'],
+      venues: ['venue', 'description'],
+      organizers: ['organizer', 'description'],
+      categories: ['name', 'description'],
+      tags: ['name', 'description'],
+      tickets: ['name', 'description'],
+    });
+  });
+
+  it.each(Object.keys(RESOURCES))('of %s are all texts but those that are the same in every language', (resource) => {
+    const created = endpoints.find(({ name }) => name === `${resource}.create`);
+    const texts = Object.entries((created?.input ?? {}) as Record<string, z.ZodType>).filter(
+      ([, schema]) => (schema.meta() as Fields).type === 'string' && !isMarked(schema),
+    );
+    const shared = Object.values(SHARED).flat();
+    expect(texts.map(([field]) => field).filter((field) => !shared.includes(field))).toEqual([]);
+  });
+});
+
+describe.each(DATABASES)('translations on %s', (database) => {
+  const server = useTestServer(database);
+
+  const read = async (resource: string, id: number, language: string) => {
+    const prefix = RESOURCES[resource]?.list ?? '';
+    const answer = await server().ask(`GET ${prefix}/${id}`, { as: 'editor', query: { i18n_language: language } });
+    expect([answer.status, answer.headers.get('content-language')]).toEqual([200, language]);
+    return answer.body;
+  };
+
+  const textsOf = async ({ resource, field }: TextField, id: number) => {
+    const member = RESOURCES[resource]?.member(field) ?? field;
+    const shown = async (language: string) => withoutTags((await read(resource, id, language))[member]);
+    return { en: await shown('en'), fr: await shown('fr') };
+  };
+
+  const withoutTags = (text: string | undefined) => (text ?? '').replace(/<[^>]*>|\n/g, '');
+
+  const write = async (resource: string, id: number, fields: Fields) => {
+    const answer = await RESOURCES[resource]?.update(server(), id, fields);
+    expect([answer?.status, answer?.text]).toEqual([expect.toBeOneOf([200, 202]), expect.any(String)]);
+    return answer?.body;
+  };
+
+  const create = async ({ resource, field, isName }: TextField, fields: Fields): Promise<number> => {
+    const base = await RESOURCES[resource]?.base(server());
+    const named = isName ? {} : { [nameOf(resource)]: `${resource} ${field} ${Math.abs(serial++)}` };
+    const answer = await RESOURCES[resource]?.create(server(), { ...base, ...named, ...fields });
+    expect([answer?.status, answer?.text]).toEqual([expect.toBeOneOf([201, 202]), expect.any(String)]);
+    return answer?.body.id;
+  };
+  let serial = 0;
+  const fresh = (text: string) => `${text} ${serial++}`;
+
+  describe.each(TEXTS.map((text) => [`${text.field} of ${text.resource}`, text] as const))('%s', (_name, text) => {
+    const { resource, field } = text;
+
+    it('falls back, is written in one language alone, and is cleared there', async () => {
+      const [autumn, automne, fall, chute] = [fresh('Autumn'), fresh('Automne'), fresh('Fall'), fresh('Chute')];
+      const id = await create(text, { [field]: autumn });
+      expect(await textsOf(text, id)).toEqual({ en: autumn, fr: autumn });
+
+      await write(resource, id, { [field]: automne, i18n_language: 'fr' });
+      expect(await textsOf(text, id)).toEqual({ en: autumn, fr: automne });
+
+      await write(resource, id, { [field]: fall });
+      expect(await textsOf(text, id)).toEqual({ en: fall, fr: automne });
+
+      await write(resource, id, { [field]: chute, i18n_language: 'fr' });
+      expect((await read(resource, id, 'en')).translations).toEqual({
+        en: expect.arrayContaining([field]),
+        fr: [field],
+      });
+
+      await write(resource, id, { [field]: null, i18n_language: 'fr' });
+      expect(await textsOf(text, id)).toEqual({ en: fall, fr: fall });
+      expect(await read(resource, id, 'fr')).not.toHaveProperty('translations');
+    });
+
+    it('that is created in French stands in for the English one until that comes', async () => {
+      const [automne, chute, autumn] = [fresh('Automne'), fresh('Chute'), fresh('Autumn')];
+      const id = await create(text, { [field]: automne, i18n_language: 'fr' });
+      expect(await textsOf(text, id)).toEqual({ en: automne, fr: automne });
+      expect((await read(resource, id, 'en')).translations).toEqual({ fr: expect.arrayContaining([field]) });
+
+      await write(resource, id, { [field]: chute, i18n_language: 'fr' });
+      expect(await textsOf(text, id)).toEqual({ en: chute, fr: chute });
+
+      await write(resource, id, { [field]: autumn, i18n_language: 'en' });
+      expect(await textsOf(text, id)).toEqual({ en: autumn, fr: chute });
+      expect((await read(resource, id, 'en')).translations).toMatchObject({ en: [field] });
+    });
+
+    it('stays as it is when something else is written', async () => {
+      const [autumn, automne] = [fresh('Autumn'), fresh('Automne')];
+      const id = await create(text, { [field]: autumn });
+      await write(resource, id, { [field]: automne, i18n_language: 'fr' });
+      const other = resource === 'tickets' ? { sku: 'A1' } : { slug: `other-${serial++}` };
+      await write(resource, id, resource === 'venues' ? { city: 'Moncton' } : other);
+      await write(resource, id, { i18n_language: 'fr' });
+      expect(await textsOf(text, id)).toEqual({ en: autumn, fr: automne });
+    });
+  });
+
+  it.each(
+    TEXTS.filter(({ isName, resource }) => isName && resource !== 'tickets').map(
+      (text) => [text.resource, text] as const,
+    ),
+  )('a name of %s may be cleared in a language only while there is another', async (resource, text) => {
+    const { field } = text;
+    const id = await create(text, { [field]: fresh('Automne'), i18n_language: 'fr' });
+    const refused = await Promise.all([
+      RESOURCES[resource]?.update(server(), id, { [field]: null, i18n_language: 'fr' }),
+      RESOURCES[resource]?.update(server(), id, { [field]: '', i18n_language: 'fr' }),
+      RESOURCES[resource]?.update(server(), id, { [field]: null }),
+      RESOURCES[resource]?.update(server(), id, { [field]: '', i18n_language: 'en' }),
+      RESOURCES[resource]?.update(server(), id, { [field]: '<b></b>', i18n_language: 'fr' }),
+    ]);
+    for (const answer of refused) {
+      expect([answer?.status, Object.keys(answer?.body.data.params)]).toEqual([400, [field]]);
+    }
+    const base = await RESOURCES[resource]?.base(server());
+    const nameless = await RESOURCES[resource]?.create(server(), { ...base, [field]: '', i18n_language: 'fr' });
+    expect(nameless?.status).toBe(400);
+  });
+});
