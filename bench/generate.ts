@@ -1,11 +1,13 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../src/db/database.ts';
-import type { EventLinksTable, EventsTable, LinkKind, MediaTable } from '../src/db/tables.ts';
+import type { EventLinksTable, EventsTable, LinkKind, MediaTable, TranslationsTable } from '../src/db/tables.ts';
 import { insertLinkedPost, newPostId } from '../src/kinds/linked-post-store.ts';
 import { insertTerm, type Taxonomy } from '../src/kinds/term-store.ts';
+import type { Keys, RecordName } from '../src/kinds/translation-store.ts';
 import { addDays, addSeconds, dayStart, utcToWall, type Wall, wallToUtc, zoneAbbreviation } from '../src/lib/dates.ts';
 import { slugify } from '../src/lib/slug.ts';
+import { fold, htmlToText } from '../src/lib/text.ts';
 import { type EventValues, withDerived } from '../src/resources/events/store.ts';
 import { type Chance, chanceOf, zipf } from './random.ts';
 import { description, excerpt, title } from './words.ts';
@@ -54,6 +56,8 @@ export async function generate(db: Database, { events, now, seed = 1 }: Plan): P
     for (let done = 0; done < events; done += BATCH) {
       await insertBatch(trx, chance, { count: Math.min(BATCH, events - done), now, targets, images });
     }
+    // By a chance of its own, so that the calendar is the same with and without.
+    await translate(trx, chanceOf(seed + 1));
     await countTerms(trx);
     return targets;
   });
@@ -250,6 +254,46 @@ function linksOf(chance: Chance, event: Insertable<EventsTable>, targets: Genera
     ...draw('organizer', targets.organizers, chance.is(0.1) ? 2 : 1),
   ];
 }
+
+/** Gives half of all records French texts, of the same words as the English ones. */
+async function translate(db: Database, chance: Chance): Promise<void> {
+  const isTranslated = () => chance.is(0.5);
+  const events = await db.query.selectFrom('events').selectAll().orderBy('id').execute();
+  const texts = () => ({ title: title(chance), description: description(chance) });
+  const rows = events.filter(isTranslated).map((event) => {
+    const french = texts();
+    const { title_key, search_text } = withDerived({ ...event, ...french });
+    return translationOf({ kind: 'event', id: event.id }, french, { name_key: title_key, search_text });
+  });
+  const posts = await db.query.selectFrom('linked_posts').select(['id', 'kind']).orderBy('id').execute();
+  for (const post of posts.filter(isTranslated)) {
+    const french = texts();
+    const keys = { name_key: fold(french.title), search_text: fold(htmlToText(french.description)) };
+    rows.push(translationOf(post, french, keys));
+  }
+  const terms = await db.query.selectFrom('terms').select(['id', 'taxonomy', 'name']).orderBy('id').execute();
+  for (const { id, taxonomy, name } of terms.filter(isTranslated)) {
+    const french = `${title(chance)} ${name}`;
+    rows.push(translationOf({ kind: taxonomy, id }, { name: french }, { name_key: fold(french), search_text: '' }));
+  }
+  for (let from = 0; from < rows.length; from += 1000) {
+    const some = rows.slice(from, from + 1000);
+    await db.query.insertInto('translations').values(some).execute();
+  }
+}
+
+const translationOf = (
+  { kind, id }: RecordName,
+  texts: Readonly<Record<string, string>>,
+  keys: Keys,
+): Insertable<TranslationsTable> => ({
+  kind,
+  record_id: id,
+  language: 'fr',
+  texts: JSON.stringify(texts),
+  lent: '[]',
+  ...keys,
+});
 
 async function countTerms(db: Database): Promise<void> {
   await sql`UPDATE terms SET count = (SELECT count(*) FROM event_links

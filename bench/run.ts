@@ -39,6 +39,8 @@ interface Row {
   /** The same, each request after a change to the data: nothing that the server remembers is of use. */
   changed: Measured;
   crowd: Measured;
+  /** As `alone` and `changed`, in French, which half of the records have texts of their own in. */
+  french: { alone: Measured; changed: Measured };
 }
 
 interface Run {
@@ -113,9 +115,12 @@ async function measureCase({ name, paths, asEditor }: Case, server: Running): Pr
   const load = { urls, headers, clients: 1, seconds };
   await measure({ ...load, seconds: 0.5 });
   const before = () => change(server);
+  const inFrench = { ...load, urls: urls.map((url) => `${url}${url.includes('?') ? '&' : '?'}i18n_language=fr`) };
+  await measure({ ...inFrench, seconds: 0.5 });
   return {
     name,
     alone: await measure(load),
+    french: { alone: await measure(inFrench), changed: await measure({ ...inFrench, before }) },
     changed: await measure({ ...load, before }),
     crowd: await measure({ ...load, clients: CROWD }),
   };
@@ -136,11 +141,14 @@ async function change(server: Running): Promise<void> {
 
 const figure = (value: number, digits = 2): string => value.toFixed(digits).padStart(9);
 
+type Printed = Pick<Row, 'name' | 'alone' | 'crowd'> & Partial<Row>;
+
 /** `bare` is the rate of the baseline. */
-function print({ name, alone, changed, crowd }: Omit<Row, 'changed'> & { changed?: Measured }, bare: number): void {
+function print({ name, alone, changed, french, crowd }: Printed, bare: number): void {
   const columns = [
     ...[alone.p50, alone.p95, alone.p99].map((value) => figure(value)),
     changed ? figure(changed.p50) : ' '.repeat(9),
+    ...(french ? [figure(french.alone.p50 / alone.p50), figure(french.changed.p50)] : [' '.repeat(9), ' '.repeat(9)]),
     figure(crowd.rate, 0),
     figure(crowd.p50),
     figure((crowd.rate / bare) * 100, 0),
@@ -150,7 +158,18 @@ function print({ name, alone, changed, crowd }: Omit<Row, 'changed'> & { changed
 }
 
 function printHeader(database: string): void {
-  const columns = ['p50 ms', 'p95', 'p99', 'changed', `req/s ${CROWD}`, `p50 ${CROWD}`, '% of bare', 'KiB'];
+  const columns = [
+    'p50 ms',
+    'p95',
+    'p99',
+    'changed',
+    'fr / en',
+    'fr chgd',
+    `req/s ${CROWD}`,
+    `p50 ${CROWD}`,
+    '% of bare',
+    'KiB',
+  ];
   console.log(`\n${database}, ${options.events} events\n`);
   console.log(' '.repeat(36), columns.map((column) => column.padStart(9)).join(' '));
 }

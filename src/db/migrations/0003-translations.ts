@@ -17,6 +17,8 @@ export const translations: Migration = {
 
 /** The words of events, as 0001-calendar has them for the texts of the first language. No row is ever updated. */
 const sqliteSearch = [
+  // From a hit to its event without reading the texts.
+  `CREATE INDEX translations_event ON translations (id, language, record_id) WHERE kind = 'event'`,
   `CREATE VIRTUAL TABLE translation_search USING fts5 (
     search_text, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '${PUNCTUATION}'")`,
   `CREATE TRIGGER translation_search_insert AFTER INSERT ON translations WHEN new.kind = 'event' BEGIN
