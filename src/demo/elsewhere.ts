@@ -5,6 +5,13 @@ export const ELSEWHERE: readonly Occasion[] = [
   {
     title: 'Les Voix Salées à Paris',
     text: ['Le chœur passe l’océan avec trente valises et un seul diapason. Chants de marins et Fauré, encore.'],
+    language: 'fr',
+    en: {
+      title: 'Les Voix Salées in Paris',
+      text: [
+        'The choir crosses the ocean with thirty suitcases and a single tuning fork. Sea shanties and Fauré, again.',
+      ],
+    },
     at: '20:30',
     lasts: 90,
     venue: 'promontoire',
@@ -19,6 +26,7 @@ export const ELSEWHERE: readonly Occasion[] = [
   {
     title: 'Soirée « Acadie sur Seine »',
     text: ['Violon, poutine râpée et accent garanti. Réservation conseillée, appétit exigé.'],
+    language: 'fr',
     at: '19:00',
     lasts: 240,
     venue: 'promontoire',
@@ -105,6 +113,14 @@ export const ELSEWHERE: readonly Occasion[] = [
     text: [
       'A tale told from Tokyo to the Fundy shore, each teller handing over at sunrise. There will be yawning; it is part of the plot.',
     ],
+    excerpt: 'From Tokyo to the Fundy shore, one teller at a time.',
+    fr: {
+      title: 'Cinq fuseaux horaires, une histoire (en direct)',
+      text: [
+        'Un conte qui va de Tokyo aux rives de Fundy, chaque voix passant le relais au lever du soleil. On bâillera : cela fait partie de l’intrigue.',
+      ],
+      excerpt: 'De Tokyo aux rives de Fundy, une voix après l’autre.',
+    },
     at: '12:00',
     lasts: 300,
     organizers: ['friends', 'museum'],
@@ -131,6 +147,7 @@ export const ELSEWHERE: readonly Occasion[] = [
   {
     title: 'Webinaire : lire une table des marées',
     text: ['Une heure, une table, aucune noyade.'],
+    language: 'fr',
     at: '18:00',
     lasts: 60,
     organizers: ['museum'],
@@ -155,6 +172,7 @@ export const ELSEWHERE: readonly Occasion[] = [
   {
     title: 'Next Season’s Opening Night (to be announced)',
     text: ['We know. You will, soon.'],
+    fr: { title: 'Ouverture de la prochaine saison (à confirmer)', text: ['Nous, nous savons. Vous, bientôt.'] },
     at: '19:30',
     lasts: 150,
     day: 230,
@@ -170,6 +188,13 @@ export const ELSEWHERE: readonly Occasion[] = [
   {
     title: 'Réouverture du cinéma : programme surprise',
     text: ['Le programme sera dévoilé à la date prévue, pas avant, inutile d’insister auprès du projectionniste.'],
+    language: 'fr',
+    en: {
+      title: 'The Cinema Reopens: Surprise Programme',
+      text: [
+        'The programme will be announced on the day and not before; there is no use in pressing the projectionist.',
+      ],
+    },
     at: '18:00',
     lasts: 240,
     day: 120,
@@ -208,6 +233,10 @@ export const ELSEWHERE: readonly Occasion[] = [
   {
     title: 'Thank-You Evening for Volunteers',
     text: ['You know who you are. So do we. There will be cake.'],
+    fr: {
+      title: 'Soirée de remerciement des bénévoles',
+      text: ['Vous vous reconnaissez. Nous aussi. Il y aura du gâteau.'],
+    },
     at: '18:00',
     lasts: 180,
     day: 60,
@@ -234,6 +263,7 @@ export const ELSEWHERE: readonly Occasion[] = [
   {
     title: 'Concours de tartes (règlement à relire)',
     text: ['Brouillon : la question du ketchup reste ouverte.'],
+    language: 'fr',
     at: '13:00',
     lasts: 120,
     day: 90,
@@ -261,6 +291,7 @@ export const ELSEWHERE: readonly Occasion[] = [
   {
     title: 'Lecture publique du rapport sur les nids-de-poule',
     text: ['En attente de relecture. Mise en musique envisagée.'],
+    language: 'fr',
     at: '18:00',
     lasts: 120,
     day: 33,

@@ -6,9 +6,16 @@ export const FESTIVALS: readonly Occasion[] = [
     title: 'Festival du Mascaret',
     text: [
       'Quatre jours de musique au bord d’une rivière qui change d’avis deux fois par jour. <strong>Trois scènes</strong>, quarante artistes, et la vague à l’heure dite.',
-      'Four days of music beside a river that changes its mind twice a day. Bring boots, or don’t, and regret it.',
     ],
     excerpt: 'Quatre jours, trois scènes, une vague.',
+    language: 'fr',
+    en: {
+      title: 'Tidal Bore Festival',
+      text: [
+        'Four days of music beside a river that changes its mind twice a day. <strong>Three stages</strong>, forty artists, and the wave at its appointed hour. Bring boots, or don’t, and regret it.',
+      ],
+      excerpt: 'Four days, three stages, one wave.',
+    },
     lasts: 4,
     month: 8,
     venue: 'bandstand',
@@ -25,6 +32,14 @@ export const FESTIVALS: readonly Occasion[] = [
     text: [
       'Sixty lanterns, eleven bridges and one very confused owl. The trail is open from dusk; mittens are for sale at the halfway fire.',
     ],
+    excerpt: 'Sixty lanterns, eleven bridges, one owl.',
+    fr: {
+      title: 'Lumières d’hiver',
+      text: [
+        'Soixante lanternes, onze ponts et un hibou fort perplexe. Le sentier ouvre à la tombée du jour, et l’on vend des mitaines au feu de mi-parcours.',
+      ],
+      excerpt: 'Soixante lanternes, onze ponts, un hibou.',
+    },
     lasts: 17,
     month: 12,
     venue: 'meadow',
@@ -41,6 +56,13 @@ export const FESTIVALS: readonly Occasion[] = [
       'A boot, a bell, nine thousand bottles and a wedding ring whose owner is invited to come forward.',
       'Guided tours on Sundays at two, in English and in French. The mud itself can be touched in room three.',
     ],
+    fr: {
+      title: 'Ce que la marée a laissé : trouvailles de la vase',
+      text: [
+        'Une botte, une cloche, neuf mille bouteilles et une alliance dont on invite le propriétaire à se faire connaître.',
+        'Visites guidées le dimanche à quatorze heures, en français et en anglais. Dans la salle trois, on peut toucher la vase elle-même.',
+      ],
+    },
     lasts: 96,
     day: -31,
     venue: 'marees',
@@ -56,6 +78,13 @@ export const FESTIVALS: readonly Occasion[] = [
     text: [
       'Trente toiles, une seule couleur, et toutes ses excuses. L’artiste sera présente le premier soir, et peut-être le dernier.',
     ],
+    language: 'fr',
+    en: {
+      title: '“Blue, Almost”: Paintings by Marguerite Haché',
+      text: [
+        'Thirty canvases, one colour, and all its excuses. The artist will be there on the first evening, and perhaps on the last.',
+      ],
+    },
     lasts: 45,
     day: -12,
     venue: 'corneilles',
@@ -68,6 +97,12 @@ export const FESTIVALS: readonly Occasion[] = [
   {
     title: 'Faces of the Night Shift',
     text: ['Photographs of bakers, nurses, drivers and one lighthouse keeper, all taken between three and four.'],
+    fr: {
+      title: 'Visages de la nuit',
+      text: [
+        'Des boulangers, des infirmières, des chauffeurs et un gardien de phare, tous photographiés entre trois et quatre heures du matin.',
+      ],
+    },
     lasts: 60,
     month: 2,
     venue: 'corneilles',
@@ -80,6 +115,11 @@ export const FESTIVALS: readonly Occasion[] = [
   {
     title: 'Biennale du papier plié',
     text: ['Grues, bateaux, et un éléphant grandeur nature dont l’auteur refuse de dire s’il est d’une seule feuille.'],
+    language: 'fr',
+    en: {
+      title: 'Folded Paper Biennial',
+      text: ['Cranes, boats, and a life-size elephant whose maker will not say whether it is a single sheet.'],
+    },
     lasts: 72,
     month: 5,
     venue: 'marees',
@@ -95,6 +135,12 @@ export const FESTIVALS: readonly Occasion[] = [
     text: [
       'Thirty-one shows in nine days, in theatres, kitchens and, for one act only, a lift. All the takings go to the artists, all the glory too.',
     ],
+    fr: {
+      title: 'Le Fringe de Fundy',
+      text: [
+        'Trente et un spectacles en neuf jours, dans des théâtres, des cuisines et, pour un seul numéro, un ascenseur. Toute la recette va aux artistes, et toute la gloire aussi.',
+      ],
+    },
     lasts: 9,
     month: 6,
     venue: 'depot',
@@ -110,6 +156,13 @@ export const FESTIVALS: readonly Occasion[] = [
     text: [
       'Quatre-vingts films, dont le plus long dure le temps d’un œuf mollet et le plus court celui de le laisser tomber.',
     ],
+    language: 'fr',
+    en: {
+      title: 'Short Film Week',
+      text: [
+        'Eighty films, the longest of which takes as long as a soft-boiled egg, and the shortest as long as dropping it.',
+      ],
+    },
     lasts: 7,
     month: 11,
     venue: 'etoile',
@@ -136,6 +189,11 @@ export const FESTIVALS: readonly Occasion[] = [
   {
     title: 'Journée nationale de l’Acadie',
     text: ['Le tintamarre part à midi. Apportez casseroles, klaxons, et bouchons d’oreilles pour le chien.'],
+    language: 'fr',
+    en: {
+      title: 'National Acadian Day',
+      text: ['The tintamarre sets off at noon. Bring saucepans, horns, and ear plugs for the dog.'],
+    },
     lasts: 1,
     month: 8,
     venue: 'bandstand',
@@ -150,6 +208,12 @@ export const FESTIVALS: readonly Occasion[] = [
     text: [
       'Thirty buildings that are never open, open. Including the clock tower, the sewer museum, and the mayor’s second-best office.',
     ],
+    fr: {
+      title: 'Portes ouvertes : les coulisses de la ville',
+      text: [
+        'Trente édifices qui ne sont jamais ouverts, ouverts. Dont la tour de l’horloge, le musée des égouts et le deuxième meilleur bureau du maire.',
+      ],
+    },
     lasts: 2,
     month: 6,
     organizers: ['city', 'museum'],
@@ -161,6 +225,12 @@ export const FESTIVALS: readonly Occasion[] = [
   {
     title: 'The Great Skate Marathon',
     text: ['Twenty-six hours of public skating for the food bank. Shifts of one hour; soup for all of them.'],
+    fr: {
+      title: 'Le grand marathon du patin',
+      text: [
+        'Vingt-six heures de patinage libre au profit de la banque alimentaire. Des relais d’une heure, et de la soupe pour tout le monde.',
+      ],
+    },
     lasts: 2,
     month: 1,
     venue: 'rink',
@@ -173,6 +243,11 @@ export const FESTIVALS: readonly Occasion[] = [
   {
     title: 'Hackathon « Marée de données »',
     text: ['Un jour et demi pour faire dire quelque chose d’utile aux données ouvertes de la ville. Pizza comprise.'],
+    language: 'fr',
+    en: {
+      title: 'Hackathon: A Tide of Data',
+      text: ['A day and a half to make the city’s open data say something useful. Pizza included.'],
+    },
     lasts: 2,
     month: 4,
     venue: 'attic',
@@ -201,6 +276,7 @@ export const FESTIVALS: readonly Occasion[] = [
   {
     title: 'Retraite d’écriture en campagne',
     text: ['Trois jours, douze places, une cloche pour les repas et une interdiction formelle de lire à voix haute.'],
+    language: 'fr',
     lasts: 3,
     month: 9,
     venue: 'ferme',
@@ -214,6 +290,10 @@ export const FESTIVALS: readonly Occasion[] = [
   {
     title: 'Members’ Preview: the Hidden Collection',
     text: ['What the museum keeps in the basement, and why. For members, who have been sent the word.'],
+    fr: {
+      title: 'Avant-première des membres : la collection cachée',
+      text: ['Ce que le musée garde au sous-sol, et pourquoi. Pour les membres, qui ont reçu le mot de passe.'],
+    },
     lasts: 1,
     day: 20,
     venue: 'marees',

@@ -1,6 +1,12 @@
-interface OrganizerSketch {
+import type { Translated } from './words.ts';
+
+interface OrganizerWords {
   organizer: string;
   description?: string;
+}
+
+/** A translation may leave out the name, which is then the same. */
+export interface OrganizerSketch extends OrganizerWords, Translated<Partial<OrganizerWords>> {
   phone?: string;
   email?: string;
   website?: string;
@@ -11,6 +17,10 @@ export const ORGANIZERS = {
   city: {
     organizer: 'City of Tides, Culture Desk',
     description: '<p>One desk, two people, a kettle and a very large calendar.</p>',
+    fr: {
+      organizer: 'Ville des Marées, bureau de la culture',
+      description: '<p>Un bureau, deux personnes, une bouilloire et un très grand calendrier.</p>',
+    },
     phone: '+1 506-555-0140',
     email: 'culture@tides.example',
     website: 'https://tides.example',
@@ -18,6 +28,8 @@ export const ORGANIZERS = {
   cineclub: {
     organizer: 'Ciné-club de la Petite Ourse',
     description: '<p>Depuis 1974, des films et des désaccords courtois.</p>',
+    language: 'fr',
+    en: { description: '<p>Since 1974: films, and courteous disagreement.</p>' },
     email: 'bonjour@petite-ourse.example',
     website: 'https://petite-ourse.example',
   },
@@ -32,6 +44,7 @@ export const ORGANIZERS = {
   menders: {
     organizer: 'The Menders’ Guild',
     description: '<p>If it has screws, we have opinions.</p>',
+    fr: { organizer: 'La Guilde des raccommodeurs', description: '<p>Si cela se visse, nous avons un avis.</p>' },
     email: 'guild@menders.example',
   },
   jazz: { organizer: 'Société du jazz tranquille', email: 'jazz@tranquille.example', phone: '+1 506-555-0146' },
@@ -39,11 +52,20 @@ export const ORGANIZERS = {
   stars: {
     organizer: 'Fundy Astronomical Society',
     description: '<p>Looking up since 1958, weather permitting. Weather rarely permits.</p>',
+    fr: {
+      organizer: 'Société d’astronomie de Fundy',
+      description: '<p>Le nez en l’air depuis 1958, si le temps le permet. Il le permet rarement.</p>',
+    },
     email: 'clouds@fundy-astro.example',
     website: 'https://fundy-astro.example',
   },
   clay: { organizer: 'Atelier Terre & Feu', email: 'atelier@terre-feu.example', phone: '+1 506-555-0149' },
-  rowers: { organizer: 'Petitcodiac Rowing Club', phone: '+1 506-555-0111', website: 'https://rowing.example' },
+  rowers: {
+    organizer: 'Petitcodiac Rowing Club',
+    phone: '+1 506-555-0111',
+    website: 'https://rowing.example',
+    fr: { organizer: 'Club d’aviron de Petitcodiac' },
+  },
   museum: {
     organizer: 'Maison des Marées',
     email: 'musee@marees.example',
@@ -54,6 +76,7 @@ export const ORGANIZERS = {
   players: {
     organizer: 'The Low Tide Players',
     description: '<p>Community theatre with ambitions and one good cloak.</p>',
+    fr: { description: '<p>Du théâtre amateur, avec de l’ambition et une seule belle cape.</p>' },
     email: 'box@low-tide.example',
     website: 'https://low-tide.example',
   },
@@ -65,6 +88,10 @@ export const ORGANIZERS = {
   friends: {
     organizer: 'أصدقاء الحكاية · 物語の友 · Friends of the Story',
     description: '<p>Story-tellers in five time zones who have never all been awake at once.</p>',
+    fr: {
+      description:
+        '<p>Des conteurs de cinq fuseaux horaires, qui n’ont encore jamais été tous éveillés en même temps.</p>',
+    },
     email: 'anywhere@friends-of-the-story.example',
   },
 } as const satisfies Record<string, OrganizerSketch>;

@@ -1,10 +1,11 @@
 import { addDays, addSeconds, toWall, utcToWall, type Wall } from '../lib/dates.ts';
+import { ABOUT_TOWN } from './about-town.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 import { FESTIVALS } from './festivals.ts';
-import { OCCASIONS } from './occasions.ts';
+import { ON_STAGE } from './on-stage.ts';
 import { type Chance, chance } from './random.ts';
 import { SERIES } from './series.ts';
-import { CITY_ZONE, type Occasion, type Series, type Sketch } from './sketch.ts';
+import { CITY_ZONE, type EventWords, type Occasion, type Series, type SeriesWords, type Sketch } from './sketch.ts';
 
 /** An event with its times. */
 export interface Planned extends Sketch {
@@ -41,7 +42,9 @@ interface Making {
 export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): Planned[] {
   const today = `${utcToWall(toWall(now), CITY_ZONE).slice(0, 10)} 00:00:00`;
   const making = { today, random: chance(seed) };
-  const singles = [...FESTIVALS, ...OCCASIONS, ...ELSEWHERE].map((occasion) => planOccasion(occasion, making));
+  const singles = [...FESTIVALS, ...ON_STAGE, ...ABOUT_TOWN, ...ELSEWHERE].map((occasion) =>
+    planOccasion(occasion, making),
+  );
   const all = [...singles, ...SERIES.flatMap((series) => planSeries(series, making))];
   const order = (a: Planned, b: Planned) => (a.start < b.start ? -1 : 1);
   return thin(all, most).sort(order);
@@ -91,12 +94,14 @@ function planSeries(series: Series, making: Making): Planned[] {
   const isCourse = series.count !== undefined;
   const first = isCourse ? 0 : random.between(0, themes.length - 1);
   return weeksOf(series, dateOf).map((week, index): Planned => {
-    const [theme, text] = themes[(first + index) % themes.length] ?? ['', ''];
+    const wordsOf = wordsOfTheme((first + index) % themes.length);
     const start = `${dateOf(week).slice(0, 10)} ${series.at}:00`;
     return {
       ...series.base,
-      title: series.title.replace('{theme}', theme),
-      text: [text, series.intro],
+      ...wordsOf(series),
+      language: series.language,
+      en: series.en && wordsOf(series.en),
+      fr: series.fr && wordsOf(series.fr),
       start,
       end: addSeconds(start, series.lasts * 60),
       allDay: false,
@@ -104,6 +109,13 @@ function planSeries(series: Series, making: Making): Planned[] {
     };
   });
 }
+
+const wordsOfTheme =
+  (index: number) =>
+  ({ title, intro, themes }: SeriesWords): EventWords => {
+    const [theme, text] = themes[index] ?? ['', ''];
+    return { title: title.replace('{theme}', theme), text: [text, intro] };
+  };
 
 /** Some weeks before the event and before today; for what is scheduled, in some days. */
 function publication({ status }: Pick<Sketch, 'status'>, start: Wall, { today, random }: Making): Wall {

@@ -16,6 +16,22 @@ export const SERIES: readonly Series[] = [
       ['Les Facteurs volants', 'Documentaire étonnamment émouvant sur le courrier aérien.'],
       ['À bout de plancher', 'Un menuisier, une échelle, un doute.'],
     ],
+    language: 'fr',
+    en: {
+      title: 'Film Club: “{theme}”',
+      intro: 'The screening is followed by a discussion at the bar, where the film is made again, only better.',
+      themes: [
+        ['The Midnight Station', 'A ticket inspector, a suitcase, and the one train that is not in the timetable.'],
+        ['Three Summers in Cap-Pelé', 'A family chronicle: two sisters, one boat, no licence.'],
+        ['The Melancholy Cheesemaker', 'A masterpiece of 1962, whose cheese is said to be of the period.'],
+        ['Fog over the Lock', 'Film noir. Very noir: the print has suffered.'],
+        ['The Summer of the Swallows', 'No dialogue, many birds.'],
+        ['The Lady in the Submarine', 'A spy comedy that was shot in a municipal swimming pool.'],
+        ['Christmas in Québec', 'It snows for ninety-one minutes, and one never has enough of it.'],
+        ['The Flying Postmen', 'A surprisingly moving documentary about air mail.'],
+        ['Floorless', 'A carpenter, a ladder, a doubt.'],
+      ],
+    },
     base: {
       venue: 'etoile',
       organizers: ['cineclub'],
@@ -65,6 +81,19 @@ export const SERIES: readonly Series[] = [
       ['poissons et fumoirs', 'Hareng, maquereau, anguille pour les braves.'],
       ['miel et confitures', 'Prévoir des tartines et des serviettes.'],
     ],
+    language: 'fr',
+    en: {
+      title: 'Saturday Market — {theme}',
+      intro: 'Some fifty stalls, coffee, and the lady with the pickles. Come early for the croissants.',
+      themes: [
+        ['the first harvest', 'Everything that is green, and a few conceited radishes already.'],
+        ['cheeses', 'Goat, sheep, and a blue that announces itself from afar.'],
+        ['bread and butter', 'The question of salted or unsalted will be settled. Or not.'],
+        ['the apple', 'Sixteen varieties, one of which nobody can name.'],
+        ['fish and smokehouses', 'Herring, mackerel, and eel for the brave.'],
+        ['honey and jam', 'Bring toast, and napkins.'],
+      ],
+    },
     base: {
       venue: 'halle',
       organizers: ['growers'],
@@ -88,6 +117,17 @@ export const SERIES: readonly Series[] = [
       ['le loup végétarien', 'Il aime les carottes. Il y travaille.'],
       ['the last biscuit', 'A mystery in four crumbs.'],
     ],
+    fr: {
+      title: 'L’heure du conte / Story Hour : {theme}',
+      intro: 'Des histoires pour les trois à sept ans, dans la langue que le dragon se trouve parler ce jour-là.',
+      themes: [
+        ['the bear who could not whisper', 'Un livre tout doux, lu très fort.'],
+        ['la sorcière qui rangeait trop', 'Avec balais, très propres.'],
+        ['a hat full of rain', 'Venez en bottes. Ce n’est qu’une histoire, mais tout de même.'],
+        ['le loup végétarien', 'Il aime les carottes. Il y travaille.'],
+        ['the last biscuit', 'Une énigme en quatre miettes.'],
+      ],
+    },
     base: {
       venue: 'library',
       organizers: ['stories'],
@@ -130,10 +170,22 @@ export const SERIES: readonly Series[] = [
     themes: [
       ['Trio Thibodeau', 'Piano, contrebasse, et un batteur qui écoute.'],
       ['Léonie LeBlanc Quartet', 'Une voix à faire pleurer les réverbères.'],
-      ['The Quiet Seven', 'Seven players, six of them resting at any one time.'],
+      ['The Quiet Seven', 'Sept musiciens, dont six se reposent à tout moment.'],
       ['Hommage à Django', 'Deux guitares, quatre mains, dix-sept doigts.'],
       ['Nuit modale', 'On part de ré et l’on revient si l’on peut.'],
     ],
+    language: 'fr',
+    en: {
+      title: 'Jazz at the Grenier: {theme}',
+      intro: 'Two sets, low light, and a cellar, although the name means attic.',
+      themes: [
+        ['Thibodeau Trio', 'Piano, double bass, and a drummer who listens.'],
+        ['Léonie LeBlanc Quartet', 'A voice to make the street lamps weep.'],
+        ['The Quiet Seven', 'Seven players, six of them resting at any one time.'],
+        ['a tribute to Django', 'Two guitars, four hands, seventeen fingers.'],
+        ['modal night', 'We set out from D and come back if we can.'],
+      ],
+    },
     base: {
       venue: 'grenier',
       organizers: ['jazz'],
@@ -180,6 +232,20 @@ export const SERIES: readonly Series[] = [
       ['a comet, perhaps', 'Comets are like cats: they have tails and do as they please.'],
       ['galaxies for beginners', 'Start with the one you are in.'],
     ],
+    fr: {
+      title: 'Soirée sous les étoiles : {theme}',
+      intro:
+        'Six télescopes et du chocolat chaud. Si les nuages l’emportent, la causerie se donne à l’intérieur et le chocolat est offert.',
+      themes: [
+        ['les anneaux de Saturne', 'Oui, ils sont vraiment comme ça. Non, ce n’est pas un autocollant.'],
+        ['les cratères de la Lune', 'On les voit mieux quand elle n’est pas pleine. Vous non plus, de préférence.'],
+        [
+          'une comète, peut-être',
+          'Les comètes sont comme les chats : elles ont une queue et n’en font qu’à leur tête.',
+        ],
+        ['les galaxies pour débutants', 'Commencez par celle où vous habitez.'],
+      ],
+    },
     base: {
       venue: 'observatory',
       organizers: ['stars'],
@@ -232,6 +298,15 @@ export const SERIES: readonly Series[] = [
       ['learn to turn', 'The river has bends. So do we.'],
       ['ride the tidal bore', 'For those who have sat and turned.'],
     ],
+    fr: {
+      title: 'À vos rames : {theme}',
+      intro: 'Huit places, un barreur, aucune expérience requise. Vous avancerez à reculons, c’est le principe.',
+      themes: [
+        ['apprendre à s’asseoir', 'Plus difficile qu’il n’y paraît.'],
+        ['apprendre à virer', 'La rivière a des méandres. Nous aussi.'],
+        ['chevaucher le mascaret', 'Pour qui sait déjà s’asseoir et virer.'],
+      ],
+    },
     base: {
       venue: 'rowing',
       organizers: ['rowers'],
@@ -256,6 +331,17 @@ export const SERIES: readonly Series[] = [
       ['shipwrecks we quite like', 'Nobody was hurt; much was salvaged; songs were written.'],
       ['the year without a bridge', 'Ferries, feuds and a very rich boatman.'],
     ],
+    fr: {
+      title: 'Marées d’histoire, en ligne : {theme}',
+      intro:
+        'Une conférence depuis la cuisine du musée, avec diapositives, questions et, à l’occasion, le perroquet du conférencier.',
+      themes: [
+        ['les aboiteaux des Acadiens', 'Comment tenir la mer à distance avec une bille de bois et un clapet de cuir.'],
+        ['un horaire pour la marée', 'Qui l’a calculé, et ce qu’en ont dit les pêcheurs.'],
+        ['nos naufrages préférés', 'Aucun blessé, beaucoup d’épaves récupérées, et plusieurs chansons.'],
+        ['l’année sans pont', 'Des traversiers, des querelles et un passeur devenu très riche.'],
+      ],
+    },
     base: {
       organizers: ['museum'],
       categories: ['Talks & lectures'],
@@ -278,6 +364,16 @@ export const SERIES: readonly Series[] = [
       ['chants de marins', 'On soignera les consonnes.'],
       ['générale', 'En noir, avec les partitions.'],
     ],
+    language: 'fr',
+    en: {
+      title: 'Choir Rehearsal — {theme}',
+      intro: 'For singers only. The tenors are asked to be on time, for once.',
+      themes: [
+        ['Fauré, again', 'Bars 40 to 88, then tea.'],
+        ['sea shanties', 'Mind the consonants.'],
+        ['dress rehearsal', 'In black, with scores.'],
+      ],
+    },
     base: {
       venue: 'brendan',
       organizers: ['choir'],

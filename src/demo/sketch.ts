@@ -2,16 +2,21 @@ import type { OrganizerKey } from './organizers.ts';
 import type { PosterKey } from './posters.ts';
 import type { CategoryName } from './terms.ts';
 import type { VenueKey } from './venues.ts';
+import type { Translated } from './words.ts';
 
 /** The city of the demonstration lives by this clock; guests elsewhere have their own. */
 export const CITY_ZONE = 'America/Moncton';
 
-/** What an event is, without when. */
-export interface Sketch {
+/** What is said of an event. */
+export interface EventWords {
   title: string;
   /** Paragraphs of HTML. */
   text: readonly string[];
   excerpt?: string;
+}
+
+/** What an event is, without when. */
+export interface Sketch extends EventWords, Translated<EventWords> {
   venue?: VenueKey;
   organizers: readonly OrganizerKey[];
   categories: readonly CategoryName[];
@@ -38,13 +43,18 @@ export interface Occasion extends Sketch {
   day?: number;
 }
 
-/** Separate events that return, each with a theme of its own. */
-export interface Series {
+/** What is said of a series. */
+export interface SeriesWords {
   /** `{theme}` stands for the name of the theme. */
   title: string;
   intro: string;
+  /** In another language the same ones in the same order. */
   themes: readonly (readonly [name: string, text: string])[];
-  base: Omit<Sketch, 'title' | 'text'>;
+}
+
+/** Separate events that return, each with a theme of its own. */
+export interface Series extends SeriesWords, Translated<SeriesWords> {
+  base: Omit<Sketch, keyof EventWords | keyof Translated<unknown>>;
   at: string;
   /** Minutes. */
   lasts: number;

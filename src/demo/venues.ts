@@ -1,6 +1,12 @@
-interface VenueSketch {
+import type { Translated } from './words.ts';
+
+interface VenueWords {
   venue: string;
   description?: string;
+}
+
+/** A translation may leave out the name, which is then the same. */
+export interface VenueSketch extends VenueWords, Translated<Partial<VenueWords>> {
   address: string;
   city: string;
   zip?: string;
@@ -23,6 +29,7 @@ export const VENUES = {
     ...moncton,
     venue: 'The Lamplighter Theatre',
     description: '<p>Eight hundred red seats, one of which squeaks. Regulars know which.</p>',
+    fr: { description: '<p>Huit cents fauteuils rouges, dont un qui grince. Les habitués savent lequel.</p>' },
     address: '811 Main Street',
     zip: 'E1C 1G2',
     phone: '+1 506-555-0101',
@@ -34,6 +41,8 @@ export const VENUES = {
     ...dieppe,
     venue: 'Halle Saint-Anselme',
     description: '<p>Marché couvert depuis 1911, courants d’air compris.</p>',
+    language: 'fr',
+    en: { description: '<p>A covered market since 1911, draughts included.</p>' },
     address: '232, rue Gauvin',
     zip: 'E1A 1M1',
     phone: '+1 506-555-0102',
@@ -45,6 +54,7 @@ export const VENUES = {
     ...moncton,
     venue: 'Maison des Marées',
     description: '<p>A museum of the tide. Twice a day the tide visits the museum.</p>',
+    fr: { description: '<p>Un musée de la marée. Deux fois par jour, la marée visite le musée.</p>' },
     address: '20 Assomption Boulevard',
     zip: 'E1C 0A1',
     phone: '+1 506-555-0103',
@@ -56,6 +66,8 @@ export const VENUES = {
     ...moncton,
     venue: 'Salle Bernadette-Cormier',
     description: '<p>La plus belle acoustique de la province, dit l’affiche. L’affiche a raison.</p>',
+    language: 'fr',
+    en: { description: '<p>The finest acoustics in the province, says the poster. The poster is right.</p>' },
     address: '405, avenue Université',
     zip: 'E1A 3E9',
     phone: '+1 506-555-0104',
@@ -67,6 +79,10 @@ export const VENUES = {
     ...moncton,
     venue: 'Mascaret Park Bandstand',
     description: '<p>Open air, open to all, open to the weather.</p>',
+    fr: {
+      venue: 'Kiosque du parc Mascaret',
+      description: '<p>En plein air, ouvert à tous, ouvert aux intempéries.</p>',
+    },
     address: '10 Bendview Court',
     zip: 'E1C 8W2',
     geo_lat: 46.0873,
@@ -86,6 +102,7 @@ export const VENUES = {
     ...moncton,
     venue: 'Bibliothèque du Canal Library',
     description: '<p>Two languages, three floors, and a cat named Dewey who is catalogued under 636.8.</p>',
+    fr: { description: '<p>Deux langues, trois étages, et un chat nommé Dewey, catalogué sous la cote 636.8.</p>' },
     address: '644 Main Street',
     zip: 'E1C 1E2',
     phone: '+1 506-555-0107',
@@ -97,6 +114,10 @@ export const VENUES = {
     ...moncton,
     venue: 'Old Fire Hall No. 2',
     description: '<p>The pole is still there. Please do not.</p>',
+    fr: {
+      venue: 'Ancienne caserne n° 2',
+      description: '<p>Le poteau des pompiers y est toujours. Prière de s’abstenir.</p>',
+    },
     address: '199 St. George Street',
     zip: 'E1C 1V6',
     phone: '+1 506-555-0108',
@@ -106,6 +127,7 @@ export const VENUES = {
   brendan: {
     ...moncton,
     venue: 'St. Brendan’s Church',
+    fr: { venue: 'Église Saint-Brendan' },
     address: '51 Queen Street',
     zip: 'E1C 1K2',
     phone: '+1 506-555-0109',
@@ -116,6 +138,8 @@ export const VENUES = {
     ...moncton,
     venue: 'Galerie Trois Corneilles',
     description: '<p>Art contemporain, fenêtres au nord, corneilles au toit.</p>',
+    language: 'fr',
+    en: { description: '<p>Contemporary art, windows to the north, crows on the roof.</p>' },
     address: '140, rue Botsford',
     zip: 'E1C 4X4',
     phone: '+1 506-555-0110',
@@ -126,6 +150,7 @@ export const VENUES = {
   rowing: {
     ...riverview,
     venue: 'Petitcodiac Rowing Club',
+    fr: { venue: 'Club d’aviron de Petitcodiac' },
     address: '461 Coverdale Road',
     zip: 'E1B 3K3',
     phone: '+1 506-555-0111',
@@ -138,6 +163,8 @@ export const VENUES = {
     city: 'Memramcook',
     venue: 'Ferme des Deux Rives',
     description: '<p>Légumes, laine et conseils non sollicités.</p>',
+    language: 'fr',
+    en: { description: '<p>Vegetables, wool and unsolicited advice.</p>' },
     address: '1180, rue Principale',
     zip: 'E4K 2S4',
     phone: '+1 506-555-0112',
@@ -149,6 +176,8 @@ export const VENUES = {
     ...dieppe,
     venue: 'Cinéma L’Étoile filante',
     description: '<p>Soixante-douze fauteuils, un projecteur 35 mm et du vrai beurre.</p>',
+    language: 'fr',
+    en: { description: '<p>Seventy-two seats, a 35 mm projector, and real butter.</p>' },
     address: '477, rue Paul',
     zip: 'E1A 4X5',
     phone: '+1 506-555-0113',
@@ -159,6 +188,7 @@ export const VENUES = {
   greenhouse: {
     ...riverview,
     venue: 'Riverview Community Greenhouse',
+    fr: { venue: 'Serre communautaire de Riverview' },
     address: '55 Honour House Court',
     zip: 'E1B 3Y9',
     phone: '+1 506-555-0114',
@@ -169,6 +199,10 @@ export const VENUES = {
     ...riverview,
     venue: 'Coverdale Ice Palace',
     description: '<p>A palace by local standards: it has a canteen.</p>',
+    fr: {
+      venue: 'Palais de glace de Coverdale',
+      description: '<p>Un palais à l’échelle locale : il y a une cantine.</p>',
+    },
     address: '30 McAllister Road',
     zip: 'E1B 4S8',
     phone: '+1 506-555-0115',
@@ -179,6 +213,8 @@ export const VENUES = {
     ...moncton,
     venue: 'Le Grenier',
     description: '<p>« Grenier » est au sous-sol. On a cessé de l’expliquer en 1987.</p>',
+    language: 'fr',
+    en: { description: '<p>“Grenier” means attic. It is in the cellar. We stopped explaining in 1987.</p>' },
     address: '12, rue Orange',
     zip: 'E1C 1M1',
     phone: '+1 506-555-0116',
@@ -199,6 +235,7 @@ export const VENUES = {
   meadow: {
     ...moncton,
     venue: 'Centennial Meadow',
+    fr: { venue: 'Pré du Centenaire' },
     address: '811 St. George Boulevard',
     zip: 'E1E 2C9',
     geo_lat: 46.0975,
@@ -208,6 +245,8 @@ export const VENUES = {
     ...dieppe,
     venue: 'Café Contretemps',
     description: '<p>Le café est à l’heure. Le reste suit.</p>',
+    language: 'fr',
+    en: { description: '<p>The coffee is on time. The rest follows.</p>' },
     address: '88, rue Champlain',
     zip: 'E1A 1N9',
     phone: '+1 506-555-0119',
@@ -218,6 +257,7 @@ export const VENUES = {
     ...moncton,
     venue: 'Dépôt 14',
     description: '<p>A locomotive shed with good bones and a better bar.</p>',
+    fr: { description: '<p>Un hangar à locomotives : bonne charpente, meilleur bar.</p>' },
     address: '1234 Main Street',
     zip: 'E1C 1H6',
     phone: '+1 506-555-0120',
@@ -230,6 +270,10 @@ export const VENUES = {
     city: 'Lutes Mountain',
     venue: 'Lutes Mountain Observatory',
     description: '<p>Bring a jumper. Bring another jumper.</p>',
+    fr: {
+      venue: 'Observatoire de Lutes Mountain',
+      description: '<p>Apportez un chandail. Apportez un autre chandail.</p>',
+    },
     address: '3189 Mountain Road',
     zip: 'E1G 2W8',
     phone: '+1 506-555-0121',

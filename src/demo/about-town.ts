@@ -1,190 +1,16 @@
 import type { Occasion } from './sketch.ts';
 
-/** What happens once, for an evening or an afternoon, in the city. */
-export const OCCASIONS: readonly Occasion[] = [
-  {
-    title: 'Symphonie du Mascaret: Dvořák and a New Thing',
-    text: [
-      'The Ninth, and before it the first performance of <em>Low Water</em> by Anouk Doiron, for orchestra and fog-horn.',
-    ],
-    at: '19:30',
-    lasts: 130,
-    venue: 'lamplighter',
-    organizers: ['orchestra'],
-    categories: ['Classical'],
-    tags: ['live music', 'accessible', 'premiere'],
-    cost: ['$22', '$38', '$54'],
-    poster: 'orchestra',
-    flags: ['featured'],
-  },
-  {
-    title: 'Messiah, Sing-Along',
-    text: ['Scores at the door. You will be placed by voice, and moved by Handel.'],
-    at: '15:00',
-    lasts: 180,
-    month: 12,
-    venue: 'brendan',
-    organizers: ['choir', 'orchestra'],
-    categories: ['Classical'],
-    tags: ['choir', 'winter', 'join in'],
-    cost: '$10',
-    poster: 'orchestra',
-  },
-  {
-    title: 'Quatuor à cordes dans le noir',
-    text: ['Une heure, aucune lumière. On entend mieux, et l’on tousse moins.'],
-    at: '20:00',
-    lasts: 60,
-    venue: 'cormier',
-    organizers: ['orchestra'],
-    categories: ['Classical'],
-    tags: ['live music', 'silence'],
-    cost: '25 $',
-    poster: 'orchestra',
-  },
-  {
-    title: 'Kitchen Party with the Arsenault Aunts',
-    text: ['Four fiddles, three aunts, two step-dancers and a stove. Sit near the door if you do not dance.'],
-    at: '19:00',
-    lasts: 240,
-    venue: 'depot',
-    organizers: ['mic'],
-    categories: ['Folk', 'Danse'],
-    tags: ['live music', 'tradition', 'dancing'],
-    cost: '$12 – $15',
-    poster: 'folk',
-  },
-  {
-    title: 'The Man with the Saw',
-    text: ['Ninety minutes of music for bowed hardware. It is much lovelier than it has any right to be.'],
-    at: '20:00',
-    lasts: 90,
-    venue: 'firehall',
-    organizers: ['jazz'],
-    categories: ['Folk'],
-    tags: ['live music', 'odd'],
-    cost: 14,
-    poster: 'folk',
-  },
-  {
-    title: 'Hamlet, in Ninety Minutes and Both Official Languages',
-    text: [
-      'To be, ou ne pas être. Subtitles for everybody, all the time.',
-      'The ghost speaks French because, as the director says, it would.',
-    ],
-    at: '19:30',
-    lasts: 90,
-    venue: 'lamplighter',
-    organizers: ['players'],
-    categories: ['Théâtre'],
-    tags: ['bilingue', 'Shakespeare', 'accessible'],
-    cost: ['$18', '$28'],
-    poster: 'theatre',
-    flags: ['featured', 'show_map', 'show_map_link'],
-  },
-  {
-    title: '« Le Malade imaginaire », avec un vrai médecin',
-    text: ['Dr Gallant tient le rôle d’Argan et, au besoin, la permanence.'],
-    at: '20:00',
-    lasts: 140,
-    venue: 'cormier',
-    organizers: ['players'],
-    categories: ['Théâtre'],
-    tags: ['Molière', 'classique'],
-    cost: '20 $ – 32 $',
-    poster: 'theatre',
-  },
-  {
-    title: 'Improv Against the Clock',
-    text: ['Eight players, one kitchen timer. Suggestions are taken from the audience and used against it.'],
-    at: '21:00',
-    lasts: 75,
-    venue: 'kettle',
-    organizers: ['players', 'mic'],
-    categories: ['Comedy'],
-    tags: ['improv', 'late', 'over 18'],
-    cost: '$9',
-    poster: 'mic',
-  },
-  {
-    title: 'The Annual Pun-Off',
-    text: ['Groaning is scored. Last year’s champion returns to be pun-ished.'],
-    at: '19:00',
-    lasts: 120,
-    month: 4,
-    venue: 'kettle',
-    organizers: ['mic'],
-    categories: ['Comedy'],
-    tags: ['open mic', 'contest'],
-    cost: 'Free',
-    poster: 'mic',
-  },
-  {
-    title: 'Danse : « Marée haute »',
-    text: ['Six interprètes, quarante litres d’eau. Les deux premiers rangs reçoivent des ponchos.'],
-    at: '20:00',
-    lasts: 70,
-    venue: 'lamplighter',
-    organizers: ['city'],
-    categories: ['Danse'],
-    tags: ['premiere', 'river'],
-    cost: ['$20', '$35'],
-    poster: 'dance',
-    flags: ['featured'],
-  },
-  {
-    title: 'Beginners’ Ceilidh',
-    text: ['Every dance is explained twice and then once more, kindly, while it is already going on.'],
-    at: '19:30',
-    lasts: 180,
-    venue: 'firehall',
-    organizers: ['city'],
-    categories: ['Danse', 'Folk'],
-    tags: ['dancing', 'beginners', 'join in'],
-    cost: '$8',
-    poster: 'dance',
-  },
-  {
-    title: 'Tango in the Engine Shed',
-    text: ['An hour’s lesson, then three of dancing on a floor that once held locomotives and will hold you.'],
-    at: '19:00',
-    lasts: 240,
-    venue: 'depot',
-    organizers: ['city'],
-    categories: ['Danse'],
-    tags: ['dancing', 'late', 'beginners'],
-    cost: '$16',
-    poster: 'dance',
-  },
-  {
-    title: 'Silent Film, Loud Organ',
-    text: ['The comedy is from 1926, the organ from 1911, the organist from Shediac.'],
-    at: '20:00',
-    lasts: 100,
-    venue: 'brendan',
-    organizers: ['cineclub'],
-    categories: ['Cinéma', 'Classical'],
-    tags: ['35 mm', 'live music'],
-    cost: 'Pay what you can',
-    poster: 'cinema',
-  },
-  {
-    title: 'Cinéma en plein air : « Les Vacances de l’inspecteur »',
-    text: ['Apportez une couverture. La projection commence quand il fait noir, c’est-à-dire quand il fait noir.'],
-    at: '21:15',
-    lasts: 110,
-    month: 7,
-    venue: 'meadow',
-    organizers: ['cineclub', 'city'],
-    categories: ['Cinéma', 'Outdoors'],
-    tags: ['outdoors', 'children', 'bilingue'],
-    cost: 'Gratuit',
-    poster: 'cinema',
-    flags: ['featured'],
-  },
+/** What people eat, run, make, hear of or look at once, for an afternoon or an evening, in the city. */
+export const ABOUT_TOWN: readonly Occasion[] = [
   {
     title: 'Sourdough Emergency Clinic',
     text: ['Your starter will be examined by a professional. There may be bad news. There will be toast.'],
+    fr: {
+      title: 'Clinique d’urgence du levain',
+      text: [
+        'Votre levain sera examiné par une professionnelle. Les nouvelles seront peut-être mauvaises. Il y aura des rôties.',
+      ],
+    },
     at: '10:00',
     lasts: 120,
     venue: 'halle',
@@ -200,6 +26,14 @@ export const OCCASIONS: readonly Occasion[] = [
       'Une seule table, soixante mètres, deux cents personnes. On pèle ensemble dès dix heures, on mange à midi.',
       '<ul><li>Tablier fourni</li><li>Râpe à apporter</li><li>Patience conseillée</li></ul>',
     ],
+    language: 'fr',
+    en: {
+      title: 'The Long Table: Poutine Râpée for Two Hundred',
+      text: [
+        'A single table, sixty metres, two hundred people. We peel together from ten and eat at noon.',
+        '<ul><li>Aprons are provided</li><li>Graters are not</li><li>Patience is advised</li></ul>',
+      ],
+    },
     at: '10:00',
     lasts: 300,
     month: 9,
@@ -214,6 +48,10 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Chowder Cook-Off',
     text: ['Twelve pots, one ladle each, and a jury that was asked not to have breakfast.'],
+    fr: {
+      title: 'Le grand concours de chaudrée',
+      text: ['Douze chaudrons, une louche de chacun, et un jury qu’on a prié de ne pas déjeuner.'],
+    },
     at: '11:30',
     lasts: 180,
     month: 10,
@@ -240,6 +78,11 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Dégustation à l’aveugle : huîtres',
     text: ['Six baies, six huîtres, un bandeau. Le vainqueur repart avec la treizième douzaine.'],
+    language: 'fr',
+    en: {
+      title: 'Blind Tasting: Oysters',
+      text: ['Six bays, six oysters, one blindfold. The winner goes home with the thirteenth dozen.'],
+    },
     at: '18:00',
     lasts: 120,
     venue: 'contretemps',
@@ -254,6 +97,12 @@ export const OCCASIONS: readonly Occasion[] = [
     text: [
       'Ten kilometres. There is a prize for the last to arrive, who must still be smiling; it is fiercely contested.',
     ],
+    fr: {
+      title: 'Le Dix lent',
+      text: [
+        'Dix kilomètres. Il y a un prix pour qui arrive en dernier, à condition de sourire encore, et on se le dispute âprement.',
+      ],
+    },
     at: '09:30',
     lasts: 180,
     month: 6,
@@ -267,6 +116,10 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'New Year’s Dip',
     text: ['Into the river at noon, out of it at noon. Medals, towels, disbelief.'],
+    fr: {
+      title: 'Le plongeon du Nouvel An',
+      text: ['Dans la rivière à midi, hors de la rivière à midi. Médailles, serviettes, incrédulité.'],
+    },
     at: '12:00',
     lasts: 60,
     month: 1,
@@ -281,6 +134,10 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Curling for People Who Have Only Watched It',
     text: ['Brooms, stones, soft hats. You will shout, and you will know what it means.'],
+    fr: {
+      title: 'Le curling pour qui ne l’a vu qu’à la télé',
+      text: ['Des balais, des pierres, des tuques. Vous crierez, et vous saurez ce que cela veut dire.'],
+    },
     at: '14:00',
     lasts: 120,
     month: 2,
@@ -294,6 +151,11 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Disco sur glace',
     text: ['Boule à facettes, patins à louer, et du ABBA jusqu’à ce que la surfaceuse nous chasse.'],
+    language: 'fr',
+    en: {
+      title: 'Disco on Ice',
+      text: ['A mirror ball, skates for hire, and ABBA until the ice resurfacer chases us off.'],
+    },
     at: '19:00',
     lasts: 150,
     month: 2,
@@ -320,6 +182,12 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Teddy Bears’ Hospital',
     text: ['Bring a bear with a complaint. Our young doctors are thorough and their prescriptions are mostly honey.'],
+    fr: {
+      title: 'L’hôpital des nounours',
+      text: [
+        'Apportez un ourson qui a mal quelque part. Nos jeunes médecins sont minutieux, et leurs ordonnances surtout à base de miel.',
+      ],
+    },
     at: '10:00',
     lasts: 180,
     venue: 'attic',
@@ -332,6 +200,7 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Spectacle de marionnettes : « La Puce et le Géant »',
     text: ['Dès quatre ans. La puce est très petite ; les trois premiers rangs la voient.'],
+    language: 'fr',
     at: '14:00',
     lasts: 50,
     venue: 'library',
@@ -382,6 +251,12 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'How Bridges Sing',
     text: ['An engineer and a cellist explain resonance to each other. A model bridge will be put at risk.'],
+    fr: {
+      title: 'Comment chantent les ponts',
+      text: [
+        'Une ingénieure et un violoncelliste s’expliquent la résonance l’un à l’autre. Un pont miniature sera mis en péril.',
+      ],
+    },
     at: '19:00',
     lasts: 90,
     venue: 'attic',
@@ -394,6 +269,11 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Conférence : pourquoi la mer recule',
     text: ['Avec le professeur Évangéline Cormier-Thériault, une bassine et beaucoup de sel.'],
+    language: 'fr',
+    en: {
+      title: 'Lecture: Why the Sea Goes Out',
+      text: ['With Professor Évangéline Cormier-Thériault, a basin and a great deal of salt.'],
+    },
     at: '18:00',
     lasts: 75,
     venue: 'marees',
@@ -418,6 +298,10 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Ghost Walk (No Actual Ghosts)',
     text: ['Lantern-lit and strictly historical. Our lawyer asked for the second half of the title.'],
+    fr: {
+      title: 'Balade des fantômes (sans fantômes)',
+      text: ['À la lanterne, et strictement historique. C’est notre avocat qui a demandé la parenthèse.'],
+    },
     at: '20:30',
     lasts: 90,
     month: 10,
@@ -431,6 +315,10 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Dawn Chorus Walk',
     text: ['Four in the morning, in good company. The birds do all the talking.'],
+    fr: {
+      title: 'Le concert de l’aube',
+      text: ['Quatre heures du matin, en bonne compagnie. Les oiseaux font toute la conversation.'],
+    },
     at: '04:15',
     lasts: 150,
     month: 5,
@@ -457,6 +345,7 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Vernissage : « Petits formats, grandes idées »',
     text: ['Rien ne dépasse la taille d’une carte postale, sauf les prix, et encore.'],
+    language: 'fr',
     at: '17:00',
     lasts: 180,
     venue: 'corneilles',
@@ -494,6 +383,7 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Atelier : écrire une lettre, puis l’envoyer',
     text: ['Papier, plume, timbre. La boîte aux lettres est au bout de la rue et l’on y va ensemble, pour être sûrs.'],
+    language: 'fr',
     at: '14:00',
     lasts: 120,
     venue: 'contretemps',
@@ -530,6 +420,10 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Brass on the Grass',
     text: ['Three bands, one lawn, no amplifiers. They will hear it in Riverview.'],
+    fr: {
+      title: 'Cuivres sur l’herbe',
+      text: ['Trois fanfares, une pelouse, aucun amplificateur. On les entendra jusqu’à Riverview.'],
+    },
     at: '14:00',
     lasts: 210,
     month: 7,
@@ -557,6 +451,11 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Nuit blanche à la bibliothèque',
     text: ['Lecture jusqu’à l’aube, tartines à trois heures, et le chat Dewey qui ferme la porte.'],
+    language: 'fr',
+    en: {
+      title: 'All Night at the Library',
+      text: ['Reading until dawn, toast at three, and Dewey the cat, who locks the door.'],
+    },
     at: '22:00',
     lasts: 480,
     month: 3,
@@ -571,6 +470,10 @@ export const OCCASIONS: readonly Occasion[] = [
   {
     title: 'Meteor Shower Sleepover',
     text: ['Bring a mat. Wishes are limited to one per meteor so that everyone gets a turn.'],
+    fr: {
+      title: 'Nuit des étoiles filantes',
+      text: ['Apportez un matelas. Un seul vœu par étoile, pour que chacun ait son tour.'],
+    },
     at: '22:00',
     lasts: 540,
     month: 8,
@@ -586,6 +489,12 @@ export const OCCASIONS: readonly Occasion[] = [
     text: [
       'Two hundred and six umbrellas from the city’s buses. If you recognise yours, it is yours, after the lecture.',
     ],
+    fr: {
+      title: 'Le musée des parapluies perdus, un soir seulement',
+      text: [
+        'Deux cent six parapluies, oubliés dans les autobus de la ville. Si vous reconnaissez le vôtre, il est à vous, après la conférence.',
+      ],
+    },
     at: '18:00',
     lasts: 180,
     venue: 'marees',

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { ORGANIZERS, type OrganizerSketch } from './organizers.ts';
+import { type Planned, programme } from './programme.ts';
+import { SERIES } from './series.ts';
+import type { EventWords } from './sketch.ts';
+import { VENUES, type VenueSketch } from './venues.ts';
+import { type Spoken, spoken, type Translated } from './words.ts';
+
+const events = programme({ now: new Date('2030-03-05T15:00:00Z'), seed: 1 });
+const wordsOf = (event: Planned): Spoken<EventWords> => spoken<EventWords>(event, event);
+const french = events.filter((event) => wordsOf(event).fr);
+
+describe('the words of the demonstration', () => {
+  it('are French for more than half of the events, of every kind, and not for all', () => {
+    expect(french.length / events.length).toBeGreaterThan(0.55);
+    expect(french.length / events.length).toBeLessThan(0.75);
+    const some = (test: (event: Planned) => unknown) => french.filter(test).length;
+    expect(some(({ allDay }) => allDay)).toBeGreaterThan(8);
+    expect(some(({ excerpt }) => excerpt)).toBeGreaterThan(2);
+    expect(some(({ password }) => password)).toBe(1);
+    for (const status of ['draft', 'future', 'pending', 'private'] as const)
+      expect(
+        some((event) => event.status === status),
+        status,
+      ).toBeGreaterThan(0);
+    for (const flag of ['featured', 'sticky', 'show_map', 'hide_from_listings'] as const)
+      expect(
+        some(({ flags }) => flags?.includes(flag)),
+        flag,
+      ).toBeGreaterThan(0);
+  });
+
+  it('are French alone for a handful', () => {
+    const alone = french.filter((event) => !wordsOf(event).en);
+    expect(alone.length).toBeGreaterThan(4);
+    expect(alone.length).toBeLessThan(11);
+  });
+
+  it('say as much in one language as in the other', () => {
+    const shapeOf = ({ text, excerpt }: EventWords) => ({
+      paragraphs: text.length,
+      tags: text.join().match(/<[a-z/]+>/g),
+      hasExcerpt: excerpt !== undefined,
+    });
+    for (const event of events) {
+      const { en, fr } = wordsOf(event);
+      if (en && fr) expect(shapeOf(fr), event.title).toEqual(shapeOf(en));
+    }
+    for (const { themes, en, fr } of SERIES)
+      for (const other of [en, fr]) expect(other?.themes.length ?? themes.length).toBe(themes.length);
+  });
+
+  it('are translated into the other language only', () => {
+    const venues: VenueSketch[] = Object.values(VENUES);
+    const organizers: OrganizerSketch[] = Object.values(ORGANIZERS);
+    const records: Translated<unknown>[] = [...events, ...SERIES, ...venues, ...organizers];
+    expect(records.filter(({ language, en, fr }) => (language === 'fr' ? fr : en))).toEqual([]);
+  });
+
+  it('are set as French is', () => {
+    const lines = french.flatMap((event) => {
+      const { title = '', text = [], excerpt = '' } = wordsOf(event).fr ?? {};
+      return [title, excerpt, ...text];
+    });
+    const wrong = lines.filter((line) => /['"“”]|\.\.\.|«\S|[^\s]»|\S[:;?!]/.test(line));
+    expect(wrong).toEqual([]);
+  });
+});
