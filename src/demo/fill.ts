@@ -16,7 +16,7 @@ import { ORGANIZERS } from './organizers.ts';
 import { type PosterKey, posterImage } from './posters.ts';
 import { type Planned, type ProgrammeOptions, programme } from './programme.ts';
 import { CITY_ZONE } from './sketch.ts';
-import { CATEGORIES, DESCRIBED_TAGS } from './terms.ts';
+import { CATEGORIES, TAGS, type TagName, type TagSketch } from './terms.ts';
 import { VENUES } from './venues.ts';
 
 /** How many of each were made. */
@@ -101,8 +101,7 @@ async function fill({ planned, posters, seed }: Plan, call: Call): Promise<Fille
   const images = new Map<PosterKey, number>();
   for (const [key, poster] of posters) images.set(key, await saveImage(db, poster));
   const categories = await fillCategories(call);
-  for (const [name, description] of Object.entries(DESCRIBED_TAGS))
-    await create(tagEndpoints, { name, description }, call);
+  const tags = await fillTags(planned, call);
   const venues = new Map<string, number>();
   for (const [key, venue] of Object.entries(VENUES)) venues.set(key, await create(venueEndpoints, venue, call));
   const organizers = new Map<string, number>();
@@ -118,14 +117,13 @@ async function fill({ planned, posters, seed }: Plan, call: Call): Promise<Fille
         ...(event.venue && { venue: venues.get(event.venue) }),
         organizer: event.organizers.map((key) => organizers.get(key)),
         categories: event.categories.map((name) => categories.get(name)),
-        tags: event.tags ?? [],
+        tags: event.tags?.map((name) => tags.get(name)) ?? [],
       },
       call,
     );
     events.set(event, id);
   }
-  const tags = await db.query.selectFrom('terms').select('id').where('taxonomy', '=', 'tag').execute();
-  const sizes = { venues: venues.size, organizers: organizers.size, categories: categories.size, tags: tags.length };
+  const sizes = { venues: venues.size, organizers: organizers.size, categories: categories.size, tags: tags.size };
   const sold = await openBoxOffice(events, { seed, call });
   return { events: planned.length, ...sizes, images: images.size, ...sold };
 }
@@ -135,6 +133,16 @@ async function fillCategories(call: Call): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   for (const [name, { above, about }] of Object.entries(CATEGORIES)) {
     ids.set(name, await create(categoryEndpoints, { name, description: about, parent: ids.get(above) ?? 0 }, call));
+  }
+  return ids;
+}
+
+/** Those that some event has. */
+async function fillTags(planned: readonly Planned[], call: Call): Promise<Map<TagName, number>> {
+  const ids = new Map<TagName, number>();
+  for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
+    const { about }: TagSketch = TAGS[name];
+    ids.set(name, await create(tagEndpoints, { name, description: about }, call));
   }
   return ids;
 }

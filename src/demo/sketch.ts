@@ -1,6 +1,6 @@
 import type { OrganizerKey } from './organizers.ts';
 import type { PosterKey } from './posters.ts';
-import type { CategoryName } from './terms.ts';
+import type { CategoryName, TagName } from './terms.ts';
 import type { VenueKey } from './venues.ts';
 import type { Translated } from './words.ts';
 
@@ -20,7 +20,7 @@ export interface Sketch extends EventWords, Translated<EventWords> {
   venue?: VenueKey;
   organizers: readonly OrganizerKey[];
   categories: readonly CategoryName[];
-  tags?: readonly string[];
+  tags?: readonly TagName[];
   /** As a client would send it; absent says nothing of the cost. */
   cost?: string | number | readonly string[];
   poster?: PosterKey;

@@ -3,6 +3,7 @@ import { ORGANIZERS, type OrganizerSketch } from './organizers.ts';
 import { type Planned, programme } from './programme.ts';
 import { SERIES } from './series.ts';
 import type { EventWords } from './sketch.ts';
+import { CATEGORIES, type CategorySketch, TAGS, type TagSketch } from './terms.ts';
 import { VENUES, type VenueSketch } from './venues.ts';
 import { type Spoken, spoken, type Translated } from './words.ts';
 
@@ -50,10 +51,18 @@ describe('the words of the demonstration', () => {
       for (const other of [en, fr]) expect(other?.themes.length ?? themes.length).toBe(themes.length);
   });
 
+  it('are in both languages for all categories, and for the tags that are described', () => {
+    const described = Object.values<TagSketch>(TAGS).filter(({ about }) => about);
+    for (const { about, en, fr } of [...Object.values<CategorySketch>(CATEGORIES), ...described])
+      expect((en ?? fr)?.about ?? '').toMatch(about ? /./ : /^$/);
+    for (const { en, fr } of Object.values<CategorySketch>(CATEGORIES)) expect((en ?? fr)?.name).toBeTruthy();
+  });
+
   it('are translated into the other language only', () => {
     const venues: VenueSketch[] = Object.values(VENUES);
     const organizers: OrganizerSketch[] = Object.values(ORGANIZERS);
-    const records: Translated<unknown>[] = [...events, ...SERIES, ...venues, ...organizers];
+    const terms: Translated<unknown>[] = [...Object.values(CATEGORIES), ...Object.values<TagSketch>(TAGS)];
+    const records = [...events, ...SERIES, ...venues, ...organizers, ...terms];
     expect(records.filter(({ language, en, fr }) => (language === 'fr' ? fr : en))).toEqual([]);
   });
 
