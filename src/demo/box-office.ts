@@ -50,7 +50,9 @@ async function openStall(offer: Offer, event: Event, call: Call): Promise<Stall>
   const { nonce } = await answerOf(nonceEndpoints, { action, post_id: event.id }, then);
   const isRunning = event.utc_start_date <= toWall(call.now) && event.utc_end_date > toWall(call.now);
   const window = isRunning && { end_date: event.end_date.slice(0, 10) };
-  const id = await create(ticketEndpoints, { post_id: event.id, [action]: nonce, ...window, ...offer.fields }, then);
+  const words = offer.words.en ?? offer.words.fr;
+  const fields = { post_id: event.id, [action]: nonce, ...words, ...window, ...offer.fields };
+  const id = await create(ticketEndpoints, fields, then);
   const ticket = (await getTickets(db, [id])).get(id);
   if (!ticket) throw new Error('a ticket that was made is not there');
   const opens = addSeconds(published, FIRST_SALE);

@@ -5,6 +5,8 @@ import { type Offer, planOffers } from './offers.ts';
 import { person } from './people.ts';
 import { programme } from './programme.ts';
 import { chance } from './random.ts';
+import type { EventWords } from './sketch.ts';
+import { type Spoken, spoken } from './words.ts';
 
 const NOW = new Date('2030-03-05T15:00:00Z');
 
@@ -44,6 +46,14 @@ describe('the tickets of the demonstration', () => {
     expect(some(({ isFull }) => isFull)).toBeGreaterThan(5);
     expect(some(({ fields }) => fields.ticket.sale_price)).toBeGreaterThan(3);
     expect(some(({ fields }) => (fields.start_date ?? '') > today.slice(0, 10))).toBeGreaterThan(3);
+  });
+
+  it('speak the languages of their event', () => {
+    const languagesOf = ({ en, fr }: Spoken<unknown>) => ({ isEnglish: en !== undefined, isFrench: fr !== undefined });
+    for (const [event, own] of offers)
+      for (const { words } of own) expect(languagesOf(words)).toEqual(languagesOf(spoken<EventWords>(event, event)));
+    expect(some(({ words }) => words.en && words.fr)).toBeGreaterThan(50);
+    expect(some(({ words }) => !words.en)).toBeGreaterThan(0);
   });
 
   it('are never more than the places, whatever the day', () => {

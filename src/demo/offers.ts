@@ -1,14 +1,22 @@
 import { addDays, type Wall } from '../lib/dates.ts';
 import type { Planned } from './programme.ts';
 import type { Chance } from './random.ts';
+import type { EventWords } from './sketch.ts';
+import { type Spoken, spoken } from './words.ts';
+
+/** What is said of a ticket. */
+export interface TicketWords {
+  name: string;
+  description?: string;
+}
 
 /** A ticket of an event, and who wants it. */
 export interface Offer {
+  /** In the languages of the event. */
+  words: Spoken<TicketWords>;
   /** As a client sends it. */
   fields: {
     provider: 'tc' | 'rsvp';
-    name: string;
-    description?: string;
     /** Whole units: there are currencies without any others. */
     price?: string;
     start_date?: string;
@@ -36,29 +44,33 @@ interface Scene {
   today: Wall;
   /** Lowest and highest price that the event names. */
   prices: readonly [low: number, high: number];
-  /** In the language of the event. */
-  say(english: string, french: string): string;
 }
 
 type Scheme = (scene: Scene) => Offer[];
 
-const offer = (fields: Offer['fields'], going: number, { declined = 0, isFull = false } = {}): Offer => ({
-  fields,
-  going,
-  declined,
-  isFull,
+type Line = readonly [name: string, description?: string];
+
+const inBoth = ([english, about]: Line, [french, apropos]: Line): Offer['words'] => ({
+  en: { name: english, description: about },
+  fr: { name: french, description: apropos },
 });
+
+const offer = (
+  { words, ...fields }: Offer['fields'] & Pick<Offer, 'words'>,
+  going: number,
+  { declined = 0, isFull = false } = {},
+): Offer => ({ words, fields, going, declined, isFull });
 
 const reduced = (price: number): string => String(Math.ceil(price * 0.6));
 /** Days ahead of an event from which its sale may still be to begin. */
 const LATER = 21;
 
 /** Places of its own for each ticket. */
-const ownPlaces: Scheme = ({ random, prices: [low, high], say }) => [
+const ownPlaces: Scheme = ({ random, prices: [low, high] }) => [
   offer(
     {
       provider: 'tc',
-      name: say('General admission', 'Plein tarif'),
+      words: inBoth(['General admission'], ['Plein tarif']),
       price: String(high),
       menu_order: 0,
       ticket: { mode: 'own', capacity: random.between(40, 120) },
@@ -68,8 +80,10 @@ const ownPlaces: Scheme = ({ random, prices: [low, high], say }) => [
   offer(
     {
       provider: 'tc',
-      name: say('Students and seniors', 'Étudiants et aînés'),
-      description: say('With a card, at the door.', 'Sur présentation d’une carte.'),
+      words: inBoth(
+        ['Students and seniors', 'With a card, at the door.'],
+        ['Étudiants et aînés', 'Sur présentation d’une carte.'],
+      ),
       price: low < high ? String(low) : reduced(low),
       menu_order: 1,
       ticket: { mode: 'own', capacity: random.between(20, 40) },
@@ -79,11 +93,11 @@ const ownPlaces: Scheme = ({ random, prices: [low, high], say }) => [
 ];
 
 /** One room: adults and children take from the same places, and the front rows have few of them. */
-const oneRoom: Scheme = ({ random, prices: [low, high], say }) => [
+const oneRoom: Scheme = ({ random, prices: [low, high] }) => [
   offer(
     {
       provider: 'tc',
-      name: say('Adults', 'Adultes'),
+      words: inBoth(['Adults'], ['Adultes']),
       price: String(low),
       menu_order: 0,
       ticket: { mode: 'global', event_capacity: 80 },
@@ -93,7 +107,7 @@ const oneRoom: Scheme = ({ random, prices: [low, high], say }) => [
   offer(
     {
       provider: 'tc',
-      name: say('Children under twelve', 'Moins de douze ans'),
+      words: inBoth(['Children under twelve'], ['Moins de douze ans']),
       price: reduced(low),
       menu_order: 1,
       ticket: { mode: 'global' },
@@ -103,8 +117,10 @@ const oneRoom: Scheme = ({ random, prices: [low, high], say }) => [
   offer(
     {
       provider: 'tc',
-      name: say('Front rows', 'Premiers rangs'),
-      description: say('Close enough to be asked a question.', 'Assez près pour se faire poser une question.'),
+      words: inBoth(
+        ['Front rows', 'Close enough to be asked a question.'],
+        ['Premiers rangs', 'Assez près pour se faire poser une question.'],
+      ),
       price: String(low < high ? high : Math.ceil(low * 1.5)),
       menu_order: 2,
       ticket: { mode: 'capped', capacity: 12 },
@@ -114,11 +130,11 @@ const oneRoom: Scheme = ({ random, prices: [low, high], say }) => [
   ),
 ];
 
-const earlyBird: Scheme = ({ event, random, today, prices: [, high], say }) => [
+const earlyBird: Scheme = ({ event, random, today, prices: [, high] }) => [
   offer(
     {
       provider: 'tc',
-      name: say('Early bird, then full price', 'Lève-tôt, puis plein tarif'),
+      words: inBoth(['Early bird, then full price'], ['Lève-tôt, puis plein tarif']),
       price: String(high),
       ticket: {
         mode: 'own',
@@ -135,33 +151,33 @@ const earlyBird: Scheme = ({ event, random, today, prices: [, high], say }) => [
   ),
 ];
 
-const soldOut: Scheme = ({ random, prices: [low], say }) => {
+const soldOut: Scheme = ({ random, prices: [low] }) => {
   const capacity = random.between(12, 18);
   return [
     offer(
-      { provider: 'tc', name: say('Ticket', 'Billet'), price: String(low), ticket: { mode: 'own', capacity } },
+      { provider: 'tc', words: inBoth(['Ticket'], ['Billet']), price: String(low), ticket: { mode: 'own', capacity } },
       capacity,
       { isFull: true },
     ),
   ];
 };
 
-const noLimit: Scheme = ({ random, prices: [low], say }) => [
+const noLimit: Scheme = ({ random, prices: [low] }) => [
   offer(
-    { provider: 'tc', name: say('Day pass', 'Passe-jour'), price: String(low), ticket: { mode: '' } },
+    { provider: 'tc', words: inBoth(['Day pass'], ['Passe-jour']), price: String(low), ticket: { mode: '' } },
     random.between(4, 11),
   ),
 ];
 
 /** The sale begins on a day to come; nearer to the event there is no time for that. */
 const notYet: Scheme = (scene) => {
-  const { event, random, today, prices, say } = scene;
+  const { event, random, today, prices } = scene;
   if (event.start < addDays(today, LATER)) return ownPlaces(scene);
   return [
     offer(
       {
         provider: 'tc',
-        name: say('General admission', 'Entrée générale'),
+        words: inBoth(['General admission'], ['Entrée générale']),
         price: String(prices[1]),
         start_date: addDays(today, random.between(4, LATER - 3)).slice(0, 10),
         ticket: { mode: 'own', capacity: random.between(40, 90) },
@@ -171,22 +187,22 @@ const notYet: Scheme = (scene) => {
   ];
 };
 
-const anybody: Scheme = ({ random, say }) => [
+const anybody: Scheme = ({ random }) => [
   offer(
-    { provider: 'rsvp', name: say('I’m coming', 'J’y serai'), ticket: { mode: '', not_going: true } },
+    { provider: 'rsvp', words: inBoth(['I’m coming'], ['J’y serai']), ticket: { mode: '', not_going: true } },
     random.between(3, 13),
     { declined: random.between(0, 4) },
   ),
 ];
 
-const someSeats: Scheme = ({ random, say }) => {
+const someSeats: Scheme = ({ random }) => {
   const capacity = random.between(12, 30);
   const isFull = random.once(4);
   return [
     offer(
       {
         provider: 'rsvp',
-        name: say('Reserve a chair', 'Réserver une chaise'),
+        words: inBoth(['Reserve a chair'], ['Réserver une chaise']),
         ticket: { mode: 'own', capacity, not_going: true },
       },
       isFull ? capacity : random.between(4, 11),
@@ -196,15 +212,20 @@ const someSeats: Scheme = ({ random, say }) => {
 };
 
 /** Free, with something that costs. */
-const withExtras: Scheme = ({ random, say }) => [
+const withExtras: Scheme = ({ random }) => [
   offer(
-    { provider: 'rsvp', name: say('Just me', 'Juste moi'), menu_order: 0, ticket: { mode: 'own', capacity: 60 } },
+    {
+      provider: 'rsvp',
+      words: inBoth(['Just me'], ['Juste moi']),
+      menu_order: 0,
+      ticket: { mode: 'own', capacity: 60 },
+    },
     random.between(4, 12),
   ),
   offer(
     {
       provider: 'tc',
-      name: say('Supper afterwards', 'Le souper qui suit'),
+      words: inBoth(['Supper afterwards'], ['Le souper qui suit']),
       price: '18',
       menu_order: 1,
       ticket: { mode: 'own', capacity: 20 },
@@ -234,11 +255,18 @@ export function planOffers(
     const kind = prices[1] > 0 ? 'paid' : 'free';
     const schemes = kind === 'paid' ? PAID : FREE;
     const scheme = schemes[turns[kind]++ % schemes.length] ?? anybody;
-    const isFrench = /\b(le|la|les|des|du|une?|et|au)\b/i.test(`${event.title} ${event.text[0] ?? ''}`);
-    const say = (english: string, french: string) => (isFrench ? french : english);
-    offers.set(event, scheme({ event, random, today, prices, say }));
+    const own = scheme({ event, random, today, prices });
+    offers.set(
+      event,
+      own.map((offer) => ({ ...offer, words: inLanguagesOf(event, offer.words) })),
+    );
   }
   return offers;
+}
+
+function inLanguagesOf(event: Planned, { en, fr }: Offer['words']): Offer['words'] {
+  const heard = spoken<EventWords>(event, event);
+  return { en: heard.en && en, fr: heard.fr && fr };
 }
 
 const isOpen = ({ status, flags = [] }: Planned): boolean =>
