@@ -66,6 +66,39 @@ describe.each(DATABASES)('marquee demo on %s', (kind) => {
     expect((await server().ask('GET tickets:/attendees', inside)).body.total).toBe(Number(checkIns));
   });
 
+  it('is in two languages, as its city is', async () => {
+    const titlesIn = async (language: string) => {
+      const query = { status: 'any', per_page: 100, starts_after: '2000-01-01', i18n_language: language };
+      const titles = new Map<number, string>();
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const { body } = await server().ask('GET /events', { as: 'administrator', query: { ...query, page } });
+        for (const { id, title } of body.events) titles.set(id, title);
+        pages = body.total_pages;
+      }
+      return titles;
+    };
+    const [english, french] = [await titlesIn('en'), await titlesIn('fr')];
+    expect(french.size).toBe(english.size);
+    const all = [...french];
+    const translated = all.filter(([id, title]) => title !== english.get(id));
+    expect(translated.length).toBeGreaterThan(all.length / 2);
+    expect(translated.length).toBeLessThan(all.length);
+    expect([...all, ...english].filter(([, title]) => title.trim() === '')).toEqual([]);
+
+    const asked = { query: { i18n_language: 'fr', per_page: 100, hide_empty: false } };
+    const { categories } = (await server().ask('GET /categories', asked)).body;
+    const names = categories.map(({ name }: { name: string }) => name);
+    expect(names).toContain('Expositions');
+    expect(names).toContain('Théâtre');
+    const { venues } = (await server().ask('GET /venues', asked)).body;
+    const byName = new Map<string, string>(
+      venues.map(({ venue, description }: Record<string, string>) => [venue, description]),
+    );
+    expect(byName.get('Palais de glace de Coverdale')).toContain('locale\u00a0: il y a une cantine');
+    expect(byName.get('Halle Saint-Anselme')).toContain('Marché couvert');
+    expect(byName.has('The Rusty Kettle')).toBe(true);
+  });
+
   it('sells no more places than there are', async () => {
     expect(await examine(server().context.db)).toEqual([]);
     const tickets = await server().context.db.query.selectFrom('tickets').selectAll().execute();

@@ -4,7 +4,7 @@ import { type Event, getEvents } from '../resources/events/store.ts';
 import { nonceEndpoints } from '../resources/nonces/nonces.ts';
 import { getTickets } from '../resources/tickets/store.ts';
 import { ticketEndpoints } from '../resources/tickets/tickets.ts';
-import { answerOf, create } from './create.ts';
+import { type Action, answerOf, create } from './create.ts';
 import { gather, type Stall } from './crowd.ts';
 import { type Offer, planOffers } from './offers.ts';
 import type { Planned } from './programme.ts';
@@ -46,19 +46,23 @@ async function openStall(offer: Offer, event: Event, call: Call): Promise<Stall>
   const { db, config } = call.context;
   const published = wallToUtc(event.date, config.timezone).utc;
   const then = { ...call, now: fromUtc(published) };
-  const action = 'add_ticket_nonce';
-  const { nonce } = await answerOf(nonceEndpoints, { action, post_id: event.id }, then);
   const isRunning = event.utc_start_date <= toWall(call.now) && event.utc_end_date > toWall(call.now);
   const window = isRunning && { end_date: event.end_date.slice(0, 10) };
-  const words = offer.words.en ?? offer.words.fr;
-  const fields = { post_id: event.id, [action]: nonce, ...words, ...window, ...offer.fields };
-  const id = await create(ticketEndpoints, fields, then);
+  const draft = { words: offer.words, fields: { ...window, ...offer.fields } };
+  const id = await create(ticketEndpoints, { ...draft, claim: (action) => claim(event.id, action, then) }, then);
   const ticket = (await getTickets(db, [id])).get(id);
   if (!ticket) throw new Error('a ticket that was made is not there');
   const opens = addSeconds(published, FIRST_SALE);
   const began = event.utc_start_date <= toWall(call.now) ? event.utc_start_date : undefined;
   const closes = [toWall(call.now), ...(began && !isRunning ? [began] : [])].sort()[0] ?? opens;
   return { ticket, offer, opens: earlier(opens, closes), closes, began };
+}
+
+/** Each write of a ticket uses up a token. */
+async function claim(eventId: number, action: Action, call: Call): Promise<object> {
+  const parameter = action === 'create' ? 'add_ticket_nonce' : 'edit_ticket_nonce';
+  const { nonce } = await answerOf(nonceEndpoints, { action: parameter, post_id: eventId }, call);
+  return { post_id: eventId, [parameter]: nonce };
 }
 
 const earlier = (a: Wall, b: Wall): Wall => (a < b ? a : b);

@@ -1,23 +1,50 @@
 import type { AnyEndpoint, Call } from '../http/endpoint.ts';
 import { readInput, resolveInput } from '../http/input.ts';
+import { type Spoken, tellingsOf, type Wording } from './words.ts';
+
+type Answer = Readonly<Record<string, unknown>>;
 
 /** Does what a request that creates a record does, once it has arrived and its sender is known; gives the answer. */
-export async function answerOf(
-  endpoints: readonly AnyEndpoint[],
-  fields: object,
-  call: Call,
-): Promise<Readonly<Record<string, unknown>>> {
-  const endpoint = endpoints.find(({ name }) => name.endsWith('.create'));
-  if (!endpoint) throw new Error('these endpoints create nothing');
+export const answerOf = (endpoints: readonly AnyEndpoint[], fields: object, call: Call): Promise<Answer> =>
+  perform(named(endpoints, 'create'), fields, call);
+
+export type Action = 'create' | 'update';
+
+/** What is said of a record in each language, and what is the same in all of them. */
+interface Draft {
+  words: Spoken<Wording>;
+  fields: object;
+  /** Fields that each write of it needs besides. */
+  claim?: (action: Action) => Promise<object>;
+}
+
+/** Creates a record, which is answered with its id, in every language of the site that it has words in; gives the id. */
+export async function create(endpoints: readonly AnyEndpoint[], draft: Draft, call: Call): Promise<number> {
+  const { words, fields, claim } = draft;
+  const [first, ...others] = tellingsOf(words, call.context.config.languages);
+  const whole = { ...fields, ...first.wording, ...(await claim?.('create')) };
+  const { id } = await answerOf(endpoints, whole, { ...call, language: first.language });
+  for (const { language, wording } of others)
+    await translateRecord(endpoints, { id, ...wording, ...(await claim?.('update')) }, { ...call, language });
+  return Number(id);
+}
+
+/** Writes words in the language of the call to a record that there is in another. */
+async function translateRecord(endpoints: readonly AnyEndpoint[], fields: object, call: Call): Promise<void> {
+  await perform(named(endpoints, 'update'), fields, call);
+}
+
+function named(endpoints: readonly AnyEndpoint[], action: Action): AnyEndpoint {
+  const endpoint = endpoints.find(({ name }) => name.endsWith(`.${action}`));
+  if (!endpoint) throw new Error(`none of these endpoints is for ${action}`);
+  return endpoint;
+}
+
+async function perform(endpoint: AnyEndpoint, fields: object, call: Call): Promise<Answer> {
   const sent = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
   const checked = readInput(endpoint.input, endpoint.required ?? [], sent);
   const target = await resolveInput(checked, endpoint.find, call);
   const { body } = await endpoint.handle(call, checked.input, target);
-  // What creates a record answers with an object.
-  return body as Readonly<Record<string, unknown>>;
-}
-
-/** The same for what is answered with an id, which it gives. */
-export async function create(endpoints: readonly AnyEndpoint[], fields: object, call: Call): Promise<number> {
-  return Number((await answerOf(endpoints, fields, call)).id);
+  // What writes a record answers with an object.
+  return body as Answer;
 }

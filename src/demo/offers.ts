@@ -13,7 +13,7 @@ export interface TicketWords {
 /** A ticket of an event, and who wants it. */
 export interface Offer {
   /** In the languages of the event. */
-  words: Spoken<TicketWords>;
+  words: Spoken<Readonly<TicketWords>>;
   /** As a client sends it. */
   fields: {
     provider: 'tc' | 'rsvp';

@@ -1,6 +1,6 @@
 import type { Translated } from './words.ts';
 
-interface OrganizerWords {
+export interface OrganizerWords {
   organizer: string;
   description?: string;
 }

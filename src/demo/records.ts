@@ -5,11 +5,12 @@ import { organizerEndpoints } from '../resources/organizers/organizers.ts';
 import { tagEndpoints } from '../resources/tags/tags.ts';
 import { venueEndpoints } from '../resources/venues/venues.ts';
 import { create } from './create.ts';
-import { ORGANIZERS } from './organizers.ts';
+import { ORGANIZERS, type OrganizerSketch, type OrganizerWords } from './organizers.ts';
 import type { Planned } from './programme.ts';
-import { CITY_ZONE } from './sketch.ts';
-import { CATEGORIES, TAGS, type TagSketch } from './terms.ts';
-import { VENUES } from './venues.ts';
+import { CITY_ZONE, type EventWords } from './sketch.ts';
+import { CATEGORIES, type CategorySketch, TAGS, type TagSketch, type TermWords } from './terms.ts';
+import { VENUES, type VenueSketch, type VenueWords } from './venues.ts';
+import { reworded, type Spoken, spoken, type Wording } from './words.ts';
 
 type Ids = ReadonlyMap<string, number>;
 
@@ -25,8 +26,9 @@ export interface Related {
 /** In the order of the table, where parents come first. */
 export async function fillCategories(call: Call): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const [name, { above, about }] of Object.entries(CATEGORIES)) {
-    ids.set(name, await create(categoryEndpoints, { name, description: about, parent: ids.get(above) ?? 0 }, call));
+  for (const [name, category] of Object.entries<CategorySketch>(CATEGORIES)) {
+    const fields = { parent: ids.get(category.above) ?? 0 };
+    ids.set(name, await create(categoryEndpoints, { words: wordsOfTerm(name, category), fields }, call));
   }
   return ids;
 }
@@ -35,22 +37,36 @@ export async function fillCategories(call: Call): Promise<Ids> {
 export async function fillTags(planned: readonly Planned[], call: Call): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
-    const { about }: TagSketch = TAGS[name];
-    ids.set(name, await create(tagEndpoints, { name, description: about }, call));
+    ids.set(name, await create(tagEndpoints, { words: wordsOfTerm(name, TAGS[name]), fields: {} }, call));
   }
   return ids;
 }
 
+const wordsOfTerm = (name: string, sketch: TagSketch): Spoken<Wording> =>
+  reworded(spoken<TermWords>({ name, about: sketch.about }, sketch), ({ name, about }) => ({
+    name,
+    description: about,
+  }));
+
 export async function fillVenues(call: Call): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const [key, venue] of Object.entries(VENUES)) ids.set(key, await create(venueEndpoints, venue, call));
+  for (const [key, sketch] of Object.entries<VenueSketch>(VENUES)) {
+    const { language, en, fr, ...fields } = sketch;
+    const { venue, description } = fields;
+    const words = spoken<Partial<VenueWords>>({ venue, description }, sketch);
+    ids.set(key, await create(venueEndpoints, { words, fields }, call));
+  }
   return ids;
 }
 
 export async function fillOrganizers(call: Call): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const [key, organizer] of Object.entries(ORGANIZERS))
-    ids.set(key, await create(organizerEndpoints, organizer, call));
+  for (const [key, sketch] of Object.entries<OrganizerSketch>(ORGANIZERS)) {
+    const { language, en, fr, ...fields } = sketch;
+    const { organizer, description } = fields;
+    const words = spoken<Partial<OrganizerWords>>({ organizer, description }, sketch);
+    ids.set(key, await create(organizerEndpoints, { words, fields }, call));
+  }
   return ids;
 }
 
@@ -62,15 +78,19 @@ export async function fillEvents(
   const ids = new Map<Planned, number>();
   for (const event of planned) {
     const fields = { ...plainFields(event), ...references(event, related) };
-    ids.set(event, await create(eventEndpoints, fields, call));
+    const words = reworded(spoken<EventWords>(event, event), asSent);
+    ids.set(event, await create(eventEndpoints, { words, fields }, call));
   }
   return ids;
 }
 
+const asSent = ({ title, text, excerpt }: EventWords): Wording => ({
+  title,
+  description: text.map((part) => (part.startsWith('<') ? part : `<p>${part}</p>`)).join('\n'),
+  excerpt,
+});
+
 const plainFields = (event: Planned): Record<string, unknown> => ({
-  title: event.title,
-  description: event.text.map((part) => (part.startsWith('<') ? part : `<p>${part}</p>`)).join('\n'),
-  excerpt: event.excerpt,
   timezone: event.zone ?? CITY_ZONE,
   start_date: event.start,
   end_date: event.end,

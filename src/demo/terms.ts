@@ -1,6 +1,6 @@
 import type { Translated } from './words.ts';
 
-interface TermWords {
+export interface TermWords {
   name: string;
   about?: string;
 }

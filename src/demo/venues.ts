@@ -1,6 +1,6 @@
 import type { Translated } from './words.ts';
 
-interface VenueWords {
+export interface VenueWords {
   venue: string;
   description?: string;
 }

@@ -5,7 +5,7 @@ import { SERIES } from './series.ts';
 import type { EventWords } from './sketch.ts';
 import { CATEGORIES, type CategorySketch, TAGS, type TagSketch } from './terms.ts';
 import { VENUES, type VenueSketch } from './venues.ts';
-import { type Spoken, spoken, type Translated } from './words.ts';
+import { type Spoken, spoken, type Translated, tellingsOf } from './words.ts';
 
 const events = programme({ now: new Date('2030-03-05T15:00:00Z'), seed: 1 });
 const wordsOf = (event: Planned): Spoken<EventWords> => spoken<EventWords>(event, event);
@@ -64,6 +64,25 @@ describe('the words of the demonstration', () => {
     const terms: Translated<unknown>[] = [...Object.values(CATEGORIES), ...Object.values<TagSketch>(TAGS)];
     const records = [...events, ...SERIES, ...venues, ...organizers, ...terms];
     expect(records.filter(({ language, en, fr }) => (language === 'fr' ? fr : en))).toEqual([]);
+  });
+
+  it.each([
+    { site: ['en', 'fr'], told: ['en Hall', 'fr Salle'] },
+    { site: ['fr', 'en'], told: ['fr Salle', 'en Hall'] },
+    { site: ['fr'], told: ['fr Salle'] },
+    { site: ['de'], told: ['de Hall'] },
+  ])('are told to a site in $site as $told', ({ site, told }) => {
+    const tellings = tellingsOf({ en: { name: 'Hall' }, fr: { name: 'Salle' } }, site);
+    expect(tellings.map(({ language, wording }) => `${language} ${wording.name}`)).toEqual(told);
+  });
+
+  it('stay in their own language where the site has no other', () => {
+    expect(tellingsOf({ fr: { name: 'Salle' } }, ['en'])).toEqual([{ language: 'en', wording: { name: 'Salle' } }]);
+  });
+
+  it('get the no-break spaces of French', () => {
+    const [{ wording }] = tellingsOf({ fr: { title: 'Danse : « Marée haute »', excerpt: undefined } }, ['fr']);
+    expect(wording.title).toBe('Danse\u00a0: «\u00a0Marée haute\u00a0»');
   });
 
   it('are set as French is', () => {
