@@ -198,7 +198,7 @@ export function readInput<F extends Fields>(
   if (missing.length > 0) {
     throw new ApiError('rest_missing_callback_param', {
       data: { params: missing },
-      values: { params: missing.join(', ') },
+      values: { count: missing.length, params: missing.join(', ') },
     });
   }
   const input: Record<string, unknown> = {};

@@ -83,7 +83,9 @@ function invalidParamsReply(visit: Visit, { problems }: InvalidParams): ErrorRep
     params[name] = message;
     details[name] = { code: code ?? 'rest_invalid_param', message, data: { param: name } };
   }
-  const message = translate(visit.language, 'error.rest_invalid_param', { params: Object.keys(params).join(', ') });
+  const names = Object.keys(params);
+  const listed = { count: names.length, params: names.join(', ') };
+  const message = translate(visit.language, 'error.rest_invalid_param', listed);
   return {
     status: 400,
     body: { code: 'rest_invalid_param', message, data: { status: 400, params, details } },

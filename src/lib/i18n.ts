@@ -2,18 +2,67 @@ import en from '../locales/en.json' with { type: 'json' };
 import fr from '../locales/fr.json' with { type: 'json' };
 
 export type MessageKey = keyof typeof en;
+
+/** What a message names. A number is a quantity and written as the language does; an id is handed over as text. */
 export type MessageValues = Readonly<Record<string, string | number>>;
 
-type Catalogue = Readonly<Record<MessageKey, string>>;
+/** A message about `count` things: its forms by the plural categories of the language. */
+type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+
+/** What English says in several forms, every language does; which ones it needs is its own matter. */
+type Catalogue = { readonly [Key in MessageKey]: (typeof en)[Key] extends string ? string : Forms };
 
 /** A translation. One that lacks a key, or has one too many, does not compile. */
 const complete = <T extends Catalogue>(texts: T & Readonly<Record<Exclude<keyof T, MessageKey>, never>>): Catalogue =>
   texts;
 
-const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, fr: complete(fr) };
+export const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, fr: complete(fr) };
 
-/** The text of a message in a language, or in English where the language has no catalogue. `{name}` stands for a value. */
+/** The language whose catalogue serves one: itself, or what it is a variety of, as `fr` is for `fr-CA`. */
+export function catalogueFor(language: string): string | undefined {
+  if (Object.hasOwn(CATALOGUES, language)) return language;
+  const end = language.lastIndexOf('-');
+  return end < 0 ? undefined : catalogueFor(language.slice(0, end));
+}
+
+/**
+ * The text of a message in a language, or in English where the language has no catalogue. `{name}` stands for a value;
+ * `count` chooses among the forms of a message.
+ */
 export function translate(language: string, key: MessageKey, values: MessageValues = {}): string {
-  const text = (CATALOGUES[language] ?? CATALOGUES[language.split('-')[0] ?? ''] ?? en)[key];
-  return text.replace(/\{(\w+)\}/g, (all: string, name: string) => String(values[name] ?? all));
+  const { texts, rules, numbers } = speakerOf(language);
+  const entry: string | Forms = texts[key];
+  const text = typeof entry === 'string' ? entry : formOf(entry, rules, values.count);
+  return text.replace(/\{(\w+)\}/g, (all: string, name: string) => {
+    const value = values[name] ?? all;
+    return typeof value === 'number' ? numbers.format(value) : value;
+  });
+}
+
+function formOf(forms: Forms, rules: Intl.PluralRules, count: string | number | undefined): string {
+  const category = typeof count === 'number' ? rules.select(count) : 'other';
+  return forms[category] ?? forms.other;
+}
+
+interface Speaker {
+  texts: Catalogue;
+  rules: Intl.PluralRules;
+  numbers: Intl.NumberFormat;
+}
+
+/** Kept, because making the rules of a language takes longer than an answer. There are as many as the site has languages. */
+const SPEAKERS = new Map<string, Speaker>();
+
+function speakerOf(language: string): Speaker {
+  const known = SPEAKERS.get(language);
+  if (known) return known;
+  const catalogue = catalogueFor(language);
+  const locale = catalogue ? language : 'en';
+  const made = {
+    texts: CATALOGUES[catalogue ?? 'en'] ?? en,
+    rules: new Intl.PluralRules(locale),
+    numbers: new Intl.NumberFormat(locale),
+  };
+  SPEAKERS.set(language, made);
+  return made;
 }

@@ -37,7 +37,7 @@ export async function changeAttendee(call: Call, attendee: Attendee, change: Att
     const available = await placesLeft(db, attendee.ticket_id, call.now);
     throw new ApiError('ticket-capacity-not-available', {
       data: { ticket_id: attendee.ticket_id, available },
-      values: { ticket: attendee.ticket_title, available },
+      values: { ticket: attendee.ticket_title, count: available },
     });
   }
 }

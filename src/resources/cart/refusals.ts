@@ -10,12 +10,12 @@ import { findCartContent } from './store.ts';
 /** Why tickets cannot be had, with the ticket and what there is of it in `data`. */
 
 export const missingTicket = (ticket_id: number): ApiError =>
-  new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: ticket_id } });
+  new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: String(ticket_id) } });
 
 export const notAvailable = ({ id, title }: Ticket, available: number): ApiError =>
   new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: id, available },
-    values: { ticket: title, available },
+    values: { ticket: title, count: available },
   });
 
 /** How many places of a ticket the cart may have: those that are left, and those that it holds already. */

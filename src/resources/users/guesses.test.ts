@@ -6,7 +6,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 const held = (seconds: number) => ({
   code: 'too_many_attempts',
   headers: { 'Retry-After': String(seconds) },
-  values: { seconds },
+  values: { count: seconds },
 });
 
 describe('guess limits', () => {

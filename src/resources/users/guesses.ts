@@ -75,7 +75,10 @@ async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     const seconds = Math.max(1, Math.ceil((refusal.msBeforeNext ?? 0) / 1000));
-    throw new ApiError('too_many_attempts', { values: { seconds }, headers: { 'Retry-After': String(seconds) } });
+    throw new ApiError('too_many_attempts', {
+      values: { count: seconds },
+      headers: { 'Retry-After': String(seconds) },
+    });
   }
 }
 

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUES, catalogueFor, type MessageKey, type MessageValues, translate } from './i18n.ts';
+
+describe('translate', () => {
+  const seats: MessageValues = { ticket: 'Adult', count: 1 };
+  it.each<[string, MessageKey, MessageValues, string]>([
+    ['en', 'label.free', {}, 'Free'],
+    ['fr', 'label.free', {}, 'Gratuit'],
+    ['fr-CA', 'label.free', {}, 'Gratuit'],
+    ['xx', 'label.free', {}, 'Free'],
+    ['en', 'error.too_many_attempts', { count: 1 }, 'in 1 second.'],
+    ['en', 'error.too_many_attempts', { count: 840 }, 'in 840 seconds.'],
+    ['en', 'error.ticket-capacity-not-available', { ...seats, count: 0 }, 'Adult has 0 places'],
+    ['fr', 'error.ticket-capacity-not-available', { ...seats, count: 0 }, 'Adult a 0 place '],
+    ['fr', 'error.ticket-capacity-not-available', seats, 'Adult a 1 place '],
+    ['fr', 'error.ticket-capacity-not-available', { ...seats, count: 2 }, 'Adult a 2 places '],
+    ['xx', 'error.ticket-capacity-not-available', { ...seats, count: 0 }, 'Adult has 0 places'],
+    ['en', 'error.rest_invalid_param', { count: 1, params: 'page' }, 'This parameter cannot be used: page.'],
+    ['en', 'error.rest_invalid_param', { count: 2, params: 'page, id' }, 'These parameters cannot be used: page, id.'],
+    ['en', 'error.rest_body_too_large', { limit: 10_240 }, '10,240 KiB'],
+    ['fr', 'error.rest_body_too_large', { limit: 10_240 }, '10\u202f240 Kio'],
+    ['xx', 'error.rest_body_too_large', { limit: 10_240 }, '10,240 KiB'],
+    ['fr', 'error.ticket-does-not-exist', { ticket: '12345' }, 'Le billet 12345 '],
+    ['en', 'error.too_many_attempts', {}, 'in {count} seconds.'],
+    ['en', 'qr.checked_in', { name: '$& {count}' }, '$& {count} is checked in.'],
+  ])('says in %s of %s with %j: … %s', (language, key, values, part) => {
+    expect(translate(language, key, values)).toContain(part);
+  });
+});
+
+describe('catalogueFor', () => {
+  it.each([
+    ['fr', 'fr'],
+    ['fr-CA', 'fr'],
+    ['en-Latn-GB', 'en'],
+    ['frr', undefined],
+    ['zh-Hant', undefined],
+    ['constructor', undefined],
+  ])('serves %s with %s', (language, catalogue) => {
+    expect(catalogueFor(language)).toBe(catalogue);
+  });
+});
+
+type Entry = string | Readonly<Record<string, string>>;
+
+describe.each(Object.entries(CATALOGUES))('the catalogue %s', (language, texts) => {
+  const entries = Object.entries(texts) as [MessageKey, Entry][];
+  const formsOf = (entry: Entry = '') => (typeof entry === 'string' ? { other: entry } : entry);
+  /** A form may do without the number that chose it. */
+  const namesIn = (text = '') => [...text.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => name).sort();
+  const valuesIn = (text?: string) => namesIn(text).filter((name) => name !== 'count');
+
+  it('names in every text what English does', () => {
+    for (const [key, entry] of entries) {
+      const wanted = valuesIn(formsOf(CATALOGUES.en?.[key]).other);
+      for (const text of Object.values(formsOf(entry))) expect([text, valuesIn(text)]).toEqual([text, wanted]);
+    }
+  });
+
+  it('has the forms that its numbers need, and no others', () => {
+    const rules = new Intl.PluralRules(language);
+    const known: readonly string[] = rules.resolvedOptions().pluralCategories;
+    const needed = new Set(Array.from({ length: 101 }, (_, count) => rules.select(count)));
+    for (const [key, entry] of entries) {
+      const forms = typeof entry === 'string' ? [] : Object.keys(entry);
+      expect([key, forms.filter((form) => !known.includes(form))]).toEqual([key, []]);
+      if (forms.length > 0) expect([key, forms]).toEqual([key, expect.arrayContaining([...needed])]);
+      else expect(namesIn(formsOf(entry).other)).not.toContain('count');
+    }
+  });
+});
