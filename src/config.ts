@@ -16,7 +16,7 @@ export interface Config {
   timezone: string;
   /** Origin of every URL in an answer, without a trailing slash; taken from the request when absent. */
   url?: string;
-  /** Content languages, the default first. */
+  /** Content languages, the default first; tags of BCP 47 in their usual letter case. */
   languages: string[];
   perPage: number;
   qrApiKey?: string;
@@ -294,9 +294,25 @@ function currency(env: Environment): Pick<Config, 'currency' | 'currencySymbol'>
 }
 
 function languages(env: Environment): string[] {
-  const given = list(env, 'MARQUEE_LANGUAGES');
-  const wrong = given.find((item) => !/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(item));
-  if (wrong !== undefined)
-    throw new ConfigError('MARQUEE_LANGUAGES', `has "${wrong}", which is not a language code such as en or fr.`);
-  return given.length > 0 ? [...new Set(given)] : ['en', 'fr'];
+  const name = 'MARQUEE_LANGUAGES';
+  const given = (text(env, name) ?? 'en,fr').split(',').map((item) => item.trim());
+  const tags = given.map((item) => {
+    const tag = languageTag(item);
+    if (tag === undefined)
+      throw new ConfigError(name, `has "${item}", which is not a language tag such as fr or pt-BR.`);
+    return tag;
+  });
+  const twice = tags.find((tag, index) => tags.indexOf(tag) < index);
+  if (twice !== undefined) throw new ConfigError(name, `has ${twice} twice; once is enough.`);
+  return tags;
+}
+
+/** A tag of BCP 47 in its usual letter case. Its syntax has room for languages of more than three letters; there are none. */
+function languageTag(given: string): string | undefined {
+  if (!/^[a-z]{2,3}(-|$)/i.test(given)) return undefined;
+  try {
+    return Intl.getCanonicalLocales(given)[0];
+  } catch {
+    return undefined;
+  }
 }

@@ -24,8 +24,37 @@ describe('acceptLanguage', () => {
     ['fr;q=nonsense', 'en'],
     ['fr;q=7', 'en'],
     [',;;q=,', 'en'],
+    ['*, en;q=0.5', 'fr'],
+    ['*;q=0.1, fr;q=0.05, en;q=0.01', 'fr'],
+    ['en;q=0', 'fr'],
+    ['*, en;q=0', 'fr'],
+    ['de, *;q=0', 'en'],
+    ['en;q=0, fr;q=0', 'en'],
+    ['fr-CA;q=0, fr;q=0.5', 'fr'],
+    ['fr;q=0.000, *', 'en'],
+    ['fr;q=-1', 'en'],
+    ['fr;level=1;q=0.3, en;q=0.2', 'fr'],
   ])('reads %j as %s', (header, language) => {
     expect(acceptLanguage(header, ['en', 'fr'])).toBe(language);
+  });
+
+  const VARIETIES = ['en', 'pt-BR', 'fr-CA', 'zh-Hant', 'zh', 'fr-BE'];
+  it.each([
+    ['fr', 'fr-CA'],
+    ['fr-be', 'fr-BE'],
+    ['FR, en;q=0.9', 'fr-CA'],
+    ['fr-FR', 'en'],
+    ['fr-FR, fr;q=0.9, en;q=0.8', 'fr-CA'],
+    ['pt-BR-x-north', 'pt-BR'],
+    ['pt-PT, pt;q=0.5', 'pt-BR'],
+    ['zh', 'zh'],
+    ['zh-Hant-TW', 'zh-Hant'],
+    ['zh-Hans', 'zh'],
+    ['fr, fr-CA;q=0', 'fr-BE'],
+    ['fr;q=0, fr-CA;q=0.1', 'fr-CA'],
+    ['fr;q=0, *;q=0.5, en;q=0.1', 'pt-BR'],
+  ])('reads %j as %s among varieties', (header, language) => {
+    expect(acceptLanguage(header, VARIETIES)).toBe(language);
   });
 
   it('falls back on the first language of the site', () => {

@@ -1,28 +1,42 @@
 /**
- * The language of an answer by the header `Accept-Language`: the wanted one that the site has, by weight, then by order;
- * `fr-CA` finds `fr`. The site's first language when there is none.
+ * The language of an answer by the header `Accept-Language`: the wanted one that the site has, by weight, then by order.
+ * `fr-CA` finds `fr`, and `fr` finds `fr-CA` where there is no plain `fr`. Otherwise the first language of the site that
+ * the header does not refuse with `q=0`.
  */
 export function acceptLanguage(header: string | null, languages: readonly string[]): string {
-  const preset = languages[0] ?? 'en';
-  if (!header) return preset;
-  const wanted = header.split(',').slice(0, 20).flatMap(parseRange);
-  wanted.sort((a, b) => b.weight - a.weight);
-  for (const { tag } of wanted) {
-    if (tag === '*') return preset;
-    const found = languages.find((language) => covers(tag, language.toLowerCase()));
+  const ranges = (header ?? '').split(',').slice(0, 20).flatMap(parseRange);
+  const wanted = ranges
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+  const refused = ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag);
+  const isOpen = (language: string) =>
+    // By name: `fr;q=0, fr-CA` refuses French, except that of Canada.
+    wanted.includes(language.toLowerCase()) || !refused.some((tag) => covers(tag, language));
+  const open = languages.filter(isOpen);
+  const unnamed = open.filter((language) => !wanted.some((tag) => covers(tag, language)));
+  for (const tag of wanted) {
+    const found = tag === '*' ? unnamed[0] : pick(tag, open);
     if (found) return found;
   }
-  return preset;
+  return open[0] ?? languages[0] ?? 'en';
 }
 
-const covers = (tag: string, language: string) => tag === language || tag.startsWith(`${language}-`);
+/** Whether a range names a language or what it is a variety of. */
+const covers = (tag: string, language: string) => `${language.toLowerCase()}-`.startsWith(`${tag}-`);
+
+function pick(tag: string, languages: readonly string[]): string | undefined {
+  const broader = languages.filter((language) => covers(language.toLowerCase(), tag));
+  const [closest] = broader.sort((a, b) => b.length - a.length);
+  return closest ?? languages.find((language) => covers(tag, language));
+}
 
 function parseRange(range: string): { tag: string; weight: number }[] {
-  const [tag = '', ...options] = range.trim().toLowerCase().split(';');
-  const quality = options
-    .find((option) => option.trim().startsWith('q='))
-    ?.trim()
-    .slice(2);
-  const weight = quality === undefined ? 1 : Number(quality);
-  return tag !== '' && weight > 0 && weight <= 1 ? [{ tag: tag.trim(), weight }] : [];
+  const [tag = '', ...options] = range
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const quality = options.find((option) => option.startsWith('q='))?.slice(2);
+  const weight = quality === undefined ? 1 : Number.parseFloat(quality);
+  return tag !== '' && weight >= 0 && weight <= 1 ? [{ tag, weight }] : [];
 }
