@@ -225,6 +225,26 @@ function expectListed({ name, errors, methods }: AnyEndpoint, answer: Answer): v
   expect(answer.body).toMatchObject({ message: expect.any(String), data: { status: answer.status } });
 }
 
+const UNKNOWN_LANGUAGE = {
+  status: 400,
+  body: { code: 'rest_invalid_param', data: { status: 400, params: { i18n_language: expect.any(String) } } },
+};
+
+/** The same request in a language that the site does not have, or in none, everywhere that it can be said. */
+function inUnknownLanguage(method: Method, asking: Asking): Asking[] {
+  const inQuery = ['xx', '', 'EN'].map((i18n_language) => ({ ...asking, query: { ...asking.query, i18n_language } }));
+  if (method === 'GET') return inQuery;
+  const known = { ...asking, query: { ...asking.query, i18n_language: 'fr' } };
+  if (!(asking.form instanceof FormData)) {
+    const bodies = ['xx', '', ['fr']].map((i18n_language) => ({ ...asJson(asking.body ?? {}), i18n_language }));
+    return [...inQuery, ...bodies.map((body) => ({ ...known, body }))];
+  }
+  const form = new FormData();
+  for (const [name, value] of asking.form) form.append(name, value);
+  form.set('i18n_language', 'xx');
+  return [...inQuery, { ...known, form }];
+}
+
 describe.each(DATABASES)('the contract on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: DOOR_KEY });
   let world: Everything;
@@ -255,12 +275,9 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
     const call = callOf(item, method, path);
     const before = await contentOf(server());
 
-    const wrongLanguage = { ...asking, query: { ...asking.query, i18n_language: 'xx' } };
-    const lost = await ask(call, { ...wrongLanguage, as: 'administrator' });
-    expect(lost).toMatchObject({
-      status: 400,
-      body: { code: 'rest_invalid_param', data: { params: { i18n_language: expect.any(String) } } },
-    });
+    for (const lost of inUnknownLanguage(method, asking)) {
+      expect(await ask(call, { ...lost, as: 'administrator' })).toMatchObject(UNKNOWN_LANGUAGE);
+    }
     if (item.may) {
       const nobody = await ask(call, asking);
       expect([nobody.status, nobody.body.code]).toEqual([stranger[0], stranger[1]]);
@@ -306,6 +323,19 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
       const answer = await server().ask(callOf(item, method, values), isRead ? bare : { ...asking, form });
       expectListed(item, answer);
     }
+  });
+
+  it('refuses a language that the site does not have before anything else, and does nothing', async () => {
+    const before = await contentOf(server());
+    for (const { item, method } of OPERATIONS) {
+      const call = callOf(item, method, [999_999, 999_999]);
+      for (const asking of inUnknownLanguage(method, {})) {
+        expect(await server().ask(call, asking), call).toMatchObject(UNKNOWN_LANGUAGE);
+      }
+      const options = await server().ask(call.replace(method, 'OPTIONS'), { query: { i18n_language: 'xx' } });
+      expect(options, `OPTIONS of ${call}`).toMatchObject(UNKNOWN_LANGUAGE);
+    }
+    expect(await contentOf(server())).toBe(before);
   });
 
   it('lists every route in the index of its namespace and in the documentation', async () => {

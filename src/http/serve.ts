@@ -1,7 +1,7 @@
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { describeRoute } from './discovery.ts';
 import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
-import { ApiError, type Problem } from './errors.ts';
+import { ApiError, invalidParam } from './errors.ts';
 import { readInput, resolveInput } from './input.ts';
 import { acceptLanguage } from './language.ts';
 import { joinParams, parseQuery, readBody } from './params.ts';
@@ -12,14 +12,11 @@ import { endpointOf, type Match, matchRoute, type Route } from './router.ts';
 /** Answers one request of the REST interface. Never throws: whatever goes wrong becomes an error body. */
 export async function serve(api: Api, request: Request, arrival: Arrival): Promise<Response> {
   const query = parseQuery(new URL(request.url).search);
-  const { languages } = api.context.config;
-  const isLanguageAsked = typeof query.i18n_language === 'string' && languages.includes(query.i18n_language);
-  const language = isLanguageAsked
-    ? String(query.i18n_language)
-    : acceptLanguage(request.headers.get('accept-language'), languages);
-  const visit: Visit = { ...arrival, api, request, query, language, isLanguageAsked };
+  const language = acceptLanguage(request.headers.get('accept-language'), api.context.config.languages);
+  const visit: Visit = { ...arrival, api, request, query, language, isLanguageAsked: false };
   try {
     // Before anything is done: a write must not happen and then be answered with a complaint about the callback.
+    settleLanguage(visit, query.i18n_language);
     if (jsonpCallback(query._jsonp) === null) throw new ApiError('rest_callback_invalid');
     return await answer(visit);
   } catch (error) {
@@ -75,11 +72,10 @@ async function run(
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const body = await readBody(visit.request, limit);
   const sent = joinParams(who.params, body.fields, visit.query);
+  settleLanguage(visit, sent.get('i18n_language'));
   const viewer = await withCheckInKey(visit, who.viewer, sent);
-  settleLanguage(visit, sent);
   const call = callOf(visit, viewer, body.files);
   const { input, problems } = readInput(endpoint.input, endpoint.required ?? [], sent);
-  checkLanguage(sent, context.config.languages, problems);
   const target = await resolveInput({ input, problems }, endpoint.find, call);
   try {
     if (endpoint.may && !endpoint.may(viewer, target, input)) throw forbidden(viewer);
@@ -101,22 +97,18 @@ async function withCheckInKey(visit: Visit, viewer: Viewer, sent: Map<string, un
   return visit.api.recogniseKey(visit.api.context, viewer, { key, address: visit.address });
 }
 
-/** A language that the body names holds for the answer too; the query's was known from the start. */
-function settleLanguage(visit: Visit, sent: ReadonlyMap<string, unknown>): void {
-  const asked = sent.get('i18n_language');
-  if (typeof asked !== 'string' || !visit.api.context.config.languages.includes(asked)) return;
+/**
+ * Takes the language that the query or the body names. One that the site does not have is refused at once and alone,
+ * whatever else is wrong: it belongs to no endpoint, and nothing has been looked up or changed yet.
+ */
+function settleLanguage(visit: Visit, asked: unknown): void {
+  if (asked === undefined) return;
+  const { languages } = visit.api.context.config;
+  if (typeof asked !== 'string' || !languages.includes(asked)) {
+    throw invalidParam('i18n_language', 'param.one_of', { allowed: languages.join(', ') });
+  }
   visit.language = asked;
   visit.isLanguageAsked = true;
-}
-
-function checkLanguage(
-  sent: ReadonlyMap<string, unknown>,
-  languages: readonly string[],
-  problems: Map<string, Problem>,
-): void {
-  const asked = sent.get('i18n_language');
-  if (asked === undefined || (typeof asked === 'string' && languages.includes(asked))) return;
-  problems.set('i18n_language', { key: 'param.one_of', values: { allowed: languages.join(', ') } });
 }
 
 function callOf(visit: Visit, viewer: Viewer, files: Call['files'] = new Map()): Call {
