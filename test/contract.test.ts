@@ -352,7 +352,7 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
         const listed = index.routes[`/calendar/${namespace}/v1${pattern}`].endpoints as Json[];
         const args = Object.keys(input).filter((name) => !name.startsWith(BODY_ONLY));
         const entry = listed.find((item) => String(item.methods) === String(methods));
-        expect(Object.keys(asJson(entry?.args))).toEqual(args);
+        expect(Object.keys(asJson(entry?.args))).toEqual([...args, 'i18n_language']);
         for (const method of methods) expect(doc.paths[path || '/']).toHaveProperty(method.toLowerCase());
       }
     }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { text } from './input.ts';
-import { openapiDocument } from './openapi.ts';
+import { languageSchema, openapiDocument } from './openapi.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
 import { type NamespaceName, Urls } from './urls.ts';
@@ -22,32 +22,40 @@ const SHOWN_OF_ARGUMENTS = [
 ];
 
 /** What the index and OPTIONS say of one endpoint: its methods and its parameters. */
-function describeEndpoint({ methods, input, required = [] }: AnyEndpoint): Json {
+function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, languages: readonly string[]): Json {
   const fields = Object.entries(input as Record<string, z.ZodType>).filter(([name]) => !name.startsWith(BODY_ONLY));
   const args = fields.map(([name, schema]) => {
     const meta = (schema.meta() ?? {}) as Json;
     const shown = Object.fromEntries(SHOWN_OF_ARGUMENTS.flatMap((key) => (key in meta ? [[key, meta[key]]] : [])));
     return [name, { ...shown, required: required.includes(name) }];
   });
-  return { methods, args: args.length > 0 ? Object.fromEntries(args) : [] };
+  const language = { ...languageSchema(languages), required: false };
+  return { methods, args: Object.fromEntries([...args, ['i18n_language', language]]) };
+}
+
+/** What the descriptions depend on besides the endpoints. */
+interface Site {
+  urls: Urls;
+  languages: readonly string[];
 }
 
 /** A route as the index and OPTIONS show it. */
-export function describeRoute(route: Route, urls: Urls): Json {
+export function describeRoute(route: Route, { urls, languages }: Site): Json {
   const self = route.path.includes('{') ? {} : { _links: { self: [{ href: urls.rest(route.namespace, route.path) }] } };
   return {
     namespace: urls.namespace(route.namespace),
     methods: methodsOf(route),
-    endpoints: route.endpoints.map(describeEndpoint),
+    endpoints: route.endpoints.map((item) => describeEndpoint(item, languages)),
     ...self,
   };
 }
 
-function indexOf(routes: readonly Route[], namespace: NamespaceName, urls: Urls): Json {
+function indexOf(routes: readonly Route[], namespace: NamespaceName, site: Site): Json {
+  const { urls } = site;
   const own = routes.filter((route) => route.namespace === namespace);
   const described = own.map((route) => [
     `/${urls.namespace(namespace)}${pathPattern(route.path)}`,
-    describeRoute(route, urls),
+    describeRoute(route, site),
   ]);
   return {
     namespace: urls.namespace(namespace),
@@ -80,11 +88,11 @@ const indexEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): A
     },
     answers: { 200: indexSchema },
     errors: ['rest_invalid_namespace'],
-    async handle({ urls }, input) {
+    async handle({ urls, context }, input) {
       const asked = input.namespace ?? urls.namespace(namespace);
       const known = all.find((item) => urls.namespace(item.namespace) === asked)?.namespace;
       if (!known) throw new ApiError('rest_invalid_namespace');
-      return ok(indexOf(routesOf(all), known, urls));
+      return ok(indexOf(routesOf(all), known, { urls, languages: context.config.languages }));
     },
   });
 

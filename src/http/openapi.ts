@@ -98,7 +98,7 @@ function operation(endpoint: AnyEndpoint, method: Method, making: Making): Json 
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
     parameters,
-    ...(takesBody && others.length > 0 && { requestBody: requestBody(endpoint, others) }),
+    ...(takesBody && others.length > 0 && { requestBody: requestBody(endpoint, others, making) }),
     responses: {
       ...successes(endpoint, making.schemas),
       ...failures([...endpoint.errors, ...(method === 'GET' ? [] : WITH_BODY)]),
@@ -119,18 +119,23 @@ function parameter(name: string, schema: z.ZodType, { place, required }: Placing
   return { name, in: place, required, description, ...list, schema: json };
 }
 
-const languageParameter = (languages: readonly string[]): Json => ({
-  name: 'i18n_language',
-  in: 'query',
-  required: false,
-  description: 'Language of the content; Accept-Language decides without it.',
-  schema: { type: 'string', enum: [...languages] },
+/** The parameter that every endpoint takes; it follows the configuration, so no endpoint names it. */
+export const languageSchema = (languages: readonly string[]) => ({
+  type: 'string',
+  description: 'Language of the content and of messages; Accept-Language decides without it.',
+  enum: [...languages],
 });
 
-function requestBody(endpoint: AnyEndpoint, fields: [string, z.ZodType][]): Json {
-  const properties = Object.fromEntries(
-    fields.map(([name, schema]) => [name.replace(BODY_ONLY, ''), inputSchema(schema)]),
-  );
+function languageParameter(languages: readonly string[]): Json {
+  const { description, ...schema } = languageSchema(languages);
+  return { name: 'i18n_language', in: 'query', required: false, description, schema };
+}
+
+function requestBody(endpoint: AnyEndpoint, fields: [string, z.ZodType][], { options }: Making): Json {
+  const properties = Object.fromEntries([
+    ...fields.map(([name, schema]) => [name.replace(BODY_ONLY, ''), inputSchema(schema)]),
+    ['i18n_language', languageSchema(options.languages)],
+  ]);
   const required = (endpoint.required ?? []).filter((name) => name in properties);
   const schema = { type: 'object', properties, ...(required.length > 0 && { required }) };
   if (endpoint.takesFiles) return { required: true, content: { 'multipart/form-data': { schema } } };

@@ -385,6 +385,47 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
   });
 });
 
+describe('a site in other languages', () => {
+  const site = useTestServer('sqlite', { languages: ['pt-BR', 'fr-CA'] });
+  const enums = (value: unknown): unknown[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([key, inner]) => (key === 'enum' ? [inner] : enums(inner)));
+  };
+
+  it.each([
+    ['pt-BR', {}, 200, 'pt-BR'],
+    ['fr-CA', {}, 200, 'fr-CA'],
+    ['en', {}, 400, 'pt-BR'],
+    ['pt-br', { 'accept-language': 'fr' }, 400, 'fr-CA'],
+    ['fr', { 'accept-language': 'fr-CA' }, 400, 'fr-CA'],
+  ])('answers i18n_language=%s with %j by %i in %s', async (i18n_language, headers, status, language) => {
+    const answer = await site().ask('GET /venues', { query: { i18n_language }, headers });
+    expect([answer.status, answer.headers.get('content-language')]).toEqual([status, language]);
+    if (status === 400) expect(answer.body.data.params.i18n_language).toContain('pt-BR, fr-CA');
+  });
+
+  it('says so in OPTIONS, in the index and in the OpenAPI document, of queries and bodies', async () => {
+    const { ask } = site();
+    const { body: options } = await ask('OPTIONS /tags');
+    for (const { args } of options.endpoints) {
+      expect(args.i18n_language).toMatchObject({ type: 'string', enum: ['pt-BR', 'fr-CA'], required: false });
+    }
+    const { routes } = (await ask('GET /')).body;
+    expect(routes['/calendar/events/v1/tags'].endpoints).toEqual(options.endpoints);
+    const { post } = (await ask('GET /doc')).body.paths['/tags'];
+    expect(enums(post.parameters)).toEqual([['pt-BR', 'fr-CA']]);
+    const { schema } = post.requestBody.content['application/json'];
+    expect(enums(schema.properties.i18n_language)).toEqual([['pt-BR', 'fr-CA']]);
+  });
+
+  it('speaks French to Canada, and English where it has no messages', async () => {
+    const message = async (language: string) =>
+      (await site().ask('GET /nothing', { headers: { 'accept-language': language } })).body.message;
+    expect(await message('fr-CA')).toContain('Il n’y a rien');
+    expect(await message('pt')).toContain('There is nothing');
+  });
+});
+
 describe('behind a proxy', () => {
   const trusting = useTestServer('sqlite', { trustProxy: ['loopback'] });
   const plain = useTestServer('sqlite');

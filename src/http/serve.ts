@@ -35,7 +35,9 @@ async function answer(visit: Visit): Promise<Response> {
   if (method === 'OPTIONS') {
     if (!match) return respond(visit, { body: [] }, { viewer });
     const allow = await methodsFor(visit, match, viewer);
-    return respond(visit, { body: describeRoute(match.route, visit.urls) }, { viewer, allow });
+    const { languages } = api.context.config;
+    const body = describeRoute(match.route, { urls: visit.urls, languages });
+    return respond(visit, { body }, { viewer, allow });
   }
   const endpoint = match && endpointFor(match.route, method);
   if (!match || !endpoint) return respond(visit, errorReply(visit, new ApiError('rest_no_route')), { viewer });

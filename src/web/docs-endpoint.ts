@@ -81,7 +81,7 @@ function parametersOf({ parameters, requestBody }: Operation): Parameter[] {
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]): Parameter => {
     return { name, in: 'body', required: body?.required?.includes(name), description: schema.description, schema };
   });
-  const all = [...parameters.filter(({ name }) => name !== EVERYWHERE), ...fields];
+  const all = [...parameters, ...fields].filter(({ name }) => name !== EVERYWHERE);
   return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)];
 }
 
