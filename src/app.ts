@@ -29,7 +29,7 @@ import { venueEndpoints } from './resources/venues/venues.ts';
 import { health } from './web/health.ts';
 import { notFoundPage, wantsPage } from './web/home.ts';
 import { createMetrics } from './web/metrics.ts';
-import { PAGE_HEADERS, pages } from './web/pages.ts';
+import { pageHeaders, pageLanguage, pages } from './web/pages.ts';
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
@@ -85,7 +85,10 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
   app.all('*', async (c) => {
     const { address, origin } = peer(c);
     const found = namespaceOf(new URL(c.req.url).pathname, origin);
-    if (!found && wantsPage(c.req.raw)) return c.body(notFoundPage(config), 404, PAGE_HEADERS);
+    if (!found && wantsPage(c.req.raw)) {
+      const language = pageLanguage(config, c.req.raw);
+      return c.body(notFoundPage(config, language), 404, pageHeaders(language));
+    }
     const arrival = found ?? { namespace: 'events' as const, path: '/-', urls: new Urls(origin) };
     return serve(api, c.req.raw, { ...arrival, address });
   });

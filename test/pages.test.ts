@@ -9,6 +9,7 @@ import { readConfig } from '../src/config.ts';
 import { docsPage } from '../src/web/docs.ts';
 import { EXAMPLE_REQUESTS } from '../src/web/docs-requests.ts';
 import { homePage } from '../src/web/home.ts';
+import { pageLanguage } from '../src/web/pages.ts';
 import { launchBrowser } from './browser.ts';
 import { useTestServer } from './server.ts';
 
@@ -67,17 +68,49 @@ describe('the pages', () => {
     expect(second.status).toBe(304);
   });
 
+  it.each([
+    ['/', 200, 'Whether the server is ready', 'Le serveur est-il prêt ?'],
+    ['/docs', 200, 'Too many failed attempts.', 'Trop d’essais manqués.'],
+    ['/nope', 404, 'There is no page at this address.', 'Il n’y a pas de page à cette adresse.'],
+  ])('come in the language of the visitor: %s', async (path, status, english, french) => {
+    const tags = new Set<string | null>();
+    for (const [asked, language, text] of [
+      ['', 'en', english],
+      ['de, en;q=0.5', 'en', english],
+      ['fr-CA, en;q=0.5', 'fr', french],
+    ] as const) {
+      const headers = { ...asBrowser.headers, 'accept-language': asked };
+      const response = await server().request(path, { headers });
+      expect([response.status, response.headers.get('content-language')]).toEqual([status, language]);
+      expect(response.headers.get('vary')).toContain('Accept-Language');
+      const page = await response.text();
+      expect(page).toContain(`<html lang="${language}">`);
+      expect(page).toContain(text);
+      if (status === 200) tags.add(response.headers.get('etag'));
+    }
+    expect(tags.size).toBe(status === 200 ? 2 : 0);
+  });
+
+  it('come in a language that has messages, though the site has others', () => {
+    const pick = (languages: string[], header: string) =>
+      pageLanguage({ languages }, new Request('http://x', { headers: { 'accept-language': header } }));
+    expect(pick(['ja', 'fr', 'en'], 'ja, en;q=0.1')).toBe('en');
+    expect(pick(['ja', 'fr', 'en'], 'ja')).toBe('fr');
+    expect(pick(['ja'], 'ja')).toBe('en');
+  });
+
   it('escape the name of the site and its address', () => {
     const config = { ...readConfig({}), siteName: `<b>"Bees" & 'Brass'</b>` };
     const origin = `http://x';alert(1);'<b>`;
+    const language = 'fr';
     for (const text of [
-      homePage({ config, origin: 'http://x' }),
-      docsPage({ endpoints, config, origin: 'http://x' }),
+      homePage({ config, origin: 'http://x', language }),
+      docsPage({ endpoints, config, origin: 'http://x', language }),
     ]) {
       expect(text).not.toContain('<b>');
       expect(text).toContain('&lt;b&gt;&quot;Bees&quot; &amp; &#39;Brass&#39;');
     }
-    expect(homePage({ config, origin })).not.toMatch(/';alert|<b>/);
+    expect(homePage({ config, origin, language })).not.toMatch(/';alert|<b>/);
   });
 });
 
@@ -117,24 +150,26 @@ describe('the pages in a browser', () => {
 
   const audit = readFileSync(new URL('page-audit.js', import.meta.url), 'utf8');
 
-  it.each(['light', 'dark'] as const)(
-    'are legible, well formed and fit every width in %s colours',
-    async (colorScheme) => {
-      const complaints = await withPage({ colorScheme }, async (page) => {
-        for (const path of ['/', '/docs']) {
-          await page.goto(`${origin}${path}`);
-          await page.evaluate('document.querySelectorAll("details").forEach((item) => { item.open = true; })');
-          expect(await page.evaluate(audit), path).toEqual([]);
-          for (const width of [360, 390, 1280]) {
-            await page.setViewportSize({ width, height: 800 });
-            const room = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-            expect(room, `${path} at ${width}`).toBeLessThanOrEqual(0);
-          }
+  it.each([
+    ['light', 'en'],
+    ['dark', 'en'],
+    ['light', 'fr'],
+  ] as const)('are legible, well formed and fit every width in %s colours, in %s', async (colorScheme, locale) => {
+    const complaints = await withPage({ colorScheme, locale }, async (page) => {
+      for (const path of ['/', '/docs']) {
+        await page.goto(`${origin}${path}`);
+        await page.evaluate('document.querySelectorAll("details").forEach((item) => { item.open = true; })');
+        expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
+        expect(await page.evaluate(audit), path).toEqual([]);
+        for (const width of [360, 390, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          const room = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          expect(room, `${path} at ${width}`).toBeLessThanOrEqual(0);
         }
-      });
-      expect(complaints).toEqual([]);
-    },
-  );
+      }
+    });
+    expect(complaints).toEqual([]);
+  });
 
   it('are audited by something that notices', async () => {
     const broken = `<h1>One</h1><h3>Three</h3><a href="#gone" id="x"></a><p id="x" style="color:#999">pale</p>`;

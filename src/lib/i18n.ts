@@ -39,6 +39,15 @@ export function translate(language: string, key: MessageKey, values: MessageValu
   });
 }
 
+/** Says messages of one language. */
+export type Say = (key: MessageKey, values?: MessageValues) => string;
+
+/** `translate` for a page, which says many things in one language. */
+export const speak =
+  (language: string): Say =>
+  (key, values) =>
+    translate(language, key, values);
+
 function formOf(forms: Forms, rules: Intl.PluralRules, count: string | number | undefined): string {
   const category = typeof count === 'number' ? rules.select(count) : 'other';
   return forms[category] ?? forms.other;

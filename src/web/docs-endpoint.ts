@@ -116,10 +116,11 @@ function errors(codes: readonly ErrorCode[]): Html {
 }
 
 const errorLine = (code: ErrorCode): Html =>
-  html`<span class="status">${statusOf(code)}</span> <a href="#error-${code}"><code>${code}</code></a> ${meaningOf(code)}`;
+  html`<span class="status">${statusOf(code)}</span> <a href="#error-${code}"><code>${code}</code></a> ${meaningOf(code, 'en')}`;
 
 /** What the message of an error says, with gaps for what each answer fills in. */
-export const meaningOf = (code: ErrorCode): Html => prose(translate('en', `error.${code}`).replace(/\{\w+\}/g, '…'));
+export const meaningOf = (code: ErrorCode, language: string): Html =>
+  prose(translate(language, `error.${code}`).replace(/\{\w+\}/g, '…'));
 
 /** Code to copy. The button comes with the script; without it the text can still be selected. */
 export const codeBlock = (code: string, label: string): Html =>

@@ -1,5 +1,6 @@
 import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../http/auth.ts';
 import { type NamespaceName, Urls } from '../http/urls.ts';
+import { speak } from '../lib/i18n.ts';
 import { codeBlock } from './docs-endpoint.ts';
 import { shellWord } from './docs-example.ts';
 import { type Html, html } from './html.ts';
@@ -8,6 +9,8 @@ interface Guide {
   origin: string;
   namespaces: readonly NamespaceName[];
   languages: readonly string[];
+  /** Of the titles; the rest is English. */
+  language: string;
 }
 
 /** A chapter of the page before the reference. */
@@ -19,12 +22,15 @@ export interface Chapter {
 
 /** What a reader should know before the first endpoint. */
 export function guideChapters(guide: Guide): Chapter[] {
+  const say = speak(guide.language);
   return [
-    { id: 'quick-start', title: 'Quick start', body: quickStart(guide) },
-    { id: 'authentication', title: 'Authentication', body: authentication(guide) },
-    { id: 'conventions', title: 'Conventions', body: conventions(guide) },
+    { id: 'quick-start', title: say('docs.quick_start'), body: inEnglish(quickStart(guide)) },
+    { id: 'authentication', title: say('docs.authentication'), body: inEnglish(authentication(guide)) },
+    { id: 'conventions', title: say('docs.conventions'), body: inEnglish(conventions(guide)) },
   ];
 }
+
+const inEnglish = (body: Html): Html => html`<div lang="en">${body}</div>`;
 
 function quickStart({ origin, namespaces }: Guide): Html {
   const urls = new Urls(origin);

@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '../http/endpoint.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../http/errors.ts';
 import { EVERYWHERE, openapiDocument, WITH_BODY } from '../http/openapi.ts';
 import { type NamespaceName, Urls } from '../http/urls.ts';
+import { type Say, speak } from '../lib/i18n.ts';
 import { endpointAnchor, endpointSection, meaningOf, methodBadges, type Operation, titleOf } from './docs-endpoint.ts';
 import { type Chapter, guideChapters } from './docs-guide.ts';
 import { type Schema, schemaAnchor, schemaTree } from './docs-schema.ts';
@@ -14,6 +15,8 @@ interface Docs {
   config: Pick<Config, 'siteName' | 'languages'>;
   /** Of the request, for examples that work as they are. */
   origin: string;
+  /** Of the visitor: for the frame and the errors. Guide, endpoints and schemas are described in English. */
+  language: string;
 }
 
 /** Endpoints that belong together: the first word of their names. */
@@ -24,29 +27,31 @@ interface Resource {
 }
 
 /** The documentation of the whole interface on one page, made from the endpoints themselves. */
-export function docsPage({ endpoints, config, origin }: Docs): string {
+export function docsPage({ endpoints, config, origin, language }: Docs): string {
   const { siteName, languages } = config;
+  const say = speak(language);
   const resources = resourcesOf(endpoints);
   const reference = referenceOf(endpoints, { languages, urls: new Urls(origin) });
   const guide = guideChapters({
     origin,
+    language,
     languages,
     namespaces: [...new Set(endpoints.map(({ namespace }) => namespace))],
   });
-  const main = html`<h1>The interface of ${siteName}</h1>
-<p class="lead">A calendar of events, with venues, organizers, categories and tickets, as JSON over HTTP. ${endpoints.length} endpoints, all on this page.</p>
+  const main = html`<h1>${say('docs.heading', { site: siteName })}</h1>
+<p class="lead">${say('docs.lead', { count: endpoints.length })}</p>
 ${guide.map(chapterSection)}
-<section aria-labelledby="reference"><h2 id="reference"><a class="anchor" href="#reference">Endpoints</a></h2>
+<section aria-labelledby="reference"><h2 id="reference"><a class="anchor" href="#reference">${say('docs.endpoints')}</a></h2>
 ${resources.map(
-  ({ id, title, endpoints: own }) => html`<section aria-labelledby="${id}" data-part="${id}">
+  ({ id, title, endpoints: own }) => html`<section lang="en" aria-labelledby="${id}" data-part="${id}">
 <h3 id="${id}"><a class="anchor" href="#${id}">${title}</a></h3>${own.map(reference.section)}</section>`,
 )}</section>
-${chapterSection({ id: 'schemas', title: 'Schemas', body: schemasBody(reference.schemas) })}
-${chapterSection({ id: 'errors', title: 'Errors', body: errorsBody() })}
-<a class="to-contents" href="#contents">Contents</a>`;
-  const aside = contents(guide, resources);
-  const description = `Documentation of the REST interface of ${siteName}: every endpoint with its parameters, answers and errors.`;
-  return renderPage({ siteName, title: 'Documentation', description, main, aside, kind: 'docs' });
+${chapterSection({ id: 'schemas', title: say('docs.schemas'), body: schemasBody(reference.schemas, say) })}
+${chapterSection({ id: 'errors', title: say('docs.errors'), body: errorsBody(language) })}
+<a class="to-contents" href="#contents">${say('docs.contents')}</a>`;
+  const aside = contents(guide, resources, say);
+  const [title, description] = [say('docs.title'), say('docs.about', { site: siteName })];
+  return renderPage({ siteName, language, title, description, main, aside, kind: 'docs' });
 }
 
 const isDiscovery = ({ path }: AnyEndpoint): boolean => path === '' || path === '/doc';
@@ -111,41 +116,46 @@ function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages }: Set
 const chapterSection = ({ id, title, body }: Chapter): Html =>
   html`<section class="chapter" aria-labelledby="${id}" data-part="${id}"><h2 id="${id}"><a class="anchor" href="#${id}">${title}</a></h2>${body}</section>`;
 
-function schemasBody(schemas: Readonly<Record<string, Schema>>): Html {
+function schemasBody(schemas: Readonly<Record<string, Schema>>, say: Say): Html {
   const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
-  return html`<p>The shapes that answers are made of.</p>${sorted.map(
+  return html`<p>${say('docs.schemas_lead')}</p>${sorted.map(
     ([name, schema]) =>
-      html`<details class="shape" id="${schemaAnchor(name)}"><summary><code>${name}</code>${
+      html`<details class="shape" lang="en" id="${schemaAnchor(name)}"><summary><code>${name}</code>${
         schema.description && html` <span class="about">${prose(schema.description)}</span>`
       }</summary>${schemaTree(schema)}</details>`,
   )}`;
 }
 
-function errorsBody(): Html {
+function errorsBody(language: string): Html {
+  const say = speak(language);
   const common: ReadonlySet<ErrorCode> = new Set([...EVERYWHERE, ...WITH_BODY]);
   const others = ERROR_CODES.filter((code) => !common.has(code));
-  return html`<h3 id="errors-everywhere">Any request</h3>${errorTable([...common])}
-<h3 id="errors-some">Some endpoints</h3>${errorTable(others)}`;
+  return html`<h3 id="errors-everywhere">${say('docs.errors_any')}</h3>${errorTable([...common], language)}
+<h3 id="errors-some">${say('docs.errors_some')}</h3>${errorTable(others, language)}`;
 }
 
-const errorTable = (codes: readonly ErrorCode[]): Html => html`<table class="parameters">
-<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>${codes.map(
-  (code) =>
-    html`<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td><span class="status">${statusOf(code)}</span></td><td>${meaningOf(code)}</td></tr>`,
-)}</tbody></table>`;
+function errorTable(codes: readonly ErrorCode[], language: string): Html {
+  const say = speak(language);
+  return html`<table class="parameters">
+<thead><tr><th scope="col">${say('docs.code')}</th><th scope="col">${say('docs.status')}</th><th scope="col">${say('docs.meaning')}</th></tr></thead><tbody>${codes.map(
+    (code) =>
+      html`<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td><span class="status">${statusOf(code)}</span></td><td>${meaningOf(code, language)}</td></tr>`,
+  )}</tbody></table>`;
+}
 
 const contents = (
   guide: readonly Chapter[],
   resources: readonly Resource[],
-): Html => html`<nav class="contents" id="contents" aria-label="Contents">
+  say: Say,
+): Html => html`<nav class="contents" id="contents" aria-label="${say('docs.contents')}">
 <ul>
 ${guide.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
 ${resources.map(
-  ({ id, title, endpoints }) => html`<li><details><summary>${title}</summary><ul>
+  ({ id, title, endpoints }) => html`<li><details lang="en"><summary>${title}</summary><ul>
 <li><a href="#${id}">All of it</a></li>
 ${endpoints.map((endpoint) => html`<li><a href="#${endpointAnchor(endpoint)}">${methodBadges(endpoint)}<span>${titleOf(endpoint)}</span></a></li>`)}
 </ul></details></li>`,
 )}
-<li><a href="#schemas">Schemas</a></li>
-<li><a href="#errors">Errors</a></li>
+<li><a href="#schemas">${say('docs.schemas')}</a></li>
+<li><a href="#errors">${say('docs.errors')}</a></li>
 </ul></nav>`;

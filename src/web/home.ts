@@ -1,35 +1,43 @@
 import type { Config } from '../config.ts';
 import { Urls } from '../http/urls.ts';
-import { html } from './html.ts';
+import { speak } from '../lib/i18n.ts';
+import { type Html, html } from './html.ts';
 import { renderPage } from './page.ts';
 
 interface Home {
   config: Pick<Config, 'siteName'>;
   origin: string;
+  /** Of the visitor. */
+  language: string;
 }
 
 /** The front page: where to go from here. */
-export function homePage({ config, origin }: Home): string {
+export function homePage({ config, origin, language }: Home): string {
   const { siteName } = config;
   const urls = new Urls(origin);
+  const say = speak(language);
   const main = html`<h1>${siteName}</h1>
-<p class="lead">An event calendar and its box office, for programs and the people who write them. Everything is served as JSON over HTTP.</p>
+<p class="lead">${say('home.lead')}</p>
 <ul class="doors">
-<li><a href="/docs"><strong>Documentation</strong><span>Every endpoint, with examples to copy</span></a></li>
-<li><a href="${urls.rest('events', '/events')}"><strong>Events</strong><span>The coming events, as JSON</span></a></li>
-<li><a href="${urls.rest('events', '/doc')}"><strong>OpenAPI</strong><span>The interface for code generators</span></a></li>
-<li><a href="/readyz"><strong>Health</strong><span>Whether the server is ready</span></a></li>
+${door('/docs', say('home.docs'), say('home.docs_about'))}
+${door(urls.rest('events', '/events'), say('home.events'), say('home.events_about'))}
+${door(urls.rest('events', '/doc'), say('home.openapi'), say('home.openapi_about'))}
+${door('/readyz', say('home.health'), say('home.health_about'))}
 </ul>`;
-  const description = `${siteName}: an event calendar with a REST interface.`;
-  return renderPage({ siteName, description, main, kind: 'home' });
+  return renderPage({ siteName, language, description: say('home.about', { site: siteName }), main, kind: 'home' });
 }
 
+const door = (address: string, title: string, about: string): Html =>
+  html`<li><a href="${address}"><strong>${title}</strong><span>${about}</span></a></li>`;
+
 /** For people who followed a wrong link; programs get JSON instead. */
-export function notFoundPage({ siteName }: Pick<Config, 'siteName'>): string {
-  const main = html`<h1>Nothing is on here</h1>
-<p class="lead">There is no page at this address. The show may have moved, or never opened.</p>
-<p><a href="/">To the front page</a> · <a href="/docs">To the documentation</a></p>`;
-  return renderPage({ siteName, title: 'Not found', description: 'There is no such page.', main, kind: 'home' });
+export function notFoundPage({ siteName }: Pick<Config, 'siteName'>, language: string): string {
+  const say = speak(language);
+  const main = html`<h1>${say('not_found.heading')}</h1>
+<p class="lead">${say('not_found.lead')}</p>
+<p><a href="/">${say('not_found.home')}</a> · <a href="/docs">${say('not_found.docs')}</a></p>`;
+  const [title, description] = [say('not_found.title'), say('not_found.about')];
+  return renderPage({ siteName, language, title, description, main, kind: 'home' });
 }
 
 /** Whether a request that nothing answers comes from somebody reading pages, outside the interface. */

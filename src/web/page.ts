@@ -1,8 +1,10 @@
 import { lampsOf } from '../lib/bulbs.ts';
+import { speak } from '../lib/i18n.ts';
 import { type Html, html } from './html.ts';
 
 interface Page {
   siteName: string;
+  language: string;
   /** Of this page; the name of the site alone without. */
   title?: string;
   description: string;
@@ -14,9 +16,10 @@ interface Page {
 }
 
 /** A whole document. Works without scripts and asks no other host for anything. */
-export function renderPage({ siteName, title, description, main, aside, kind }: Page): string {
+export function renderPage({ siteName, language, title, description, main, aside, kind }: Page): string {
+  const say = speak(language);
   const { text } = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -28,7 +31,7 @@ export function renderPage({ siteName, title, description, main, aside, kind }: 
 <script src="/assets/pages.js" defer></script>
 </head>
 <body class="${kind}">
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${say('page.skip')}</a>
 <header class="sign"><div class="sign-inner"><a class="sign-name" href="/">${sign(siteName)}</a></div></header>
 <div class="frame">
 ${aside}
@@ -36,7 +39,7 @@ ${aside}
 ${main}
 </main>
 </div>
-<footer class="foot"><p>${siteName !== 'Marquee' && `${siteName} runs on `}Marquee, an event calendar and ticketing server.</p></footer>
+<footer class="foot"><p>${siteName === 'Marquee' ? say('page.foot') : say('page.foot_of', { site: siteName })}</p></footer>
 </body>
 </html>
 `;

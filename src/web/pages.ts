@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Env, Hono, type Context as HonoContext } from 'hono';
+import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
+import { acceptLanguage } from '../http/language.ts';
 import { Urls } from '../http/urls.ts';
+import { catalogueFor } from '../lib/i18n.ts';
 import { docsPage } from './docs.ts';
 import { homePage } from './home.ts';
 import { iconSvg } from './page.ts';
@@ -18,20 +21,30 @@ interface Site<E extends Env> {
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export const PAGE_HEADERS = {
+export const pageHeaders = (language: string) => ({
   'Content-Type': 'text/html; charset=UTF-8',
+  'Content-Language': language,
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
-};
+  Vary: 'Accept-Language',
+});
+
+/** The language of a page: of those of the site that there are messages in, the one the visitor likes best. */
+export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: Request): string =>
+  acceptLanguage(
+    request.headers.get('accept-language'),
+    languages.filter((language) => catalogueFor(language) !== undefined),
+  );
 
 /** What people look at: the front page, the documentation, and the files both need. */
 export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
   const { config } = context;
   const app = new Hono<E>();
-  const docs = lastAnswer((origin) => docsPage({ endpoints, config, origin }));
+  const docs = lastAnswers((visit) => docsPage({ endpoints, config, ...visit }));
   app.get('/', (c) => {
     const origin = originOf(c);
+    const language = pageLanguage(config, c.req.raw);
     const urls = new Urls(origin);
     // Clients of the interface find it by these headers of the site's front page.
     const discovery = {
@@ -43,9 +56,12 @@ export function pages<E extends Env>(context: Context, { endpoints, originOf }: 
       'X-ET-API-ORIGIN': origin,
       Link: `<${urls.root}>; rel="https://api.w.org/"`,
     };
-    return answer(c, homePage({ config, origin }), { ...PAGE_HEADERS, ...discovery });
+    return answer(c, homePage({ config, origin, language }), { ...pageHeaders(language), ...discovery });
   });
-  app.get('/docs', (c) => answer(c, docs(originOf(c)), PAGE_HEADERS));
+  app.get('/docs', (c) => {
+    const language = pageLanguage(config, c.req.raw);
+    return answer(c, docs({ origin: originOf(c), language }), pageHeaders(language));
+  });
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   for (const [path, { type, text }] of Object.entries(ASSETS)) {
     const headers = { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' };
@@ -62,12 +78,17 @@ const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
   '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
 };
 
-/** Remembers one answer: visitors nearly always come by the same address. */
-function lastAnswer(make: (origin: string) => string): (origin: string) => string {
-  let last: { origin: string; text: string } | undefined;
-  return (origin) => {
-    if (last?.origin !== origin) last = { origin, text: make(origin) };
-    return last.text;
+type Make = (visit: { origin: string; language: string }) => string;
+
+/** Remembers one answer in each language: visitors nearly always come by the same address. */
+function lastAnswers(make: Make): Make {
+  const last = new Map<string, { origin: string; text: string }>();
+  return ({ origin, language }) => {
+    const known = last.get(language);
+    if (known?.origin === origin) return known.text;
+    const text = make({ origin, language });
+    last.set(language, { origin, text });
+    return text;
   };
 }
 
