@@ -69,8 +69,8 @@ describe('the pages', () => {
   });
 
   it.each([
-    ['/', 200, 'Whether the server is ready', 'Le serveur est-il prêt ?'],
-    ['/docs', 200, 'Too many failed attempts.', 'Trop d’essais manqués.'],
+    ['/', 200, 'Whether the server is ready', 'Le serveur est-il prêt\u00a0?'],
+    ['/docs', 200, 'Too many failed attempts.', 'Trop de tentatives infructueuses.'],
     ['/nope', 404, 'There is no page at this address.', 'Il n’y a pas de page à cette adresse.'],
   ])('come in the language of the visitor: %s', async (path, status, english, french) => {
     const tags = new Set<string | null>();
