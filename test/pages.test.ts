@@ -13,7 +13,7 @@ import { pageLanguage } from '../src/web/pages.ts';
 import { launchBrowser } from './browser.ts';
 import { useTestServer } from './server.ts';
 
-const server = useTestServer('sqlite');
+const server = useTestServer('sqlite', { languages: ['en', 'fr', 'de'] });
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('the pages', () => {
@@ -76,7 +76,7 @@ describe('the pages', () => {
     const tags = new Set<string | null>();
     for (const [asked, language, text] of [
       ['', 'en', english],
-      ['de, en;q=0.5', 'en', english],
+      ['ja, en;q=0.5', 'en', english],
       ['fr-CA, en;q=0.5', 'fr', french],
     ] as const) {
       const headers = { ...asBrowser.headers, 'accept-language': asked };
@@ -154,6 +154,7 @@ describe('the pages in a browser', () => {
     ['light', 'en'],
     ['dark', 'en'],
     ['light', 'fr'],
+    ['dark', 'de'],
   ] as const)('are legible, well formed and fit every width in %s colours, in %s', async (colorScheme, locale) => {
     const complaints = await withPage({ colorScheme, locale }, async (page) => {
       for (const path of ['/', '/docs']) {

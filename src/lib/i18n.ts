@@ -1,3 +1,4 @@
+import de from '../locales/de.json' with { type: 'json' };
 import en from '../locales/en.json' with { type: 'json' };
 import fr from '../locales/fr.json' with { type: 'json' };
 
@@ -16,7 +17,7 @@ type Catalogue = { readonly [Key in MessageKey]: (typeof en)[Key] extends string
 const complete = <T extends Catalogue>(texts: T & Readonly<Record<Exclude<keyof T, MessageKey>, never>>): Catalogue =>
   texts;
 
-export const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, fr: complete(fr) };
+export const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de: complete(de), fr: complete(fr) };
 
 /** The language whose catalogue serves one: itself, or what it is a variety of, as `fr` is for `fr-CA`. */
 export function catalogueFor(language: string): string | undefined {
