@@ -15,6 +15,9 @@ const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES.split(' '));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f-\x9f]/g;
 
+/** All white space but the two spaces that French sets before its punctuation. */
+const BREAKING_SPACE = /[^\S\u00a0\u202f]+/g;
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -54,12 +57,12 @@ const MAX_DEPTH = 1000;
 
 /**
  * One line of plain text, for titles, names and address fields: no tags (also no unclosed ones), no scripts or styles
- * with what is in them, no control characters, white space collapsed. Entities are neither made nor decoded, and a
- * `<` that starts no tag is text. Idempotent; the result never contains a tag.
+ * with what is in them, no control characters, white space collapsed, though spaces that must not break stay. Entities
+ * are neither made nor decoded, and a `<` that starts no tag is text. Idempotent; the result never contains a tag.
  */
 export function plainText(text: string): string {
   const stripped = text.toWellFormed().replace(CONTROLS, '').replace(MARKUP, strippedTag);
-  return collapse(stripped);
+  return stripped.replace(BREAKING_SPACE, ' ').trim();
 }
 
 /** The space after a left-over `<` keeps `<<b>script>` from turning into a tag when `<b>` goes. */
