@@ -1,5 +1,6 @@
 import type { Call } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { loadTranslations } from '../../kinds/translation-store.ts';
 import { toWall } from '../../lib/dates.ts';
 import { placesLeft } from '../tickets/sale.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -12,11 +13,15 @@ import { findCartContent } from './store.ts';
 export const missingTicket = (ticket_id: number): ApiError =>
   new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: String(ticket_id) } });
 
-export const notAvailable = ({ id, title }: Ticket, available: number): ApiError =>
-  new ApiError('ticket-capacity-not-available', {
+/** Names the ticket in the language of the request. Never inside a transaction. */
+export async function notAvailable(call: Call, ticket: Ticket, available: number): Promise<ApiError> {
+  const { id } = ticket;
+  const { title } = (await loadTranslations(call, [{ kind: 'ticket', id }])).show('ticket', ticket);
+  return new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: id, available },
     values: { ticket: title, count: available },
   });
+}
 
 /** How many places of a ticket the cart may have: those that are left, and those that it holds already. */
 export async function placesFor({ context, now }: Call, { tokenHash }: Visitor, ticket: Ticket): Promise<number> {

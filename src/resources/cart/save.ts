@@ -79,7 +79,7 @@ async function attempt(call: Call, write: Write, left: number): Promise<string |
     if (!ticket) throw error;
     const available = await placesFor(call, write.visitor, ticket);
     const wanted = write.change.entries.get(ticket.id)?.quantity ?? 0;
-    if (left === 1 || available < wanted) throw notAvailable(ticket, available);
+    if (left === 1 || available < wanted) throw await notAvailable(call, ticket, available);
     return attempt(call, write, left - 1);
   }
 }
@@ -96,11 +96,11 @@ async function checkEntries(
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);
-    if (!isOnSaleAt(ticket, toWall(call.now))) throw notAvailable(ticket, 0);
+    if (!isOnSaleAt(ticket, toWall(call.now))) throw await notAvailable(call, ticket, 0);
     // Most of those who come too late bring no cart: they are spared a transaction that could only fail.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
     const available = await placesFor(call, visitor, ticket);
-    if (available < quantity) throw notAvailable(ticket, available);
+    if (available < quantity) throw await notAvailable(call, ticket, available);
   }
   return tickets;
 }
