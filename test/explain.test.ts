@@ -36,6 +36,7 @@ interface List {
 const OF_EVENTS = /events_listed|events_by_start/;
 const OF_LINKS = /event_links_listed/;
 const OF_WORDS = /event_search/;
+const OF_TRANSLATED_WORDS = /translation_search/;
 
 const LISTS: Record<string, List> = {
   'what is to come': { index: OF_EVENTS, restrict: () => ({}) },
@@ -66,6 +67,8 @@ const LISTS: Record<string, List> = {
   'the featured ones': { index: /events_featured/, restrict: () => ({ featured: true }) },
   'a rare word': { index: OF_WORDS, restrict: () => ({ search: WORDS[5000] }) },
   'a frequent word': { index: OF_EVENTS, restrict: () => ({ search: 'music' }) },
+  'a rare word in French': { index: OF_TRANSLATED_WORDS, restrict: () => ({ search: WORDS[5000], language: 'fr' }) },
+  'a frequent word in French': { index: OF_EVENTS, restrict: () => ({ search: 'music', language: 'fr' }) },
 };
 
 /** Runs a list and gives the plans of its statements, a text each. */
@@ -91,7 +94,8 @@ async function plansOf(db: Database, filter: EventFilter): Promise<string[]> {
 
 /** What is wrong with plans: tables read from beginning to end, by themselves or along an index, and no use of one. */
 function problemsOf(plans: readonly string[], index: RegExp): string[] {
-  const scan = /\bSCAN (?:e|l|events|event_links)\b.*|Seq Scan on (?:events|event_links)\b.*/g;
+  const scan =
+    /\bSCAN (?:e|l|t|events|event_links|translations)\b.*|Seq Scan on (?:events|event_links|translations)\b.*/g;
   const scans = plans.flatMap((plan) => plan.match(scan) ?? []);
   return plans.some((plan) => index.test(plan)) ? scans : [...scans, `no use of ${index.source}`];
 }

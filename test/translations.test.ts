@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { endpoints } from '../src/app.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { makeEverything } from './everything.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { addTicket, EVENING, editTicket, makeEvent } from './tickets.ts';
 
@@ -201,5 +204,52 @@ describe.each(DATABASES)('translations on %s', (database) => {
     const base = await RESOURCES[resource]?.base(server());
     const nameless = await RESOURCES[resource]?.create(server(), { ...base, [field]: '', i18n_language: 'fr' });
     expect(nameless?.status).toBe(400);
+  });
+});
+
+describe.each(DATABASES)('a database from before there were translations, on %s', (database) => {
+  const server = useTestServer(database);
+
+  /** Takes away what the migration brought, with the memory of it. */
+  async function forgetTranslations(): Promise<void> {
+    const { db } = server().context;
+    const tables = ['translations', 'site', ...(database === 'sqlite' ? ['translation_search'] : [])];
+    for (const table of tables) await sql`DROP TABLE ${sql.ref(table)}`.execute(db.query);
+    await sql`DELETE FROM migrations WHERE name = '0003-translations'`.execute(db.query);
+  }
+
+  it('answers as before, and takes translations', async () => {
+    const { event, venue, category } = await makeEverything(server());
+    const paths = [
+      `/events/${event}`,
+      `/venues/${venue}`,
+      `/categories/${category}`,
+      '/events',
+      '/venues',
+      '/categories',
+    ];
+    const search = { start_date: '2027-01-01', search: 'lantern' };
+    const readAll = (language: string) =>
+      Promise.all(
+        paths.map(async (path) => {
+          const query = { i18n_language: language, ...(path === '/events' && search) };
+          const { body } = await server().ask(`GET ${path}`, { query, as: 'editor' });
+          const { rest_url: _url, ...shown } = body;
+          return shown;
+        }),
+      );
+    const before = await readAll('en');
+    expect(before[3].total).toBe(1);
+
+    await forgetTranslations();
+    expect(await migrate(server().context.db)).toEqual(['0003-translations']);
+    expect(await readAll('en')).toEqual(before);
+    expect(await readAll('fr')).toEqual(before);
+    const written = await server().make(`PATCH /events/${event}`, { title: 'Marche', i18n_language: 'fr' });
+    expect(written).toMatchObject({ title: 'Marche', description: before[0].description });
+    const hit = await server().ask('GET /events', {
+      query: { start_date: '2027-01-01', search: 'marche', i18n_language: 'fr' },
+    });
+    expect(hit.body.total).toBe(1);
   });
 });

@@ -46,8 +46,8 @@ function hitsOf(lists: WordLists, language: string | undefined): RawBuilder<unkn
   const own = sql`SELECT rowid FROM event_search WHERE event_search MATCH ${match}`;
   if (language === undefined) return own;
   return sql`${own} AND NOT ${isTranslated(sql`event_search.rowid`, language)}
-    UNION ALL SELECT t.record_id FROM translation_search AS ts
-      CROSS JOIN translations AS t INDEXED BY translations_event ON t.id = ts.rowid
+    UNION ALL SELECT t.record_id FROM translation_search
+      CROSS JOIN translations AS t INDEXED BY translations_event ON t.id = translation_search.rowid
       WHERE translation_search MATCH ${match} AND t.kind = 'event' AND t.language = ${language}`;
 }
 
