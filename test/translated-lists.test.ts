@@ -221,6 +221,92 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     });
   });
 
+  it('refuse names that another term has in the language of the request, or then would have in the first', async () => {
+    const [concert, cat] = [await category('Concert', 'Concerts'), await category('Cat', 'Chat')];
+    await category('Chatting', 'Concert');
+    const refused = [
+      ['POST /categories', { name: 'Concert', ...FRENCH }],
+      ['POST /categories', { name: 'Chat', ...FRENCH }],
+      [`PATCH /categories/${cat}`, { name: 'Concerts', ...FRENCH }],
+      // Without its French name it would be called as another one is.
+      [`PATCH /categories/${concert}`, { name: null, ...FRENCH }],
+    ] as const;
+    for (const [call, body] of refused) {
+      const answer = await server().ask(call, { as: 'editor', body });
+      expect([call, answer.status, answer.body.code]).toEqual([call, 400, 'term_exists']);
+    }
+  });
+
+  it('take a name for the same whatever spaces are in it', async () => {
+    await server().make('POST /tags', { name: 'Ça va\u202f!' });
+    const double = await server().ask('POST /tags', { as: 'editor', body: { name: 'ça va !' } });
+    expect(double.body.code).toBe('term_exists');
+    const hall = await venue('Salle\u00a0A');
+    const linked = await server().make('POST /events', { ...EVENING, title: 'In it', venue: { venue: 'salle A' } });
+    expect([linked.venue.id, linked.venue.venue]).toEqual([hall, 'Salle\u00a0A']);
+  });
+
+  it('add what an inline object says in a language to the record that says it in another', async () => {
+    const inline = async (description: string, query = {}) => {
+      const fields = { ...EVENING, title: 'Inline', venue: { venue: 'Ty Gwyn', description }, ...query };
+      return (await server().make('POST /events', fields)).venue;
+    };
+    const hall = await inline('Pierre', FRENCH);
+    expect((await inline('Stone')).id).toBe(hall.id);
+    expect((await inline('Pierre', FRENCH)).id).toBe(hall.id);
+    expect((await inline('Brique', FRENCH)).id).not.toBe(hall.id);
+    expect((await list(`/venues/${hall.id}`)).description).toContain('Stone');
+    expect((await list(`/venues/${hall.id}`, FRENCH)).description).toContain('Pierre');
+  });
+
+  it('have texts of any length in every language', async () => {
+    const long = String.fromCodePoint(
+      ...Array.from({ length: 1900 }, (_, index) => 0x4e00 + ((index * 7919) % 20_000)),
+    );
+    const id = await event({ title: 'Short', description: 'Short' }, { title: long, description: 'Court' });
+    expect((await list(`/events/${id}`, FRENCH)).title).toBe(long);
+    await server().make(`PATCH /events/${id}`, { title: `${long}x` });
+    expect(await found(long.slice(5, 9), 'fr')).toEqual([long]);
+  });
+
+  it('lend the name that a ticket gets later', async () => {
+    const post_id = await makeEvent(server());
+    const { body } = await addTicket(server(), { post_id, provider: 'tc', price: '5', ...FRENCH });
+    await editTicket(server(), body.id, { post_id, name: 'Plein tarif', ...FRENCH });
+    expect((await list(`tickets:/tickets/${body.id}`)).title).toBe('Plein tarif');
+  });
+
+  it('lose nothing when several languages, and an event that names them, are written at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const name = `Hall ${round}`;
+      const hall = await venue(name, `Salle ${round}`);
+      const write = (fields: object) => server().make(`PATCH /venues/${hall}`, fields);
+      await Promise.all([
+        server().make('POST /events', { ...EVENING, title: 'Inline', venue: { venue: name, city: 'Moncton' } }),
+        write({ description: 'Neu', i18n_language: 'de' }),
+        write({ venue: `Théâtre ${round}`, ...FRENCH }),
+        write({ phone: '555' }),
+      ]);
+      const german = await list(`/venues/${hall}`, { i18n_language: 'de' });
+      expect([german.venue, german.city, german.phone]).toEqual([name, 'Moncton', '555']);
+      expect(german.description).toContain('Neu');
+      expect((await list(`/venues/${hall}`, FRENCH)).venue).toBe(`Théâtre ${round}`);
+    }
+  });
+
+  it('leave nothing behind when they are removed while a translation is written', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const hall = await venue(`Hall ${round}`);
+      const write = (i18n_language: string) =>
+        server().ask(`PATCH /venues/${hall}`, { as: 'editor', body: { description: 'X', i18n_language } });
+      const removal = server().ask(`DELETE /venues/${hall}`, { as: 'editor', query: { force: true } });
+      const answers = await Promise.all([write('fr'), removal, write('de'), write('fr')]);
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    }
+    const { query } = server().context.db;
+    expect(await query.selectFrom('translations').select('id').execute()).toEqual([]);
+  });
+
   it('are shown with everything around them in one language', async () => {
     const hall = await venue('Town Hall', 'Hôtel de ville');
     const id = await event({ title: 'Concert', venue: hall }, { title: 'Récital', description: 'Piano' });
@@ -271,15 +357,16 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     }
   });
 
-  it('are read and written in the language of `Accept-Language` when the request names none', async () => {
-    const id = await event({ title: 'Walk' });
+  it('are read in the language of `Accept-Language` when the request names none, and written in the first', async () => {
+    const id = await event({ title: 'Stroll' });
     const headers = { 'accept-language': 'fr-CA, en;q=0.5' };
-    const changed = await server().ask(`PATCH /events/${id}`, { as: 'editor', headers, body: { title: 'Marche' } });
-    expect([changed.status, changed.body.title, changed.headers.get('content-language')]).toEqual([
-      200,
-      'Marche',
-      'fr',
-    ]);
+    const changed = await server().ask(`PATCH /events/${id}`, { as: 'editor', headers, body: { title: 'Walk' } });
+    expect([changed.status, changed.body.title, changed.headers.get('content-language')]).toEqual([200, 'Walk', 'fr']);
+    expect(changed.body).not.toHaveProperty('translations');
+    const made = await server().ask('POST /venues', { as: 'editor', headers, body: { venue: 'Hall' } });
+    expect([made.status, made.body.venue]).toEqual([201, 'Hall']);
+    expect(made.body).not.toHaveProperty('translations');
+    await server().make(`PATCH /events/${id}`, { title: 'Marche', ...FRENCH });
     const answer = await server().ask(`GET /events/${id}`, { headers });
     expect([answer.body.title, answer.headers.get('vary')]).toEqual([
       'Marche',

@@ -183,7 +183,7 @@ export interface EventLinksTable {
 /** Everything whose texts are translated. */
 export type TranslatedKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket';
 
-/** The texts of one record in one language other than the site's first. kinds/translations.ts has the rules. */
+/** The texts of one record in one language other than the site's first. kinds/texts.ts has the rules. */
 export interface TranslationsTable {
   id: Generated<number>;
   kind: TranslatedKind;

@@ -23,11 +23,13 @@ export async function create(endpoints: readonly AnyEndpoint[], draft: Draft, ca
   const { words, fields, claim } = draft;
   const [first, ...others] = tellingsOf(words, call.context.config.languages);
   const whole = { ...fields, ...first.wording, ...(await claim?.('create')) };
-  const { id } = await answerOf(endpoints, whole, { ...call, language: first.language });
+  const { id } = await answerOf(endpoints, whole, inLanguage(call, first.language));
   for (const { language, wording } of others)
-    await translateRecord(endpoints, { id, ...wording, ...(await claim?.('update')) }, { ...call, language });
+    await translateRecord(endpoints, { id, ...wording, ...(await claim?.('update')) }, inLanguage(call, language));
   return Number(id);
 }
+
+const inLanguage = (call: Call, language: string): Call => ({ ...call, language, askedLanguage: language });
 
 /** Writes words in the language of the call to a record that there is in another. */
 async function translateRecord(endpoints: readonly AnyEndpoint[], fields: object, call: Call): Promise<void> {

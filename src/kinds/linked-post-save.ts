@@ -3,8 +3,9 @@ import type { Database } from '../db/database.ts';
 import { newRecordId } from '../db/records.ts';
 import { mayEdit } from '../http/auth.ts';
 import type { Call } from '../http/endpoint.ts';
-import { plainText } from '../lib/text.ts';
+import { isSameName, plainText } from '../lib/text.ts';
 import {
+  findLinkedPost,
   findNamesakes,
   insertLinkedPost,
   type LinkedPost,
@@ -14,7 +15,7 @@ import {
 } from './linked-post-store.ts';
 import { authorFor, modifiedNow, type PostInput, publish, statusFor } from './post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from './slugs.ts';
-import { foreignLanguage, sentTexts, textsAfter, touched } from './texts.ts';
+import { sentTexts, textsAfter, touched, writtenLanguage } from './texts.ts';
 import { findTranslations } from './translation-store.ts';
 
 /** Columns a kind has besides the shared ones. */
@@ -132,13 +133,17 @@ export async function reuseOrCreate(form: LinkedPostForm, sent: LinkedPostInput,
   // An empty field of an inline object says nothing.
   const input: LinkedPostInput = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
   const { title } = contentOf(form, input);
-  const language = foreignLanguage(call);
-  for (const namesake of await findNamesakes(db, { kind: form.kind, language }, title)) {
-    const spoken = await spokenIn(db, namesake, language);
-    if (![namesake, spoken].some((post) => post.title.toLowerCase() === title.toLowerCase())) continue;
-    const merged = contentOf(form, input, spoken);
-    if (contradicts(merged, spoken)) continue;
-    if (!addsTo(merged, spoken) && !saving.imageId) return namesake.id;
+  const language = writtenLanguage(call);
+  for (const found of await findNamesakes(db, { kind: form.kind, language }, title)) {
+    // Whoever is changing the record has to be done before it is compared.
+    await db.dialect.lock(db, `post-${found.id}`);
+    const namesake = await findLinkedPost(db, form.kind, found.id);
+    if (namesake?.status !== 'publish') continue;
+    const stated = await statedIn(db, namesake, language);
+    if (![namesake, stated].some((post) => isSameName(post.title, title))) continue;
+    const merged = contentOf(form, input, stated);
+    if (contradicts(merged, stated)) continue;
+    if (!addsTo(merged, stated) && !saving.imageId) return namesake.id;
     if (!mayEdit(call.viewer, namesake)) continue;
     const { [form.kind]: _name, status: _status, author: _author, ...additions } = input;
     await changeLinkedPost(form, { current: namesake, input: additions }, saving);
@@ -147,11 +152,13 @@ export async function reuseOrCreate(form: LinkedPostForm, sent: LinkedPostInput,
   return createLinkedPost(form, input, saving);
 }
 
-/** A record as those see it who read in a language. */
-async function spokenIn(db: Database, post: LinkedPost, language: string | undefined): Promise<LinkedPost> {
-  if (language === undefined) return post;
+/** A record with the texts that it has in a language and no others: what falls back says nothing of that language. */
+async function statedIn(db: Database, post: LinkedPost, language: string | undefined): Promise<LinkedPost> {
   const translations = await findTranslations(db, post);
-  return { ...post, ...translations.find((one) => one.language === language)?.texts };
+  const lent = new Set(translations.flatMap((one) => one.lent));
+  const own = { title: post.title, description: lent.has('description') ? '' : post.description };
+  const { texts = {} } = translations.find((one) => one.language === language) ?? {};
+  return { ...post, ...(language === undefined ? own : { title: '', description: '', ...texts }) };
 }
 
 type Content = ReturnType<typeof contentOf>;

@@ -171,6 +171,7 @@ async function lockLinkedPost({ kind }: LinkedPostKind, id: number, db: Database
 async function purge(kind: LinkedPostKind, post: LinkedPost, call: Call): Promise<Reply> {
   const [body] = await renderAll(kind, [post], { call });
   await call.context.db.transaction(async (db) => {
+    await lockLinkedPost(kind, post.id, db);
     await unlinkFromEvents(db, kind.kind, post.id);
     await removeLinkedPost(db, post);
   });

@@ -17,7 +17,7 @@ import { byId, bySlug, singleEndpoints } from './linked-post-single.ts';
 import { type LinkedPostFilter, listLinkedPosts } from './linked-post-store.ts';
 import { knownImage, withImage } from './post.ts';
 import { statusFilterField, visibilityFor } from './status-filter.ts';
-import { foreignLanguage } from './texts.ts';
+import { readLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';
 
 /** The endpoints of a kind of linked post: list, create, and read, change, delete by id and by slug. */
@@ -57,7 +57,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
     async handle(call, input, visibility) {
       const { db, config } = call.context;
       const page = pageOf(input, config.perPage);
-      const filter = filterOf(input, call, { kind: kind.kind, language: foreignLanguage(call), visibility });
+      const filter = filterOf(input, call, { kind: kind.kind, language: readLanguage(call), visibility });
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
       return listReply({

@@ -6,7 +6,7 @@ import { renderTerms, type TermKind } from './term-kind.ts';
 import { findTermIds } from './term-references.ts';
 import { findTerm, listTerms, type TermFilter, type TermOrder } from './term-store.ts';
 import { termSchema } from './term-view.ts';
-import { foreignLanguage } from './texts.ts';
+import { readLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';
 
 const listFields = (isTree: boolean) => ({
@@ -44,7 +44,7 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
     async handle(call, input: ListInput, target) {
       const { db, config } = call.context;
       const page = pageOf(input, config.perPage);
-      const filter = { ...filterOf(kind, input, target), language: foreignLanguage(call) };
+      const filter = { ...filterOf(kind, input, target), language: readLanguage(call) };
       const query = { filter, order: orderOf(input) };
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
       return listReply({

@@ -1,6 +1,6 @@
 import type { Looking } from '../http/endpoint.ts';
 import { findTermByReference, type Taxonomy } from './term-store.ts';
-import { foreignLanguage } from './texts.ts';
+import { readLanguage } from './texts.ts';
 
 /** The ids of the terms that a filter names by id, slug or name; refuses those that are not there. */
 export async function findTermIds(
@@ -10,7 +10,7 @@ export async function findTermIds(
 ): Promise<number[]> {
   const found: number[] = [];
   for (const reference of references) {
-    const term = await findTermByReference(call.context.db, { taxonomy, language: foreignLanguage(call) }, reference);
+    const term = await findTermByReference(call.context.db, { taxonomy, language: readLanguage(call) }, reference);
     if (term) found.push(term.id);
     else refuse(name, { key: 'param.term_unknown' });
   }

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool,
 import type { Database } from '../db/database.ts';
 import type { Tables, TermsTable } from '../db/tables.ts';
 import { slugify, storedSlug, uniqueSlug } from '../lib/slug.ts';
-import { fold, searchWords } from '../lib/text.ts';
+import { fold, isSameName, plainSpaces, searchWords } from '../lib/text.ts';
 import type { Texts, Translation } from './texts.ts';
 import { keyIn, removeTranslations, saveTranslations } from './translation-store.ts';
 
@@ -143,11 +143,10 @@ export async function findTermByReference(
     .orderBy('id')
     .limit(50)
     .execute();
-  const lower = reference.toLowerCase();
   return (
     rows.find(({ slug }) => slug === storedSlug(reference)) ??
     (await findTermByTranslation(db, { taxonomy, language }, reference)) ??
-    rows.find(({ name }) => name.toLowerCase() === lower)
+    rows.find(({ name }) => isSameName(name, reference))
   );
 }
 
@@ -167,7 +166,7 @@ async function findTermByTranslation(
     .orderBy('record_id')
     .limit(50)
     .execute();
-  const found = rows.find(({ texts }) => nameOf(texts)?.toLowerCase() === name.toLowerCase());
+  const found = rows.find(({ texts }) => isSameName(nameOf(texts) ?? '', name));
   return found && findTerm(db, taxonomy, found.record_id);
 }
 
@@ -223,7 +222,7 @@ export async function findNamesake(
     .orderBy('id')
     .execute();
   const isSame = (other: string): boolean =>
-    taxonomy === 'category' ? other === name : other.toLowerCase() === name.toLowerCase();
+    taxonomy === 'category' ? plainSpaces(other) === plainSpaces(name) : isSameName(other, name);
   return rows.find((row) => isSame(nameOf(row.texts) ?? row.name));
 }
 

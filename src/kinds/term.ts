@@ -27,7 +27,7 @@ import {
   withDescendants,
 } from './term-store.ts';
 import { termLinks, termSchema } from './term-view.ts';
-import { checkName, foreignLanguage, sentTexts, textsAfter, touched } from './texts.ts';
+import { checkName, type RecordTexts, textsAfter, touched, writtenLanguage } from './texts.ts';
 import { findTranslations } from './translation-store.ts';
 
 const MAX_NAME = 200;
@@ -111,8 +111,10 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
       const term = await call.context.db.transaction(async (db) => {
         await db.dialect.lock(db, taxonomy);
         const slug = input.slug ? slugify(input.slug) : undefined;
-        const namesake = await findNamesake(db, { taxonomy, language: foreignLanguage(call) }, { name, parent_id });
-        if (namesake && (slug === undefined || slug === namesake.slug)) throw termExists(namesake);
+        for (const language of new Set([undefined, writtenLanguage(call)])) {
+          const namesake = await findNamesake(db, { taxonomy, language }, { name, parent_id });
+          if (namesake && (slug === undefined || slug === namesake.slug)) throw termExists(namesake);
+        }
         if (slug !== undefined && (await isTermSlugTaken(db, { taxonomy, slug })))
           throw new ApiError('duplicate_term_slug');
         const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
@@ -165,9 +167,12 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
         const term = await lockTerm(kind, given(found).id, db);
         const change = changeOf(input);
         await checkParent(kind, { ...term, ...change }, db);
-        await checkDoubles(kind, { term, change, name: sentTexts(kind.taxonomy, input).name }, { db, call });
         const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
         const texts = textsAfter(kind.taxonomy, input, { call, before: { record: term, translations: before } });
+        await checkSlug(kind, { term, slug: change.slug }, db);
+        // A slug of its own tells a term from another one with its name.
+        if (input.name !== undefined && change.slug === undefined)
+          await checkNames(kind, { term: { ...term, ...change }, texts }, { db, call });
         await updateTerm(db, term, { change: { ...change, ...texts.own }, ...touched(texts, before) });
         return given(await findTerm(db, kind.taxonomy, term.id));
       });
@@ -191,25 +196,28 @@ async function checkParent({ taxonomy }: TermKind, { id, parent_id }: Pick<Term,
   if ((await withDescendants(db, [id])).includes(parent_id)) throw invalidParam('parent', 'param.parent_below');
 }
 
-interface Doubled {
-  term: Term;
-  change: ReturnType<typeof changeOf>;
-  /** In the language of the request. */
-  name: string | undefined;
+async function checkSlug(
+  { taxonomy }: TermKind,
+  { term, slug }: { term: Term; slug: string | undefined },
+  db: Database,
+): Promise<void> {
+  if (slug && (await isTermSlugTaken(db, { taxonomy, slug }, term.id))) throw new ApiError('duplicate_term_slug');
 }
 
-/** Refuses a slug that another term has, and a name unless a slug of its own tells the two apart. */
-async function checkDoubles(
+/** Refuses a name that another term has, as it is read in the language of the write and, if that changes, in the first. */
+async function checkNames(
   { taxonomy }: TermKind,
-  { term, change, name }: Doubled,
+  { term, texts: { own, translations } }: { term: Term; texts: RecordTexts },
   { db, call }: { db: Database; call: Call },
 ): Promise<void> {
-  if (change.slug && (await isTermSlugTaken(db, { taxonomy, slug: change.slug }, term.id)))
-    throw new ApiError('duplicate_term_slug');
-  if (!name || change.slug !== undefined) return;
-  const named = { ...term, ...change, name };
-  const namesake = await findNamesake(db, { taxonomy, language: foreignLanguage(call) }, named);
-  if (namesake && namesake.id !== term.id) throw termExists(namesake);
+  const written = writtenLanguage(call);
+  const translated = translations.find(({ language }) => language === written)?.texts.name;
+  const names = new Map([[written, translated ?? own.name ?? '']]);
+  if (own.name !== undefined && own.name !== term.name) names.set(undefined, own.name);
+  for (const [language, name] of names) {
+    const namesake = await findNamesake(db, { taxonomy, language }, { ...term, name });
+    if (namesake && namesake.id !== term.id) throw termExists(namesake);
+  }
 }
 
 function changeOf(input: TermInput) {

@@ -50,16 +50,27 @@ export interface RecordTexts {
   translations: readonly Translation[];
 }
 
-/** The language whose texts a request reads and writes; undefined for the site's first. */
-export const foreignLanguage = ({ language, context }: Call): string | undefined =>
+/** The language whose texts a request reads; undefined for the site's first. */
+export const readLanguage = ({ language, context }: Call): string | undefined =>
   language === context.config.languages[0] ? undefined : language;
+
+/**
+ * The language whose texts a request writes; undefined for the site's first. Only the parameter counts: browsers send
+ * `Accept-Language` by themselves, and a program that knows of no languages must not begin a translation.
+ */
+export const writtenLanguage = ({ askedLanguage, context }: Call): string | undefined =>
+  askedLanguage === context.config.languages[0] ? undefined : askedLanguage;
 
 /**
  * The texts of a record after a write in one language, which touches that language alone; an empty text removes one. A
  * record that is created in another language than the first lends its texts to it, and goes on doing so until there are
  * others: each text is there in at least one language, and what falls back finds something.
  */
-export function writeTexts(before: RecordTexts | undefined, changes: Texts, language: string | undefined): RecordTexts {
+export function writeTexts(
+  before: RecordTexts | undefined,
+  changes: Texts,
+  { language, name }: { language: string | undefined; name: string },
+): RecordTexts {
   const { own, translations } = before ?? { own: {}, translations: [] };
   const isChanged = (column: string): boolean => Object.hasOwn(changes, column);
   if (language === undefined) {
@@ -67,7 +78,8 @@ export function writeTexts(before: RecordTexts | undefined, changes: Texts, lang
     return { own: { ...own, ...changes }, translations: kept };
   }
   const known = translations.find((one) => one.language === language) ?? { language, texts: {}, lent: [] };
-  const isOriginal = !before || known.lent.length > 0;
+  // One without a name in the first language is not in that language yet.
+  const isOriginal = !own[name] || known.lent.length > 0;
   const isLent = (column: string): boolean => known.lent.includes(column) || (isOriginal && !own[column]);
   const texts = filled({ ...known.texts, ...changes });
   const lending = Object.keys(changes).filter(isLent);
@@ -104,7 +116,7 @@ export function checkName(
   const field = TEXT_FIELDS[kind][nameColumn(kind)] ?? '';
   const name = (input as Readonly<Record<string, unknown>>)[field];
   if (name === undefined) return;
-  const mayGo = isUpdate && foreignLanguage(call) !== undefined;
+  const mayGo = isUpdate && writtenLanguage(call) !== undefined;
   const isFilled = typeof name === 'string' && plainText(name) !== '';
   if (!isFilled && !(name === null && mayGo)) refuse(field, { key: 'param.filled_text' });
 }
@@ -126,8 +138,8 @@ export function textsAfter(
 ): RecordTexts {
   const known = before && { own: textsOf(kind, before.record), translations: before.translations };
   const sent = sentTexts(kind, input);
-  const after = writeTexts(known, sent, foreignLanguage(call));
   const name = nameColumn(kind);
+  const after = writeTexts(known, sent, { language: writtenLanguage(call), name });
   // Tickets need no name.
   if (kind !== 'ticket' && sent[name] === '' && !after.own[name])
     throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');

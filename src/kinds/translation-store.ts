@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { TranslatedKind, TranslationsTable } from '../db/tables.ts';
 import { can } from '../http/auth.ts';
 import type { Call } from '../http/endpoint.ts';
-import { foreignLanguage, nameColumn, TEXT_FIELDS, type Texts, type Translation, textsOf } from './texts.ts';
+import { nameColumn, readLanguage, TEXT_FIELDS, type Texts, type Translation, textsOf } from './texts.ts';
 
 /** Names a record: terms count their ids by themselves. */
 export interface RecordName {
@@ -118,6 +118,9 @@ export class Translations {
   }
 }
 
+/** A statement takes only so many values. */
+const MAX_IDS = 10_000;
+
 /**
  * Loads the translations that a request shows of some records: of the language it reads; `withAll`, or for callers who
  * may edit, of every language.
@@ -128,16 +131,20 @@ export async function loadTranslations(
   { withAll = false }: { withAll?: boolean } = {},
 ): Promise<Translations> {
   const { db, config } = call.context;
-  const language = foreignLanguage(call);
+  const language = readLanguage(call);
   const setting = { language, preset: config.languages[0] ?? 'en' };
   const isWhole = withAll || can(call.viewer, 'edit');
   if (records.length === 0 || (language === undefined && !isWhole)) return new Translations(new Map(), setting);
-  const found = db.query
-    .selectFrom('translations')
-    .selectAll()
-    .where('record_id', 'in', [...new Set(records.map(({ id }) => id))]);
-  const wanted = isWhole || language === undefined ? found : found.where('language', '=', language);
-  const rows = await wanted.orderBy('language').execute();
+  const ids = [...new Set(records.map(({ id }) => id))];
+  const rows: Row[] = [];
+  for (let from = 0; from < ids.length; from += MAX_IDS) {
+    const found = db.query
+      .selectFrom('translations')
+      .selectAll()
+      .where('record_id', 'in', ids.slice(from, from + MAX_IDS));
+    const wanted = isWhole || language === undefined ? found : found.where('language', '=', language);
+    rows.push(...(await wanted.orderBy('language').execute()));
+  }
   const known = Map.groupBy(rows, ({ kind, record_id }) => `${kind} ${record_id}`);
   return new Translations(new Map([...known].map(([name, own]) => [name, own.map(read)])), setting);
 }

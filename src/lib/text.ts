@@ -72,6 +72,13 @@ function strippedTag(markup: string): string {
   return BLOCKS.has(name.toLowerCase()) ? ' ' : '';
 }
 
+/** Whether two names are the same to a reader: in any letter case, and whichever spaces are between the words. */
+export const isSameName = (a: string, b: string): boolean =>
+  plainSpaces(a).toLowerCase() === plainSpaces(b).toLowerCase();
+
+/** A name with ordinary spaces in place of those that must not break. */
+export const plainSpaces = (name: string): string => name.replace(/[\u00a0\u202f]/g, ' ');
+
 /** The form of a text in which search and sorting compare: no accents, no case, no ligatures. Idempotent. */
 export function fold(text: string): string {
   const bare = text.toWellFormed().normalize('NFKD').toLowerCase().replace(ACCENTS, '');

@@ -9,7 +9,9 @@ export const translations: Migration = {
       id ${idType}, kind TEXT NOT NULL, record_id BIGINT NOT NULL, language TEXT NOT NULL, texts TEXT NOT NULL,
       lent TEXT NOT NULL, name_key ${keyType} NOT NULL, search_text TEXT NOT NULL)`,
     'CREATE UNIQUE INDEX translations_record ON translations (record_id, kind, language)',
-    'CREATE INDEX translations_named ON translations (kind, language, name_key, record_id)',
+    // No list is by the titles of events, and PostgreSQL's indexes have no room for long ones.
+    `CREATE INDEX translations_named ON translations (kind, language, name_key, record_id)
+      ${kind === 'postgres' ? `WHERE kind <> 'event'` : ''}`,
     'CREATE TABLE site (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
     ...(kind === 'sqlite' ? sqliteSearch : postgresSearch),
   ],

@@ -6,7 +6,7 @@ import type { QueryValue } from '../../http/urls.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
 import { findTermIds } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
-import { foreignLanguage } from '../../kinds/texts.ts';
+import { readLanguage } from '../../kinds/texts.ts';
 import { requireVisibleEvent } from '../../kinds/visible-event.ts';
 import { countGuess, isLocked, lookOf, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
@@ -148,7 +148,7 @@ function filterOf(
     showHidden: can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null),
     bounds: window.bounds,
     search: input.search,
-    language: foreignLanguage(call),
+    language: readLanguage(call),
     reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
     linked: {
       ...(input.venue && { venue: input.venue }),

@@ -8,7 +8,7 @@ import { reuseOrCreate } from '../../kinds/linked-post-save.ts';
 import { findLinkedPost } from '../../kinds/linked-post-store.ts';
 import { findPostReferences, type PostReferences } from '../../kinds/post.ts';
 import { findTermByReference, freeTermSlug, insertTerm, type Taxonomy, type Term } from '../../kinds/term-store.ts';
-import { foreignLanguage, textsAfter } from '../../kinds/texts.ts';
+import { textsAfter, writtenLanguage } from '../../kinds/texts.ts';
 import { isRecord, membersOf, parseList } from '../../lib/list.ts';
 import { plainText } from '../../lib/text.ts';
 
@@ -94,7 +94,7 @@ export async function findTermReferences(
     refuse(name, { key: 'param.list' });
     return undefined;
   }
-  const language = foreignLanguage(call);
+  const language = writtenLanguage(call);
   const mayCreate = can(call.viewer, taxonomy === 'category' ? 'manage_categories' : 'manage_tags');
   const found: TermReference[] = [];
   for (const item of items) {
@@ -120,7 +120,7 @@ export async function saveTerms(
       continue;
     }
     const { name } = reference;
-    const known = await findTermByReference(db, { taxonomy, language: foreignLanguage(call) }, name);
+    const known = await findTermByReference(db, { taxonomy, language: writtenLanguage(call) }, name);
     ids.push((known ?? (await createTerm(db, { taxonomy, name }, call))).id);
   }
   return ids;

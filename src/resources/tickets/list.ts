@@ -4,7 +4,7 @@ import { type Call, endpoint, type InputOf, type Looking } from '../../http/endp
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
 import { countedListReply, countedListSchema, countedPageFields, countedPageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
-import { foreignLanguage } from '../../kinds/texts.ts';
+import { readLanguage } from '../../kinds/texts.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
 import { getEvents } from '../events/store.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
@@ -100,7 +100,7 @@ function filterOf(input: ListInput, call: Call): TicketFilter {
     visibility: ticketVisibilityFor(viewer, input),
     now: toWall(now),
     search: input.search,
-    language: foreignLanguage(call),
+    language: readLanguage(call),
     reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
     isAvailable: input.is_available,
     providers: providersOf(input, context.config.currency),
