@@ -43,7 +43,10 @@ const tooLarge = (maxBytes: number) =>
   new ApiError('rest_body_too_large', { values: { limit: Math.round(maxBytes / 1024) } });
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+  const length = request.headers.get('content-length');
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
+  // Node reads no further than a request says, so there is nothing to count, and reading at once is quicker.
+  if (length !== null) return readWhole(request);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of piecesOf(request)) {
@@ -52,6 +55,14 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
+}
+
+async function readWhole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } catch {
+    throw new ApiError('rest_invalid_body');
+  }
 }
 
 /** A client that hangs up is no fault of ours, nor of the database; nobody reads the answer. */
