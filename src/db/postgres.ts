@@ -25,9 +25,9 @@ const LIST = /\b(order by|limit|group by|count\()/i;
 
 /** A statement past the limit goes without a name: a client that varies its filters must not fill the server's memory. */
 function statementName(text: string): string | undefined {
-  if (LIST.test(text)) return undefined;
   const known = names.get(text);
-  if (known || names.size >= MAX_STATEMENTS) return known;
+  if (known) return known;
+  if (names.size >= MAX_STATEMENTS || LIST.test(text)) return undefined;
   const name = `marquee-${names.size}`;
   names.set(text, name);
   return name;
