@@ -113,6 +113,46 @@ describe.each(DATABASES)('the database on %s', (kind) => {
     });
   });
 
+  describe('a change with a note', () => {
+    const change = (name: string) =>
+      database()
+        .query.updateTable('terms')
+        .set({ count: 1 })
+        .where('name', '=', name)
+        .where('count', '=', 0)
+        .returning('name');
+    const note = (attendee_id: number | null) => ({
+      table: 'check_ins',
+      row: { attendee_id, action: 'in', date_utc: '', source: '', user_id: 0, key_id: null, device: '' },
+    });
+    const notes = (id: number) =>
+      database().query.selectFrom('check_ins').select('action').where('attendee_id', '=', id).execute();
+
+    it('gives the row and notes it, once', async () => {
+      await insert(database(), 'noted');
+      const run = () => database().dialect.changeAndNote(database(), change('noted'), note(1));
+      expect(await Promise.all([run(), run()])).toEqual(expect.arrayContaining([{ name: 'noted' }, undefined]));
+      expect(await notes(1)).toEqual([{ action: 'in' }]);
+    });
+
+    it('changes nothing when the note fails', async () => {
+      await insert(database(), 'unnoted');
+      const run = database().dialect.changeAndNote(database(), change('unnoted'), note(null));
+      await expect(run).rejects.toThrow(/null/i);
+      expect(await change('unnoted').execute()).toEqual([{ name: 'unnoted' }]);
+    });
+
+    it('goes with the transaction that it is part of', async () => {
+      await insert(database(), 'outer');
+      const failing = database().transaction(async (db) => {
+        await db.dialect.changeAndNote(db, change('outer'), note(2));
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect([await notes(2), await change('outer').execute()]).toEqual([[], [{ name: 'outer' }]]);
+    });
+  });
+
   describe('keys', () => {
     it('of users and credentials are unique', async () => {
       const { query } = database();

@@ -1,4 +1,7 @@
+import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import type { Note } from '../../db/dialect.ts';
+import type { CheckInsTable } from '../../db/tables.ts';
 import { toWall } from '../../lib/dates.ts';
 import { testHooks } from '../tickets/stock.ts';
 import type { Attendee } from './store.ts';
@@ -23,58 +26,55 @@ const ADMITTED = ['yes', 'completed'];
 export const isAdmitted = ({ status, standing }: { status: string; standing: string }): boolean =>
   status === 'publish' && ADMITTED.includes(standing);
 
+/** What a check-in changes of an attendee. */
+type Entry = Pick<Attendee, 'checked_in' | 'checkin_utc' | 'checkin_source' | 'checkin_author' | 'checkin_device'>;
+
 /**
- * Checks an attendee in and logs it, in the transaction of the caller. One statement both asks and writes, so of any
- * number of scanners one gets through. The others get undefined, and so does whoever scans somebody not admitted.
+ * Checks an attendee in and logs it. One statement both asks and writes, so of any number of scanners one gets through.
+ * The others get undefined, and so does whoever scans somebody not admitted.
  */
-export async function checkIn(db: Database, attendeeId: number, by: Door): Promise<Attendee | undefined> {
-  const done = await db.query
+export async function checkIn(db: Database, attendeeId: number, by: Door): Promise<Entry | undefined> {
+  const entry: Entry = {
+    checked_in: 1,
+    checkin_utc: toWall(by.now),
+    checkin_source: by.source,
+    checkin_author: by.userId,
+    checkin_device: by.device,
+  };
+  const change = db.query
     .updateTable('attendees')
-    .set({
-      checked_in: 1,
-      checkin_utc: toWall(by.now),
-      checkin_source: by.source,
-      checkin_author: by.userId,
-      checkin_device: by.device,
-    })
+    .set(entry)
     .where('id', '=', attendeeId)
     .$if(testHooks.isGuarded, (update) => update.where('checked_in', '=', 0))
     .where('status', '=', 'publish')
     .where('standing', 'in', ADMITTED)
-    .returningAll()
-    .executeTakeFirst();
-  if (done) await log(db, { attendeeId, action: 'in', by });
-  return done;
+    .returning('id');
+  const done = await db.dialect.changeAndNote(db, change, noteOf(attendeeId, 'in', by));
+  return done && entry;
 }
 
 /** Checks an attendee out and logs it. Somebody who is out stays out. */
 export async function checkOut(db: Database, attendeeId: number, by: Door): Promise<void> {
-  const done = await db.query
+  const change = db.query
     .updateTable('attendees')
     .set({ checked_in: 0, checkin_utc: '', checkin_source: '', checkin_author: 0, checkin_device: '' })
     .where('id', '=', attendeeId)
     .where('checked_in', '=', 1)
-    .returning('id')
-    .executeTakeFirst();
-  if (done) await log(db, { attendeeId, action: 'out', by });
+    .returning('id');
+  await db.dialect.changeAndNote(db, change, noteOf(attendeeId, 'out', by));
 }
 
-async function log(
-  db: Database,
-  { attendeeId, action, by }: { attendeeId: number; action: 'in' | 'out'; by: Door },
-): Promise<void> {
-  await db.query
-    .insertInto('check_ins')
-    .values({
-      attendee_id: attendeeId,
-      action,
-      date_utc: toWall(by.now),
-      source: by.source,
-      user_id: by.userId,
-      key_id: by.keyId,
-      device: by.device,
-    })
-    .execute();
+function noteOf(attendeeId: number, action: 'in' | 'out', by: Door): Note {
+  const row: Insertable<CheckInsTable> = {
+    attendee_id: attendeeId,
+    action,
+    date_utc: toWall(by.now),
+    source: by.source,
+    user_id: by.userId,
+    key_id: by.keyId,
+    device: by.device,
+  };
+  return { table: 'check_ins', row };
 }
 
 /** Everything that happened to an attendee at the door, oldest first. */

@@ -2,11 +2,37 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { AttendeesTable } from '../../db/tables.ts';
 import { fold } from '../../lib/text.ts';
+import type { Ticket } from '../tickets/stock.ts';
 
 export type Attendee = Selectable<AttendeesTable>;
 
 export const findAttendee = (db: Database, id: number): Promise<Attendee | undefined> =>
   db.query.selectFrom('attendees').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** What is shown of the ticket that an attendee holds. */
+export type HeldTicket = Pick<
+  Ticket,
+  'id' | 'title' | 'description' | 'price' | 'start_date' | 'end_date' | 'is_deleted'
+>;
+
+export interface Holder {
+  attendee: Attendee;
+  ticket: HeldTicket;
+}
+
+/** An attendee with the ticket, in one trip to the database: at the door each of them counts. */
+export async function findHolder(db: Database, id: number): Promise<Holder | undefined> {
+  const row = await db.query
+    .selectFrom('attendees')
+    .innerJoin('tickets', 'tickets.id', 'attendees.ticket_id')
+    .selectAll('attendees')
+    .select(['tickets.price as full_price', 'title', 'description', 'start_date', 'end_date', 'is_deleted'])
+    .where('attendees.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { full_price: price, title, description, start_date, end_date, is_deleted, ...attendee } = row;
+  return { attendee, ticket: { id: attendee.ticket_id, price, title, description, start_date, end_date, is_deleted } };
+}
 
 /** The attendee of an id that is known to be there. */
 export async function getAttendee(db: Database, id: number): Promise<Attendee> {

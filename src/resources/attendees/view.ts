@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Call } from '../../http/endpoint.ts';
 import { dateDetailsSchema } from '../../kinds/details.ts';
+import { loadTranslations } from '../../kinds/translation-store.ts';
 import { dateDetails, utcToWall } from '../../lib/dates.ts';
 import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { getTicketsShown } from '../tickets/shown.ts';
-import type { Ticket } from '../tickets/stock.ts';
 import { NO_INFORMATION } from './new-attendee.ts';
-import type { Attendee } from './store.ts';
+import type { Attendee, HeldTicket, Holder } from './store.ts';
 
 const id = z.int().min(1);
 const time = z.string().describe('`YYYY-MM-DD HH:MM:SS` on the clock of the site.');
@@ -89,33 +89,43 @@ export const attendeeSchema = z
 
 export type AttendeeView = z.output<typeof attendeeSchema>;
 
-interface Look {
-  call: Call;
-  format: MoneyFormat;
-  tickets: ReadonlyMap<number, Ticket>;
-}
-
 /** Attendees as answers show them, in two queries for all of their tickets. Never inside a transaction. */
 export async function renderAttendees(
   attendees: readonly Attendee[],
   call: Call,
   { privileged }: { privileged: boolean },
 ): Promise<AttendeeView[]> {
-  const { config } = call.context;
-  const tickets = await getTicketsShown(
-    call,
-    attendees.map(({ ticket_id }) => ticket_id),
-  );
-  const format = siteMoney(config);
-  const look = { call, format, tickets };
-  return attendees.map((attendee) => ({
-    ...publicMembers(attendee, look, privileged),
-    ...(privileged && privateMembers(attendee, look)),
-  }));
+  const ids = attendees.map(({ ticket_id }) => ticket_id);
+  const tickets = await getTicketsShown(call, ids);
+  const look = { call, format: siteMoney(call.context.config), privileged };
+  return attendees.map((attendee) => show({ attendee, ticket: tickets.get(attendee.ticket_id) }, look));
 }
 
-function publicMembers(attendee: Attendee, look: Look, privileged: boolean): AttendeeView {
-  const { urls } = look.call;
+/** The holder of a ticket as privileged callers see one. */
+export async function renderHolder({ attendee, ticket }: Holder, call: Call): Promise<AttendeeView> {
+  const texts = await loadTranslations(call, [{ kind: 'ticket', id: ticket.id }]);
+  const look = { call, format: siteMoney(call.context.config), privileged: true };
+  return show({ attendee, ticket: texts.show('ticket', ticket) }, look);
+}
+
+interface Shown {
+  attendee: Attendee;
+  ticket: HeldTicket | undefined;
+}
+
+interface Look {
+  call: Call;
+  format: MoneyFormat;
+  privileged: boolean;
+}
+
+const show = (holder: Shown, look: Look): AttendeeView => ({
+  ...publicMembers(holder, look),
+  ...(look.privileged && privateMembers(holder.attendee, look)),
+});
+
+function publicMembers({ attendee, ticket }: Shown, { call, format, privileged }: Look): AttendeeView {
+  const { urls } = call;
   const globalId = urls.globalId(attendee.id, 'attendee');
   return {
     id: attendee.id,
@@ -130,14 +140,13 @@ function publicMembers(attendee: Attendee, look: Look, privileged: boolean): Att
     modified: attendee.modified,
     modified_utc: attendee.modified_utc,
     rest_url: urls.rest('tickets', `/attendees/${attendee.id}`),
-    ticket: ticketOf(attendee, look),
+    ticket: ticketOf(attendee, ticket, format),
     ...((privileged || attendee.optout === 0) && { title: attendee.full_name }),
     optout: attendee.optout === 1,
   };
 }
 
-function ticketOf(attendee: Attendee, { tickets, format }: Look): AttendeeView['ticket'] {
-  const ticket = tickets.get(attendee.ticket_id);
+function ticketOf(attendee: Attendee, ticket: HeldTicket | undefined, format: MoneyFormat): AttendeeView['ticket'] {
   const isPriced = attendee.provider === 'tc';
   const price = isPriced ? (ticket?.price ?? 0) : 0;
   return {

@@ -7,7 +7,7 @@ import { translate } from '../../lib/i18n.ts';
 import { isSameSecret } from '../../lib/secret.ts';
 import { plainText } from '../../lib/text.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
-import { attendeeSchema, renderAttendees } from '../attendees/view.ts';
+import { attendeeSchema, renderHolder } from '../attendees/view.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';
 import { codeContent } from './content.ts';
 import { drawCode, wantedPicture } from './picture.ts';
@@ -45,13 +45,11 @@ const scan = {
       const error = 'api_key_not_valid';
       return { status: 400, body: { msg: say(error), error }, headers: NOT_KEPT };
     }
-    const { refusal, attendee } = await scanCode(call, { ...code, device_id: plainText(device_id ?? '') });
-    const [shown] = attendee ? await renderAttendees([attendee], call, { privileged: true }) : [];
-    const person = shown && { attendee: shown };
-    if (!refusal) {
-      return { status: 201, body: { msg: say('checked_in', attendee.full_name), ...person }, headers: NOT_KEPT };
-    }
-    const body = { msg: say(refusal, attendee?.full_name), error: refusal, ...person };
+    const { refusal, holder } = await scanCode(call, { ...code, device_id: plainText(device_id ?? '') });
+    const person = holder && { attendee: await renderHolder(holder, call) };
+    const name = holder?.attendee.full_name;
+    if (!refusal) return { status: 201, body: { msg: say('checked_in', name), ...person }, headers: NOT_KEPT };
+    const body = { msg: say(refusal, name), error: refusal, ...person };
     return { status: 403, body, headers: NOT_KEPT };
   },
 } as const satisfies Omit<

@@ -4,7 +4,7 @@ import type { Call } from '../../http/endpoint.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/secret.ts';
 import { checkIn, isAdmitted } from '../attendees/check-in.ts';
-import { type Attendee, findAttendee } from '../attendees/store.ts';
+import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
 import { findEvent } from '../events/store.ts';
 
 export interface Scan {
@@ -26,13 +26,14 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** The attendee is shown except to those who have no right to learn who it is. */
-export type Outcome = { refusal?: undefined; attendee: Attendee } | { refusal: Refusal; attendee?: Attendee };
+/** The holder of the code is shown except to those who have no right to learn who it is. */
+export type Outcome = { refusal?: undefined; holder: Holder } | { refusal: Refusal; holder?: Holder };
 
 /** Checks in whoever a code belongs to. The key of the request has been found to be right. */
 export async function scanCode(call: Call, scan: Scan): Promise<Outcome> {
   const { db } = call.context;
-  const attendee = await findAttendee(db, scan.ticket_id);
+  const holder = await findHolder(db, scan.ticket_id);
+  const attendee = holder?.attendee;
   if (!attendee || !isSameSecret(scan.security_code, attendee.security_code)) {
     return { refusal: 'security_code_not_valid' };
   }
@@ -40,7 +41,7 @@ export async function scanCode(call: Call, scan: Scan): Promise<Outcome> {
   if (wanted.some((id) => id !== attendee.event_id)) return { refusal: 'event_mismatch' };
   const refusal =
     refusalOf(attendee) ?? ((await isOutsideEvent(call, attendee)) ? 'event_not_happening_now' : undefined);
-  if (refusal) return { refusal, attendee };
+  if (refusal) return { refusal, holder };
   const { viewer, now } = call;
   const door = {
     source: 'app' as const,
@@ -49,8 +50,8 @@ export async function scanCode(call: Call, scan: Scan): Promise<Outcome> {
     device: scan.device_id ?? '',
     now,
   };
-  const done = await db.transaction((trx) => checkIn(trx, attendee.id, door));
-  return done ? { attendee: done } : refusedMeanwhile(db, attendee);
+  const done = await checkIn(db, attendee.id, door);
+  return done ? { holder: { ...holder, attendee: { ...attendee, ...done } } } : refusedMeanwhile(db, holder);
 }
 
 function refusalOf(attendee: Attendee): Refusal | undefined {
@@ -59,9 +60,9 @@ function refusalOf(attendee: Attendee): Refusal | undefined {
 }
 
 /** Somebody else was faster: another scanner, or whoever changed the order. */
-async function refusedMeanwhile(db: Database, before: Attendee): Promise<Outcome> {
-  const attendee = (await findAttendee(db, before.id)) ?? before;
-  return { refusal: refusalOf(attendee) ?? 'attendee_failed_check_in', attendee };
+async function refusedMeanwhile(db: Database, before: Holder): Promise<Outcome> {
+  const holder = (await findHolder(db, before.attendee.id)) ?? before;
+  return { refusal: refusalOf(holder.attendee) ?? 'attendee_failed_check_in', holder };
 }
 
 /** Whether check-in is limited to the time of the event, and it is not that time. */
