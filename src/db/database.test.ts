@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import type { NewTerm } from '../kinds/term-store.ts';
 import type { Database } from './database.ts';
-import { isLostRace, isUnavailable, isUniqueViolation } from './dialect.ts';
+import { isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './dialect.ts';
 
 const term = (name: string, slug = name): NewTerm & { name_key: string; count: number } => ({
   taxonomy: 'tag',
@@ -239,6 +239,9 @@ describe('faults', () => {
     [{ errcode: 2067 }, isUniqueViolation, true],
     [{ errcode: 1555 }, isUniqueViolation, true],
     [{ errcode: 787 }, isUniqueViolation, false],
+    [{ code: '23503' }, isForeignKeyViolation, true],
+    [{ errcode: 787 }, isForeignKeyViolation, true],
+    [{ errcode: 2067 }, isForeignKeyViolation, false],
     [{ code: '40001' }, isLostRace, true],
     [{ code: '23505' }, isLostRace, false],
     [{ errcode: 5 }, isUnavailable, true],

@@ -2,7 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely';
-import { type Dialect, isLostRace, isUniqueViolation, postgresDialect, sqliteDialect } from './dialect.ts';
+import {
+  type Dialect,
+  isForeignKeyViolation,
+  isLostRace,
+  isUniqueViolation,
+  postgresDialect,
+  sqliteDialect,
+} from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 /** Where the data is kept: a file of SQLite, or a PostgreSQL server with at most `pool` connections of this process. */
@@ -16,8 +23,8 @@ export interface Database {
   query: Kysely<Tables> | Transaction<Tables>;
   dialect: Dialect;
   /**
-   * Runs `work` so that all of its writes happen or none. Lost races (a deadlock, a slug or key that another process
-   * took at the same time) are run again, so `work` must not have effects elsewhere.
+   * Runs `work` so that all of its writes happen or none. Lost races (a deadlock, a slug or key that somebody else took
+   * at the same time, an image that went) are run again, so `work` must not have effects elsewhere.
    */
   transaction<T>(work: (db: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -30,6 +37,7 @@ export function openDatabase(address: DatabaseAddress): Database {
 }
 
 const ATTEMPTS = 5;
+const MAY_BE_RACES = [isLostRace, isUniqueViolation, isForeignKeyViolation];
 
 type Work<T> = (db: Database) => Promise<T>;
 /** Runs work in a transaction of its own, or in one that it shares with others behind a savepoint. */
@@ -48,7 +56,7 @@ function connect(root: Kysely<Tables>, dialect: Dialect): Database {
     try {
       return await transact(work);
     } catch (error) {
-      if (left > 1 && (isLostRace(error) || isUniqueViolation(error))) return attempt(work, left - 1);
+      if (left > 1 && MAY_BE_RACES.some((mayBe) => mayBe(error))) return attempt(work, left - 1);
       throw error;
     }
   };

@@ -174,6 +174,7 @@ const SQLITE = {
   full: 13,
   cantOpen: 14,
   notADatabase: 26,
+  constraintForeignKey: 787,
   constraintUnique: 2067,
   constraintKey: 1555,
 };
@@ -184,6 +185,12 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EN
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = asFault(error);
   return code === '23505' || errcode === SQLITE.constraintUnique || errcode === SQLITE.constraintKey;
+}
+
+/** Whether what a row refers to is not there (any more), or what was to be deleted is referred to. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  const { code, errcode } = asFault(error);
+  return code === '23503' || errcode === SQLITE.constraintForeignKey;
 }
 
 /** Whether running the same transaction again may succeed: a lost race, not a mistake. */

@@ -141,7 +141,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
         const { id } = given(post);
         await call.context.db.transaction(async (db) => {
           const current = await lockLinkedPost(kind, id, db);
-          const imageId = prepared ? await saveImage(db, prepared) : knownImage(references);
+          const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
           await changeLinkedPost(kind, { current, input: asLinkedPostInput(input) }, { db, call, imageId });
           if (input.status === 'trash') await unlinkFromEvents(db, kind.kind, id);
         });

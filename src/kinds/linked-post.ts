@@ -100,7 +100,7 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     handle: (call, input, references) =>
       withImage(references, call, async (prepared) => {
         const id = await call.context.db.transaction(async (db) => {
-          const imageId = prepared ? await saveImage(db, prepared) : knownImage(references);
+          const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
           return createLinkedPost(kind, asLinkedPostInput(input), { db, call, imageId });
         });
         return created(await renderOne(kind, id, call));

@@ -1,9 +1,10 @@
+import type { Database } from '../db/database.ts';
 import { can, type Owned, type Viewer } from '../http/auth.ts';
 import type { Call, Looking } from '../http/endpoint.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, invalidParam } from '../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../http/input.ts';
 import { parseDate, readUtc, toWall, utcToWall, type Wall, wallToUtc } from '../lib/dates.ts';
-import { fetchForeignImage, findImageReference, type ImageReference, type PreparedImage } from './image.ts';
+import { fetchForeignImage, findImageReference, findImages, type ImageReference, type PreparedImage } from './image.ts';
 
 /** The rules that events, venues and organizers have in common: status, publication date, author, image. */
 
@@ -78,9 +79,21 @@ export async function withImage<T>(
   }
 }
 
-/** The image of a write as far as it has an id: null removes it, undefined keeps it. */
-export const knownImage = ({ image }: PostReferences): number | null | undefined =>
-  image && 'id' in image ? image.id : (image as null | undefined);
+/**
+ * The image of a write as far as it has an id: null removes it, undefined keeps it. Inside the transaction of the write,
+ * because an image may be removed after it was looked up.
+ * @throws {InvalidParams} naming the parameter when it was
+ */
+export async function knownImage(
+  db: Database,
+  { image }: PostReferences,
+  name = 'image',
+): Promise<number | null | undefined> {
+  if (!image || 'url' in image) return image as null | undefined;
+  const isThere = (await findImages(db, [image.id])).has(image.id);
+  if (!isThere) throw invalidParam(name, 'param.image_unknown');
+  return image.id;
+}
 
 /** The account a record belongs to: the caller, unless the caller may name another one. */
 export function authorFor(viewer: Viewer, asked: number | null | undefined, current?: number): number {

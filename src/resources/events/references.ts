@@ -132,8 +132,11 @@ async function createTerm(db: Database, { taxonomy, name }: Pick<Term, 'taxonomy
   return insertTerm(db, { taxonomy, name, slug, description: '', parent_id: 0 }, translations);
 }
 
-/** Gives the id of the image that a record is written with, storing it if need be: null removes it, undefined keeps it. */
-export type ImageStore = (references: PostReferences) => Promise<number | null | undefined>;
+/**
+ * Gives the id of the image that a record is written with, storing it if need be: null removes it, undefined keeps it.
+ * `name` is the parameter that named it, `image` when absent.
+ */
+export type ImageStore = (references: PostReferences, name?: string) => Promise<number | null | undefined>;
 
 /** Ids of the venues or organizers, creating those that are new. Inside the transaction of the write. */
 export async function saveLinkedReferences(
@@ -145,7 +148,7 @@ export async function saveLinkedReferences(
   for (const reference of references) {
     if ('id' in reference) ids.push(reference.id);
     else {
-      const imageId = await images(reference.references);
+      const imageId = await images(reference.references, kind.kind);
       ids.push(await reuseOrCreate(kind, reference.input, { db, call, imageId }));
     }
   }

@@ -124,10 +124,10 @@ function foreignImages({ image, venue: venues = [], organizer: organizers = [] }
 /** Stores a fetched image when it is first asked for: several records of a write may have the same one. */
 function imageStore(db: Database, prepared: Prepared): ImageStore {
   const saved = new Map<string, number>();
-  return async (references) => {
+  return async (references, name) => {
     const { image } = references;
     const fetched = image && 'url' in image ? prepared.get(image.url) : undefined;
-    if (!fetched) return knownImage(references);
+    if (!fetched) return knownImage(db, references, name);
     const { source_url } = fetched.row;
     const id = saved.get(source_url) ?? (await saveImage(db, fetched));
     saved.set(source_url, id);
