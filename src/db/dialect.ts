@@ -59,9 +59,9 @@ export const MAX_KEY = 500;
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 function hitsOf(lists: WordLists, language: string | undefined): RawBuilder<unknown> {
-  if (lists.some((words) => words.length === 0)) return sql`SELECT NULL WHERE 1 = 0`;
+  if (lists.some((words) => words.length === 0)) return sql`SELECT NULL AS id WHERE 1 = 0`;
   const match = lists.map((words) => `(${words.map(quoted).join(' OR ')})`).join(' AND ');
-  const own = sql`SELECT rowid FROM event_search WHERE event_search MATCH ${match}`;
+  const own = sql`SELECT rowid AS id FROM event_search WHERE event_search MATCH ${match}`;
   if (language === undefined) return own;
   return sql`${own} AND NOT ${isTranslated(sql`event_search.rowid`, language)}
     UNION ALL SELECT t.record_id FROM translation_search
@@ -86,7 +86,9 @@ export const sqliteDialect: Dialect = {
   },
   // The sign keeps SQLite from going through the hits one by one, so that it goes through the list instead.
   hasWords: (lists, language) => sql<SqlBool>`+e.id IN (${hitsOf(lists, language)})`,
-  eventsWithWords: (lists, language) => sql`(SELECT * FROM events WHERE id IN (${hitsOf(lists, language)}))`,
+  // From the hits on: a rare word has fewer of them than the list has events.
+  eventsWithWords: (lists, language) => sql`(SELECT events.* FROM (${hitsOf(lists, language)}) AS hits
+    CROSS JOIN events INDEXED BY events_found ON events.id = hits.id)`,
   wordIndexUpTo: 1,
   async version(db) {
     const { rows } = await sql<{ version: string }>`SELECT data_version || ' ' || total_changes() AS version
