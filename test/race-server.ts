@@ -3,8 +3,11 @@ import { environment, readConfig } from '../src/config.ts';
 import { openContext, startServer } from '../src/main.ts';
 import { testHooks } from '../src/resources/tickets/stock.ts';
 
-/** One process of the races. `--unguarded` takes the guard off the stock, which the races then have to notice. */
-testHooks.isGuarded = !process.argv.includes('--unguarded');
+/** One process of the races. A message takes off the guards, which the races then have to notice. */
+process.on('message', (message) => {
+  testHooks.isGuarded = message !== 'unguard';
+  process.send?.('done');
+});
 const context = await openContext({ ...readConfig(environment), passwordCost: 2 ** 4 });
 const server = await startServer(context, () => undefined);
 console.log(server.address);

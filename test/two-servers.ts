@@ -5,6 +5,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { createDatabase } from './postgres.ts';
@@ -39,6 +40,8 @@ export interface Servers {
   db: Database;
   /** Ends a process at once, as a power cut would. */
   kill(process: number): Promise<void>;
+  /** Takes off the guards of stock, check-in and one-time tokens, for good. */
+  unguard(): Promise<void>;
   /** Starts a process that was ended again. */
   restart(process: number): Promise<void>;
   close(): Promise<void>;
@@ -47,17 +50,16 @@ export interface Servers {
 export interface ServersOptions {
   postgresUrl: string;
   processes?: number;
-  unguarded?: boolean;
 }
 
 /** Real processes of Marquee on one database, as a site with more than one has them. */
 export async function startServers(
   kind: DatabaseKind,
-  { postgresUrl, processes = 2, unguarded = false }: ServersOptions,
+  { postgresUrl, processes = 2 }: ServersOptions,
 ): Promise<Servers> {
   const data = await mkdtemp(join(tmpdir(), 'marquee-race-'));
   const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
-  const start = () => launch({ data, databaseUrl: database?.url, unguarded });
+  const start = () => launch({ data, databaseUrl: database?.url });
   // The first one migrates; the others find the database ready.
   const running = [await start()];
   while (running.length < processes) running.push(await start());
@@ -70,6 +72,9 @@ export async function startServers(
     ask: client.ask,
     async kill(index) {
       await end(running[index], 'SIGKILL');
+    },
+    async unguard() {
+      await Promise.all(running.map(({ child }) => unguard(child)));
     },
     async restart(index) {
       running[index] = await start();
@@ -111,11 +116,10 @@ interface Running {
 interface Launch {
   data: string;
   databaseUrl?: string;
-  unguarded: boolean;
 }
 
-async function launch({ data, databaseUrl, unguarded }: Launch): Promise<Running> {
-  const child = spawn(process.execPath, [SCRIPT, ...(unguarded ? ['--unguarded'] : [])], {
+async function launch({ data, databaseUrl }: Launch): Promise<Running> {
+  const child = spawn(process.execPath, [SCRIPT], {
     env: {
       ...process.env,
       MARQUEE_PORT: '0',
@@ -127,10 +131,17 @@ async function launch({ data, databaseUrl, unguarded }: Launch): Promise<Running
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
       ...(databaseUrl && { MARQUEE_DATABASE_URL: databaseUrl }),
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  for await (const line of createInterface({ input: child.stdout })) return { address: line, child };
+  const said = child.stdout as Readable; // a pipe, as said above
+  for await (const line of createInterface({ input: said })) return { address: line, child };
   throw new Error('the server ended before it listened');
+}
+
+async function unguard(child: ChildProcess): Promise<void> {
+  const done = once(child, 'message');
+  child.send('unguard');
+  await done;
 }
 
 async function end(server: Running | undefined, signal: NodeJS.Signals): Promise<void> {
