@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,6 +9,8 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: 4,
+    // Halves the time of a start of Marquee.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache') },
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

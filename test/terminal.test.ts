@@ -18,6 +18,7 @@ describe.skipIf(!hasTerminal)('a password that is asked for in a terminal', () =
 
   const settings = () => ({
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     MARQUEE_DATA: data,
     MARQUEE_LOG_LEVEL: 'silent',
   });
