@@ -12,9 +12,9 @@ import {
   renderOne,
   writeFields,
 } from './linked-post-kind.ts';
+import { type LinkedPostFilter, listLinkedPosts } from './linked-post-query.ts';
 import { createLinkedPost } from './linked-post-save.ts';
 import { byId, bySlug, singleEndpoints } from './linked-post-single.ts';
-import { type LinkedPostFilter, listLinkedPosts } from './linked-post-store.ts';
 import { knownImage, withImage } from './post.ts';
 import { statusFilterField, visibilityFor } from './status-filter.ts';
 import { readLanguage } from './texts.ts';

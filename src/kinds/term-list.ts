@@ -3,8 +3,9 @@ import { boolean, filledText, integer, searchText, texts } from '../http/input.t
 import { listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { storedSlug } from '../lib/slug.ts';
 import { renderTerms, type TermKind } from './term-kind.ts';
+import { listTerms, type TermFilter, type TermOrder } from './term-query.ts';
 import { findTermIds } from './term-references.ts';
-import { findTerm, listTerms, type TermFilter, type TermOrder } from './term-store.ts';
+import { findTerm } from './term-store.ts';
 import { termSchema } from './term-view.ts';
 import { readLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';

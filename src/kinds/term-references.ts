@@ -1,5 +1,6 @@
 import type { Looking } from '../http/endpoint.ts';
-import { findTermByReference, type Taxonomy } from './term-store.ts';
+import { findTermByReference } from './term-names.ts';
+import type { Taxonomy } from './term-store.ts';
 import { readLanguage } from './texts.ts';
 
 /** The ids of the terms that a filter names by id, slug or name; refuses those that are not there. */

@@ -15,8 +15,8 @@ import { clearable, filledText, integer, text, translatable } from '../http/inpu
 import { slugify } from '../lib/slug.ts';
 import { mayWriteTerms, renderTerms, type TermKind } from './term-kind.ts';
 import { termListEndpoint } from './term-list.ts';
+import { findNamesake } from './term-names.ts';
 import {
-  findNamesake,
   findTerm,
   freeTermSlug,
   insertTerm,

@@ -1,0 +1,127 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import { searchWords } from '../lib/text.ts';
+import { findLinkedPosts, type LinkedPost, type LinkedPostKindName, readLinkedPost } from './linked-post-store.ts';
+import { isVisible, type Visibility } from './status-filter.ts';
+import { keyIn } from './translation-store.ts';
+
+export interface LinkedPostFilter {
+  kind: LinkedPostKindName;
+  /** Whose texts are searched and sorted by, where it is not the site's first. */
+  language?: string;
+  visibility: Visibility;
+  search?: string;
+  event?: number;
+  hasEvents?: boolean;
+  /** Only records with such an event. */
+  upcoming?: Upcoming;
+}
+
+interface Upcoming {
+  /** Wall clock of UTC: events that start then or later. */
+  from: string;
+  /** Which events count. */
+  visibility: Visibility;
+}
+
+type PostExpression = ExpressionBuilder<Tables, 'linked_posts'>;
+
+/** Linked events that count: not those that nobody may know of yet. */
+const COUNTED = ['publish', 'future', 'private'];
+
+function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Expression<SqlBool> {
+  const { kind } = filter;
+  const links = eb.selectFrom('event_links').where('event_links.kind', '=', kind);
+  const conditions: Expression<SqlBool>[] = [
+    eb('linked_posts.kind', '=', kind),
+    isVisible(filter.visibility, 'linked_posts'),
+  ];
+  for (const word of searchWords(filter.search ?? ''))
+    conditions.push(db.dialect.contains(keyOf('search_text', filter), word));
+  if (filter.event !== undefined) {
+    conditions.push(eb('linked_posts.id', 'in', links.select('target_id').where('event_id', '=', filter.event)));
+  }
+  if (filter.hasEvents !== undefined) {
+    const some = eb.exists(
+      links.select('event_id').whereRef('target_id', '=', 'linked_posts.id').where('status', 'in', COUNTED),
+    );
+    conditions.push(filter.hasEvents ? some : eb.not(some));
+  }
+  if (filter.upcoming) conditions.push(isUpcoming(eb, kind, filter.upcoming));
+  return eb.and(conditions);
+}
+
+function isUpcoming(eb: PostExpression, kind: LinkedPostKindName, { from, visibility }: Upcoming): Expression<SqlBool> {
+  const events = eb
+    .selectFrom('event_links')
+    .innerJoin('events', 'events.id', 'event_links.event_id')
+    .where('event_links.kind', '=', kind)
+    .whereRef('event_links.target_id', '=', 'linked_posts.id')
+    .where('event_links.utc_start_date', '>=', from)
+    .where('event_links.hide_from_listings', '=', 0)
+    .where(isVisible(visibility, 'events'));
+  return eb.exists(events.select('events.id'));
+}
+
+export interface LinkedPostQuery {
+  filter: LinkedPostFilter;
+  limit: number;
+  offset: number;
+}
+
+const keyOf = (column: 'name_key' | 'search_text', { kind, language }: LinkedPostFilter) =>
+  keyIn(language, column, {
+    kind: sql`${kind}`,
+    id: sql.ref('linked_posts.id'),
+    own: sql.ref<string>(column === 'name_key' ? 'linked_posts.title_key' : 'linked_posts.search_text'),
+  });
+
+/** A page of records by name. */
+export async function listLinkedPosts(db: Database, query: LinkedPostQuery) {
+  const { filter, limit, offset } = query;
+  const base = db.query.selectFrom('linked_posts').where((eb) => matches(eb, db, filter));
+  const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  if (filter.language !== undefined) return { total: Number(total), posts: await listTranslated(db, query) };
+  const rows = await base.selectAll().orderBy('title_key').orderBy('id').limit(limit).offset(offset).execute();
+  return { total: Number(total), posts: rows.map(readLinkedPost) };
+}
+
+/**
+ * The page of a language other than the first: those without a translation and those with one, each by an index of its
+ * names. The page lies within the first of both, wherever it begins.
+ */
+async function listTranslated(db: Database, { filter, limit, offset }: LinkedPostQuery): Promise<LinkedPost[]> {
+  const { kind, language = '' } = filter;
+  const base = db.query.selectFrom('linked_posts').where((eb) => matches(eb, db, filter));
+  const own = base
+    .select(['linked_posts.id', 'linked_posts.title_key as key'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('translations as tr')
+            .select('tr.id')
+            .whereRef('tr.record_id', '=', 'linked_posts.id')
+            .where('tr.kind', '=', kind)
+            .where('tr.language', '=', language),
+        ),
+      ),
+    )
+    .orderBy('linked_posts.title_key')
+    .orderBy('linked_posts.id')
+    .limit(offset + limit);
+  const translated = base
+    .innerJoin('translations as t', 't.record_id', 'linked_posts.id')
+    .select(['linked_posts.id', 't.name_key as key'])
+    .where('t.kind', '=', kind)
+    .where('t.language', '=', language)
+    .orderBy('t.name_key')
+    .orderBy('t.record_id')
+    .limit(offset + limit);
+  const page = await sql<{ id: number }>`SELECT id FROM (
+      SELECT * FROM (${own}) AS own UNION ALL SELECT * FROM (${translated}) AS translated) AS merged
+    ORDER BY key, id LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
+  const found = page.rows.map(({ id }) => id);
+  const posts = await findLinkedPosts(db, found);
+  return found.flatMap((id) => posts.get(id) ?? []);
+}
