@@ -3,16 +3,23 @@ import { accountCommands } from './cli/accounts.ts';
 import type { Command, CommandDeps } from './cli/command.ts';
 import { demoCommand } from './cli/demo.ts';
 import { doctorCommand } from './cli/doctor.ts';
+import { firstLanguageCommand } from './cli/first-language.ts';
 import { readSecret } from './cli/secret.ts';
 import { siteCommands } from './cli/site.ts';
 import { ConfigError, environment, readConfig } from './config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
 import { openContext, StartError } from './main.ts';
 
-const commands: readonly Command[] = [...siteCommands, demoCommand, doctorCommand, ...accountCommands];
+const commands: readonly Command[] = [
+  ...siteCommands,
+  firstLanguageCommand,
+  demoCommand,
+  doctorCommand,
+  ...accountCommands,
+];
 
 const deps: CommandDeps = {
-  openContext: () => openContext(readConfig(environment)),
+  openContext: (opening) => openContext(readConfig(environment), opening),
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
   readSecret: (prompt) => readSecret(prompt, { input: process.stdin, output: process.stderr }),

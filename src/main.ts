@@ -11,6 +11,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { isRefused, isUnavailable, isUnusableFile } from './db/dialect.ts';
 import { migrate } from './db/migrate.ts';
 import { PATIENCE, reach } from './db/reach.ts';
+import { settleFirstLanguage } from './db/site.ts';
 import { sweepCarts } from './resources/cart/sweep.ts';
 import { publishDue } from './resources/events/schedule.ts';
 import { giveUpUnpaid } from './resources/orders/unpaid.ts';
@@ -24,11 +25,19 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-/** Opens the database, waiting for one that is still starting, and brings it to the newest shape. */
-export async function openContext(config: Config): Promise<OpenContext> {
+export interface Opening {
+  /** Takes a database whose records have their own texts in another language than the first that is configured. */
+  anyLanguage?: boolean;
+}
+
+/**
+ * Opens the database, waiting for one that is still starting, and brings it to the newest shape.
+ * @throws {StartError} when something is in the way that the operator can mend
+ */
+export async function openContext(config: Config, opening: Opening = {}): Promise<OpenContext> {
   const log = pino({ level: config.logLevel });
   await prepareFolder(config.data);
-  const db = await openMigrated(config, log);
+  const db = await openMigrated(config, log, opening);
   return { config, db, log, now: () => new Date(), random: randomBytes, close: () => db.close() };
 }
 
@@ -43,11 +52,12 @@ async function prepareFolder(data: string): Promise<void> {
   }
 }
 
-async function openMigrated(config: Config, log: Context['log']): Promise<Database> {
+async function openMigrated(config: Config, log: Context['log'], { anyLanguage }: Opening): Promise<Database> {
   const attempt = async () => {
     const db = openDatabase(config.database);
     try {
       await migrate(db);
+      if (!anyLanguage) await checkLanguage(db, config);
       return db;
     } catch (error) {
       await db.close().catch(() => undefined);
@@ -63,6 +73,16 @@ async function openMigrated(config: Config, log: Context['log']): Promise<Databa
   } catch (error) {
     throw databaseProblem(config, error) ?? error;
   }
+}
+
+/** Texts that are in one language must not pass for those of another. */
+async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config): Promise<void> {
+  const settled = await settleFirstLanguage(db, first);
+  if (settled === first) return;
+  throw new StartError(
+    `MARQUEE_LANGUAGES begins with ${first}, but the records' own texts are in ${settled}: ` +
+      `put ${settled} first, or run "npx marquee first-language ${first}".`,
+  );
 }
 
 /** Errors of several addresses of one host come together, without a text of their own. */

@@ -104,7 +104,7 @@ describe('the OpenAPI documents', () => {
     await command?.run([], {
       print,
       printError: print,
-      openContext: expect.unreachable,
+      openContext: () => expect.unreachable(),
       readSecret: expect.unreachable,
     });
     const file = await readFile(new URL('../openapi.json', import.meta.url), 'utf8');

@@ -24,8 +24,11 @@ export interface MarqueeProcess {
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 /** `marquee serve` as an operator starts it, with these settings and no others, on a free port unless they say otherwise. */
-export function serveProcess(settings: Record<string, string>): MarqueeProcess {
-  const child = spawn(process.execPath, [CLI, 'serve'], {
+export const serveProcess = (settings: Record<string, string>): MarqueeProcess => commandProcess(['serve'], settings);
+
+/** As `serveProcess`, for any command; those that end have no address. */
+export function commandProcess(args: readonly string[], settings: Record<string, string>): MarqueeProcess {
+  const child = spawn(process.execPath, [CLI, ...args], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type MarqueeProcess, serveProcess } from './marquee-process.ts';
+import { commandProcess, type MarqueeProcess, serveProcess } from './marquee-process.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES, useTestServer } from './server.ts';
 import { startServers } from './two-servers.ts';
@@ -114,6 +114,31 @@ describe('a start that cannot succeed', () => {
     expect(err).toEqual([
       expect.stringMatching(/refuses MARQUEE_DATABASE_URL \(database "nowhere" does not exist\)\.$/),
     ]);
+  });
+});
+
+describe('another first language', () => {
+  it.each(DATABASES)('is refused on %s until the records are moved', async (kind) => {
+    const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const settings = {
+      MARQUEE_DATA: join(data, `language-${kind}`),
+      MARQUEE_ADMIN: ADMIN,
+      ...(database && { MARQUEE_DATABASE_URL: database.url }),
+    };
+    const french = { ...settings, MARQUEE_LANGUAGES: 'fr,en' };
+    const sentence =
+      "MARQUEE_LANGUAGES begins with fr, but the records' own texts are in en: " +
+      'put en first, or run "npx marquee first-language fr".';
+    const refusal = { code: 1, out: [], err: [sentence] };
+    const done = { code: 0, err: [] };
+
+    expect(await stop(serve(settings))).toMatchObject(done);
+    expect(await serve(french).ended).toMatchObject(refusal);
+    expect(await commandProcess(['user', 'list'], french).ended).toMatchObject(refusal);
+    expect(await commandProcess(['first-language', 'fr'], french).ended).toMatchObject(done);
+    expect(await stop(serve(french))).toMatchObject(done);
+    expect((await serve(settings).ended).err).toEqual([expect.stringContaining('"npx marquee first-language en"')]);
+    await database?.drop();
   });
 });
 

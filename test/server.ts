@@ -48,6 +48,8 @@ export interface TestServer {
   make(call: string, body: unknown, as?: Role): Promise<Answer['body']>;
   /** The whole application, for requests outside the namespaces. */
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Starts the application anew, on the same data with other settings. */
+  restart(overrides: Partial<Config>): void;
   /** Id of the account of a role. */
   userId(role: Role): number;
   close(): Promise<void>;
@@ -67,7 +69,7 @@ export async function startTestServer(kind: DatabaseKind, overrides: Partial<Con
   const context: Context = { config, db, log: pino({ level: 'silent' }), now: () => clock.now, random: randomBytes };
   const ids = new Map<Role, number>();
   for (const role of ROLES) ids.set(role, await insertAccount(context, role));
-  const app = createApp(context);
+  let app = createApp(context);
   const request = async (path: string, init?: RequestInit) => app.request(path, init);
   const ask = (call: string, asking: Asking = {}) => send(request, call, asking);
   return {
@@ -79,6 +81,9 @@ export async function startTestServer(kind: DatabaseKind, overrides: Partial<Con
       const answer = await ask(call, { body, as });
       if (answer.status >= 300) throw new Error(`${call} answered ${answer.status} ${answer.text}`);
       return answer.body;
+    },
+    restart(changed) {
+      app = createApp({ ...context, config: { ...config, ...changed } });
     },
     userId: (role) => ids.get(role) ?? 0,
     async close() {

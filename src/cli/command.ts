@@ -2,11 +2,12 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Context } from '../context.ts';
 import { ApiError, InvalidParams } from '../http/errors.ts';
 import { translate } from '../lib/i18n.ts';
+import type { Opening } from '../main.ts';
 
 /** What a command gets from the process that runs it. */
 export interface CommandDeps {
   /** Opens the configured database at its newest shape. */
-  openContext(): Promise<Context & { close(): Promise<void> }>;
+  openContext(opening?: Opening): Promise<Context & { close(): Promise<void> }>;
   print(line: string): void;
   /** For what went wrong, so that it does not end up in a file or a pipe. */
   printError(line: string): void;
@@ -44,11 +45,12 @@ interface Definition {
   options?: Readonly<Record<string, { value?: string; about: string; required?: boolean }>>;
   /** Further lines of the help. */
   notes?: string;
+  opening?: Opening;
   work(work: Work): Promise<void>;
 }
 
 /** A command that works on the database. Help, the checks of the call and the report of errors are the same for all. */
-export function command({ name, summary, words, options = {}, notes, work }: Definition): Command {
+export function command({ name, summary, words, options = {}, notes, opening, work }: Definition): Command {
   const usage = usageOf({ name, summary, words, options, notes });
   return {
     name,
@@ -64,7 +66,7 @@ export function command({ name, summary, words, options = {}, notes, work }: Def
         deps.printError(`${call}\n\n${usage}`);
         return 2;
       }
-      return perform(deps, (context) => work({ ...deps, ...call, context }));
+      return perform(deps, opening, (context) => work({ ...deps, ...call, context }));
     },
   };
 }
@@ -116,8 +118,12 @@ function readCall({ words, options }: Shape, args: string[]): Pick<Work, 'words'
   }
 }
 
-async function perform(deps: CommandDeps, work: (context: Context) => Promise<void>): Promise<number> {
-  const context = await deps.openContext();
+async function perform(
+  deps: CommandDeps,
+  opening: Opening | undefined,
+  work: (context: Context) => Promise<void>,
+): Promise<number> {
+  const context = await deps.openContext(opening);
   try {
     await work(context);
     return 0;

@@ -29,6 +29,8 @@ export interface Dialect {
   lock(db: Database, name: string): Promise<void>;
   /** Whether the database cannot serve at the moment: full, read-only, locked for too long, or out of reach. */
   isUnavailable(error: unknown): boolean;
+  /** Before a transaction that writes more than any request does. */
+  expectMuch(db: Database): Promise<void>;
   /** As the first statement of a transaction that only reads: everything it sees is of one moment. */
   snapshot(db: Database): Promise<void>;
   /**
@@ -97,6 +99,10 @@ export const sqliteDialect: Dialect = {
   },
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
+  // What a savepoint goes back to is kept in memory otherwise, where each statement takes longer than the one before.
+  async expectMuch(db) {
+    await sql`PRAGMA temp_store = FILE`.execute(db.query);
+  },
   snapshot: async () => undefined,
   changeAndNote: (db, change, note) =>
     db.transaction(async (trx) => {
@@ -148,6 +154,7 @@ export const postgresDialect: Dialect = {
   async lock(db, name) {
     await sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`.execute(db.query);
   },
+  expectMuch: async () => undefined,
   async snapshot(db) {
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(db.query);
   },

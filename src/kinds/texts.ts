@@ -87,7 +87,29 @@ export function writeTexts(
   const others = translations.filter((one) => one !== known);
   return {
     own: { ...own, ...Object.fromEntries(lending.map((column) => [column, changes[column] ?? ''])) },
-    translations: Object.keys(texts).length > 0 ? [...others, { language, texts, lent }] : others,
+    translations: withTexts(others, { language, texts, lent }),
+  };
+}
+
+const withTexts = (others: readonly Translation[], one: Translation): readonly Translation[] =>
+  Object.keys(one.texts).length > 0 ? [...others, one] : others;
+
+/**
+ * The texts of a record once `to` is the site's first language instead of `from`. What exists in a language exists in it
+ * afterwards too, and where `to` has no text, the record keeps what it shows, lent by the language that is in.
+ */
+export function moveTexts({ own, translations }: RecordTexts, { from, to }: { from: string; to: string }): RecordTexts {
+  const brought = translations.find(({ language }) => language === to)?.texts ?? {};
+  const isMissing = (column: string): boolean => brought[column] === undefined;
+  const borrowed = translations.flatMap(({ lent }) => lent);
+  const texts = filled(Object.fromEntries(Object.entries(own).filter(([column]) => !borrowed.includes(column))));
+  const others = translations
+    // Texts of `from` beside the record's own would be older ones, which nobody has been able to see.
+    .filter(({ language }) => language !== from && language !== to)
+    .map((one) => ({ ...one, lent: one.lent.filter(isMissing) }));
+  return {
+    own: { ...own, ...brought },
+    translations: withTexts(others, { language: from, texts, lent: Object.keys(texts).filter(isMissing) }),
   };
 }
 

@@ -1,0 +1,32 @@
+import { findFirstLanguage } from '../db/site.ts';
+import { type Command, CommandError, command } from './command.ts';
+import { moveRecords } from './move-records.ts';
+
+/** Makes another language the first, which is the one of the records' own texts. */
+export const firstLanguageCommand: Command = command({
+  name: 'first-language',
+  summary: 'Make another language the first of the site.',
+  words: ['LANGUAGE'],
+  notes:
+    'LANGUAGE is one of MARQUEE_LANGUAGES. Whatever has no text in it keeps the one it shows. All is changed or nothing.\n' +
+    'Save the data and stop every server before; afterwards start them with LANGUAGE first in MARQUEE_LANGUAGES.',
+  opening: { anyLanguage: true },
+  async work({ context: { db, config }, words: [given = ''], print }) {
+    const wanted = config.languages.find((language) => language.toLowerCase() === given.toLowerCase());
+    if (wanted === undefined)
+      throw new CommandError(`MARQUEE_LANGUAGES has ${config.languages.join(', ')}, but not ${given}.`);
+    if ((await findFirstLanguage(db)) === undefined)
+      throw new CommandError(
+        'It is not known yet in which language the records are: put that one first in MARQUEE_LANGUAGES ' +
+          'and run "npx marquee migrate" before.',
+      );
+    const moved = await moveRecords(db, wanted);
+    if (moved === undefined) {
+      print(`${wanted} is the first language already; nothing is changed.`);
+      return;
+    }
+    const order = [wanted, ...config.languages.filter((language) => language !== wanted)];
+    print(`${wanted} is the first language now; records moved: ${moved}.`);
+    print(`Start every server with MARQUEE_LANGUAGES=${order.join(',')}`);
+  },
+});
