@@ -132,7 +132,17 @@ describe('another first language', () => {
     const refusal = { code: 1, out: [], err: [sentence] };
     const done = { code: 0, err: [] };
 
+    // Without records there is nothing that would pass for French.
     expect(await stop(serve(settings))).toMatchObject(done);
+    expect(await stop(serve(french))).toMatchObject(done);
+    const english = serve(settings);
+    const written = await fetch(`${await english.address}/calendar/events/v1/tags`, {
+      method: 'POST',
+      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Walks' }),
+    });
+    expect(written.status).toBe(201);
+    expect(await stop(english)).toMatchObject(done);
     expect(await serve(french).ended).toMatchObject(refusal);
     expect(await commandProcess(['user', 'list'], french).ended).toMatchObject(refusal);
     expect(await commandProcess(['first-language', 'fr'], french).ended).toMatchObject(done);

@@ -142,8 +142,8 @@ export const postgresDialect: Dialect = {
   eventsWithWords(lists, language) {
     const own = sql`SELECT e.* FROM events AS e WHERE ${wordsIn(sql`e.search_text`, lists)}`;
     if (language === undefined) return sql`(${own} OFFSET 0)`;
-    return sql`(${own} AND NOT ${isTranslated(sql`e.id`, language)}
-      UNION ALL SELECT e.* FROM events AS e WHERE e.id IN (${translatedWith(lists, language)}) OFFSET 0)`;
+    return sql`(SELECT * FROM (${own} OFFSET 0) AS e WHERE NOT ${isTranslated(sql`e.id`, language)}
+      UNION ALL SELECT e.* FROM events AS e WHERE e.id IN (${translatedWith(lists, language)}))`;
   },
   wordIndexUpTo: 0.4,
   // The transactions whose work a statement that begins now can see.

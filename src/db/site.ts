@@ -19,11 +19,24 @@ export async function saveFirstLanguage(db: Database, value: string): Promise<vo
     .execute();
 }
 
-/** The language of the records' own texts: the one that it was settled to be, from now on `preset` if it was not. */
+const WITH_TEXTS = ['events', 'linked_posts', 'terms', 'tickets'] as const;
+
+/** Whether there is no record yet whose texts would be in a language. */
+async function isWithoutTexts({ query }: Database): Promise<boolean> {
+  for (const table of WITH_TEXTS)
+    if (await query.selectFrom(table).select('id').limit(1).executeTakeFirst()) return false;
+  return true;
+}
+
+/**
+ * The language of the records' own texts: the one that it was settled to be, or from now on `preset` if it was not, or
+ * if there are no records yet.
+ */
 export const settleFirstLanguage = (db: Database, preset: string): Promise<string> =>
   db.transaction(async (trx) => {
     await lockFirstLanguage(trx);
     const settled = await findFirstLanguage(trx);
-    if (settled === undefined) await saveFirstLanguage(trx, preset);
-    return settled ?? preset;
+    if (settled !== undefined && (settled === preset || !(await isWithoutTexts(trx)))) return settled;
+    await saveFirstLanguage(trx, preset);
+    return preset;
   });
