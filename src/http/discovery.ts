@@ -96,8 +96,9 @@ const indexEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): A
     },
   });
 
-const docEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): AnyEndpoint =>
-  endpoint({
+function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): AnyEndpoint {
+  const documentOf = lastDocument(namespace, all);
+  return endpoint({
     namespace,
     methods: ['GET'],
     path: '/doc',
@@ -106,11 +107,20 @@ const docEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
     input: {},
     answers: { 200: z.record(z.string(), z.unknown()) },
     errors: [],
-    handle: async ({ urls, context }) => {
-      const own = all.filter((item) => item.namespace === namespace);
-      return ok(openapiDocument(own, { server: urls.rest(namespace), languages: context.config.languages }));
-    },
+    handle: async ({ urls, context }) => ok(documentOf(urls.rest(namespace), context.config.languages)),
   });
+}
+
+/** Makes the document of a namespace, which takes a tenth of a second, and remembers it: nearly all ask for the same. */
+function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
+  let last: { server: string; languages: readonly string[]; document: Json } | undefined;
+  return (server: string, languages: readonly string[]): Json => {
+    if (last?.server === server && last.languages === languages) return last.document;
+    const own = all.filter((item) => item.namespace === namespace);
+    last = { server, languages, document: openapiDocument(own, { server, languages }) };
+    return last.document;
+  };
+}
 
 /** The root of the REST interface, where clients of the reference find out which namespaces there are. */
 export const restRoot = (routes: readonly Route[], urls: Urls, site: { name: string; timezone: string }): Json => ({
