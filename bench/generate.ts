@@ -1,14 +1,21 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../src/db/database.ts';
-import type { EventLinksTable, EventsTable, LinkKind, MediaTable, TranslationsTable } from '../src/db/tables.ts';
+import type {
+  EventLinksTable,
+  EventsTable,
+  LinkKind,
+  Listed,
+  MediaTable,
+  TranslationsTable,
+} from '../src/db/tables.ts';
 import { insertLinkedPost, newPostId } from '../src/kinds/linked-post-store.ts';
 import { insertTerm, type Taxonomy } from '../src/kinds/term-store.ts';
 import type { Keys, RecordName } from '../src/kinds/translation-store.ts';
 import { addDays, addSeconds, dayStart, utcToWall, type Wall, wallToUtc, zoneAbbreviation } from '../src/lib/dates.ts';
 import { slugify } from '../src/lib/slug.ts';
 import { fold, htmlToText } from '../src/lib/text.ts';
-import { type EventValues, withDerived } from '../src/resources/events/store.ts';
+import { type EventValues, listedOf, withDerived } from '../src/resources/events/store.ts';
 import { type Chance, chanceOf, zipf } from './random.ts';
 import { description, excerpt, title } from './words.ts';
 
@@ -241,11 +248,15 @@ const RANKS = {
 };
 
 function linksOf(chance: Chance, event: Insertable<EventsTable>, targets: Generated): EventLinksTable[] {
-  const { id, status, hide_from_listings, start_date, end_date, utc_start_date, utc_end_date } = event;
-  const repeated = { status, hide_from_listings, start_date, end_date, utc_start_date, utc_end_date };
   const draw = (kind: LinkKind, ids: readonly number[], count: number): EventLinksTable[] => {
     const chosen = new Set(Array.from({ length: count }, () => ids[RANKS[kind](chance)] ?? 0));
-    return [...chosen].map((target_id, position) => ({ event_id: id, kind, target_id, position, ...repeated }));
+    return [...chosen].map((target_id, position) => ({
+      event_id: event.id,
+      kind,
+      target_id,
+      position,
+      ...listedOf(event),
+    }));
   };
   return [
     ...draw('category', targets.categories, 1 + chance.below(3)),
@@ -263,36 +274,45 @@ async function translate(db: Database, chance: Chance): Promise<void> {
   const rows = events.filter(isTranslated).map((event) => {
     const french = texts();
     const { title_key, search_text } = withDerived({ ...event, ...french });
-    return translationOf({ kind: 'event', id: event.id }, french, { name_key: title_key, search_text });
+    const keys = { name_key: title_key, search_text };
+    return translationOf({ kind: 'event', id: event.id }, french, { ...keys, ...listedOf(event) });
   });
+  await insertTranslations(db, rows);
   const posts = await db.query.selectFrom('linked_posts').select(['id', 'kind']).orderBy('id').execute();
-  for (const post of posts.filter(isTranslated)) {
+  const named = posts.filter(isTranslated).map((post) => {
     const french = texts();
     const keys = { name_key: fold(french.title), search_text: fold(htmlToText(french.description)) };
-    rows.push(translationOf(post, french, keys));
-  }
+    return translationOf(post, french, keys);
+  });
+  await insertTranslations(db, named);
   const terms = await db.query.selectFrom('terms').select(['id', 'taxonomy', 'name']).orderBy('id').execute();
-  for (const { id, taxonomy, name } of terms.filter(isTranslated)) {
+  const called = terms.filter(isTranslated).map(({ id, taxonomy, name }) => {
     const french = `${title(chance)} ${name}`;
-    rows.push(translationOf({ kind: taxonomy, id }, { name: french }, { name_key: fold(french), search_text: '' }));
-  }
+    return translationOf({ kind: taxonomy, id }, { name: french }, { name_key: fold(french), search_text: '' });
+  });
+  await insertTranslations(db, called);
+}
+
+async function insertTranslations(db: Database, rows: readonly Insertable<TranslationsTable>[]): Promise<void> {
   for (let from = 0; from < rows.length; from += 1000) {
-    const some = rows.slice(from, from + 1000);
-    await db.query.insertInto('translations').values(some).execute();
+    await db.query
+      .insertInto('translations')
+      .values(rows.slice(from, from + 1000))
+      .execute();
   }
 }
 
 const translationOf = (
   { kind, id }: RecordName,
   texts: Readonly<Record<string, string>>,
-  keys: Keys,
+  columns: Keys & Partial<Listed>,
 ): Insertable<TranslationsTable> => ({
   kind,
   record_id: id,
   language: 'fr',
   texts: JSON.stringify(texts),
   lent: '[]',
-  ...keys,
+  ...columns,
 });
 
 async function countTerms(db: Database): Promise<void> {

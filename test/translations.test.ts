@@ -210,12 +210,14 @@ describe.each(DATABASES)('translations on %s', (database) => {
 describe.each(DATABASES)('a database from before there were translations, on %s', (database) => {
   const server = useTestServer(database);
 
-  /** Takes away what the migration brought, with the memory of it. */
+  const MIGRATIONS = ['0003-translations', '0005-translations-listed'];
+
+  /** Takes away what the migrations brought, with the memory of them. */
   async function forgetTranslations(): Promise<void> {
     const { db } = server().context;
     const tables = ['translations', 'site', ...(database === 'sqlite' ? ['translation_search'] : [])];
     for (const table of tables) await sql`DROP TABLE ${sql.ref(table)}`.execute(db.query);
-    await sql`DELETE FROM migrations WHERE name = '0003-translations'`.execute(db.query);
+    await sql`DELETE FROM migrations WHERE name IN (${sql.join(MIGRATIONS)})`.execute(db.query);
   }
 
   it('answers as before, and takes translations', async () => {
@@ -242,7 +244,7 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
     expect(before[3].total).toBe(1);
 
     await forgetTranslations();
-    expect(await migrate(server().context.db)).toEqual(['0003-translations']);
+    expect(await migrate(server().context.db)).toEqual(MIGRATIONS);
     expect(await readAll('en')).toEqual(before);
     expect(await readAll('fr')).toEqual(before);
     const written = await server().make(`PATCH /events/${event}`, { title: 'Marche', i18n_language: 'fr' });
@@ -251,5 +253,32 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
       query: { start_date: '2027-01-01', search: 'marche', i18n_language: 'fr' },
     });
     expect(hit.body.total).toBe(1);
+  });
+
+  it('still finds the translations of a time when they did not know the dates of their events', async () => {
+    const { db } = server().context;
+    const search = async () => {
+      const query = { start_date: '2027-01-01', search: 'promenade', i18n_language: 'fr' };
+      return (await server().ask('GET /events', { query })).body.total;
+    };
+    const walk = { title: 'Walk', start_date: '2027-05-01', end_date: '2027-05-01' };
+    const { id } = await server().make('POST /events', { ...walk, status: 'publish' });
+    await server().make(`PATCH /events/${id}`, { title: 'Promenade', i18n_language: 'fr' });
+    expect(await search()).toBe(1);
+
+    const repeated = ['status', 'hide_from_listings', 'utc_start_date', 'start_date', 'utc_end_date', 'end_date'];
+    const indexes = ['translations_event', 'translations_listed'].map(
+      (name) => sql`DROP INDEX IF EXISTS ${sql.ref(name)}`,
+    );
+    const columns = repeated.map((name) => sql`ALTER TABLE translations DROP COLUMN ${sql.ref(name)}`);
+    for (const statement of [...indexes, ...columns]) await statement.execute(db.query);
+    const old = {
+      sqlite: 'translations_event ON translations (id)',
+      postgres: 'translation_search ON translations (id)',
+    };
+    await sql.raw(`CREATE INDEX ${old[database]}`).execute(db.query);
+    await sql`DELETE FROM migrations WHERE name = '0005-translations-listed'`.execute(db.query);
+    expect(await migrate(db)).toEqual(['0005-translations-listed']);
+    expect(await search()).toBe(1);
   });
 });

@@ -1,7 +1,17 @@
 import { type Compilable, type Expression, type OperationNodeSource, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
+import { LISTED } from './tables.ts';
 
 export type WordLists = readonly (readonly string[])[];
+
+export interface WordSearch {
+  /** In which the texts are searched, where a translation into it exists; the first one unless named. */
+  language: string | undefined;
+  /** Rare words are found before anything else is asked of an event, which takes longer for frequent ones. */
+  isRare: boolean;
+  /** The list has no events that start, in UTC, in others; absent where it may be any. */
+  years: readonly string[] | undefined;
+}
 
 /** Every difference between the two databases, one small member each. */
 export interface Dialect {
@@ -14,13 +24,8 @@ export interface Dialect {
   contains(column: Expression<string>, text: string): Expression<SqlBool>;
   /** Whether a word of the table `words` has a part. */
   hasPart(part: string): Expression<SqlBool>;
-  /**
-   * Whether the text of an event `e` has, of each list, one word at least; by the index of words. In a language, if one
-   * is named, the text is that of the translation, where there is one.
-   */
-  hasWords(lists: WordLists, language?: string): RawBuilder<SqlBool>;
-  /** The events that `hasWords`, to be listed instead of `events`: found before anything else is asked of them. */
-  eventsWithWords(lists: WordLists, language?: string): RawBuilder<unknown>;
+  /** The events whose text has, of each list, one word at least; by the index of words. To be listed as `e`. */
+  eventsWithWords(lists: WordLists, how: WordSearch): RawBuilder<unknown>;
   /** Share of the events up to which their count is found sooner by the index of words than by looking into them. */
   wordIndexUpTo: number;
   /** A text that is another one whenever anything was committed, by whichever process, since it was last asked for. */
@@ -60,20 +65,24 @@ export const MAX_KEY = 500;
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-function hitsOf(lists: WordLists, language: string | undefined): RawBuilder<unknown> {
-  if (lists.some((words) => words.length === 0)) return sql`SELECT NULL AS id WHERE 1 = 0`;
-  const match = lists.map((words) => `(${words.map(quoted).join(' OR ')})`).join(' AND ');
-  const own = sql`SELECT rowid AS id FROM event_search WHERE event_search MATCH ${match}`;
-  if (language === undefined) return own;
-  return sql`${own} AND NOT ${isTranslated(sql`event_search.rowid`, language)}
-    UNION ALL SELECT t.record_id FROM translation_search
-      CROSS JOIN translations AS t INDEXED BY translations_event ON t.id = translation_search.rowid
-      WHERE translation_search MATCH ${match} AND t.kind = 'event' AND t.language = ${language}`;
-}
-
 /** Whether an event has a text of its own in a language. */
 const isTranslated = (id: RawBuilder<unknown>, language: string) => sql<SqlBool>`EXISTS (SELECT 1
   FROM translations AS tx WHERE tx.record_id = ${id} AND tx.kind = 'event' AND tx.language = ${language})`;
+
+const columnsOf = (table: string, names: readonly string[]) =>
+  sql.join(names.map((name) => sql.ref(`${table}.${name}`)));
+
+/** What lists ask of an event `o` with a word; in a translation `t` of it without reading the event, if they ask no more. */
+const FOUND = columnsOf('o', ['id', ...LISTED, 'author_id', 'featured', 'parent_id', 'search_text']);
+const ofEvent = (name: string) => sql`(SELECT x.${sql.ref(name)} FROM events AS x WHERE x.id = t.record_id)`;
+const FOUND_TRANSLATED = sql`t.record_id, ${columnsOf('t', LISTED)}, ${ofEvent('author_id')}, ${ofEvent('featured')},
+  ${ofEvent('parent_id')}, t.search_text`;
+
+/** What SQLite's index of words is asked for; undefined when nothing can have the words. */
+function matchOf(lists: WordLists): string | undefined {
+  if (lists.some((words) => words.length === 0)) return undefined;
+  return lists.map((words) => `(${words.map(quoted).join(' OR ')})`).join(' AND ');
+}
 
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
@@ -86,11 +95,22 @@ export const sqliteDialect: Dialect = {
     if ([...part].length < 3) return sqliteDialect.contains(sql.ref('word'), part);
     return sql<SqlBool>`id IN (SELECT rowid FROM word_parts WHERE word_parts MATCH ${quoted(part)})`;
   },
-  // The sign keeps SQLite from going through the hits one by one, so that it goes through the list instead.
-  hasWords: (lists, language) => sql<SqlBool>`+e.id IN (${hitsOf(lists, language)})`,
-  // From the hits on: a rare word has fewer of them than the list has events.
-  eventsWithWords: (lists, language) => sql`(SELECT events.* FROM (${hitsOf(lists, language)}) AS hits
-    CROSS JOIN events INDEXED BY events_found ON events.id = hits.id)`,
+  // Of rare words from the hits on: there are fewer of them than the list has events. Of others the sign keeps SQLite
+  // from going through the hits one by one, so that it goes through the list instead.
+  eventsWithWords(lists, { language, isRare }) {
+    const match = matchOf(lists);
+    if (match === undefined) return sql`(SELECT * FROM events WHERE 1 = 0)`;
+    const hits = sql`SELECT rowid AS id FROM event_search WHERE event_search MATCH ${match}`;
+    const own = language === undefined ? hits : sql`${hits} AND NOT ${isTranslated(sql`event_search.rowid`, language)}`;
+    const translated = sql`translation_search
+      CROSS JOIN translations AS t INDEXED BY translations_event ON t.id = translation_search.rowid
+      WHERE translation_search MATCH ${match} AND t.kind = 'event' AND t.language = ${language}`;
+    const found = isRare
+      ? sql`(${own}) AS hits CROSS JOIN events AS o INDEXED BY events_found ON o.id = hits.id`
+      : sql`events AS o WHERE +o.id IN (${own})`;
+    if (language === undefined) return sql`(SELECT o.* FROM ${found})`;
+    return sql`(SELECT ${FOUND} FROM ${found} UNION ALL SELECT ${FOUND_TRANSLATED} FROM ${translated})`;
+  },
   wordIndexUpTo: 1,
   async version(db) {
     const { rows } = await sql<{ version: string }>`SELECT data_version || ' ' || total_changes() AS version
@@ -114,15 +134,17 @@ export const sqliteDialect: Dialect = {
   bound: (value) => sql<string>`(SELECT ${value})`,
 };
 
-/** Whether a text has one word of each list, in the form that PostgreSQL's index of words answers. */
-function wordsIn(text: RawBuilder<unknown>, lists: WordLists): RawBuilder<SqlBool> {
+/**
+ * Whether the text of a row has one word of each list, in the form that PostgreSQL's index of words answers. The index
+ * has the years too, so that hits which are not in the list need not be read.
+ */
+function wordsIn(table: 'o' | 't', lists: WordLists, years: WordSearch['years']): RawBuilder<SqlBool> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
   const keys = (words: readonly string[]) => words.map((word) => [...word].slice(0, MAX_KEY).join(''));
-  const conditions = lists.map((words) => sql`words_of(${text}) && ${keys(words)}::text[]`);
+  const conditions = lists.map((words) => sql`words_of(${column('search_text')}) && ${keys(words)}::text[]`);
+  if (years) conditions.push(sql`ARRAY["left"(${column('utc_start_date')}, 4)] && ${years}::text[]`);
   return sql<SqlBool>`(${sql.join(conditions, sql` AND `)})`;
 }
-
-const translatedWith = (lists: WordLists, language: string) => sql`SELECT t.record_id FROM translations AS t
-  WHERE t.kind = 'event' AND t.language = ${language} AND ${wordsIn(sql`t.search_text`, lists)}`;
 
 export const postgresDialect: Dialect = {
   kind: 'postgres',
@@ -133,17 +155,13 @@ export const postgresDialect: Dialect = {
   // Of LIKE on a text of a translation it would think that hardly any has it, and read everything first.
   contains: (column, text) => sql<SqlBool>`strpos(${column}, ${text}) > 0`,
   hasPart: (part) => sql<SqlBool>`word LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`,
-  hasWords(lists, language) {
-    const own = wordsIn(sql`e.search_text`, lists);
+  // The offset keeps the planner from reading the index of dates as well, which for rare words takes longer.
+  eventsWithWords(lists, { language, isRare, years }) {
+    const own = sql`(SELECT * FROM events AS o WHERE ${wordsIn('o', lists, years)} ${isRare ? sql`OFFSET 0` : sql``})`;
     if (language === undefined) return own;
-    return sql<SqlBool>`(e.id IN (${translatedWith(lists, language)}) OR ${own} AND NOT ${isTranslated(sql`e.id`, language)})`;
-  },
-  // The offset keeps the planner from reading the index of dates as well, which takes longer.
-  eventsWithWords(lists, language) {
-    const own = sql`SELECT e.* FROM events AS e WHERE ${wordsIn(sql`e.search_text`, lists)}`;
-    if (language === undefined) return sql`(${own} OFFSET 0)`;
-    return sql`(SELECT * FROM (${own} OFFSET 0) AS e WHERE NOT ${isTranslated(sql`e.id`, language)}
-      UNION ALL SELECT e.* FROM events AS e WHERE e.id IN (${translatedWith(lists, language)}))`;
+    return sql`(SELECT ${FOUND} FROM ${own} AS o WHERE NOT ${isTranslated(sql`o.id`, language)}
+      UNION ALL SELECT ${FOUND_TRANSLATED} FROM translations AS t
+        WHERE t.kind = 'event' AND t.language = ${language} AND ${wordsIn('t', lists, years)})`;
   },
   wordIndexUpTo: 0.4,
   // The transactions whose work a statement that begins now can see.

@@ -5,6 +5,7 @@ import { calendar } from './migrations/0001-calendar.ts';
 import { ticketing } from './migrations/0002-ticketing.ts';
 import { translations } from './migrations/0003-translations.ts';
 import { eventsFound } from './migrations/0004-events-found.ts';
+import { translationsListed } from './migrations/0005-translations-listed.ts';
 
 export interface Migration {
   /** Never changed once released: `NNNN-title`. */
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** In the order they run. Forward only; a release never changes one that an earlier release ran. */
-export const MIGRATIONS: readonly Migration[] = [calendar, ticketing, translations, eventsFound];
+export const MIGRATIONS: readonly Migration[] = [calendar, ticketing, translations, eventsFound, translationsListed];
 
 /** Written by a newer Marquee than this one. */
 export class NewerDatabaseError extends Error {}

@@ -164,27 +164,37 @@ export interface TermsTable {
 
 export type LinkKind = 'venue' | 'organizer' | 'category' | 'tag';
 
-/**
- * What an event is linked to. `status`, `hide_from_listings` and the four dates repeat the event's, so that a page of "the events of this category" is read from one index; `events/store.ts` keeps them the same.
- */
-export interface EventLinksTable {
+/** Most lists of events filter and sort by these alone. */
+export const LISTED = [
+  'status',
+  'hide_from_listings',
+  'utc_start_date',
+  'start_date',
+  'utc_end_date',
+  'end_date',
+] as const satisfies readonly (keyof EventsTable)[];
+
+/** What a row repeats of its event, so that a list is read from one index; `events/store.ts` keeps them the same. */
+export type Listed = Pick<EventsTable, (typeof LISTED)[number]>;
+
+/** What an event is linked to. */
+export interface EventLinksTable extends Listed {
   event_id: number;
   kind: LinkKind;
   target_id: number;
   position: number;
-  status: string;
-  hide_from_listings: Flag;
-  start_date: string;
-  end_date: string;
-  utc_start_date: string;
-  utc_end_date: string;
 }
+
+type Defaulted<T> = { [K in keyof T]: Generated<T[K]> };
 
 /** Everything whose texts are translated. */
 export type TranslatedKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket';
 
-/** The texts of one record in one language other than the site's first. kinds/texts.ts has the rules. */
-export interface TranslationsTable {
+/**
+ * The texts of one record in one language other than the site's first. kinds/texts.ts has the rules. Those of an event
+ * repeat what lists are made by, for searches in the language.
+ */
+export interface TranslationsTable extends Defaulted<Listed> {
   id: Generated<number>;
   kind: TranslatedKind;
   /** A term has an id of its own sequence, so that only kind and id together name a record. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { TranslatedKind, TranslationsTable } from '../db/tables.ts';
+import type { Listed, TranslatedKind, TranslationsTable } from '../db/tables.ts';
 import { can } from '../http/auth.ts';
 import type { Call } from '../http/endpoint.ts';
 import { nameColumn, readLanguage, TEXT_FIELDS, type Texts, type Translation, textsOf } from './texts.ts';
@@ -40,14 +40,21 @@ export interface Keys {
   search_text: string;
 }
 
-/**
- * Replaces the translations of a record. `keysOf` gets the texts of a language with what falls back, so that a search
- * in that language finds what its readers see.
- */
+interface Replacement {
+  /** The record's own texts. */
+  own: Texts;
+  translations: readonly Translation[];
+  /** Gets the texts of a language with what falls back, so that a search in it finds what its readers see. */
+  keysOf(texts: Texts): Keys;
+  /** Of an event. */
+  listed?: Listed;
+}
+
+/** Replaces the translations of a record. */
 export async function saveTranslations(
   db: Database,
   { kind, id }: RecordName,
-  { own, translations, keysOf }: { own: Texts; translations: readonly Translation[]; keysOf(texts: Texts): Keys },
+  { own, translations, keysOf, listed }: Replacement,
 ): Promise<void> {
   await removeTranslations(db, { kind, id });
   const rows = translations.map(({ language, texts, lent }) => ({
@@ -56,6 +63,7 @@ export async function saveTranslations(
     language,
     texts: JSON.stringify(texts),
     lent: JSON.stringify(lent),
+    ...listed,
     ...keysOf({ ...own, ...texts }),
   }));
   if (rows.length > 0) await db.query.insertInto('translations').values(rows).execute();

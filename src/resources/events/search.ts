@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { type Keys, keyIn } from '../../kinds/translation-store.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { Condition, EventFilter, Source } from './filter.ts';
+import { type Bound, utcEnvelope } from './window.ts';
 
 /** The events a search leaves: those of a table that meet conditions on `e`. */
 export interface Searched {
@@ -36,7 +37,7 @@ const MAX_WORDS = 200;
  */
 export async function planSearch(
   db: Database,
-  { search, language, reader }: EventFilter,
+  { search, language, reader, bounds }: EventFilter,
   list: Source,
 ): Promise<SearchPlan> {
   const terms = searchWords(search ?? '');
@@ -48,16 +49,12 @@ export async function planSearch(
   const isRare = share < FREQUENT;
   const byLooking = { events: EVENTS, conditions: [...looking, ...open] };
   if (!words) return { forPage: byLooking, forTotal: byLooking, isRare };
-  const phrases = containing(
-    db,
-    text,
-    terms.filter((term) => term.includes(' ')),
-  );
-  if (isRare) {
-    const few = { events: db.dialect.eventsWithWords(words, language), conditions: [...phrases, ...open] };
-    return { forPage: few, forTotal: few, isRare };
-  }
-  const byWords = { events: EVENTS, conditions: [db.dialect.hasWords(words, language), ...phrases, ...open] };
+  const phrases = terms.filter((term) => term.includes(' '));
+  const byWords = {
+    events: db.dialect.eventsWithWords(words, { language, isRare, years: yearsOf(bounds) }),
+    conditions: [...containing(db, sql`e.search_text`, phrases), ...open],
+  };
+  if (isRare) return { forPage: byWords, forTotal: byWords, isRare };
   return { forPage: byLooking, forTotal: share > db.dialect.wordIndexUpTo ? byLooking : byWords, isRare };
 }
 
@@ -84,6 +81,21 @@ async function shareOf(
   return Number(rows[0]?.hits ?? 0) / SAMPLE;
 }
 
+/** More years than a list that is browsed by people spans. */
+const MAX_YEARS = 20;
+
+/** All years in which an event within bounds may start; undefined when they have no end. */
+function yearsOf(bounds: readonly Bound[]): string[] | undefined {
+  const starts = bounds.map(utcEnvelope).filter(({ edge }) => edge === 'start');
+  const years = (sign: string) =>
+    starts.filter(({ operator }) => operator.startsWith(sign)).map(({ value }) => Number(value.slice(0, 4)));
+  const first = Math.max(...years('>'));
+  const last = Math.min(...years('<'));
+  // Without any, the greatest is below all numbers and the least above them.
+  if (!(last - first < MAX_YEARS)) return undefined;
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => String(first + index).padStart(4, '0'));
+}
+
 /** The words that have the parts of the terms, a list for each part; undefined when one has too many. */
 async function findWords(db: Database, terms: readonly string[]): Promise<string[][] | undefined> {
   const parts = [...new Set(terms.flatMap((term) => term.split(' ')))];
@@ -102,13 +114,17 @@ async function wordsWith(db: Database, part: string): Promise<string[]> {
   return rows.map(({ word }) => word);
 }
 
-/** Of an event behind a password only the title is to be seen, so only the title is searched. */
+/**
+ * Of an event behind a password only the title is to be seen, so only the title is searched. Such events are few, and
+ * their titles are read only where the search has found one.
+ */
 function isOpen(
   db: Database,
   { terms, language }: { terms: readonly string[]; language: string | undefined },
   { account = 0, password = '' }: NonNullable<EventFilter['reader']>,
 ): RawBuilder<SqlBool> {
   const titled = sql.join(containing(db, keyOf('name_key', 'x', language), terms), sql` AND `);
-  return sql`e.id NOT IN (SELECT x.id FROM events AS x
-    WHERE x.password <> '' AND x.password <> ${password} AND x.author_id <> ${account} AND NOT (${titled}))`;
+  return sql`(e.id NOT IN (SELECT x.id FROM events AS x
+    WHERE x.password <> '' AND x.password <> ${password} AND x.author_id <> ${account})
+    OR (SELECT ${titled} FROM events AS x WHERE x.id = e.id))`;
 }

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { EventLinksTable, EventsTable, LinkKind } from '../../db/tables.ts';
+import { type EventLinksTable, type EventsTable, LISTED, type LinkKind, type Listed } from '../../db/tables.ts';
 import { UNFINISHED } from '../../kinds/post.ts';
 import type { Translation } from '../../kinds/texts.ts';
 import { removeTranslations, saveTranslations } from '../../kinds/translation-store.ts';
@@ -92,6 +92,7 @@ export async function updateEvent(db: Database, before: Event, written: Written)
   const change: Updateable<EventsTable> = withDerived(values);
   await db.query.updateTable('events').set(change).where('id', '=', before.id).execute();
   await saveLinks(db, { ...values, id: before.id }, { links, counted });
+  if (LISTED.some((name) => values[name] !== before[name])) await repeatListed(db, { ...values, id: before.id });
   await saveTexts(db, before.id, written);
 }
 
@@ -105,6 +106,7 @@ async function saveTexts(db: Database, id: number, { values, translations }: Wri
     {
       own: { title, description, excerpt },
       translations,
+      listed: listedOf(values),
       keysOf: (texts) => {
         const shown = { title, description, excerpt, ...texts };
         return { name_key: fold(shown.title), search_text: searchTextOf(shown) };
@@ -123,23 +125,30 @@ export async function removeEvent(db: Database, event: Event): Promise<void> {
   await db.query.deleteFrom('records').where('id', '=', event.id).execute();
 }
 
-type LinkedEvent = Pick<
-  Event,
-  'id' | 'status' | 'hide_from_listings' | 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date'
->;
+type ListedEvent = Pick<Event, 'id' | keyof Listed>;
 
-/**
- * Writes the links of an event and repeats in all of them what lists sort and filter by. The one place that does,
- * so that `event_links` cannot disagree with `events`.
- */
+/** What rows that stand for an event repeat of it. */
+export const listedOf = (event: Listed): Listed =>
+  Object.fromEntries(LISTED.map((name) => [name, event[name]])) as unknown as Listed;
+
+/** Writes what lists sort and filter by into everything that an event has already. */
+async function repeatListed(db: Database, event: ListedEvent): Promise<void> {
+  const listed = listedOf(event);
+  await db.query.updateTable('event_links').set(listed).where('event_id', '=', event.id).execute();
+  await db.query
+    .updateTable('translations')
+    .set(listed)
+    .where('record_id', '=', event.id)
+    .where('kind', '=', 'event')
+    .execute();
+}
+
 async function saveLinks(
   db: Database,
-  event: LinkedEvent,
+  event: ListedEvent,
   { links, counted = [] }: { links: Links; counted?: readonly number[] },
 ): Promise<void> {
-  const { id: event_id, status, hide_from_listings, start_date, end_date, utc_start_date, utc_end_date } = event;
-  const repeated = { status, hide_from_listings, start_date, end_date, utc_start_date, utc_end_date };
-  await db.query.updateTable('event_links').set(repeated).where('event_id', '=', event_id).execute();
+  const event_id = event.id;
   for (const [kind, targets] of Object.entries(links) as [LinkKind, readonly number[]][]) {
     await db.query.deleteFrom('event_links').where('event_id', '=', event_id).where('kind', '=', kind).execute();
     const rows = [...new Set(targets)].map((target_id, position) => ({
@@ -147,7 +156,7 @@ async function saveLinks(
       kind,
       target_id,
       position,
-      ...repeated,
+      ...listedOf(event),
     }));
     if (rows.length > 0) await db.query.insertInto('event_links').values(rows).execute();
   }
