@@ -119,6 +119,8 @@ export interface RunningServer {
 const SCHEDULE_INTERVAL = 15_000;
 /** Milliseconds between two looks for carts whose time is over. */
 const SWEEP_INTERVAL = 5000;
+/** Milliseconds between two looks for connections that have had their last answer. */
+const CLOSING_INTERVAL = 20;
 /** Milliseconds that requests in flight have to finish. */
 const GRACE = 10_000;
 
@@ -176,14 +178,18 @@ function listenProblem({ host, port }: Config, error: NodeJS.ErrnoException): st
   return `MARQUEE_HOST ${host} cannot be listened on (${error.code ?? error.message}).`;
 }
 
-/** Lets the requests in flight finish, and closes connections that wait for another one. */
+/** Lets the requests in flight finish, and closes connections that wait for another one, each as it has answered. */
 async function closeServer(server: ServerType): Promise<void> {
   await new Promise<void>((resolve) => {
+    const sweep = setInterval(
+      () => 'closeIdleConnections' in server && server.closeIdleConnections(),
+      CLOSING_INTERVAL,
+    );
     const force = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), GRACE);
     server.close(() => {
+      clearInterval(sweep);
       clearTimeout(force);
       resolve();
     });
-    if ('closeIdleConnections' in server) server.closeIdleConnections();
   });
 }
