@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     pool: 'threads',
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: Math.max(2, availableParallelism()),
     // Halves the time of a start of Marquee.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache') },
     testTimeout: 20_000,

@@ -57,20 +57,10 @@ describe('the first administrator', () => {
 });
 
 describe('a start that cannot succeed', () => {
+  // src/config.test.ts tries every wrong value of every setting.
   it.each([
     ['MARQUEE_PORT', 'eighty'],
-    ['MARQUEE_PORT', '70000'],
-    ['MARQUEE_DATABASE_URL', 'mysql://localhost/calendar'],
-    ['MARQUEE_DATABASE_POOL', '0'],
-    ['MARQUEE_ADMIN', 'admin'],
     ['MARQUEE_ADMIN', 'admin:short'],
-    ['MARQUEE_TIMEZONE', 'Mars/Olympus'],
-    ['MARQUEE_URL', 'example.org'],
-    ['MARQUEE_LANGUAGES', 'english'],
-    ['MARQUEE_PER_PAGE', '0'],
-    ['MARQUEE_LOG_LEVEL', 'loud'],
-    ['MARQUEE_MAX_BODY', '-1'],
-    ['MARQUEE_CORS_ORIGINS', 'everyone'],
     ['MARQUEE_HOST', '203.0.113.7'],
   ])('names %s=%s in one sentence', async (name, value) => {
     const { code, out, err } = await serve({ [name]: value, MARQUEE_ADMIN: ADMIN, [name]: value }).ended;

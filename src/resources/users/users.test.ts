@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../../test/postgres.ts';
 import { readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
@@ -35,13 +36,24 @@ async function openEmpty(kind: 'sqlite' | 'postgres'): Promise<Database> {
   return { ...db, close: () => db.close().then(drop) };
 }
 
+/** Removes all accounts, and what they have; ids begin anew. */
+const CLEAR = {
+  sqlite: ['DELETE FROM tokens', 'DELETE FROM app_passwords', 'DELETE FROM users', 'DELETE FROM sqlite_sequence'],
+  postgres: ['TRUNCATE users, app_passwords, tokens RESTART IDENTITY'],
+};
+
 describe.each(['sqlite', 'postgres'] as const)('accounts through the interface in %s', (kind) => {
+  let db: Database;
   let context: Context;
   let api: Api;
 
-  beforeEach(async () => {
-    const db = await openEmpty(kind);
+  beforeAll(async () => {
+    db = await openEmpty(kind);
     await migrate(db);
+  });
+  afterAll(() => db.close());
+
+  beforeEach(async () => {
     const admin = { name: 'admin', password: 'admin-password' };
     const config = { ...readConfig({}), admin, passwordCost: 2 ** 4, timezone: 'America/New_York' };
     const now = () => new Date('2030-01-02T12:00:00Z');
@@ -54,7 +66,9 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
     };
     await ensureAdministrator(context);
   });
-  afterEach(() => context.db.close());
+  afterEach(async () => {
+    for (const statement of CLEAR[kind]) await sql.raw(statement).execute(db.query);
+  });
 
   async function ask(call: string, { as, body }: { as?: string; body?: unknown } = {}): Promise<Answer> {
     const [method = '', path = ''] = call.split(' ');
