@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import type { Server, ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { join } from 'node:path';
-import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -142,13 +143,15 @@ export async function startServer(context: OpenContext, print: (line: string) =>
     repeat(context, sweepCarts, SWEEP_INTERVAL),
     repeat(context, giveUpUnpaid, SCHEDULE_INTERVAL),
   ];
-  const server = createAdaptorServer({ fetch: createApp(context).fetch });
+  // Without options it is one of node:http.
+  const server = createAdaptorServer({ fetch: createApp(context).fetch }) as Server;
+  const answers = openAnswers(server);
   const address = await listen(server, config);
   return {
     address,
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await closeServer(server);
+      await closeServer(server, answers);
       await context.close();
     },
   };
@@ -161,7 +164,7 @@ function repeat(context: Context, job: (context: Context) => Promise<unknown>, i
   return setInterval(run, interval).unref();
 }
 
-async function listen(server: ServerType, config: Config): Promise<string> {
+async function listen(server: Server, config: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(listenProblem(config, error))));
     server.listen(config.port, config.host, resolve);
@@ -178,15 +181,27 @@ function listenProblem({ host, port }: Config, error: NodeJS.ErrnoException): st
   return `MARQUEE_HOST ${host} cannot be listened on (${error.code ?? error.message}).`;
 }
 
-/** Lets the requests in flight finish, and closes connections that wait for another one, each as it has answered. */
-async function closeServer(server: ServerType): Promise<void> {
+/** The answers of a server whose connections are there. */
+function openAnswers(server: Server): ReadonlySet<ServerResponse> {
+  const answers = new Set<ServerResponse>();
+  server.prependListener('request', (_request, answer: ServerResponse) => {
+    answers.add(answer);
+    answer.once('close', () => answers.delete(answer));
+  });
+  return answers;
+}
+
+/**
+ * Lets the requests in flight finish, and closes connections that wait for another one, each as it has answered. To
+ * `closeIdleConnections`, and so to the `close` of node:http, a connection is idle whose answer is written but not yet
+ * taken by a slow reader; the `close` of node:net leaves it alone.
+ */
+async function closeServer(server: Server, answers: ReadonlySet<ServerResponse>): Promise<void> {
+  const isSending = () => [...answers].some((answer) => answer.writableEnded && !answer.writableFinished);
   await new Promise<void>((resolve) => {
-    const sweep = setInterval(
-      () => 'closeIdleConnections' in server && server.closeIdleConnections(),
-      CLOSING_INTERVAL,
-    );
-    const force = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), GRACE);
-    server.close(() => {
+    const sweep = setInterval(() => isSending() || server.closeIdleConnections(), CLOSING_INTERVAL);
+    const force = setTimeout(() => server.closeAllConnections(), GRACE);
+    NetServer.prototype.close.call(server, () => {
       clearInterval(sweep);
       clearTimeout(force);
       resolve();

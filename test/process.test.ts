@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { commandProcess, type MarqueeProcess, serveProcess } from './marquee-process.ts';
@@ -164,6 +165,37 @@ describe('SIGTERM', () => {
     const [response] = await once(sent, 'response');
     response.resume();
     expect(response.statusCode).toBe(201);
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
+  });
+
+  it('lets a slow reader have the whole answer', async () => {
+    const server = serve({ MARQUEE_ADMIN: ADMIN, MARQUEE_DATA: join(data, 'slow') });
+    const { host, hostname, port, origin } = new URL(await server.address);
+    const body = JSON.stringify({ ...EVENT, description: 'A long story. '.repeat(14_000) });
+    const headers = { authorization: AUTHORIZATION, 'content-type': 'application/json' };
+    const calls = Array.from({ length: 30 }, () =>
+      fetch(`${origin}/calendar/events/v1/events`, { method: 'POST', headers, body }),
+    );
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(201);
+    const reader = connect(Number(port), hostname).pause();
+    reader.write(`GET /calendar/events/v1/events?per_page=30 HTTP/1.1\r\nHost: ${host}\r\n`);
+    // The server has accepted what came before.
+    await fetch(`${origin}/healthz`);
+    server.signal('SIGTERM');
+    await refusesConnections(origin);
+    reader.write('\r\n');
+    await delay(100);
+    let received = '';
+    reader.setEncoding('latin1').on('data', (chunk) => {
+      received += chunk;
+    });
+    reader.resume();
+    await once(reader, 'close');
+    const [head = '', answer = ''] = received.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    expect(head.toLowerCase()).toContain(`\r\ncontent-length: ${answer.length}`);
+    // More than the system keeps for a connection.
+    expect(answer.length).toBeGreaterThan(5_000_000);
     expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
   });
 });
