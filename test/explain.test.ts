@@ -14,7 +14,7 @@ import { DATABASES } from './server.ts';
 
 const NOW = new Date('2026-11-21T17:00:00Z');
 /** Enough for PostgreSQL to prefer an index. */
-const EVENTS = 4000;
+const EVENTS = 3000;
 
 const inWindow = (dates: Parameters<typeof dateWindow>[0]) =>
   dateWindow(dates, { siteZone: 'UTC', now: NOW, strict: false }).bounds;

@@ -277,6 +277,9 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
       postgres: 'translation_search ON translations (id)',
     };
     await sql.raw(`CREATE INDEX ${old[database]}`).execute(db.query);
+    // Of an event that is gone, as nothing leaves it.
+    await sql`INSERT INTO translations (kind, record_id, language, texts, lent, name_key, search_text)
+      VALUES ('event', 999999, 'fr', '{}', '[]', 'promenade', 'promenade')`.execute(db.query);
     await sql`DELETE FROM migrations WHERE name = '0005-translations-listed'`.execute(db.query);
     expect(await migrate(db)).toEqual(['0005-translations-listed']);
     expect(await search()).toBe(1);

@@ -11,7 +11,8 @@ export const translationsListed: Migration = {
         ? `ALTER TABLE translations ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`
         : `ALTER TABLE translations ADD COLUMN ${name} ${keyType} NOT NULL DEFAULT ''`,
     ),
-    `UPDATE translations SET (${COLUMNS}) = (SELECT ${COLUMNS} FROM events WHERE id = record_id) WHERE kind = 'event'`,
+    `UPDATE translations SET (${COLUMNS}) = (SELECT ${COLUMNS} FROM events WHERE id = record_id)
+      WHERE kind = 'event' AND record_id IN (SELECT id FROM events)`,
     ...(kind === 'sqlite' ? sqliteIndexes : postgresIndexes),
     // Whose texts a search may look into is found out without reading the events.
     'DROP INDEX events_password',

@@ -12,6 +12,8 @@ const TEXTS: Record<string, object> = {
   percentless: { title: '1000 wools', description: 'axb underXscore' },
   quotes: { title: `Say "it's" \\o/ ok`, description: 'semi;colon (round) [square] {curly} *star* a AND b' },
   japanese: { title: '東京の祭り', description: '提灯を持って' },
+  endless: { title: 'Endless', description: `${'w'.repeat(500)}abc` },
+  unending: { title: 'Unending', description: `${'w'.repeat(500)}def` },
   ampersand: { title: 'Fish & chips', description: 'R&amp;B <em>evening</em> x &lt; y' },
 };
 
@@ -58,6 +60,10 @@ const FOUND: [search: string, found: string][] = [
   ['fish & chips', 'ampersand'],
   ['r&b', 'ampersand'],
   ['x < y', 'ampersand'],
+  ['wabc', 'endless'],
+  [`${'w'.repeat(400)}`, 'endless unending'],
+  ['unend wdef', 'unending'],
+  ['unend wabc', ''],
   ['amp', ''],
   ['strong', ''],
   ['evening', 'ampersand'],

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { MAX_KEY } from '../../db/dialect.ts';
 import { type Keys, keyIn } from '../../kinds/translation-store.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { Condition, EventFilter, Source } from './filter.ts';
@@ -49,10 +50,12 @@ export async function planSearch(
   const isRare = share < FREQUENT;
   const byLooking = { events: EVENTS, conditions: [...looking, ...open] };
   if (!words) return { forPage: byLooking, forTotal: byLooking, isRare };
-  const phrases = terms.filter((term) => term.includes(' '));
+  // The words tell nothing of what is between them, and PostgreSQL's index knows the beginning of long ones.
+  const isCut = words.flat().some((word) => [...word].length > MAX_KEY);
+  const compared = terms.filter((term) => isCut || term.includes(' '));
   const byWords = {
     events: db.dialect.eventsWithWords(words, { language, isRare, years: yearsOf(bounds) }),
-    conditions: [...containing(db, sql`e.search_text`, phrases), ...open],
+    conditions: [...containing(db, sql`e.search_text`, compared), ...open],
   };
   if (isRare) return { forPage: byWords, forTotal: byWords, isRare };
   return { forPage: byLooking, forTotal: share > db.dialect.wordIndexUpTo ? byLooking : byWords, isRare };
