@@ -5,7 +5,7 @@ import { effort } from './effort.ts';
 import { DATABASES } from './server.ts';
 import { type Servers, startServers } from './two-servers.ts';
 
-const ROUNDS = effort(10, 3);
+const ROUNDS = effort(10, 2);
 const CALLERS = 64;
 const CAPACITY = 500;
 /** Answers after which the process is killed, so that many more requests are under way. */

@@ -339,7 +339,7 @@ describe.each(DATABASES)('places of an event on %s', (kind) => {
     const histories = fc.array(step, { minLength: 20, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(histories, (steps) => live(server(), steps)),
-      { numRuns: effort(8, 3), seed: 20_261_121, examples: [[EVERYTHING]] },
+      { numRuns: effort(8, 2), seed: 20_261_121, examples: [[EVERYTHING]] },
     );
   });
 });
