@@ -9,7 +9,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { isRefused, isUnavailable, isUnusableFile } from './db/dialect.ts';
+import { isRefused, isUnavailable, isUnusableFile } from './db/faults.ts';
 import { migrate } from './db/migrate.ts';
 import { PATIENCE, reach } from './db/reach.ts';
 import { settleFirstLanguage } from './db/site.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import type { NewTerm } from '../kinds/term-store.ts';
 import type { Database } from './database.ts';
-import { isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './dialect.ts';
+import { isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './faults.ts';
 
 const term = (name: string, slug = name): NewTerm & { name_key: string; count: number } => ({
   taxonomy: 'tag',

@@ -2,14 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely';
-import {
-  type Dialect,
-  isForeignKeyViolation,
-  isLostRace,
-  isUniqueViolation,
-  postgresDialect,
-  sqliteDialect,
-} from './dialect.ts';
+import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
+import { isForeignKeyViolation, isLostRace, isUniqueViolation } from './faults.ts';
 import type { Tables } from './tables.ts';
 
 /** Where the data is kept: a file of SQLite, or a PostgreSQL server with at most `pool` connections of this process. */

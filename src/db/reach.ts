@@ -1,4 +1,4 @@
-import { isUnavailable } from './dialect.ts';
+import { isUnavailable } from './faults.ts';
 
 /** Milliseconds a database may be out of reach at the start. */
 export const PATIENCE = 30_000;

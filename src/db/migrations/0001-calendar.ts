@@ -1,5 +1,5 @@
-import { MAX_KEY } from '../dialect.ts';
 import type { Migration } from '../migrate.ts';
+import { MAX_KEY } from '../word-search.ts';
 
 /** Accounts, and everything the calendar namespace keeps. tables.ts says what the columns mean. */
 export const calendar: Migration = {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { MAX_KEY } from '../../db/dialect.ts';
+import { MAX_KEY } from '../../db/word-search.ts';
 import { type Keys, keyIn } from '../../kinds/translation-store.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { Condition, EventFilter, Source } from './filter.ts';
