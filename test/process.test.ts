@@ -193,7 +193,7 @@ describe('SIGTERM', () => {
     await once(reader, 'close');
     const [head = '', answer = ''] = received.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 200 /);
-    expect(head.toLowerCase()).toContain(`\r\ncontent-length: ${answer.length}`);
+    expect(head.toLowerCase()).toContain(`\r\ncontent-length: ${answer.length}\r\n`);
     // More than the system keeps for a connection.
     expect(answer.length).toBeGreaterThan(5_000_000);
     expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });

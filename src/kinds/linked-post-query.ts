@@ -4,7 +4,7 @@ import type { Tables } from '../db/tables.ts';
 import { searchWords } from '../lib/text.ts';
 import { findLinkedPosts, type LinkedPost, type LinkedPostKindName, readLinkedPost } from './linked-post-store.ts';
 import { isVisible, type Visibility } from './status-filter.ts';
-import { keyIn } from './translation-store.ts';
+import { keyIn, translationIn } from './translation-store.ts';
 
 export interface LinkedPostFilter {
   kind: LinkedPostKindName;
@@ -70,10 +70,11 @@ export interface LinkedPostQuery {
   offset: number;
 }
 
+const postOf = (kind: LinkedPostKindName) => ({ kind: sql`${kind}`, id: sql.ref('linked_posts.id') });
+
 const keyOf = (column: 'name_key' | 'search_text', { kind, language }: LinkedPostFilter) =>
   keyIn(language, column, {
-    kind: sql`${kind}`,
-    id: sql.ref('linked_posts.id'),
+    ...postOf(kind),
     own: sql.ref<string>(column === 'name_key' ? 'linked_posts.title_key' : 'linked_posts.search_text'),
   });
 
@@ -96,17 +97,7 @@ async function listTranslated(db: Database, { filter, limit, offset }: LinkedPos
   const base = db.query.selectFrom('linked_posts').where((eb) => matches(eb, db, filter));
   const own = base
     .select(['linked_posts.id', 'linked_posts.title_key as key'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('translations as tr')
-            .select('tr.id')
-            .whereRef('tr.record_id', '=', 'linked_posts.id')
-            .where('tr.kind', '=', kind)
-            .where('tr.language', '=', language),
-        ),
-      ),
-    )
+    .where(translationIn(language, 'id', postOf(kind)), 'is', null)
     .orderBy('linked_posts.title_key')
     .orderBy('linked_posts.id')
     .limit(offset + limit);

@@ -4,7 +4,7 @@ import { storedSlug } from '../lib/slug.ts';
 import { fold, isSameName, plainSpaces } from '../lib/text.ts';
 import { findTerm, type Taxonomy, type Term } from './term-store.ts';
 import type { Texts } from './texts.ts';
-import { keyIn } from './translation-store.ts';
+import { keyIn, translationIn } from './translation-store.ts';
 
 /** Terms of a kind, as a language names them; undefined is the first. */
 interface Spoken {
@@ -12,18 +12,14 @@ interface Spoken {
   language: string | undefined;
 }
 
-/** The translation of a term in a language, null without one. */
-const textsIn = (taxonomy: Taxonomy, language = '') =>
-  sql<string | null>`(SELECT texts FROM translations AS tx
-    WHERE tx.record_id = terms.id AND tx.kind = ${taxonomy} AND tx.language = ${language})`;
+const termOf = (taxonomy: Taxonomy) => ({ kind: sql`${taxonomy}`, id: sql.ref('terms.id') });
+
+/** The texts of a term in a language, null without a translation. */
+const textsIn = (taxonomy: Taxonomy, language = '') => translationIn<string>(language, 'texts', termOf(taxonomy));
 
 /** The folded name of a term in a language. */
 export const nameIn = (taxonomy: Taxonomy, language: string | undefined) =>
-  keyIn(language, 'name_key', {
-    kind: sql`${taxonomy}`,
-    id: sql.ref('terms.id'),
-    own: sql.ref<string>('terms.name_key'),
-  });
+  keyIn(language, 'name_key', { ...termOf(taxonomy), own: sql.ref<string>('terms.name_key') });
 
 /**
  * Finds the term that a client means: a number is an id; a text is a slug, else a name in any letter case, of the first

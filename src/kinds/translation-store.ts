@@ -157,20 +157,21 @@ export async function loadTranslations(
   return new Translations(new Map([...known].map(([name, own]) => [name, own.map(read)])), setting);
 }
 
+/** A record that a statement reads. */
 interface Translated {
   kind: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
-  /** The column of the record. */
-  own: RawBuilder<string>;
 }
 
-/** What a record is called, or has to be searched, in a language: its translation's, or its own. */
+/** A column of the translation of a record in a language; null without one. */
+export const translationIn = <T>(language: string, column: keyof Row, { kind, id }: Translated) =>
+  sql<T | null>`(SELECT tr.${sql.ref(column)} FROM translations AS tr
+    WHERE tr.record_id = ${id} AND tr.kind = ${kind} AND tr.language = ${language})`;
+
+/** What a record is called, or has to be searched, in a language: its translation's, or its own column `own`. */
 export const keyIn = (
   language: string | undefined,
   column: keyof Keys,
-  { kind, id, own }: Translated,
+  { own, ...record }: Translated & { own: RawBuilder<string> },
 ): RawBuilder<string> =>
-  language === undefined
-    ? own
-    : sql<string>`coalesce((SELECT tr.${sql.ref(column)} FROM translations AS tr
-        WHERE tr.record_id = ${id} AND tr.kind = ${kind} AND tr.language = ${language}), ${own})`;
+  language === undefined ? own : sql<string>`coalesce(${translationIn(language, column, record)}, ${own})`;
