@@ -49,6 +49,20 @@ type ListInput = Partial<InputOf<typeof fields>>;
 
 const PRIVILEGED = ['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'] as const;
 
+/** What may be asked of locked tickets too: which they are and of which event. Nothing else of them is shown. */
+const SHOWN_FILTERS: ReadonlySet<string> = new Set<keyof ListInput>([
+  ...(Object.keys(countedPageFields) as (keyof typeof countedPageFields)[]),
+  'order',
+  'orderby',
+  'include',
+  'exclude',
+  'include_post',
+  'exclude_post',
+  'post_status',
+  'attendee_information_available',
+  'password',
+]);
+
 /** The list of tickets, by name unless told otherwise. */
 export const ticketListEndpoint = endpoint({
   namespace: 'tickets',
@@ -101,7 +115,10 @@ function filterOf(input: ListInput, call: Call): TicketFilter {
     now: toWall(now),
     search: input.search,
     language: readLanguage(call),
-    reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
+    reader: { viewer, password: input.password },
+    asksWithheld: Object.keys(input).some(
+      (name) => input[name as keyof ListInput] !== undefined && !SHOWN_FILTERS.has(name),
+    ),
     isAvailable: input.is_available,
     providers: providersOf(input, context.config.currency),
     after: utc(input.after),
