@@ -9,7 +9,7 @@ import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/s
 import { findTermIds } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
 import { readLanguage } from '../../kinds/texts.ts';
-import { requireVisibleEvent } from '../../kinds/visible-event.ts';
+import { requireVisibleEvent, requireVisibleLinkedPosts } from '../../kinds/visible-event.ts';
 import { countGuess, lookOf, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
 import { getEvents } from './store.ts';
@@ -131,8 +131,8 @@ async function findTargets(input: Partial<ListInput>, call: Call, refuse: Refuse
   const { db } = call.context;
   const isAlone = (input.geoloc_lat === undefined) !== (input.geoloc_lng === undefined);
   if (isAlone) refuse(input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng', { key: 'param.coordinate_pair' });
-  await refuseUnknown('venue', input.venue, { call, refuse });
-  await refuseUnknown('organizer', input.organizer, { call, refuse });
+  await requireVisibleLinkedPosts('venue', input.venue ?? [], { call, refuse });
+  await requireVisibleLinkedPosts('organizer', input.organizer ?? [], { call, refuse });
   if (input.post_parent !== undefined) await requireVisibleEvent('post_parent', input.post_parent, { call, refuse });
   const categories = input.categories && (await termIds('categories', input.categories, { call, refuse }));
   return {
@@ -140,22 +140,6 @@ async function findTargets(input: Partial<ListInput>, call: Call, refuse: Refuse
     categories: categories && (await withDescendants(db, categories)),
     tags: input.tags && (await termIds('tags', input.tags, { call, refuse })),
   };
-}
-
-async function refuseUnknown(
-  kind: 'venue' | 'organizer',
-  wanted: readonly number[] | undefined,
-  { call, refuse }: Looking,
-): Promise<void> {
-  if (!wanted) return;
-  const { query } = call.context.db;
-  const rows = await query
-    .selectFrom('linked_posts')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('id', 'in', [...wanted])
-    .execute();
-  if (rows.length < wanted.length) refuse(kind, { key: `param.${kind}_unknown` });
 }
 
 async function termIds(

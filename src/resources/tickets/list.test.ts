@@ -78,7 +78,6 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
       [{ include: '999999' }, []],
       [{ exclude: '@Floor,@Blue seat' }, ['Card reply', 'Even open', 'Gallery', 'red-panda seat']],
       [{ include_post: '@second' }, ['Even open', 'Floor', 'Gallery']],
-      [{ include_post: '@private' }, []],
       [{ exclude_post: '@second' }, ['Blue seat', 'Card reply', 'red-panda seat']],
       [{ provider: 'rsvp' }, ['Card reply']],
       [{ provider: 'tickets-commerce,woot' }, OPEN.filter((name) => name !== 'Card reply')],

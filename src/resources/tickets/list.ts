@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import { type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
+import { type Call, endpoint, type InputOf } from '../../http/endpoint.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
 import { countedListReply, countedListSchema, countedPageFields, countedPageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { readLanguage } from '../../kinds/texts.ts';
+import { requireVisibleEvents } from '../../kinds/visible-event.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
-import { getEvents } from '../events/store.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
 import { readProviders } from './providers.ts';
 import { ticketSchema, withheldTicketSchema } from './schema.ts';
@@ -75,8 +75,8 @@ export const ticketListEndpoint = endpoint({
   answers: { 200: countedListSchema('tickets', z.union([ticketSchema, withheldTicketSchema])) },
   errors: ['invalid-page-number', 'rest_forbidden'],
   async find(input: ListInput, call, refuse) {
-    await requireEvents('include_post', input.include_post, { call, refuse });
-    await requireEvents('exclude_post', input.exclude_post, { call, refuse });
+    await requireVisibleEvents('include_post', input.include_post ?? [], { call, refuse });
+    await requireVisibleEvents('exclude_post', input.exclude_post ?? [], { call, refuse });
   },
   may: (viewer: Viewer, _target, input: ListInput) =>
     PRIVILEGED.every((name) => input[name] === undefined) || can(viewer, 'read_attendees'),
@@ -97,13 +97,6 @@ export const ticketListEndpoint = endpoint({
     });
   },
 });
-
-/** Events that do not exist are refused; those that the caller may not see just have no tickets. */
-async function requireEvents(name: string, wanted: readonly number[] | undefined, { call, refuse }: Looking) {
-  if (!wanted) return;
-  const found = await getEvents(call.context.db, wanted);
-  if (found.length < wanted.length) refuse(name, { key: 'param.event_unknown' });
-}
 
 const orderOf = ({ orderby = 'title', order = 'ASC' }: ListInput): TicketOrder => ({ by: orderby, direction: order });
 
