@@ -316,6 +316,8 @@ const translationOf = (
 });
 
 async function countTerms(db: Database): Promise<void> {
-  await sql`UPDATE terms SET count = (SELECT count(*) FROM event_links
-    WHERE kind = terms.taxonomy AND target_id = terms.id AND status = 'publish')`.execute(db.query);
+  await sql`UPDATE terms SET count = (SELECT count(*) FROM event_links AS l JOIN events AS e ON e.id = l.event_id
+    WHERE l.kind = terms.taxonomy AND l.target_id = terms.id AND e.status = 'publish' AND e.password = '')`.execute(
+    db.query,
+  );
 }

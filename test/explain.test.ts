@@ -7,6 +7,7 @@ import { type Generated, generate } from '../bench/generate.ts';
 import { WORDS } from '../bench/words.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { ANONYMOUS } from '../src/http/auth.ts';
 import { type EventFilter, listEvents } from '../src/resources/events/filter.ts';
 import { dateWindow } from '../src/resources/events/window.ts';
 import { createDatabase } from './postgres.ts';
@@ -23,7 +24,8 @@ const ANYBODY: EventFilter = {
   visibility: { statuses: ['publish'], label: 'publish' },
   showHidden: false,
   bounds: inWindow({}),
-  reader: {},
+  reader: { viewer: ANONYMOUS },
+  asksMasked: false,
   linked: {},
 };
 
@@ -46,31 +48,40 @@ const LISTS: Record<string, List> = {
   },
   'a category': {
     index: OF_LINKS,
-    restrict: ({ categories }) => ({ linked: { category: categories.slice(10, 11) } }),
+    restrict: ({ categories }) => ({ linked: { category: categories.slice(10, 11) }, asksMasked: true }),
   },
   'a category with those below it': {
     index: OF_LINKS,
-    restrict: ({ categories }) => ({ linked: { category: categories.slice(0, 5) } }),
+    restrict: ({ categories }) => ({ linked: { category: categories.slice(0, 5) }, asksMasked: true }),
   },
-  'a venue': { index: OF_LINKS, restrict: ({ venues }) => ({ linked: { venue: venues.slice(0, 1) } }) },
+  'a venue': {
+    index: OF_LINKS,
+    restrict: ({ venues }) => ({ linked: { venue: venues.slice(0, 1) }, asksMasked: true }),
+  },
   'an organizer': {
     index: OF_LINKS,
-    restrict: ({ organizers }) => ({ linked: { organizer: organizers.slice(0, 1) } }),
+    restrict: ({ organizers }) => ({ linked: { organizer: organizers.slice(0, 1) }, asksMasked: true }),
   },
-  'a tag': { index: OF_LINKS, restrict: ({ tags }) => ({ linked: { tag: tags.slice(0, 1) } }) },
+  'a tag': { index: OF_LINKS, restrict: ({ tags }) => ({ linked: { tag: tags.slice(0, 1) }, asksMasked: true }) },
   'a category at a venue': {
     index: OF_LINKS,
     restrict: ({ categories, venues }) => ({
       linked: { venue: venues.slice(0, 1), category: categories.slice(10, 11) },
+      asksMasked: true,
     }),
   },
-  'the featured ones': { index: /events_featured/, restrict: () => ({ featured: true }) },
+  'the featured ones': { index: /events_featured/, restrict: () => ({ featured: true, asksMasked: true }) },
   'a rare word': { index: OF_WORDS, restrict: () => ({ search: WORDS[5000] }) },
   'a frequent word': { index: OF_EVENTS, restrict: () => ({ search: 'music' }) },
   'a rare word in French': { index: OF_TRANSLATED_WORDS, restrict: () => ({ search: WORDS[5000], language: 'fr' }) },
   'a rare word in French at a venue': {
     index: OF_TRANSLATED_WORDS,
-    restrict: ({ venues }) => ({ search: WORDS[5000], language: 'fr', linked: { venue: venues.slice(0, 1) } }),
+    restrict: ({ venues }) => ({
+      search: WORDS[5000],
+      language: 'fr',
+      linked: { venue: venues.slice(0, 1) },
+      asksMasked: true,
+    }),
   },
   'a frequent word in French': { index: OF_EVENTS, restrict: () => ({ search: 'music', language: 'fr' }) },
 };
@@ -135,6 +146,14 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     const plans = await plansOf(db, { ...ANYBODY, ...restrict(known) });
     expect(problemsOf(plans, index)).toEqual([]);
   });
+
+  it.each(['a venue', 'the featured ones', 'a rare word'])(
+    'finds the locked events of %s by their own index',
+    async (name) => {
+      const plans = await plansOf(db, { ...ANYBODY, ...LISTS[name]?.restrict(known) });
+      expect(plans.filter((plan) => /events_password/.test(plan))).not.toEqual([]);
+    },
+  );
 
   // The control: a check that could not fail would say nothing.
   it.each([

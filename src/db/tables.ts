@@ -158,7 +158,7 @@ export interface TermsTable {
   description: string;
   /** 0 at the top. */
   parent_id: number;
-  /** Published events that use the term. */
+  /** Published events without a password that use the term. */
   count: number;
 }
 

@@ -92,6 +92,8 @@ export async function findImageReference(
 ): Promise<ImageReference | undefined> {
   const { db } = call.context;
   if (/^\s*\d+\s*$/.test(value)) {
+    // Whoever may write nothing is refused anyway, and does not learn which images exist.
+    if (!can(call.viewer, 'edit')) return undefined;
     const id = Number(value);
     const known = await db.query
       .selectFrom('media')

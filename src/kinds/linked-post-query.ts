@@ -1,8 +1,9 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { searchWords } from '../lib/text.ts';
 import { findLinkedPosts, type LinkedPost, type LinkedPostKindName, readLinkedPost } from './linked-post-store.ts';
+import { lockedIds, type Reader } from './locked-events.ts';
 import { isVisible, type Visibility } from './status-filter.ts';
 import { keyIn, translationIn } from './translation-store.ts';
 
@@ -14,20 +15,21 @@ export interface LinkedPostFilter {
   search?: string;
   event?: number;
   hasEvents?: boolean;
-  /** Only records with such an event. */
-  upcoming?: Upcoming;
+  /** UTC: only records with an event that starts then or later. */
+  upcomingFrom?: string;
+  /** Which events count for the caller. */
+  events: CountedEvents;
 }
 
-interface Upcoming {
-  /** Wall clock of UTC: events that start then or later. */
-  from: string;
-  /** Which events count. */
+/** The events whose links the caller may know of. */
+export interface CountedEvents {
   visibility: Visibility;
+  reader: Reader;
 }
 
 type PostExpression = ExpressionBuilder<Tables, 'linked_posts'>;
 
-/** Linked events that count: not those that nobody may know of yet. */
+/** Statuses of events that make a venue or an organizer one with events: drafts do not. */
 const COUNTED = ['publish', 'future', 'private'];
 
 function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Expression<SqlBool> {
@@ -40,28 +42,37 @@ function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Ex
   for (const word of searchWords(filter.search ?? ''))
     conditions.push(db.dialect.contains(keyOf('search_text', filter), word));
   if (filter.event !== undefined) {
-    conditions.push(eb('linked_posts.id', 'in', links.select('target_id').where('event_id', '=', filter.event)));
+    const own = links.select('target_id').where('event_id', '=', filter.event);
+    conditions.push(eb('linked_posts.id', 'in', own), ...isUnlocked(sql`${filter.event}`, filter.events.reader));
   }
   if (filter.hasEvents !== undefined) {
-    const some = eb.exists(
-      links.select('event_id').whereRef('target_id', '=', 'linked_posts.id').where('status', 'in', COUNTED),
-    );
+    const { visibility } = filter.events;
+    const counted = { ...filter.events, visibility: { ...visibility, statuses: visibility.statuses ?? COUNTED } };
+    const some = eb.exists(linkedEvents(eb, kind, counted));
     conditions.push(filter.hasEvents ? some : eb.not(some));
   }
-  if (filter.upcoming) conditions.push(isUpcoming(eb, kind, filter.upcoming));
+  if (filter.upcomingFrom !== undefined) {
+    const listed = linkedEvents(eb, kind, filter.events).where('event_links.hide_from_listings', '=', 0);
+    conditions.push(eb.exists(listed.where('event_links.utc_start_date', '>=', filter.upcomingFrom)));
+  }
   return eb.and(conditions);
 }
 
-function isUpcoming(eb: PostExpression, kind: LinkedPostKindName, { from, visibility }: Upcoming): Expression<SqlBool> {
-  const events = eb
+/** The events of a record whose links the caller may know of: a locked event does not show what it is linked to. */
+function linkedEvents(eb: PostExpression, kind: LinkedPostKindName, { visibility, reader }: CountedEvents) {
+  return eb
     .selectFrom('event_links')
     .innerJoin('events', 'events.id', 'event_links.event_id')
+    .select('events.id')
     .where('event_links.kind', '=', kind)
     .whereRef('event_links.target_id', '=', 'linked_posts.id')
-    .where('event_links.utc_start_date', '>=', from)
-    .where('event_links.hide_from_listings', '=', 0)
-    .where(isVisible(visibility, 'events'));
-  return eb.exists(events.select('events.id'));
+    .where(isVisible(visibility, 'events'))
+    .where(({ and }) => and(isUnlocked(sql.ref('events.id'), reader)));
+}
+
+function isUnlocked(id: RawBuilder<unknown>, reader: Reader): Expression<SqlBool>[] {
+  const locked = lockedIds(reader);
+  return locked ? [sql<SqlBool>`${id} NOT IN (${locked})`] : [];
 }
 
 export interface LinkedPostQuery {

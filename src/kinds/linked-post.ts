@@ -78,10 +78,18 @@ function filterOf(
   { viewer, now }: Call,
   fixed: Pick<LinkedPostFilter, 'kind' | 'language' | 'visibility'>,
 ): LinkedPostFilter {
-  if (!only_with_upcoming) return { ...fixed, search, event, hasEvents };
-  // An event counts as upcoming for those who may see it, whatever records are asked for.
-  const upcoming = { from: toWall(now), visibility: visibilityFor(viewer, undefined, () => undefined) };
-  return { ...fixed, search, event, hasEvents, upcoming };
+  return {
+    ...fixed,
+    search,
+    event,
+    hasEvents,
+    upcomingFrom: only_with_upcoming ? toWall(now) : undefined,
+    events: {
+      // Whatever records are asked for.
+      visibility: visibilityFor(viewer, undefined, () => undefined),
+      reader: { viewer },
+    },
+  };
 }
 
 function createEndpoint(kind: LinkedPostKind): AnyEndpoint {

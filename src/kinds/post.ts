@@ -52,10 +52,10 @@ export interface PostReferences {
   image?: ImageReference | null;
 }
 
-/** Refuses authors and images that do not exist. */
+/** Refuses images that do not exist, and authors, to those who may name one: others do not learn which accounts exist. */
 export async function findPostReferences(input: PostInput, looking: Looking): Promise<PostReferences> {
   const { call, refuse } = looking;
-  if (typeof input.author === 'number') {
+  if (typeof input.author === 'number' && can(call.viewer, 'edit_others')) {
     const { query } = call.context.db;
     const known = await query.selectFrom('users').select('id').where('id', '=', input.author).executeTakeFirst();
     if (!known) refuse('author', { key: 'param.author_unknown' });

@@ -17,7 +17,7 @@ const listFields = (isTree: boolean) => ({
   include: texts('Only these: ids, slugs or names.'),
   order: filledText('`asc` (default) or `desc`.', { max: 20 }),
   orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
-  hide_empty: boolean('Leave out terms that no published event uses; true unless said otherwise.'),
+  hide_empty: boolean('Leave out terms whose `count` is 0; true unless said otherwise.'),
   parent: integer(isTree ? 'Only those directly below this one; 0 for the top.' : 'Ignored: tags have no parents.'),
   post: integer('Only those of this event.', { min: 1 }),
   event: integer('The same as `post`, and wins over it.', { min: 1 }),
@@ -45,7 +45,11 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
     async handle(call, input: ListInput, target) {
       const { db, config } = call.context;
       const page = pageOf(input, config.perPage);
-      const filter = { ...filterOf(kind, input, target), language: readLanguage(call) };
+      const filter = {
+        ...filterOf(kind, input, target),
+        language: readLanguage(call),
+        reader: { viewer: call.viewer },
+      };
       const query = { filter, order: orderOf(input) };
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
       return listReply({
@@ -71,7 +75,7 @@ async function findTargets({ taxonomy, isTree }: TermKind, input: ListInput, loo
   return { event, include: await named('include'), exclude: await named('exclude') };
 }
 
-const filterOf = ({ taxonomy, isTree }: TermKind, input: ListInput, target: Target): TermFilter => ({
+const filterOf = ({ taxonomy, isTree }: TermKind, input: ListInput, target: Target): Omit<TermFilter, 'reader'> => ({
   ...target,
   taxonomy,
   search: input.search,

@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { searchWords } from '../lib/text.ts';
+import { lockedIds, type Reader } from './locked-events.ts';
 import { nameIn } from './term-names.ts';
 import type { Taxonomy } from './term-store.ts';
 
@@ -15,6 +16,8 @@ export interface TermFilter {
   hideEmpty: boolean;
   parent?: number;
   event?: number;
+  /** Who asks: a locked event does not show its terms. */
+  reader: Reader;
   slug?: string;
 }
 
@@ -40,6 +43,8 @@ function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: Term
       .where('event_id', '=', filter.event)
       .where('kind', '=', taxonomy);
     conditions.push(eb('id', 'in', linked));
+    const locked = lockedIds(filter.reader);
+    if (locked) conditions.push(sql<SqlBool>`${filter.event} NOT IN (${locked})`);
   }
   const haystack = sql<string>`${nameIn(taxonomy, filter.language)} || ' ' || slug`;
   for (const word of searchWords(filter.search ?? '')) conditions.push(db.dialect.contains(haystack, word));

@@ -9,7 +9,7 @@ const urlsSchema = z.object({ self: z.string(), collection: z.string(), up: z.st
 export const termSchema = z
   .object({
     id: z.int(),
-    count: z.int().describe('Published events that use the term.'),
+    count: z.int().describe('Published events without a password that use the term.'),
     description: z.string(),
     name: z.string(),
     slug: z.string(),

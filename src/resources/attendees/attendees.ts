@@ -1,4 +1,4 @@
-import { can } from '../../http/auth.ts';
+import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, ok, type Refuse } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, clearable, email, filledText, integer, text } from '../../http/input.ts';
@@ -29,6 +29,9 @@ async function renderOne(call: Call, id: number, privileged = true) {
   return (await renderAttendees([attendee], call, { privileged }))[0];
 }
 
+/** Whether a caller learns which attendees exist: not with a key that is good for one event. */
+const readsEvery = (viewer: Viewer): boolean => can(viewer, 'read_attendees') && eventOfKey(viewer) === undefined;
+
 const find = endpoint({
   namespace: 'tickets',
   methods: ['GET'],
@@ -43,7 +46,7 @@ const find = endpoint({
   async handle(call, { id }) {
     const { context, viewer } = call;
     const attendee = await findAttendee(context.db, id);
-    if (!attendee) throw new ApiError(can(viewer, 'read_attendees') ? 'attendee-not-found' : 'attendee-not-accessible');
+    if (!attendee) throw new ApiError(readsEvery(viewer) ? 'attendee-not-found' : 'attendee-not-accessible');
     if (mayReadAttendees(viewer, attendee.event_id)) return ok(await renderOne(call, id));
     const event = await findEvent(context.db, attendee.event_id);
     if (!isPublicAttendee(attendee, event)) throw new ApiError('attendee-not-accessible');
@@ -69,10 +72,12 @@ const create = endpoint({
     'tec-et-attendee-invalid-check-in',
     'attendee-creation-failed',
   ],
-  async find({ ticket_id, full_name }, { context }, refuse) {
+  async find({ ticket_id, full_name }, { context, viewer }, refuse) {
     refuseBlank(full_name, refuse);
     const ticket = ticket_id === undefined ? undefined : await findTicketOfEvent(context.db, ticket_id);
-    if (ticket_id !== undefined && !ticket) refuse('ticket_id', { key: 'param.ticket_unknown' });
+    // Others do not learn which tickets exist.
+    const isMissing = ticket_id !== undefined && !ticket;
+    if (isMissing && can(viewer, 'manage_attendees')) refuse('ticket_id', { key: 'param.ticket_unknown' });
     // When one of them is missing the request is refused before anybody looks at this.
     return ticket as Ticket;
   },
@@ -112,7 +117,7 @@ const update = endpoint({
   },
   may(viewer, attendee, { id: _id, check_in: _checkIn, ...rest }) {
     if (can(viewer, 'manage_attendees')) return true;
-    const isWithin = attendee ? mayCheckIn(viewer, attendee.event_id) : can(viewer, 'check_in');
+    const isWithin = attendee ? mayCheckIn(viewer, attendee.event_id) : can(viewer, 'check_in') && readsEvery(viewer);
     return isWithin && Object.values(rest).every((value) => value === undefined);
   },
   async handle(call, { id, ...change }, attendee) {

@@ -5,11 +5,15 @@ import { countedListReply, countedListSchema, countedPageFields, countedPageOf }
 import { requireVisibleEvents } from '../../kinds/visible-event.ts';
 import { readUtc } from '../../lib/dates.ts';
 import { siteMoney } from '../../lib/money.ts';
+import { getEvents } from '../events/store.ts';
 import { readProviders } from '../tickets/providers.ts';
+import type { Ticket } from '../tickets/stock.ts';
 import { getTickets } from '../tickets/store.ts';
+import { mayReadTicket } from '../tickets/visibility.ts';
 import { type AttendeeFilter, listAttendees, type Slice } from './filter.ts';
 import { getAttendees } from './store.ts';
 import { attendeeSchema, renderAttendees } from './view.ts';
+import { mayReadAttendees } from './visibility.ts';
 
 const SORT_KEYS = ['id', 'date', 'include', 'title', 'slug'] as const;
 
@@ -39,7 +43,7 @@ const fields = {
     'RSVP answers and statuses of orders, or `public`, `private`, `any`. Others than `public` for privileged callers.',
   ),
   order_id: integer('Only attendees of this order. For privileged callers.', { min: 1 }),
-  checkedin: boolean('Only who is checked in, or only who is not.'),
+  checkedin: boolean('Only who is checked in, or only who is not. For privileged callers.'),
   rsvp_going_status: texts('`yes`, `no`. Attendees of paid tickets pass.'),
   attendee_information_available: boolean('Whether there are answers of a registration. For privileged callers.'),
   name: filledText('Part of the name.', { max: 500 }),
@@ -49,7 +53,14 @@ const fields = {
 type ListInput = InputOf<typeof fields>;
 
 /** A filter tells as much as the field it looks at, so these are for those who may see the fields. */
-const PRIVILEGED = ['price_min', 'price_max', 'order_id', 'attendee_information_available', 'email'] as const;
+const PRIVILEGED = [
+  'price_min',
+  'price_max',
+  'order_id',
+  'checkedin',
+  'attendee_information_available',
+  'email',
+] as const;
 
 export const attendeeListEndpoint = endpoint({
   namespace: 'tickets',
@@ -92,24 +103,28 @@ async function refuseUnknown(input: Partial<ListInput>, looking: Looking): Promi
   }
 }
 
-/** Those who read attendees may name every event; to others an event that they may not see is none. */
+/** Events whose attendees the caller reads may be named in any status, others only by those who may see them. */
 async function refuseUnknownEvents(name: string, wanted: readonly number[], looking: Looking): Promise<void> {
   const { call, refuse } = looking;
-  if (!can(call.viewer, 'read_attendees')) return requireVisibleEvents(name, wanted, looking);
-  if (wanted.length === 0) return;
-  const { query } = call.context.db;
-  const found = await query
-    .selectFrom('events')
-    .select('id')
-    .where('id', 'in', [...wanted])
-    .execute();
-  if (found.length < wanted.length) refuse(name, { key: 'param.event_unknown' });
+  const readable = wanted.filter((id) => mayReadAttendees(call.viewer, id));
+  const found = await getEvents(call.context.db, readable);
+  if (found.length < readable.length) refuse(name, { key: 'param.event_unknown' });
+  const others = wanted.filter((id) => !readable.includes(id));
+  await requireVisibleEvents(name, others, looking);
 }
 
-/** A deleted ticket still has its attendees. */
+/** The same for tickets. A deleted one still has its attendees, for those who read them. */
 async function refuseUnknownTickets(name: string, wanted: readonly number[], { call, refuse }: Looking): Promise<void> {
-  const found = await getTickets(call.context.db, wanted);
-  if (found.size < wanted.length) refuse(name, { key: 'param.ticket_unknown' });
+  if (wanted.length === 0) return;
+  const { db } = call.context;
+  const tickets = await getTickets(db, wanted);
+  const events = await getEvents(db, [...new Set([...tickets.values()].map(({ event_id }) => event_id))]);
+  const eventOf = (id: number) => events.find((event) => event.id === id);
+  const isKnown = (ticket: Ticket) =>
+    mayReadAttendees(call.viewer, ticket.event_id) ||
+    (ticket.is_deleted === 0 && mayReadTicket(call.viewer, ticket, eventOf(ticket.event_id)));
+  const known = wanted.filter((id) => [tickets.get(id) ?? []].flat().some(isKnown));
+  if (known.length < wanted.length) refuse(name, { key: 'param.ticket_unknown' });
 }
 
 function filterOf(input: Partial<ListInput>, { viewer, context, now }: Call): AttendeeFilter {

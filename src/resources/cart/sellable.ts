@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { can, mayRead, type Viewer } from '../../http/auth.ts';
-import { isSameSecret } from '../../lib/secret.ts';
+import { areTicketsLocked } from '../tickets/locked.ts';
 import type { Ticket } from '../tickets/stock.ts';
 
 interface Buyer {
@@ -15,36 +15,28 @@ interface Buyer {
 export async function findSellable(
   db: Database,
   ids: readonly number[],
-  { viewer, password = '', isAdmitted = false }: Buyer,
+  { viewer, password, isAdmitted = false }: Buyer,
 ): Promise<Map<number, Ticket>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query
     .selectFrom('tickets')
     .innerJoin('events', 'events.id', 'tickets.event_id')
     .selectAll('tickets')
-    .select([
-      'events.status as event_status',
-      'events.author_id as event_author_id',
-      'events.password as event_password',
-    ])
+    .select(['events.status as event_status', 'events.trashed_from', 'events.author_id as event_author', 'password'])
     .where('tickets.id', 'in', [...new Set(ids)])
     .where('tickets.is_deleted', '=', 0)
     .where('tickets.provider', '=', 'tc')
     .where('events.status', '<>', 'trash')
     .execute();
-  const sellable = rows.filter(
-    ({ status, event_status, event_author_id, event_password }) =>
-      (status === 'publish' || can(viewer, 'manage_tickets')) &&
-      (event_password === '' ||
-        isAdmitted ||
-        can(viewer, 'manage_tickets') ||
-        isSameSecret(password, event_password)) &&
-      mayRead(viewer, { status: event_status, author_id: event_author_id }),
+  const found = rows.map(({ event_status, trashed_from, event_author, password: secret, ...ticket }) => ({
+    ticket: ticket as Ticket,
+    event: { id: ticket.event_id, status: event_status, trashed_from, author_id: event_author, password: secret },
+  }));
+  const sellable = found.filter(
+    ({ ticket, event }) =>
+      (ticket.status === 'publish' || can(viewer, 'manage_tickets')) &&
+      (isAdmitted || !areTicketsLocked(event, viewer, password)) &&
+      mayRead(viewer, event),
   );
-  return new Map(
-    sellable.map(({ event_status: _status, event_author_id: _author, event_password: _password, ...ticket }) => [
-      ticket.id,
-      ticket,
-    ]),
-  );
+  return new Map(sellable.map(({ ticket }) => [ticket.id, ticket]));
 }

@@ -1,19 +1,14 @@
 import type { Context } from '../../context.ts';
-import { can, eventOfKey, mayEdit, type Viewer } from '../../http/auth.ts';
+import { can, eventOfKey } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
-import { ownedAs } from '../../kinds/post.ts';
+import { isLocked } from '../../kinds/locked-events.ts';
 import { toWall } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { siteMoney } from '../../lib/money.ts';
-import { isSameSecret } from '../../lib/secret.ts';
 import { createGuessLimit, type GuessLimit } from '../users/guesses.ts';
 import type { Event } from './store.ts';
 import type { TicketingRequest } from './ticketing.ts';
 import type { EventLook } from './view.ts';
-
-/** Whether an event's password stands between it and the caller. */
-export const isLocked = (event: Event, viewer: Viewer, password: string | undefined): boolean =>
-  event.password !== '' && !mayEdit(viewer, ownedAs(event)) && !isSameSecret(password ?? '', event.password);
 
 /** By process, since each has a context of its own. */
 const limits = new WeakMap<Context, GuessLimit>();

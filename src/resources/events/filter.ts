@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { LinkKind } from '../../db/tables.ts';
+import { lockedIds, type Reader } from '../../kinds/locked-events.ts';
 import type { Visibility } from '../../kinds/status-filter.ts';
 import { ALL_EVENTS, planSearch, type Searched } from './search.ts';
 import { countOnce } from './totals.ts';
@@ -14,8 +15,10 @@ export interface EventFilter {
   search?: string;
   /** Whose texts are searched, where it is not the site's first. */
   language?: string;
-  /** Whose passwords decide what a search may look at; absent for those who read everything. */
-  reader?: Reader;
+  /** Whose rights and password decide which events are locked. */
+  reader: Reader;
+  /** Whether the list is restricted by something that locked events do not show, so that it has to leave them out. */
+  asksMasked: boolean;
   /** Events linked to at least one target of each kind that is named. */
   linked: Partial<Record<LinkKind, readonly number[]>>;
   featured?: boolean;
@@ -26,12 +29,6 @@ export interface EventFilter {
   /** Degrees, and kilometres around them. */
   near?: { lat: number; lng: number; radius: number };
   ticketed?: boolean;
-}
-
-export interface Reader {
-  account?: number;
-  /** The password that the request brought. */
-  password?: string;
 }
 
 export type Condition = RawBuilder<SqlBool>;
@@ -71,6 +68,7 @@ function sourceOf(db: Database, filter: EventFilter, { events, conditions: searc
     ...filter.bounds.flatMap((bound) => boundConditions(db, bound, column)),
     ...links.filter((link) => link !== driver).map((link) => isLinked(id, link)),
     ...membership(filter, id),
+    ...unlocked(filter, id),
     ...own,
   ];
   const isJoined = own.length > 0 || events !== ALL_EVENTS.events;
@@ -157,6 +155,12 @@ function membership({ include, ticketed, located }: EventFilter, id: RawBuilder<
     conditions.push(ticketed ? sql`${id} IN (${ticketedIds})` : sql`${id} NOT IN (${ticketedIds})`);
   if (located === false) conditions.push(sql`${id} NOT IN (${placedIds})`);
   return conditions;
+}
+
+/** A list that is restricted by what a password masks has no locked event in it: being there would tell. */
+function unlocked({ asksMasked, reader }: EventFilter, id: RawBuilder<number>): Condition[] {
+  const locked = asksMasked ? lockedIds(reader) : undefined;
+  return locked ? [sql<SqlBool>`${id} NOT IN (${locked})`] : [];
 }
 
 const EARTH_RADIUS = 6371;

@@ -1,17 +1,19 @@
+import type { z } from 'zod';
 import { can } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking, type Refuse } from '../../http/endpoint.ts';
 import { boolean, date, decimal, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
+import { isLocked } from '../../kinds/locked-events.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
 import { findTermIds } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
 import { readLanguage } from '../../kinds/texts.ts';
-import { requireVisibleEvent } from '../../kinds/visible-event.ts';
-import { countGuess, isLocked, lookOf, ticketingFor } from './access.ts';
+import { requireVisibleEvent, requireVisibleLinkedPosts } from '../../kinds/visible-event.ts';
+import { countGuess, lookOf, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
 import { getEvents } from './store.ts';
-import { eventSchema, loadSurroundings, renderEvent } from './view.ts';
+import { eventSchema, loadSurroundings, MASK, renderEvent } from './view.ts';
 import { dateWindow, type Window } from './window.ts';
 
 const fields = {
@@ -40,6 +42,42 @@ const fields = {
 };
 
 type ListInput = InputOf<typeof fields>;
+
+/**
+ * The member of an event that each filter looks at; null for what no answer shows. `search` keeps to the titles of locked
+ * events by itself.
+ */
+const LOOKS_AT = {
+  start_date: 'start_date',
+  end_date: 'end_date',
+  starts_before: 'start_date',
+  starts_after: 'start_date',
+  ends_before: 'end_date',
+  ends_after: 'end_date',
+  strict_dates: 'start_date',
+  search: 'title',
+  categories: 'categories',
+  tags: 'tags',
+  venue: 'venue',
+  organizer: 'organizer',
+  featured: 'featured',
+  status: 'status',
+  geoloc: 'venue',
+  geoloc_lat: 'venue',
+  geoloc_lng: 'venue',
+  include: 'id',
+  post_parent: null,
+  ticketed: 'ticketed',
+} satisfies Record<
+  Exclude<keyof ListInput, keyof typeof pageFields | 'password'>,
+  keyof z.output<typeof eventSchema> | null
+>;
+
+/** The filters that look at what a locked event does not show. */
+const MASKED_FILTERS = (Object.keys(LOOKS_AT) as (keyof typeof LOOKS_AT)[]).filter((name) => {
+  const member = LOOKS_AT[name];
+  return member === null || Object.hasOwn(MASK, member);
+});
 
 interface Target {
   visibility: Visibility;
@@ -93,8 +131,8 @@ async function findTargets(input: Partial<ListInput>, call: Call, refuse: Refuse
   const { db } = call.context;
   const isAlone = (input.geoloc_lat === undefined) !== (input.geoloc_lng === undefined);
   if (isAlone) refuse(input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng', { key: 'param.coordinate_pair' });
-  await refuseUnknown('venue', input.venue, { call, refuse });
-  await refuseUnknown('organizer', input.organizer, { call, refuse });
+  await requireVisibleLinkedPosts('venue', input.venue ?? [], { call, refuse });
+  await requireVisibleLinkedPosts('organizer', input.organizer ?? [], { call, refuse });
   if (input.post_parent !== undefined) await requireVisibleEvent('post_parent', input.post_parent, { call, refuse });
   const categories = input.categories && (await termIds('categories', input.categories, { call, refuse }));
   return {
@@ -102,22 +140,6 @@ async function findTargets(input: Partial<ListInput>, call: Call, refuse: Refuse
     categories: categories && (await withDescendants(db, categories)),
     tags: input.tags && (await termIds('tags', input.tags, { call, refuse })),
   };
-}
-
-async function refuseUnknown(
-  kind: 'venue' | 'organizer',
-  wanted: readonly number[] | undefined,
-  { call, refuse }: Looking,
-): Promise<void> {
-  if (!wanted) return;
-  const { query } = call.context.db;
-  const rows = await query
-    .selectFrom('linked_posts')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('id', 'in', [...wanted])
-    .execute();
-  if (rows.length < wanted.length) refuse(kind, { key: `param.${kind}_unknown` });
 }
 
 async function termIds(
@@ -149,7 +171,8 @@ function filterOf(
     bounds: window.bounds,
     search: input.search,
     language: readLanguage(call),
-    reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
+    reader: { viewer, password: input.password },
+    asksMasked: MASKED_FILTERS.some((name) => input[name] !== undefined),
     linked: {
       ...(input.venue && { venue: input.venue }),
       ...(input.organizer && { organizer: input.organizer }),

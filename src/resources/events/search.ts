@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { MAX_KEY } from '../../db/word-search.ts';
+import { lockedIds } from '../../kinds/locked-events.ts';
 import { type Keys, keyIn } from '../../kinds/translation-store.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { Condition, EventFilter, Source } from './filter.ts';
@@ -38,14 +39,16 @@ const MAX_WORDS = 200;
  */
 export async function planSearch(
   db: Database,
-  { search, language, reader, bounds }: EventFilter,
+  { search, language, reader, asksMasked, bounds }: EventFilter,
   list: Source,
 ): Promise<SearchPlan> {
   const terms = searchWords(search ?? '');
   if (terms.length === 0) return { forPage: ALL_EVENTS, forTotal: ALL_EVENTS, isRare: false };
   const text = keyOf('search_text', 'e', language);
   const looking = [sql.join(containing(db, text, terms), sql` AND `) as Condition];
-  const open = reader ? [isOpen(db, { terms, language }, reader)] : [];
+  // With `asksMasked` the list itself leaves them out.
+  const locked = asksMasked ? undefined : lockedIds(reader);
+  const open = locked ? [isOpen(db, { terms, language }, locked)] : [];
   const [share, words] = await Promise.all([shareOf(db, { list, looking }), findWords(db, terms)]);
   const isRare = share < FREQUENT;
   const byLooking = { events: EVENTS, conditions: [...looking, ...open] };
@@ -124,10 +127,9 @@ async function wordsWith(db: Database, part: string): Promise<string[]> {
 function isOpen(
   db: Database,
   { terms, language }: { terms: readonly string[]; language: string | undefined },
-  { account = 0, password = '' }: NonNullable<EventFilter['reader']>,
+  locked: RawBuilder<number>,
 ): RawBuilder<SqlBool> {
   const titled = sql.join(containing(db, keyOf('name_key', 'x', language), terms), sql` AND `);
-  return sql`(e.id NOT IN (SELECT x.id FROM events AS x
-    WHERE x.password <> '' AND x.password <> ${password} AND x.author_id <> ${account})
+  return sql`(e.id NOT IN (${locked})
     OR (SELECT ${titled} FROM events AS x WHERE x.id = e.id))`;
 }

@@ -11,9 +11,10 @@ import {
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer } from '../../http/input.ts';
+import { isLocked } from '../../kinds/locked-events.ts';
 import { ownedAs } from '../../kinds/post.ts';
 import { withdrawTicketsOf } from '../tickets/save.ts';
-import { countGuess, isLocked } from './access.ts';
+import { countGuess } from './access.ts';
 import { changeEvent } from './save.ts';
 import { reload, show } from './show.ts';
 import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';

@@ -125,7 +125,7 @@ export async function removeEvent(db: Database, event: Event): Promise<void> {
   await db.query.deleteFrom('records').where('id', '=', event.id).execute();
 }
 
-type ListedEvent = Pick<Event, 'id' | keyof Listed>;
+type ListedEvent = Pick<Event, 'id' | 'password' | keyof Listed>;
 
 /** What rows that stand for an event repeat of it. */
 export const listedOf = (event: Listed): Listed =>
@@ -163,9 +163,12 @@ async function saveLinks(
   await moveCounts(db, counted, await countedTerms(db, event));
 }
 
-/** The terms that count an event: those of a published one. */
-async function countedTerms(db: Database, { id, status }: Pick<Event, 'id' | 'status'>): Promise<number[]> {
-  if (status !== 'publish') return [];
+/** The terms that count an event: those of a published one. With a password it does not tell its terms, so they do not count it. */
+async function countedTerms(
+  db: Database,
+  { id, status, password }: Pick<Event, 'id' | 'status' | 'password'>,
+): Promise<number[]> {
+  if (status !== 'publish' || password !== '') return [];
   const rows = await db.query
     .selectFrom('event_links')
     .select('target_id')

@@ -189,7 +189,7 @@ export function renderEvent(stored: Event, around: EventSurroundings, look: Even
     ...linksOf(event, around, urls),
     custom_fields: [],
   };
-  if (look.masked) return { ...members, ...MASK, ticketed: null };
+  if (look.masked) return { ...members, ...MASK };
   const isShown = look.withJsonLd && event.status === 'publish';
   const json_ld = isShown ? eventLd(event, around, { ...look, cost }) : undefined;
   const attendance = around.ticketing.attendance.get(event.id);
@@ -203,8 +203,11 @@ export function renderEvent(stored: Event, around: EventSurroundings, look: Even
   };
 }
 
-/** What is withheld of an event that needs a password. */
-const MASK = {
+/**
+ * What is shown instead of the members that the password of an event keeps back. list.ts derives from it which filters
+ * leave such an event out.
+ */
+export const MASK = {
   description: '',
   excerpt: '',
   image: false as const,
@@ -221,7 +224,8 @@ const MASK = {
   tags: [],
   venue: [],
   organizer: [],
-};
+  ticketed: null,
+} satisfies Partial<z.output<typeof eventSchema>>;
 
 function imageOf({ image_id }: Event, { images }: EventSurroundings, urls: Urls) {
   const row = image_id === null ? undefined : images.get(image_id);

@@ -6,7 +6,7 @@ import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTicketsShown } from '../tickets/shown.ts';
 import { GIVEN_STATUSES } from './statuses.ts';
-import { findItems, findLog, findOrder, listOrders } from './store.ts';
+import { findItems, findLog, findOrder, isSoldEvent, listOrders } from './store.ts';
 import { changeOrder } from './transitions.ts';
 import { fullOrderSchema, orderSchema, renderFullOrder, renderOrder } from './view.ts';
 
@@ -27,6 +27,10 @@ const list = endpoint({
   },
   answers: { 200: listSchema('orders', orderSchema) },
   errors: ['rest_forbidden'],
+  async find({ event }, { context, viewer }, refuse) {
+    if (event === undefined || !can(viewer, 'manage_attendees')) return;
+    if (!(await isSoldEvent(context.db, event))) refuse('event', { key: 'param.event_unknown' });
+  },
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle({ context, urls }, { status, search, event, ...paging }) {
     const page = pageOf(paging, context.config.perPage);

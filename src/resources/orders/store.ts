@@ -53,3 +53,10 @@ export async function listOrders(
   const orders = await passing.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
   return { orders, total: Number(total) };
 }
+
+/** Whether an id is that of an event, or was when somebody bought a ticket of it. */
+export async function isSoldEvent(db: Database, id: number): Promise<boolean> {
+  const event = db.query.selectFrom('events').select('id').where('id', '=', id);
+  const item = db.query.selectFrom('order_items').select('event_id as id').where('event_id', '=', id);
+  return (await event.unionAll(item).limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,8 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
+import type { Reader } from '../../kinds/locked-events.ts';
 import { type Keys, keyIn } from '../../kinds/translation-store.ts';
 import { searchWords } from '../../lib/text.ts';
+import { lockedTicketEvents } from './locked.ts';
 import type { TicketVisibility } from './visibility.ts';
 
 /** What a list of tickets is restricted to; absent members do not restrict. All must hold. */
@@ -13,8 +15,10 @@ export interface TicketFilter {
   search?: string;
   /** Whose texts are searched and sorted by, where it is not the site's first. */
   language?: string;
-  /** Whose passwords decide what a search may look at; absent for those who read everything. */
-  reader?: { account?: number; password?: string };
+  /** Whose rights and password decide which tickets are locked. */
+  reader: Reader;
+  /** Whether the list is restricted by something that locked tickets do not show, so that it has to leave them out. */
+  asksWithheld: boolean;
   isAvailable?: boolean;
   providers?: readonly Provider[];
   /** When it was made, UTC, both included. */
@@ -54,22 +58,54 @@ export async function listTickets(
   { filter, order }: { filter: TicketFilter; order: TicketOrder },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; ids: number[] }> {
-  const where = sql.join(conditionsOf(db, filter), sql` AND `);
+  const conditions = conditionsOf(db, filter);
+  const locked = lockedTicketEvents(filter.reader);
+  if (locked && filter.asksWithheld) conditions.push(sql`t.event_id NOT IN (${locked})`);
+  const where = sql.join(conditions, sql` AND `);
   const counted = await sql<{ total: number }>`SELECT count(*) AS total FROM ${FROM} WHERE ${where}`.execute(db.query);
   const total = Number(counted.rows[0]?.total ?? 0);
   if (offset >= total) return { total, ids: [] };
-  const page = await sql<{ id: number }>`SELECT t.id AS id FROM ${FROM} WHERE ${where}
-    ORDER BY ${orderOf(order, filter)} LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
-  return { total, ids: page.rows.map(({ id }) => id) };
+  const key = keyColumn(order, filter);
+  const page =
+    key && locked && !filter.asksWithheld
+      ? lockedLast({ where, locked, key, way: sql.raw(order.direction) }, { limit, offset })
+      : sql<{ id: number }>`SELECT t.id AS id FROM ${FROM} WHERE ${where}
+          ORDER BY ${orderOf(order, filter)} LIMIT ${limit} OFFSET ${offset}`;
+  const { rows } = await page.execute(db.query);
+  return { total, ids: rows.map(({ id }) => id) };
+}
+
+/**
+ * A page of tickets by a column that locked ones do not show. They come last, by id: their place among the others would
+ * tell the value. Both parts are read by an index as far as the page goes.
+ */
+function lockedLast(
+  { where, locked, key, way }: Record<'where' | 'locked' | 'key' | 'way', RawBuilder<unknown>>,
+  { limit, offset }: { limit: number; offset: number },
+): RawBuilder<{ id: number }> {
+  const end = offset + limit;
+  return sql`SELECT id FROM (
+      SELECT * FROM (SELECT 0 AS part, ${key} AS place, t.id AS id FROM ${FROM}
+        WHERE ${where} AND t.event_id NOT IN (${locked}) ORDER BY ${key} ${way}, t.id LIMIT ${end}) AS open_ones
+      UNION ALL SELECT * FROM (SELECT 1 AS part, '' AS place, t.id AS id FROM ${FROM}
+        WHERE ${where} AND t.event_id IN (${locked}) ORDER BY t.id LIMIT ${end}) AS locked_ones) AS parts
+    ORDER BY part, place ${way}, id LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** The text that an order compares, if it is one that tickets do not share with their ids. */
+function keyColumn({ by }: TicketOrder, { language }: TicketFilter): RawBuilder<unknown> | undefined {
+  if (by === 'title') return keyOf('name_key', language);
+  return by === 'slug' ? sql`t.slug` : undefined;
 }
 
 /** Every order ends with the id, ascending, so that it is total. */
-function orderOf({ by, direction }: TicketOrder, { include, language }: TicketFilter): RawBuilder<unknown> {
-  const way = sql.raw(direction);
-  if (by === 'id' || (by === 'include' && !include)) return sql`t.id ${way}`;
-  if (by === 'title') return sql`${keyOf('name_key', language)} ${way}, t.id`;
-  if (by === 'slug') return sql`t.slug ${way}, t.id`;
-  const cases = (include ?? []).map((id, position) => sql`WHEN ${sql.lit(id)} THEN ${sql.lit(position)}`);
+function orderOf(order: TicketOrder, filter: TicketFilter): RawBuilder<unknown> {
+  const { include } = filter;
+  const way = sql.raw(order.direction);
+  const key = keyColumn(order, filter);
+  if (key) return sql`${key} ${way}, t.id`;
+  if (order.by !== 'include' || !include) return sql`t.id ${way}`;
+  const cases = include.map((id, position) => sql`WHEN ${sql.lit(id)} THEN ${sql.lit(position)}`);
   return sql`CASE t.id ${sql.join(cases, sql` `)} END ${way}`;
 }
 
@@ -84,7 +120,6 @@ function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
     ...(excludeEvent ? [sql<SqlBool>`NOT ${isOneOf(sql`t.event_id`, excludeEvent)}`] : []),
     ...(providers ? [isOneOf(sql`t.provider`, providers)] : []),
     ...searchConditions(db, filter),
-    ...openConditions(filter),
     ...timeConditions(filter),
     ...placeConditions(filter),
     ...countConditions(filter),
@@ -116,28 +151,6 @@ const keyOf = (column: keyof Keys, language: string | undefined) =>
     id: sql`t.id`,
     own: sql.ref<string>(column === 'name_key' ? 't.title_key' : 't.search_text'),
   });
-
-/**
- * Of an event behind a password nothing of its tickets is to be seen: a list that asks what they are like leaves them
- * out, since being in it would tell.
- */
-function openConditions(filter: TicketFilter): Condition[] {
-  const { reader, search, isAvailable, providers, after, before, availableFrom, availableUntil, capacity } = filter;
-  const asked = [
-    search,
-    isAvailable,
-    providers,
-    after,
-    before,
-    availableFrom,
-    availableUntil,
-    capacity.min,
-    capacity.max,
-  ];
-  if (!reader || asked.every((value) => value === undefined)) return [];
-  const { account = 0, password = '' } = reader;
-  return [sql<SqlBool>`(e.password = '' OR e.password = ${password} OR e.author_id = ${account})`];
-}
 
 function timeConditions({ after, before, availableFrom, availableUntil }: TicketFilter): Condition[] {
   return [

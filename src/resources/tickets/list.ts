@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import { type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
+import { type Call, endpoint, type InputOf } from '../../http/endpoint.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
 import { countedListReply, countedListSchema, countedPageFields, countedPageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { readLanguage } from '../../kinds/texts.ts';
+import { requireVisibleEvents } from '../../kinds/visible-event.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
-import { getEvents } from '../events/store.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
 import { readProviders } from './providers.ts';
 import { ticketSchema, withheldTicketSchema } from './schema.ts';
@@ -49,6 +49,20 @@ type ListInput = Partial<InputOf<typeof fields>>;
 
 const PRIVILEGED = ['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'] as const;
 
+/** What may be asked of locked tickets too: which they are and of which event. Nothing else of them is shown. */
+const SHOWN_FILTERS: ReadonlySet<string> = new Set<keyof ListInput>([
+  ...(Object.keys(countedPageFields) as (keyof typeof countedPageFields)[]),
+  'order',
+  'orderby',
+  'include',
+  'exclude',
+  'include_post',
+  'exclude_post',
+  'post_status',
+  'attendee_information_available',
+  'password',
+]);
+
 /** The list of tickets, by name unless told otherwise. */
 export const ticketListEndpoint = endpoint({
   namespace: 'tickets',
@@ -61,8 +75,8 @@ export const ticketListEndpoint = endpoint({
   answers: { 200: countedListSchema('tickets', z.union([ticketSchema, withheldTicketSchema])) },
   errors: ['invalid-page-number', 'rest_forbidden'],
   async find(input: ListInput, call, refuse) {
-    await requireEvents('include_post', input.include_post, { call, refuse });
-    await requireEvents('exclude_post', input.exclude_post, { call, refuse });
+    await requireVisibleEvents('include_post', input.include_post ?? [], { call, refuse });
+    await requireVisibleEvents('exclude_post', input.exclude_post ?? [], { call, refuse });
   },
   may: (viewer: Viewer, _target, input: ListInput) =>
     PRIVILEGED.every((name) => input[name] === undefined) || can(viewer, 'read_attendees'),
@@ -84,13 +98,6 @@ export const ticketListEndpoint = endpoint({
   },
 });
 
-/** Events that do not exist are refused; those that the caller may not see just have no tickets. */
-async function requireEvents(name: string, wanted: readonly number[] | undefined, { call, refuse }: Looking) {
-  if (!wanted) return;
-  const found = await getEvents(call.context.db, wanted);
-  if (found.length < wanted.length) refuse(name, { key: 'param.event_unknown' });
-}
-
 const orderOf = ({ orderby = 'title', order = 'ASC' }: ListInput): TicketOrder => ({ by: orderby, direction: order });
 
 function filterOf(input: ListInput, call: Call): TicketFilter {
@@ -101,7 +108,10 @@ function filterOf(input: ListInput, call: Call): TicketFilter {
     now: toWall(now),
     search: input.search,
     language: readLanguage(call),
-    reader: can(viewer, 'edit_others') ? undefined : { account: viewer.account?.id, password: input.password },
+    reader: { viewer, password: input.password },
+    asksWithheld: Object.keys(input).some(
+      (name) => input[name as keyof ListInput] !== undefined && !SHOWN_FILTERS.has(name),
+    ),
     isAvailable: input.is_available,
     providers: providersOf(input, context.config.currency),
     after: utc(input.after),

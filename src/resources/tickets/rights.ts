@@ -2,7 +2,7 @@ import { can, isPublished, type Viewer } from '../../http/auth.ts';
 import type { Event } from '../events/store.ts';
 
 /** Whether somebody may make, change and delete the tickets of an event: of any, or of those they may also edit. */
-export function mayManageTickets(viewer: Viewer, event: Event): boolean {
+export function mayManageTickets(viewer: Viewer, event: Pick<Event, 'author_id' | 'status'>): boolean {
   if (can(viewer, 'manage_tickets')) return true;
   const isOwn = viewer.account !== undefined && event.author_id === viewer.account.id;
   return isOwn && can(viewer, isPublished(event.status) ? 'manage_own_published_tickets' : 'manage_own_tickets');

@@ -7,8 +7,9 @@ import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib
 import { type Attendee, findAttendeesOfTickets } from '../attendees/store.ts';
 import { type AttendeeView, renderAttendees } from '../attendees/view.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';
-import { countGuess, isLocked } from '../events/access.ts';
-import { type Event, getEvents } from '../events/store.ts';
+import { countGuess } from '../events/access.ts';
+import { getEvents } from '../events/store.ts';
+import { areTicketsLocked } from './locked.ts';
 import { mayManageTickets } from './rights.ts';
 import type { TicketView } from './schema.ts';
 import type { Availability, Ticket } from './stock.ts';
@@ -52,12 +53,10 @@ export async function renderTickets(
     const event = events.get(ticket.event_id);
     const mayChange = event !== undefined && mayManageTickets(call.viewer, event);
     const view = renderTicket(ticket, around, { mayChange, withEditing: withEditing && mayChange });
-    return isWithheld(event, call, password) ? withhold(view) : view;
+    const isWithheld = event === undefined || areTicketsLocked(event, call.viewer, password);
+    return isWithheld ? withhold(view) : view;
   });
 }
-
-const isWithheld = (event: Event | undefined, { viewer }: Call, password: string | undefined): boolean =>
-  event === undefined || (isLocked(event, viewer, password) && !mayReadAttendees(viewer, event.id));
 
 async function loadSurroundings(tickets: readonly Ticket[], call: Call): Promise<Surroundings> {
   const { db, config } = call.context;
