@@ -15,6 +15,7 @@ import { categoryEndpoints } from './resources/categories/categories.ts';
 import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
 import { eventEndpoints } from './resources/events/events.ts';
+import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
@@ -62,6 +63,7 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
     routes: routesOf(endpoints),
     authenticate: createAuthenticator(),
     recogniseKey: createKeyRecogniser(),
+    answerOnce,
   };
   const isTrusted = proxyTrust(config.trustProxy);
   const peer = (c: HonoContext<{ Bindings: Bindings }>) =>

@@ -7,9 +7,10 @@ import { siteCommands } from '../src/cli/site.ts';
 import type { Database } from '../src/db/database.ts';
 import type { AnyEndpoint, Method } from '../src/http/endpoint.ts';
 import { ERROR_CODES } from '../src/http/errors.ts';
-import { EVERYWHERE, openapiDocument, WITH_BODY } from '../src/http/openapi.ts';
+import { EVERYWHERE, openapiDocument, WITH_BODY, WITH_KEY } from '../src/http/openapi.ts';
 import { BODY_ONLY } from '../src/http/params.ts';
 import { CATALOGUES } from '../src/lib/i18n.ts';
+import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
 import { type Everything, makeEverything } from './everything.ts';
 import { DOOR_KEY, SAMPLES } from './samples.ts';
 import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from './server.ts';
@@ -49,7 +50,7 @@ const OF_NO_ENDPOINT: Readonly<Record<string, string>> = {
 
 describe('every error code', () => {
   it('is listed by an endpoint, or may be answered by all of them', () => {
-    const listed = new Set([...endpoints.flatMap(({ errors }) => errors), ...EVERYWHERE, ...WITH_BODY]);
+    const listed = new Set([...endpoints.flatMap(({ errors }) => errors), ...EVERYWHERE, ...WITH_BODY, ...WITH_KEY]);
     expect(ERROR_CODES.filter((code) => !listed.has(code))).toEqual(Object.keys(OF_NO_ENDPOINT));
   });
 
@@ -119,7 +120,8 @@ function problemsOf(document: unknown): string[] {
   const claim = (holds: boolean, what: string) => void (holds || problems.push(what));
   claim(/^3\.1\.\d$/.test(String(openapi)), 'version');
   claim(typeof info?.title === 'string' && typeof info.version === 'string', 'info');
-  const names = new Set(Object.keys(asJson(components?.schemas)));
+  const shared = ['schemas', 'parameters', 'responses'].map((name) => asJson(components?.[name] ?? {}));
+  const names = new Set(shared.flatMap(Object.keys));
   for (const reference of refsOf(document)) claim(names.has(reference), `reference ${reference}`);
   for (const [name, schema] of Object.entries(asJson(components?.schemas)))
     claim(/^[\w.-]+$/.test(name) && (!isComplete(schema, names) || compiles(schema, document)), `schema ${name}`);
@@ -130,7 +132,7 @@ function problemsOf(document: unknown): string[] {
       const { operationId, parameters = [], responses = {}, requestBody } = operation as Record<string, Json>;
       claim(path.startsWith('/') && typeof operationId === 'string' && !ids.has(operationId), `${at}: operationId`);
       ids.add(operationId);
-      const listed = parameters as unknown as Json[];
+      const listed = (parameters as unknown as Json[]).map((item) => lookUp(item, components));
       const keys = listed.map((item) => `${item.in} ${item.name}`);
       claim(new Set(keys).size === keys.length, `${at}: a parameter twice`);
       const inPath = listed.filter((item) => item.in === 'path' && item.required === true).map((item) => item.name);
@@ -141,7 +143,8 @@ function problemsOf(document: unknown): string[] {
         Object.keys(responses).some((status) => status.startsWith('2')),
         `${at}: responses`,
       );
-      for (const [status, response] of Object.entries(responses)) {
+      for (const [status, item] of Object.entries(responses)) {
+        const response = lookUp(asJson(item), components);
         claim(/^[2-5]\d\d$/.test(status) && typeof asJson(response).description === 'string', `${at}: ${status}`);
         for (const schema of schemasOf(response)) claim(compiles(schema, document), `${at}: body of ${status}`);
       }
@@ -151,13 +154,19 @@ function problemsOf(document: unknown): string[] {
   return problems;
 }
 
+/** A parameter or a response, looked up where many operations share it. */
+function lookUp(item: Json, components: Json | undefined): Json {
+  const [, group = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(String(item.$ref)) ?? [];
+  return name === '' ? item : asJson(asJson(components?.[group])[name]);
+}
+
 const schemasOf = (carrier: unknown): unknown[] =>
   Object.values(asJson(asJson(carrier ?? {}).content ?? {})).map((media) => asJson(media).schema);
 
 function refsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key === '$ref' ? [String(inner).replace('#/components/schemas/', '')] : refsOf(inner),
+    key === '$ref' ? [String(inner).replace(/^#\/components\/(schemas|parameters|responses)\//, '')] : refsOf(inner),
   );
 }
 
@@ -220,7 +229,7 @@ async function contentOf({ context: { db } }: TestServer): Promise<string> {
 
 function expectListed({ name, errors, methods }: AnyEndpoint, answer: Answer): void {
   if (answer.status < 400) return;
-  const withBody = methods.includes('GET') ? [] : WITH_BODY;
+  const withBody = methods.includes('GET') ? [] : [...WITH_BODY, ...WITH_KEY];
   expect([name, [...errors, ...EVERYWHERE, ...withBody]]).toEqual([name, expect.arrayContaining([answer.body.code])]);
   expect(answer.body).toMatchObject({ message: expect.any(String), data: { status: answer.status } });
 }
@@ -294,6 +303,34 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
       expect.any(String),
     ]);
     expect(problemsOfBody(item, method, answer)).toEqual([]);
+  });
+
+  const written = sampled.filter(({ item, method }) => method !== 'GET' && method === item.methods[0]);
+  it.each(written)('$name is done once for several requests with one Idempotency-Key', async ({ item, method }) => {
+    const { path, ...asking } = (await SAMPLES[item.name]?.(world, server())) ?? {};
+    const call = callOf(item, method, path);
+    const headers = { ...asking.headers, 'idempotency-key': `contract ${call}` };
+    const send = () => server().ask(call, { ...asking, headers, as: 'administrator' });
+
+    if (item.idempotency !== 'recorded') {
+      const before = await contentOf(server());
+      testHooks.beforeKeep = () => Promise.reject(new Error('ended before the answer was kept'));
+      expect((await send()).status).toBe(500);
+      testHooks.beforeKeep = async () => undefined;
+      expect(await contentOf(server()), 'something was written although the answer was not kept').toBe(before);
+    }
+
+    const first = await send();
+    expect([call, first.status]).toEqual([call, Number(Object.keys(item.answers)[0])]);
+    const after = await contentOf(server());
+    const second = await send();
+    expect([second.status, second.text, [...second.headers]]).toEqual([first.status, first.text, [...first.headers]]);
+    expect(await contentOf(server())).toBe(after);
+  });
+
+  it('keeps the answers after the work only where that is said', () => {
+    const recorded = endpoints.filter(({ idempotency }) => idempotency === 'recorded').map(({ name }) => name);
+    expect(recorded).toEqual(['qr.scan', 'media.delete']);
   });
 
   /** Held against the published schema, which allows no member that it does not name. */

@@ -1,11 +1,21 @@
 import { flushCompileCache } from 'node:module';
 import { environment, readConfig } from '../src/config.ts';
 import { openContext, startServer } from '../src/main.ts';
+import { testHooks as answering } from '../src/resources/idempotency-keys/answer-once.ts';
 import { testHooks } from '../src/resources/tickets/stock.ts';
 
-/** One process of the races. A message takes off the guards, which the races then have to notice. */
+/**
+ * One process of the races. A message takes off the guards, which the races then have to notice, or names where the
+ * next request with an Idempotency-Key stops for good.
+ */
 process.on('message', (message) => {
-  testHooks.isGuarded = message !== 'unguard';
+  if (message === 'unguard') testHooks.isGuarded = false;
+  if (message === 'afterClaim' || message === 'beforeKeep') {
+    answering[message] = () => {
+      process.send?.('stopped');
+      return new Promise(() => undefined);
+    };
+  }
   process.send?.('done');
 });
 const context = await openContext({ ...readConfig(environment), passwordCost: 2 ** 4 });

@@ -40,7 +40,12 @@ export interface Servers {
   db: Database;
   /** Ends a process at once, as a power cut would. */
   kill(process: number): Promise<void>;
-  /** Takes off the guards of stock, check-in and one-time tokens, for good. */
+  /**
+   * Lets the next request with an Idempotency-Key stop for good, after it claimed the key or before its answer is kept.
+   * The promise in the answer is kept when one has stopped.
+   */
+  stopAt(process: number, where: 'afterClaim' | 'beforeKeep'): Promise<{ stopped: Promise<unknown> }>;
+  /** Takes off the guards of stock, check-in, one-time tokens and Idempotency-Keys, for good. */
   unguard(): Promise<void>;
   /** Starts a process that was ended again. */
   restart(process: number): Promise<void>;
@@ -73,8 +78,14 @@ export async function startServers(
     async kill(index) {
       await end(running[index], 'SIGKILL');
     },
+    async stopAt(index, where) {
+      const child = running[index]?.child;
+      if (!child) throw new Error('there is no such process');
+      await tell(child, where);
+      return { stopped: once(child, 'message') };
+    },
     async unguard() {
-      await Promise.all(running.map(({ child }) => unguard(child)));
+      await Promise.all(running.map(({ child }) => tell(child, 'unguard')));
     },
     async restart(index) {
       running[index] = await start();
@@ -138,9 +149,9 @@ async function launch({ data, databaseUrl }: Launch): Promise<Running> {
   throw new Error('the server ended before it listened');
 }
 
-async function unguard(child: ChildProcess): Promise<void> {
+async function tell(child: ChildProcess, message: string): Promise<void> {
   const done = once(child, 'message');
-  child.send('unguard');
+  child.send(message);
   await done;
 }
 

@@ -30,8 +30,12 @@ export function openDatabase(address: DatabaseAddress): Database {
   return connect(openPostgres(address), postgresDialect);
 }
 
-const ATTEMPTS = 5;
-const MAY_BE_RACES = [isLostRace, isUniqueViolation, isForeignKeyViolation];
+/** How often a transaction runs that may have lost a race each time. */
+export const ATTEMPTS = 5;
+
+/** Whether running a transaction again may succeed where this error ended it. */
+export const mayBeLostRace = (error: unknown): boolean =>
+  [isLostRace, isUniqueViolation, isForeignKeyViolation].some((mayBe) => mayBe(error));
 
 type Work<T> = (db: Database) => Promise<T>;
 /** Runs work in a transaction of its own, or in one that it shares with others behind a savepoint. */
@@ -50,7 +54,7 @@ function connect(root: Kysely<Tables>, dialect: Dialect): Database {
     try {
       return await transact(work);
     } catch (error) {
-      if (left > 1 && MAY_BE_RACES.some((mayBe) => mayBe(error))) return attempt(work, left - 1);
+      if (left > 1 && mayBeLostRace(error)) return attempt(work, left - 1);
       throw error;
     }
   };

@@ -6,6 +6,7 @@ import { ticketing } from './migrations/0002-ticketing.ts';
 import { translations } from './migrations/0003-translations.ts';
 import { eventsFound } from './migrations/0004-events-found.ts';
 import { translationsListed } from './migrations/0005-translations-listed.ts';
+import { idempotency } from './migrations/0007-idempotency.ts';
 import { countsWithoutPassword } from './migrations/0009-counts-without-password.ts';
 
 export interface Migration {
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   translations,
   eventsFound,
   translationsListed,
+  idempotency,
   countsWithoutPassword,
 ];
 

@@ -405,10 +405,14 @@ export interface CheckInKeysTable {
 }
 
 export interface IdempotencyKeysTable {
+  /** Derived from the key and its scope; neither can be found out from it. */
   hash: string;
-  /** SHA-256 of what was asked, so that a key is not used for two things. */
+  /** HMAC of what was asked, so that a key is not used for two things. */
   fingerprint: string;
-  status: number;
-  body: string;
+  /** The request that claimed the key. */
+  owner: string;
+  /** Encrypted with a key that only the client can derive; empty while the request is under way. */
+  answer: string;
+  /** Of a request under way: when its claim lapses unless it is renewed. */
   expires_utc: string;
 }

@@ -73,6 +73,12 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   /** A GET that changes something. HEAD does not run it. */
   hasEffect?: boolean;
   /**
+   * How a write with an `Idempotency-Key` keeps its answer: with the work in one transaction (`atomic`, unless said
+   * otherwise), or after it (`recorded`). An atomic handler writes in `context.db.transaction` only, and has no effect
+   * elsewhere after it, since what it wrote is committed once it has answered.
+   */
+  idempotency?: 'atomic' | 'recorded';
+  /**
    * Looks up what the request names and refuses what is not there. Runs on the parameters that are well formed even
    * when others are not, so that one answer names all of them.
    */

@@ -33,7 +33,12 @@ export function openapiDocument(endpoints: readonly AnyEndpoint[], options: Docu
       description: 'Event calendar and ticketing: events, venues, organizers, categories, tags, tickets and check-in.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    components: { schemas: sorted(schemas), securitySchemes },
+    components: {
+      schemas: sorted(schemas),
+      parameters: { IdempotencyKey: idempotencyKey },
+      responses: Object.fromEntries(Object.entries(ofKeys).map(([name, codes]) => [name, failure(codes)])),
+      securitySchemes,
+    },
     servers: [{ url: options.server }],
     security: [{}, { basic: [] }, { bearer: [] }],
     paths,
@@ -47,6 +52,16 @@ const securitySchemes = {
     description: 'Name and password of the account, or one of its application passwords.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A token with scopes.' },
+};
+
+/** Every write takes it. */
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A text of your own, best a random one: the same request with the same key gets the same answer for 24 hours, and is done once.',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 
 const errorSchema = {
@@ -91,6 +106,7 @@ function operation(endpoint: AnyEndpoint, method: Method, making: Making): Json 
           parameter(name, schema, { place: 'query', required: isRequired(endpoint, name) }),
         )),
     languageParameter(making.options.languages),
+    ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
   ];
   return {
     operationId: isFirst ? endpoint.name : `${namespace}.${action}.${method.toLowerCase()}`,
@@ -101,7 +117,7 @@ function operation(endpoint: AnyEndpoint, method: Method, making: Making): Json 
     ...(takesBody && others.length > 0 && { requestBody: requestBody(endpoint, others, making) }),
     responses: {
       ...successes(endpoint, making.schemas),
-      ...failures([...endpoint.errors, ...(method === 'GET' ? [] : WITH_BODY)]),
+      ...failures([...endpoint.errors, ...(method === 'GET' ? [] : [...WITH_BODY, ...WITH_KEY])]),
     },
   };
 }
@@ -206,18 +222,31 @@ export const EVERYWHERE: readonly ErrorCode[] = [
 /** Any request that brings a body may be sent away for these. */
 export const WITH_BODY: readonly ErrorCode[] = ['rest_invalid_json', 'rest_invalid_body', 'rest_body_too_large'];
 
+/** Why a write that brings an `Idempotency-Key` may be sent away; each list is one shared response. */
+const ofKeys = {
+  KeyInUse: ['request-in-progress', 'idempotency-answer-not-kept'],
+  KeyReused: ['idempotency-key-reused'],
+} as const satisfies Record<string, readonly ErrorCode[]>;
+
+/** Any write that brings an `Idempotency-Key` may be sent away for these. */
+export const WITH_KEY: readonly ErrorCode[] = Object.values(ofKeys).flat();
+
 function failures(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy([...codes, ...EVERYWHERE], statusOf);
   const entries = [...byStatus]
     .sort(([a], [b]) => a - b)
-    .map(([status, group]) => [
-      status,
-      {
-        description: [...new Set(group)].join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]);
+    .map(([status, group]) => [status, sharedFailure(group) ?? failure(group)]);
   return Object.fromEntries(entries);
+}
+
+const failure = (codes: readonly ErrorCode[]): Json => ({
+  description: [...new Set(codes)].join(', '),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+function sharedFailure(codes: readonly ErrorCode[]): Json | undefined {
+  const shared = Object.entries(ofKeys).find(([, own]) => String(own) === String(codes));
+  return shared && { $ref: `#/components/responses/${shared[0]}` };
 }
 
 const sorted = (record: Json): Json => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -5,6 +5,7 @@ import type { Authenticate, RecogniseKey, Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
 import { ApiError, InvalidParams } from './errors.ts';
+import type { AnswerOnce } from './idempotency.ts';
 import { jsonpCallback, selectFields } from './presentation.ts';
 import type { Route } from './router.ts';
 import type { NamespaceName, Urls } from './urls.ts';
@@ -16,6 +17,7 @@ export interface Api {
   routes: readonly Route[];
   authenticate: Authenticate;
   recogniseKey: RecogniseKey;
+  answerOnce: AnswerOnce;
 }
 
 /** What `app.ts` found out about the connection and the address of a request. */

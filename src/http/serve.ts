@@ -1,12 +1,13 @@
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { describeRoute } from './discovery.ts';
-import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
+import type { AnyEndpoint, Call, Method } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
+import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
 import { readInput, resolveInput } from './input.ts';
 import { acceptLanguage } from './language.ts';
 import { joinParams, parseQuery, readBody } from './params.ts';
 import { jsonpCallback } from './presentation.ts';
-import { type Api, type Arrival, type ErrorReply, errorReply, methodOf, respond, type Visit } from './respond.ts';
+import { type Api, type Arrival, errorReply, methodOf, respond, type Visit } from './respond.ts';
 import { endpointOf, type Match, matchRoute, type Route } from './router.ts';
 
 /** Answers one request of the REST interface. Never throws: whatever goes wrong becomes an error body. */
@@ -41,13 +42,12 @@ async function answer(visit: Visit): Promise<Response> {
   }
   const endpoint = match && endpointFor(match.route, method);
   if (!match || !endpoint) return respond(visit, errorReply(visit, new ApiError('rest_no_route')), { viewer });
-  const outcome = await run(visit, endpoint, { viewer, params: match.params }).catch((error: unknown) => ({
+  const outcome = await run(visit, { endpoint, method, match }, viewer).catch((error: unknown) => ({
     reply: errorReply(visit, error),
-    target: undefined,
+    allow: allowedMethods(match.route, viewer, undefined),
     viewer,
   }));
-  const allow = allowedMethods(match.route, outcome.viewer, outcome.target);
-  return respond(visit, outcome.reply, { viewer: outcome.viewer, allow });
+  return respond(visit, outcome.reply, outcome);
 }
 
 /** HEAD is answered as GET would be, unless that GET changes something: asking about an answer must not cause it. */
@@ -56,35 +56,52 @@ function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
   return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
 }
 
-interface Outcome {
-  reply: ErrorReply | Reply;
-  target: unknown;
+interface Outcome extends Settled {
   /** The caller, with what a check-in key adds. */
   viewer: Viewer;
 }
 
-async function run(
-  visit: Visit,
-  endpoint: AnyEndpoint,
-  who: { viewer: Viewer; params: Record<string, string> },
-): Promise<Outcome> {
-  const { context } = visit.api;
+/** What a request was found to ask for. */
+interface Found {
+  endpoint: AnyEndpoint;
+  method: string;
+  match: Match;
+}
+
+async function run(visit: Visit, { endpoint, method, match }: Found, caller: Viewer): Promise<Outcome> {
+  const { context, answerOnce } = visit.api;
+  const key = idempotencyKeyOf(method, visit.request.headers);
   // Nobody sends a large body before saying who they are.
-  const mayUpload = endpoint.takesFiles && who.viewer.account !== undefined;
+  const mayUpload = endpoint.takesFiles && caller.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const body = await readBody(visit.request, limit);
-  const sent = joinParams(who.params, body.fields, visit.query);
+  const sent = joinParams(match.params, body.fields, visit.query);
   settleLanguage(visit, sent.get('i18n_language'));
-  const viewer = await withCheckInKey(visit, who.viewer, sent);
+  const viewer = await withCheckInKey(visit, caller, sent);
   const call = callOf(visit, viewer, body.files);
-  const { input, problems } = readInput(endpoint.input, endpoint.required ?? [], sent);
-  const target = await resolveInput({ input, problems }, endpoint.find, call);
+  const work = (on: Call) => perform(visit, { endpoint, match, sent }, on);
+  const write = key === undefined ? undefined : await keyedWrite(key, call, { endpoint, method, match, sent });
+  return { ...(await (write ? answerOnce(write, work) : work(call))), viewer };
+}
+
+interface Task {
+  endpoint: AnyEndpoint;
+  match: Match;
+  sent: Map<string, unknown>;
+}
+
+/** Looks up, judges and handles. Never throws: whatever goes wrong becomes an error body. */
+async function perform(visit: Visit, { endpoint, match, sent }: Task, call: Call): Promise<Settled> {
+  let target: unknown;
+  const settled = (reply: Settled['reply']) => ({ reply, allow: allowedMethods(match.route, call.viewer, target) });
   try {
-    if (endpoint.may && !endpoint.may(viewer, target, input)) throw forbidden(viewer);
-    return { reply: await endpoint.handle(call, input, target), target, viewer };
+    const { input, problems } = readInput(endpoint.input, endpoint.required ?? [], sent);
+    // The rights that the `Allow` header states depend on what is found.
+    target = await resolveInput({ input, problems }, endpoint.find, call);
+    if (endpoint.may && !endpoint.may(call.viewer, target, input)) throw forbidden(call.viewer);
+    return settled(await endpoint.handle(call, input, target));
   } catch (error) {
-    // The rights that the `Allow` header states depend on what was found.
-    return { reply: errorReply(visit, error), target, viewer };
+    return settled(errorReply(visit, error));
   }
 }
 

@@ -17,7 +17,8 @@ interface Parameter {
 
 /** An operation of the OpenAPI document, as far as the page looks into it. */
 export interface Operation {
-  parameters: readonly Parameter[];
+  /** Those that several operations share are references. */
+  parameters: readonly (Parameter | { $ref: string })[];
   requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
   responses: Readonly<Record<string, { description: string; content?: Readonly<Record<string, { schema: Schema }>> }>>;
 }
@@ -73,7 +74,7 @@ function rightsText(rights: Rights | undefined): Html {
 const roleNames = (roles: readonly Role[]): string =>
   roles.length === ROLE_NAMES.length ? 'every account' : roles.join(', ');
 
-/** Every endpoint takes it, so it is described once for all. */
+/** Every endpoint takes it, so it is described once for all, as is what the operations refer to. */
 const EVERYWHERE = 'i18n_language';
 
 function parametersOf({ parameters, requestBody }: Operation): Parameter[] {
@@ -81,7 +82,8 @@ function parametersOf({ parameters, requestBody }: Operation): Parameter[] {
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]): Parameter => {
     return { name, in: 'body', required: body?.required?.includes(name), description: schema.description, schema };
   });
-  const all = [...parameters, ...fields].filter(({ name }) => name !== EVERYWHERE);
+  const own = parameters.filter((item): item is Parameter => 'name' in item);
+  const all = [...own, ...fields].filter(({ name }) => name !== EVERYWHERE);
   return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)];
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../http/errors.ts';
-import { EVERYWHERE, openapiDocument, WITH_BODY } from '../http/openapi.ts';
+import { EVERYWHERE, openapiDocument, WITH_BODY, WITH_KEY } from '../http/openapi.ts';
 import { type NamespaceName, Urls } from '../http/urls.ts';
 import { type Say, speak } from '../lib/i18n.ts';
 import { endpointAnchor, endpointSection, meaningOf, methodBadges, type Operation, titleOf } from './docs-endpoint.ts';
@@ -128,7 +128,7 @@ function schemasBody(schemas: Readonly<Record<string, Schema>>, say: Say): Html 
 
 function errorsBody(language: string): Html {
   const say = speak(language);
-  const common: ReadonlySet<ErrorCode> = new Set([...EVERYWHERE, ...WITH_BODY]);
+  const common: ReadonlySet<ErrorCode> = new Set([...EVERYWHERE, ...WITH_BODY, ...WITH_KEY]);
   const others = ERROR_CODES.filter((code) => !common.has(code));
   return html`<h3 id="errors-everywhere">${say('docs.errors_any')}</h3>${errorTable([...common], language)}
 <h3 id="errors-some">${say('docs.errors_some')}</h3>${errorTable(others, language)}`;

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { type Call, created, endpoint } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { anything, email, filledText, oneOf, readInput } from '../../http/input.ts';
-import { idempotencyKeyOf, once } from '../../kinds/idempotency.ts';
-import { toWall } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
@@ -39,7 +37,7 @@ export const checkoutEndpoint = endpoint({
   name: 'cart.checkout',
   summary: 'Buy what is in the cart',
   description:
-    'Makes an order and one attendee for each place, and empties the cart. An order that costs nothing is completed at once; any other is pending, with its places taken, until it is paid. A request with an `Idempotency-Key` (1 to 200 characters) may be sent again within 24 hours: it gets the same answer and buys nothing more.',
+    'Makes an order and one attendee for each place, and empties the cart. An order that costs nothing is completed at once; any other is pending, with its places taken, until it is paid.',
   input: {
     purchaser: anything('Who buys.', PURCHASER),
     attendees: guestEntries,
@@ -48,26 +46,14 @@ export const checkoutEndpoint = endpoint({
     ]),
   },
   answers: { 201: checkoutSchema },
-  errors: [
-    'invalid-purchaser-info',
-    'cart-is-empty',
-    'cart-expired',
-    'ticket-does-not-exist',
-    'idempotency-key-reused',
-    'rest_forbidden',
-  ],
+  errors: ['invalid-purchaser-info', 'cart-is-empty', 'cart-expired', 'ticket-does-not-exist', 'rest_forbidden'],
   async handle(call, { purchaser, attendees = [], payment }) {
     const visitor = writingVisitorOf(call);
-    const key = idempotencyKeyOf(call);
     const wish: Wish = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
     const { tokenHash } = visitor;
     if (tokenHash === undefined) throw new ApiError('cart-is-empty');
-    const request = key && { scope: `cart ${tokenHash}`, key, asked: wish, now: toWall(call.now) };
-    const { body } = await once(call.context.db, request || undefined, async (trx) => ({
-      status: 201,
-      body: checkoutView(call, await buyCart(trx, tokenHash, { call, wish })),
-    }));
-    return created(body, { ...UNCACHED, ...tokenHeaders(call, visitor, undefined) });
+    const purchase = await call.context.db.transaction((trx) => buyCart(trx, tokenHash, { call, wish }));
+    return created(checkoutView(call, purchase), { ...UNCACHED, ...tokenHeaders(call, visitor, undefined) });
   },
 });
 

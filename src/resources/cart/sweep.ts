@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { forgetAnswers } from '../../kinds/idempotency.ts';
 import { toWall } from '../../lib/dates.ts';
+import { forgetAnswers } from '../idempotency-keys/store.ts';
 import { releaseExpired } from '../tickets/stock.ts';
 import { removeExpiredCarts } from './store.ts';
 

@@ -101,11 +101,14 @@ const create = endpoint({
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls, now }, { name, event_id = null }) {
     const key = context.random(KEY_BYTES).toString('hex');
-    const row = await context.db.query
-      .insertInto('check_in_keys')
-      .values({ name: plainText(name), hash: secretHash(key), event_id, created_utc: toWall(now), last_used_utc: null })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const values = { name: plainText(name), hash: secretHash(key), event_id, created_utc: toWall(now) };
+    const row = await context.db.transaction(({ query }) =>
+      query
+        .insertInto('check_in_keys')
+        .values({ ...values, last_used_utc: null })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    );
     const connection = JSON.stringify({ url: urls.origin, api_key: key, tec: true });
     return created({ ...keyView(row), key, connection }, { 'Cache-Control': 'no-store' });
   },
@@ -124,8 +127,9 @@ const remove = endpoint({
   errors: ['rest_forbidden', 'check-in-key-not-found'],
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context }, { id }) {
-    const { query } = context.db;
-    const row = await query.deleteFrom('check_in_keys').where('id', '=', id).returningAll().executeTakeFirst();
+    const row = await context.db.transaction(({ query }) =>
+      query.deleteFrom('check_in_keys').where('id', '=', id).returningAll().executeTakeFirst(),
+    );
     if (!row) throw new ApiError('check-in-key-not-found');
     return ok(keyView(row));
   },

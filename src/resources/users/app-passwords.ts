@@ -49,7 +49,8 @@ const create = endpoint({
   async handle({ context, now }, { id, name }) {
     const password = generateAppPassword(context.random);
     const hash = appPasswordHash(password);
-    const row = await insertAppPassword(context.db, { user_id: id, name, hash, created_utc: toWall(now) });
+    const values = { user_id: id, name, hash, created_utc: toWall(now) };
+    const row = await context.db.transaction((db) => insertAppPassword(db, values));
     return created({ ...appPasswordView(row), password }, { 'Cache-Control': 'no-store' });
   },
 });
@@ -68,7 +69,7 @@ const remove = endpoint({
   find: ({ id }, call) => getUser(id, call),
   may,
   async handle({ context }, { id, password_id }) {
-    const row = await removeAppPassword(context.db, id, password_id);
+    const row = await context.db.transaction((db) => removeAppPassword(db, id, password_id));
     if (!row) throw new ApiError('app-password-not-found');
     return ok(appPasswordView(row));
   },

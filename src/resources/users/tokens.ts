@@ -73,7 +73,10 @@ const create = endpoint({
   async handle({ context, now }, { name }, { owner = 0, scopes, expires_utc }) {
     const token = generateToken(context.random);
     const values = { user_id: owner, name, hash: secretHash(token), created_utc: toWall(now), scopes, expires_utc };
-    return created({ ...tokenView(await insertToken(context.db, values)), token }, { 'Cache-Control': 'no-store' });
+    return created(
+      { ...tokenView(await context.db.transaction((db) => insertToken(db, values))), token },
+      { 'Cache-Control': 'no-store' },
+    );
   },
 });
 
@@ -97,7 +100,7 @@ const remove = endpoint({
   },
   may: (viewer, token) => token !== undefined && mayManageCredentials(viewer, token.user_id),
   async handle({ context }, { id }) {
-    const token = await removeToken(context.db, id);
+    const token = await context.db.transaction((db) => removeToken(db, id));
     if (!token) throw new ApiError('token-not-found');
     return ok(tokenView(token));
   },

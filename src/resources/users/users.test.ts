@@ -13,6 +13,7 @@ import { routesOf } from '../../http/router.ts';
 import { serve } from '../../http/serve.ts';
 import { Urls } from '../../http/urls.ts';
 import { createKeyRecogniser } from '../check-in-keys/keys.ts';
+import { answerOnce } from '../idempotency-keys/answer-once.ts';
 import { createAuthenticator } from './credentials.ts';
 import { ensureAdministrator } from './store.ts';
 import { userEndpoints } from './users.ts';
@@ -63,6 +64,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       routes: routesOf(userEndpoints),
       authenticate: createAuthenticator(),
       recogniseKey: createKeyRecogniser(),
+      answerOnce,
     };
     await ensureAdministrator(context);
   });

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { ATTEMPTS, type Database, mayBeLostRace } from './database.ts';
+
+type Work<T> = (db: Database) => Promise<T>;
+
+/**
+ * A database whose first transaction stays open after its work, so that something which is known only later can be
+ * committed with it. Everything that is asked of `db` from then on is asked inside that transaction; further
+ * transactions are savepoints in it, undone by themselves when they fail.
+ */
+export interface DeferredCommit {
+  db: Database;
+  /** Does one thing more in the open transaction, or in one of its own if there is none, and commits. */
+  commit(last: Work<void>): Promise<void>;
+  /** Undoes everything. Never throws: whatever prevents it has undone it already. */
+  rollback(): Promise<void>;
+}
+
+/**
+ * Milliseconds a transaction may stay open after its work. SQLite has one connection a process, for which everybody
+ * else waits meanwhile.
+ */
+const PATIENCE = 10_000;
+
+/** @param patience milliseconds until an open transaction is undone, whatever it still waits for */
+export function deferCommit(root: Database, patience = PATIENCE): DeferredCommit {
+  let open: OpenTransaction | undefined;
+  const begin = async <T>(work: Work<T>, left: number): Promise<T> => {
+    const started = await openTransaction(root);
+    try {
+      const value = await work(started.db);
+      started.endWithin(patience);
+      open = started;
+      return value;
+    } catch (error) {
+      await started.rollback();
+      if (left > 1 && mayBeLostRace(error)) return begin(work, left - 1);
+      throw error;
+    }
+  };
+  const db: Database = {
+    get query() {
+      return open?.db.query ?? root.query;
+    },
+    dialect: root.dialect,
+    transaction: (work) => (open ? behindSavepoint(open.db, work, ATTEMPTS) : begin(work, ATTEMPTS)),
+    close: async () => undefined,
+  };
+  return {
+    db,
+    commit: (last) => (open ? open.commit(last) : root.transaction(last)),
+    rollback: async () => open?.rollback(),
+  };
+}
+
+interface OpenTransaction {
+  db: Database;
+  /** Undoes it if it is still open after so many milliseconds. */
+  endWithin(patience: number): void;
+  commit(last: Work<void>): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** Keeps `db.transaction` from running again what can run only once. */
+class Undone extends Error {}
+
+async function openTransaction(root: Database): Promise<OpenTransaction> {
+  const opened = Promise.withResolvers<Database>();
+  const ending = Promise.withResolvers<Work<void>>();
+  let isBegun = false;
+  const once = async (trx: Database): Promise<void> => {
+    if (isBegun) throw new Undone('a transaction that stayed open cannot run again');
+    isBegun = true;
+    opened.resolve(trx);
+    const last = await ending.promise;
+    await last(trx);
+  };
+  const ended = root.transaction((trx) => once(trx).catch(undo)).catch(causeOf);
+  // Without a connection it never opens.
+  ended.catch(opened.reject);
+  return {
+    db: await opened.promise,
+    endWithin(patience) {
+      const expire = () => ending.reject(new Error(`a transaction stayed open for ${patience} ms`));
+      const timer = setTimeout(expire, patience).unref();
+      ended.catch(() => undefined).finally(() => clearTimeout(timer));
+    },
+    commit(last) {
+      ending.resolve(last);
+      return ended;
+    },
+    async rollback() {
+      ending.reject(new Error('rolled back'));
+      await ended.catch(() => undefined);
+    },
+  };
+}
+
+function undo(cause: unknown): never {
+  throw new Undone('', { cause });
+}
+
+function causeOf(error: unknown): never {
+  throw error instanceof Undone ? (error.cause ?? error) : error;
+}
+
+async function behindSavepoint<T>(db: Database, work: Work<T>, left: number): Promise<T> {
+  await sql`SAVEPOINT step`.execute(db.query);
+  try {
+    const value = await work(db);
+    await sql`RELEASE SAVEPOINT step`.execute(db.query);
+    return value;
+  } catch (error) {
+    await sql`ROLLBACK TO SAVEPOINT step`.execute(db.query).catch(() => Promise.reject(error));
+    await sql`RELEASE SAVEPOINT step`.execute(db.query);
+    if (left > 1 && mayBeLostRace(error)) return behindSavepoint(db, work, left - 1);
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
+import { invalidParam } from './errors.ts';
+import type { ErrorReply } from './respond.ts';
+import type { Match } from './router.ts';
+
+/** Requests that a client may safely send again, because they bring an `Idempotency-Key`. */
+
+const HEADER = 'Idempotency-Key';
+const MAX_KEY = 200;
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** What a request was answered, with the methods of its `Allow` header. */
+export interface Settled {
+  reply: Reply | ErrorReply;
+  allow: Method[];
+}
+
+/** A write that brings a key. */
+export interface KeyedWrite {
+  key: string;
+  /** What is written to, in whatever way the path was spelled. */
+  operation: string;
+  /** All that the answer depends on besides the caller, as text: the same key for something else is refused. */
+  asked: string;
+  call: Call;
+  isAtomic: boolean;
+}
+
+/**
+ * Answers a write that brings a key: the first by `work`, which gets the call to work with and does not throw,
+ * repetitions with the answer of the first. It is in idempotency-keys/answer-once.ts.
+ * @throws {ApiError} request-in-progress, idempotency-key-reused, idempotency-answer-not-kept
+ */
+export type AnswerOnce = (write: KeyedWrite, work: (call: Call) => Promise<Settled>) => Promise<Settled>;
+
+/**
+ * The key of a request; undefined for requests that only read.
+ * @throws {InvalidParams} when it is empty or has more than 200 characters
+ */
+export function idempotencyKeyOf(method: string, headers: Headers): string | undefined {
+  const key = WRITES.has(method) ? headers.get(HEADER) : null;
+  if (key === null) return undefined;
+  if (key !== '' && key.length <= MAX_KEY) return key;
+  throw invalidParam(HEADER, 'param.idempotency_key');
+}
+
+interface Named {
+  endpoint: AnyEndpoint;
+  method: string;
+  match: Match;
+  /** All parameters. */
+  sent: ReadonlyMap<string, unknown>;
+}
+
+/** Describes a write that brings a key. A stranger who is refused whatever it asks has nothing to repeat: undefined. */
+export async function keyedWrite(
+  key: string,
+  call: Call,
+  { endpoint, method, match, sent }: Named,
+): Promise<KeyedWrite | undefined> {
+  if (endpoint.may && !call.viewer.account && !call.viewer.key) return undefined;
+  return {
+    key,
+    call,
+    operation: JSON.stringify([method, endpoint.namespace, endpoint.path, match.params]),
+    asked: await textOf(call, sent),
+    isAtomic: endpoint.idempotency !== 'recorded',
+  };
+}
+
+/** What says how an answer is presented, not what it is. */
+const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pretty', '_jsonp', '_method']);
+/** Headers that say what is asked. */
+const ASKING = ['X-Cart-Token', 'If-Match'];
+
+async function textOf(call: Call, sent: ReadonlyMap<string, unknown>): Promise<string> {
+  const params = [...sent].filter(([name]) => !PRESENTATION.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const files: unknown[] = [];
+  for (const [name, file] of call.files) files.push([name, file.name, file.type, await digestOf(file)]);
+  return canonicalText([params, files, call.language, ASKING.map((name) => call.header(name) ?? null)]);
+}
+
+/** Piece by piece: other requests are answered in between. */
+async function digestOf(file: File): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const piece of file.stream()) digest.update(piece);
+  return digest.digest('hex');
+}
+
+/**
+ * A text that is the same for equal values, in whatever order the members of objects come. Without recursion: a body
+ * may be nested more deeply than the stack is.
+ */
+export function canonicalText(value: unknown): string {
+  const parts: string[] = [];
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (Array.isArray(next)) {
+      parts.push(`[${next.length}`);
+      for (let index = next.length - 1; index >= 0; index -= 1) left.push(next[index]);
+    } else if (typeof next === 'object' && next !== null) {
+      const members = Object.entries(next).sort(([a], [b]) => (a < b ? 1 : -1));
+      parts.push(`{${members.length}`);
+      for (const [name, member] of members) left.push(member, name);
+    } else parts.push(JSON.stringify(next) ?? 'undefined');
+  }
+  return parts.join(',');
+}

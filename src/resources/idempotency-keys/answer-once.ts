@@ -1,0 +1,117 @@
+import { deferCommit } from '../../db/deferred-commit.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { AnswerOnce, KeyedWrite, Settled } from '../../http/idempotency.ts';
+import { toWall } from '../../lib/dates.ts';
+import { type DerivedKeys, deriveKeys, fingerprintOf } from '../../lib/seal.ts';
+import { callerOf } from './caller.ts';
+import { sealAnswer, unsealAnswer } from './kept-answer.ts';
+import { type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
+
+/** Milliseconds between two renewals of a claim: three fit into the time that one lasts. */
+const RENEWAL = 20_000;
+const OWNER_BYTES = 16;
+
+/** Where tests end the process, or a request. Tests only. */
+export const testHooks = {
+  afterClaim: async (): Promise<void> => undefined,
+  beforeKeep: async (): Promise<void> => undefined,
+};
+
+interface Attempt {
+  write: KeyedWrite;
+  claim: Claim;
+  keys: DerivedKeys;
+  /** Whether refusals are kept, too. */
+  keepsRefusals: boolean;
+}
+
+type Work = (call: Call) => Promise<Settled>;
+
+/**
+ * Answers a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that others see
+ * it; the answer is kept in the transaction that does the work, so that either both are there or neither is. Whoever
+ * lost the claim meanwhile cannot commit.
+ */
+export const answerOnce: AnswerOnce = async (write, work) => {
+  const { context } = write.call;
+  const { name, isKnown } = callerOf(write.call);
+  const keys = deriveKeys(write.key, JSON.stringify([name, write.operation]));
+  const owner = context.random(OWNER_BYTES).toString('hex');
+  const claim = { hash: keys.id, fingerprint: fingerprintOf(write.asked, keys), owner };
+  const known = await claimKey(context.db, claim, toWall(context.now()));
+  if (known) {
+    if (known.fingerprint !== claim.fingerprint) throw new ApiError('idempotency-key-reused');
+    if (known.answer === '') throw inProgress();
+    return unsealAnswer(known.answer, keys);
+  }
+  const renew = () => void renewClaim(context.db, claim, toWall(context.now())).catch(() => undefined);
+  const timer = setInterval(renew, RENEWAL).unref();
+  try {
+    await testHooks.afterClaim();
+    const attempt = { write, claim, keys, keepsRefusals: isKnown };
+    return await (write.isAtomic ? workAtomically(attempt, work) : workAndRecord(attempt, work));
+  } catch (error) {
+    // It lapses by itself where the database is out of reach.
+    await releaseClaim(context.db, claim).catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+};
+
+const inProgress = () => new ApiError('request-in-progress', { headers: { 'Retry-After': '5' } });
+
+async function workAtomically(attempt: Attempt, work: Work): Promise<Settled> {
+  const { call } = attempt.write;
+  const deferred = deferCommit(call.context.db);
+  const settled = await work({ ...call, context: { ...call.context, db: deferred.db } }).catch(async (error) => {
+    await deferred.rollback();
+    throw error;
+  });
+  if (isRefusal(settled)) {
+    await deferred.rollback();
+    return settle(attempt, settled);
+  }
+  await deferred.commit(async (trx) => {
+    await testHooks.beforeKeep();
+    if (!(await keep(attempt, settled, trx))) throw inProgress();
+  });
+  return settled;
+}
+
+const workAndRecord = async (attempt: Attempt, work: Work): Promise<Settled> =>
+  settle(attempt, await work(attempt.write.call));
+
+/** Keeps an answer whose work is done, or gives the key back. The answer is true whatever becomes of this. */
+async function settle(attempt: Attempt, settled: Settled): Promise<Settled> {
+  const { db, log } = attempt.write.call.context;
+  try {
+    await testHooks.beforeKeep();
+    if (isKept(attempt, settled)) await keep(attempt, settled, db);
+    else await releaseClaim(db, attempt.claim);
+  } catch (err) {
+    log.warn({ err }, 'the answer to a request with an Idempotency-Key was not kept');
+  }
+  return settled;
+}
+
+function keep({ write, claim, keys }: Attempt, settled: Settled, db: Call['context']['db']): Promise<boolean> {
+  const { random, now } = write.call.context;
+  return keepAnswer(db, claim, { answer: sealAnswer(settled, keys, random), now: toWall(now()) });
+}
+
+const isRefusal = ({ reply }: Settled): boolean => 'isError' in reply;
+
+/** Too early, too often, and faults: the same request may do better next time. */
+const PASSING = [409, 429];
+
+/**
+ * Strangers could fill the table with refusals, which cost them nothing. What they are refused, they may ask again: it
+ * changed nothing.
+ */
+function isKept({ keepsRefusals }: Attempt, { reply }: Settled): boolean {
+  const { status = 200 } = reply;
+  if (status < 400) return true;
+  return keepsRefusals && status < 500 && !PASSING.includes(status);
+}

@@ -1,0 +1,35 @@
+import type { Reply } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Settled } from '../../http/idempotency.ts';
+import type { ErrorReply } from '../../http/respond.ts';
+import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
+
+/** Characters of Base64: what an answer may take in the database. */
+const MAX_SIZE = 256 * 1024;
+
+/** What is kept of an answer; null of one that is too large, or not JSON. */
+type Kept = (Pick<ErrorReply, 'status' | 'body' | 'headers'> & { isError: boolean; allow: Settled['allow'] }) | null;
+
+const contentOf = ({ reply, allow }: Settled): Kept => {
+  if ('raw' in reply && reply.raw) return null;
+  const { status = 200, body, headers } = reply;
+  return { status, body, headers, isError: 'isError' in reply, allow };
+};
+
+/** An answer as the database keeps it. */
+export function sealAnswer(settled: Settled, keys: DerivedKeys, random: (bytes: number) => Buffer): string {
+  const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
+  return sealed.length <= MAX_SIZE ? sealed : seal('null', keys, random);
+}
+
+/**
+ * The answer that was kept.
+ * @throws {ApiError} idempotency-answer-not-kept
+ */
+export function unsealAnswer(answer: string, keys: DerivedKeys): Settled {
+  // Written by `sealAnswer` above.
+  const kept = JSON.parse(unseal(answer, keys)) as Kept;
+  if (kept === null) throw new ApiError('idempotency-answer-not-kept');
+  const { isError, allow, ...reply } = kept;
+  return { reply: isError ? { ...reply, isError } : (reply as Reply), allow };
+}

@@ -1,0 +1,84 @@
+import type { Database } from '../../db/database.ts';
+import { addSeconds, type Wall } from '../../lib/dates.ts';
+import { testHooks } from '../tickets/stock.ts';
+
+/** Seconds a claim lasts that nobody renews: its process has ended. */
+const CLAIMED = 60;
+/** Seconds an answer is kept. */
+const KEPT = 24 * 60 * 60;
+
+/** The claim of one request on a key. */
+export interface Claim {
+  /** Which key. */
+  hash: string;
+  /** What is asked. */
+  fingerprint: string;
+  /** Which request. */
+  owner: string;
+}
+
+/** What is known of a key that somebody else has claimed. */
+export interface Claimed {
+  fingerprint: string;
+  /** Sealed; empty while the request is under way. */
+  answer: string;
+}
+
+/** Claims a key that is new or whose time is over; otherwise gives what is known of it. */
+export function claimKey(db: Database, claim: Claim, now: Wall): Promise<Claimed | undefined> {
+  const fresh = { ...claim, answer: '', expires_utc: addSeconds(now, CLAIMED) };
+  return db.transaction(async ({ query }) => {
+    const claimed = await query
+      .insertInto('idempotency_keys')
+      .values(fresh)
+      .onConflict((conflict) =>
+        conflict.column('hash').doUpdateSet(fresh).where('idempotency_keys.expires_utc', '<=', now),
+      )
+      .returning('hash')
+      .executeTakeFirst();
+    if (claimed || !testHooks.isGuarded) return undefined;
+    return query
+      .selectFrom('idempotency_keys')
+      .select(['fingerprint', 'answer'])
+      .where('hash', '=', claim.hash)
+      .executeTakeFirst();
+  });
+}
+
+/** Makes a claim last for its whole time again. */
+export async function renewClaim(db: Database, claim: Claim, now: Wall): Promise<void> {
+  const expires_utc = addSeconds(now, CLAIMED);
+  await db.query
+    .updateTable('idempotency_keys')
+    .set({ expires_utc })
+    .where('hash', '=', claim.hash)
+    .where('owner', '=', claim.owner)
+    .where('answer', '=', '')
+    .execute();
+}
+
+/** Keeps the answer of a request; false when its claim has lapsed and is somebody else's now. */
+export async function keepAnswer(db: Database, claim: Claim, kept: { answer: string; now: Wall }): Promise<boolean> {
+  const row = await db.query
+    .updateTable('idempotency_keys')
+    .set({ answer: kept.answer, expires_utc: addSeconds(kept.now, KEPT) })
+    .where('hash', '=', claim.hash)
+    .where('owner', '=', claim.owner)
+    .returning('hash')
+    .executeTakeFirst();
+  return row !== undefined || !testHooks.isGuarded;
+}
+
+/** Gives a key back, so that the next request with it does the work. */
+export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
+  await db.query
+    .deleteFrom('idempotency_keys')
+    .where('hash', '=', claim.hash)
+    .where('owner', '=', claim.owner)
+    .execute();
+}
+
+/** Forgets the answers whose time is over, and claims that lapsed. */
+export async function forgetAnswers(db: Database, now: Wall): Promise<void> {
+  await db.query.deleteFrom('idempotency_keys').where('expires_utc', '<=', now).execute();
+}

@@ -1,0 +1,411 @@
+import { sql } from 'kysely';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sweepCarts } from '../src/resources/cart/sweep.ts';
+import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
+import { makeSeat } from './attendees.ts';
+import { png, upload } from './everything.ts';
+import { type Answer, type Asking, DATABASES, NOON, useTestServer } from './server.ts';
+import { makeEvent } from './tickets.ts';
+
+const DAY = 24 * 60 * 60;
+const WALK = { title: 'Walk', start_date: '2027-05-01 10:00', end_date: '2027-05-01 11:00' };
+
+describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
+  const server = useTestServer(kind, { qrApiKey: 'door-key', trustProxy: ['loopback'] });
+  afterEach(() => {
+    vi.useRealTimers();
+    testHooks.afterClaim = async () => undefined;
+    testHooks.beforeKeep = async () => undefined;
+    server().clock.now = NOON;
+  });
+
+  let serial = 0;
+  const newKey = () => `key ${++serial}`;
+  const keyed = (call: string, key: string, { headers, ...asking }: Asking = {}) =>
+    server().ask(call, { ...asking, headers: { ...headers, 'idempotency-key': key } });
+  const create = (key: string, asking: Asking = {}) =>
+    keyed('POST /events', key, { as: 'editor', body: WALK, ...asking });
+  const rows = () => server().context.db.query.selectFrom('idempotency_keys').selectAll().execute();
+  const events = async () => {
+    const { total } = await server()
+      .context.db.query.selectFrom('events')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    return Number(total);
+  };
+  const later = (seconds: number) => {
+    server().clock.now = new Date(NOON.getTime() + seconds * 1000);
+  };
+  const expectSame = (again: Answer, first: Answer) =>
+    expect([again.status, again.text, [...again.headers]]).toEqual([first.status, first.text, [...first.headers]]);
+
+  /** Holds the next request where it has claimed its key, until it is let go. */
+  function holdNext(): { isHeld: Promise<void>; letGo(): void } {
+    const held = Promise.withResolvers<void>();
+    const free = Promise.withResolvers<void>();
+    testHooks.afterClaim = () => {
+      testHooks.afterClaim = async () => undefined;
+      held.resolve();
+      return free.promise;
+    };
+    return { isHeld: held.promise, letGo: free.resolve };
+  }
+
+  it('is refused when the key is empty or has more than 200 characters, in every namespace', async () => {
+    for (const call of ['POST events:/events', 'DELETE tickets:/tickets/1', 'PATCH admin:/users/1']) {
+      for (const key of ['', 'x'.repeat(201)]) {
+        expect(await keyed(call, key, { as: 'administrator' })).toMatchObject({
+          status: 400,
+          body: { code: 'rest_invalid_param', data: { details: { 'Idempotency-Key': {} } } },
+        });
+      }
+    }
+    expect((await create('x'.repeat(200))).status).toBe(201);
+  });
+
+  it('is ignored where nothing is written', async () => {
+    const before = await rows();
+    for (const call of ['GET /events', 'HEAD /events', 'OPTIONS /events']) {
+      expect((await keyed(call, 'x'.repeat(201))).status).toBe(200);
+    }
+    const query = { api_key: 'door-key', ticket_id: 999_999, security_code: 'x' };
+    expect((await keyed('GET tickets:/qr', 'read', { query })).status).not.toBe(500);
+    expect(await rows()).toEqual(before);
+  });
+
+  it('is the same under every prefix, and when the method is named otherwise', async () => {
+    const key = newKey();
+    const first = await create(key);
+    for (const prefix of ['/wp-json/tribe', '/wp-json/calendar', '/CALENDAR']) {
+      expect((await create(key, { prefix })).body).toEqual(first.body);
+    }
+    const { id } = first.body;
+    const change = { as: 'editor' as const, body: { title: 'Long walk' } };
+    const changed = await keyed(`PATCH /events/${id}`, key, change);
+    expect(changed.body.title).toBe('Long walk');
+    await server().make(`POST /events/${id}`, { title: 'Other' });
+    const header = await keyed(`POST /events/${id}`, key, {
+      ...change,
+      headers: { 'x-http-method-override': 'PATCH' },
+    });
+    const query = await keyed(`POST /events/${id}/`, key, { ...change, query: { _method: 'patch' } });
+    for (const again of [header, query]) expect(again.text).toBe(changed.text);
+  });
+
+  it('is another one for another method, path or account', async () => {
+    const key = newKey();
+    const before = await events();
+    const first = await create(key);
+    const other = await create(key, { as: 'author' });
+    expect(other.body.id).not.toBe(first.body.id);
+    const venue = await keyed('POST /venues', key, { as: 'editor', body: { venue: 'Hall' } });
+    expect(venue.status).toBe(201);
+    expect((await keyed(`DELETE /events/${first.body.id}`, key, { as: 'editor' })).body.status).toBe('trash');
+    expect(await events()).toBe(before + 2);
+  });
+
+  it('is that of the account, by whatever means it signs in', async () => {
+    const key = newKey();
+    const first = await create(key);
+    const { token } = await server().make('POST admin:/tokens', { name: 'app', scopes: ['read'] }, 'editor');
+    const headers = { authorization: `Bearer ${token}` };
+    // The token alone could not have done it; what it gets is the answer to its own account.
+    expectSame(await create(key, { as: undefined, headers }), first);
+    expect((await create(newKey(), { as: undefined, headers })).status).toBe(403);
+  });
+
+  it('needs credentials that are valid now', async () => {
+    const key = newKey();
+    await create(key);
+    const headers = { authorization: `Basic ${btoa('editor:wrong')}` };
+    expect((await create(key, { as: undefined, headers })).body.code).toBe('incorrect_password');
+    expect((await create(key, { as: undefined })).body.code).toBe('rest_forbidden');
+  });
+
+  it('gets the answer of its own earlier request although its account lost the right', async () => {
+    const [key, id] = [newKey(), server().userId('contributor')];
+    const first = await create(key, { as: 'contributor' });
+    expect(first.status).toBe(201);
+    await server().make(`PATCH admin:/users/${id}`, { role: 'subscriber' });
+    expectSame(await create(key, { as: 'contributor' }), first);
+    expect((await create(newKey(), { as: 'contributor' })).status).toBe(403);
+    await server().make(`PATCH admin:/users/${id}`, { role: 'contributor' });
+  });
+
+  it('never gives the cart of one stranger to another', async () => {
+    const id = await makeSeat(server(), await makeEvent(server()));
+    const key = newKey();
+    const from = (address: string) =>
+      keyed('POST tickets:/cart', key, {
+        body: { provider: 'tc', tickets: [{ ticket_id: id, quantity: 1 }] },
+        headers: { 'x-forwarded-for': address },
+      });
+    const first = await from('192.0.2.1');
+    expect(first.headers.get('x-cart-token')).toMatch(/^[\w-]{43}$/);
+    expectSame(await from('192.0.2.1'), first);
+    const tokens = new Set([first.headers.get('x-cart-token')]);
+    for (const address of ['192.0.2.2', '2001:db8::1']) tokens.add((await from(address)).headers.get('x-cart-token'));
+    expect(tokens.size).toBe(3);
+    // Whoever has an IPv6 address has the whole network of 64 bits.
+    tokens.add((await from('2001:db8::ffff')).headers.get('x-cart-token'));
+    expect(tokens.size).toBe(3);
+  });
+
+  it('is that of the cart for a visitor who has one, and of the key at the door', async () => {
+    const id = await makeSeat(server(), await makeEvent(server()));
+    const fill = (key: string, token?: string) =>
+      keyed('POST tickets:/cart', key, {
+        body: { provider: 'tc', tickets: [{ ticket_id: id, quantity: 1 }] },
+        headers: token === undefined ? {} : { 'x-cart-token': token },
+      });
+    const [ada, bob] = [await fill(newKey()), await fill(newKey())].map(({ headers }) => headers.get('x-cart-token'));
+    const key = newKey();
+    const buy = (token?: string | null) =>
+      keyed('POST tickets:/cart/checkout', key, {
+        body: { purchaser: { name: 'Ada', email: 'ada@example.test' } },
+        headers: { 'x-cart-token': token ?? '' },
+      });
+    const bought = await buy(ada);
+    expect(bought.status).toBe(201);
+    expectSame(await buy(ada), bought);
+    expect((await buy(bob)).body.order.id).not.toBe(bought.body.order.id);
+
+    const [attendee] = bought.body.attendees;
+    const scan = (api_key: string) =>
+      keyed('POST tickets:/qr', key, {
+        body: { api_key, ticket_id: attendee.id, security_code: attendee.security_code },
+      });
+    const { key: other } = await server().make('POST admin:/check-in-keys', { name: 'gate' });
+    await server().make(`PATCH admin:/orders/${bought.body.order.id}`, { status: 'completed' });
+    const scanned = await scan('door-key');
+    expect(scanned.status).toBe(201);
+    expectSame(await scan('door-key'), scanned);
+    expect((await scan(other)).body.error).toBe('attendee_already_checked_in');
+  });
+
+  it('is refused for another cart of the same account', async () => {
+    const id = await makeSeat(server(), await makeEvent(server()));
+    const carts: string[] = [];
+    for (let cart = 0; cart < 2; cart += 1) {
+      const body = { provider: 'tc', tickets: [{ ticket_id: id, quantity: 1 }] };
+      carts.push((await server().ask('POST tickets:/cart', { body })).headers.get('x-cart-token') ?? '');
+    }
+    const key = newKey();
+    const buy = (token = '') =>
+      keyed('POST tickets:/cart/checkout', key, {
+        as: 'editor',
+        body: { purchaser: { name: 'Box office', email: 'box@example.test' } },
+        headers: { 'x-cart-token': token },
+      });
+    expect((await buy(carts[0])).status).toBe(201);
+    expect((await buy(carts[1])).body.code).toBe('idempotency-key-reused');
+  });
+
+  describe('and other content', () => {
+    const reused = { status: 422, body: { code: 'idempotency-key-reused' } };
+
+    it('is refused', async () => {
+      const key = newKey();
+      await create(key);
+      const before = await events();
+      const others: Asking[] = [
+        { body: { ...WALK, title: 'Other' } },
+        { body: { ...WALK, featured: true } },
+        { query: { excerpt: 'In the query' } },
+        { query: { i18n_language: 'fr' } },
+        { headers: { 'accept-language': 'fr' } },
+      ];
+      for (const other of others) expect(await create(key, other)).toMatchObject(reused);
+      expect(await events()).toBe(before);
+    });
+
+    it('does not mean the order of members, how it is sent, or how the answer is presented', async () => {
+      const key = newKey();
+      const first = await create(key);
+      const turned = Object.fromEntries(Object.entries(WALK).reverse());
+      expectSame(await create(key, { body: turned }), first);
+      expectSame(await create(key, { body: undefined, form: new URLSearchParams(WALK) }), first);
+      const short = await create(key, { query: { _fields: 'id,title' } });
+      expect([short.status, short.body]).toEqual([201, { id: first.body.id, title: 'Walk' }]);
+      const wrapped = await create(key, { query: { _envelope: 1 } });
+      expect(wrapped.body).toMatchObject({ status: 201, body: first.body });
+    });
+
+    it('means files too, byte by byte', async () => {
+      const key = newKey();
+      const [one, other] = [await png(100, 80), await png(100, 81)];
+      const send = (bytes: Uint8Array<ArrayBuffer>, name?: string) =>
+        keyed('POST admin:/media', key, { as: 'editor', form: upload(bytes, name) });
+      const first = await send(one);
+      expect(first.status).toBe(201);
+      expectSame(await send(one), first);
+      expect(await send(other)).toMatchObject(reused);
+      expect(await send(one, 'other.png')).toMatchObject(reused);
+    });
+  });
+
+  describe('that is refused', () => {
+    it('is refused alike again, whatever has changed', async () => {
+      const key = newKey();
+      const body = { ...WALK, venue: 999_999 };
+      const first = await create(key, { body });
+      expect(first.status).toBe(400);
+      expectSame(await create(key, { body }), first);
+      expect((await create(key)).status).toBe(422);
+    });
+
+    it('too early or too often is tried anew', async () => {
+      const account = { username: 'twin', email: 'twin@example.test', password: 'long enough', role: 'subscriber' };
+      const { id } = await server().make('POST admin:/users', account);
+      const again = { ...account, email: 'other@example.test' };
+      const key = newKey();
+      const send = () => keyed('POST admin:/users', key, { as: 'administrator', body: again });
+      expect((await send()).body.code).toBe('user-exists');
+      await server().make(`DELETE admin:/users/${id}`, {});
+      expect((await send()).status).toBe(201);
+    });
+
+    it('by a fault is tried anew, and nothing of it remains', async () => {
+      const key = newKey();
+      const before = [await events(), (await rows()).length];
+      testHooks.beforeKeep = () => Promise.reject(new Error('fault'));
+      expect((await create(key)).body.code).toBe('internal');
+      testHooks.beforeKeep = async () => undefined;
+      expect([await events(), (await rows()).length]).toEqual(before);
+      expect((await create(key)).status).toBe(201);
+    });
+
+    it('to a stranger is not kept, so that nobody fills the table', async () => {
+      const before = await rows();
+      const headers = { 'x-cart-token': 'a'.repeat(43) };
+      expect((await keyed('POST /events', newKey(), { body: WALK })).status).toBe(401);
+      expect((await keyed('POST tickets:/cart/checkout', newKey(), { body: {}, headers })).status).toBe(400);
+      expect((await keyed('POST tickets:/cart', newKey(), { body: {} })).status).toBe(400);
+      expect((await keyed('POST tickets:/qr', newKey(), { body: {} })).status).toBe(400);
+      expect(await rows()).toEqual(before);
+    });
+  });
+
+  describe('while the first is under way', () => {
+    it('is told to wait, and gets the answer of the first afterwards', async () => {
+      const key = newKey();
+      const before = await events();
+      const { isHeld, letGo } = holdNext();
+      const first = create(key);
+      await isHeld;
+      const early = await create(key);
+      expect(early).toMatchObject({ status: 409, body: { code: 'request-in-progress' } });
+      expect(early.headers.get('retry-after')).toBe('5');
+      expect((await create(key, { body: { ...WALK, title: 'Other' } })).status).toBe(422);
+      expect((await create(newKey())).status).toBe(201);
+      letGo();
+      expect((await first).status).toBe(201);
+      expectSame(await create(key), await first);
+      expect(await events()).toBe(before + 2);
+    });
+
+    it('is told to wait for as long as the first works', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      const key = newKey();
+      const { isHeld, letGo } = holdNext();
+      const first = create(key);
+      await isHeld;
+      const claimedUntil = async () => (await rows()).find(({ answer }) => answer === '')?.expires_utc;
+      for (const seconds of [50, 100, 150]) {
+        later(seconds);
+        const before = await claimedUntil();
+        vi.advanceTimersByTime(20_000);
+        // The renewal is on its way to the database; nothing else tells when it is there.
+        while ((await claimedUntil()) === before);
+        later(seconds + 59);
+        expect((await create(key)).status).toBe(409);
+      }
+      letGo();
+      expect((await first).status).toBe(201);
+    });
+
+    it('does the work once the claim has lapsed, and the first cannot commit any more', async () => {
+      const key = newKey();
+      const before = await events();
+      const { isHeld, letGo } = holdNext();
+      const first = create(key);
+      await isHeld;
+      later(59);
+      expect((await create(key)).status).toBe(409);
+      later(60);
+      const second = await create(key);
+      expect(second.status).toBe(201);
+      letGo();
+      expect((await first).body.code).toBe('request-in-progress');
+      expect(await events()).toBe(before + 1);
+      expectSame(await create(key), second);
+    });
+  });
+
+  it('leaves no secret in the database, and shows it again to who has the key', async () => {
+    const key = 'b41e1f64-8d6b-4f3e-9f6c-3a9a4f7a31aa';
+    const made = () =>
+      keyed('POST admin:/tokens', key, { as: 'administrator', body: { name: 'app', scopes: ['read'] } });
+    const first = await made();
+    const { token } = first.body;
+    expect(token).toMatch(/\w{20}/);
+    const stored = JSON.stringify(await rows());
+    for (const secret of [token, key, 'app']) expect(stored).not.toContain(secret);
+    for (const { answer } of await rows()) {
+      expect(Buffer.from(answer, 'base64').toString('latin1')).not.toContain(token);
+    }
+    expectSame(await made(), first);
+  });
+
+  it('is forgotten after 24 hours, with claims that lapsed', async () => {
+    const key = newKey();
+    const first = await create(key);
+    later(DAY - 1);
+    expectSame(await create(key), first);
+    later(DAY);
+    const second = await create(key);
+    expect(second.body.id).not.toBe(first.body.id);
+    const { isHeld, letGo } = holdNext();
+    const held = create(newKey());
+    await isHeld;
+    later(2 * DAY);
+    await sweepCarts(server().context);
+    expect(await rows()).toEqual([]);
+    letGo();
+    await held;
+  });
+
+  it('is done once although its answer is too large to be kept', async () => {
+    const key = newKey();
+    const before = await events();
+    const noise = () => server().context.random(140_000).toString('base64');
+    const long = { description: noise(), excerpt: noise() };
+    const send = () => create(key, { body: { ...WALK, ...long } });
+    expect((await send()).status).toBe(201);
+    expect(await send()).toMatchObject({ status: 409, body: { code: 'idempotency-answer-not-kept' } });
+    expect(await events()).toBe(before + 1);
+    expect(JSON.stringify(await rows()).length).toBeLessThan(100_000);
+  });
+
+  it('takes a body that is nested more deeply than the stack is', async () => {
+    const nested = `{"title": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const answer = await server().request('/calendar/tickets/v1/cart', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': newKey() },
+      body: nested,
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  describe('and one without', () => {
+    beforeAll(async () => {
+      await sql`ALTER TABLE idempotency_keys RENAME TO set_aside`.execute(server().context.db.query);
+    });
+
+    it('differ in cost: without a key nothing is looked up', async () => {
+      const body = WALK;
+      expect((await server().ask('POST /events', { as: 'editor', body })).status).toBe(201);
+      expect((await create(newKey())).status).toBe(500);
+    });
+  });
+});
