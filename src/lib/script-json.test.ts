@@ -23,6 +23,16 @@ describe('scriptJson', () => {
   });
 });
 
+describe('docs/clients.md', () => {
+  it('tells others to escape JSON for scripts in a way that gives the same', () => {
+    const guide = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
+    const [, code = ''] = /```js\n(const safe = [\s\S]*?;)\n\/\//.exec(guide) ?? [];
+    const escapeAsTold = new Function('data', `${code} return safe;`) as (data: unknown) => string;
+    const data = { text: '</script><!-- & \u2028\u2029', list: [1, null] };
+    expect(escapeAsTold(data)).toBe(scriptJson(JSON.stringify(data)));
+  });
+});
+
 describe('the sources', () => {
   const src = new URL('../', import.meta.url).pathname;
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
