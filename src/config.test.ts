@@ -63,7 +63,7 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_PORT', '-1', '65536', 'eighty', '80.5', '1e9'],
   ['MARQUEE_DATABASE_URL', 'mysql://db/m', 'a.db', 'sqlite:', 'postgres://[broken'],
   ['MARQUEE_DATABASE_POOL', '0', '101', '1.5', 'many'],
-  ['MARQUEE_ADMIN', 'ann', 'ann:', ':long enough', 'ann:short'],
+  ['MARQUEE_ADMIN', 'ann', 'ann:', ':long enough', 'ann:short', '<b>ann</b>:long enough', 'a\u202enn:long enough'],
   ['MARQUEE_TIMEZONE', 'Mars/Base', 'UTC+99'],
   [
     'MARQUEE_URL',

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './db/database.ts';
+import { isAccountName } from './lib/account-name.ts';
 import { symbolOf } from './lib/money.ts';
 import { isZone } from './lib/zones.ts';
 
@@ -247,6 +248,9 @@ function admin(env: Environment): Config['admin'] {
   if (given === undefined) return undefined;
   const [, name, password] = /^([^:]+):(.+)$/s.exec(given) ?? [];
   if (!name || !password) throw new ConfigError('MARQUEE_ADMIN', 'must have the form name:password.');
+  if (!isAccountName(name)) {
+    throw new ConfigError('MARQUEE_ADMIN', 'needs a name of 1 to 60 characters without control characters, < and >.');
+  }
   if (password.length < 8) throw new ConfigError('MARQUEE_ADMIN', 'needs a password of at least 8 characters.');
   return { name, password };
 }

@@ -50,6 +50,22 @@ describe('the commands of accounts', () => {
     expect((await signIn(basic('bob:long enough'))).account?.role).toBe('door');
   });
 
+  it('refuse names and addresses with markup, and keep names of credentials plain', async () => {
+    for (const name of ['<b>ann</b>', '&lt;script&gt;', 'an\u001b[31mn']) {
+      const refused = await run('user add', name, '--email', 'ann@example.org', '--role', 'door');
+      expect(refused.status).toBe(1);
+      expect(refused.errors).toMatch(/username/);
+    }
+    const refused = await run('user add', 'ann', '--email', '<b>ann@example.org', '--role', 'door');
+    expect(refused.errors).toMatch(/email/);
+    await addAnn();
+    await run('token add', 'ann', '<b>Phone</b>\u001b[31m', '--scopes', 'read');
+    await run('app-password add', 'ann', '<script>x</script>Site');
+    expect((await run('token list')).out).toMatch(/Phone\[31m/);
+    expect((await run('app-password list', 'ann')).out).toMatch(/ Site /);
+    expect(await run('app-password add', 'ann', '<b>')).toMatchObject({ status: 1 });
+  });
+
   it('list accounts in columns', async () => {
     await addAnn();
     expect((await run('user list')).out).toBe(

@@ -69,6 +69,7 @@ async function callOfAdministrator(context: Context, now: Date): Promise<Call> {
     files: new Map(),
     address: '127.0.0.1',
     header: () => undefined,
+    cookie: () => undefined,
   };
 }
 

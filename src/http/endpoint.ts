@@ -23,6 +23,8 @@ export interface Call {
   files: ReadonlyMap<string, File>;
   /** A header of the request: for the few that are part of the interface, such as the visitor's cart. */
   header(name: string): string | undefined;
+  /** A cookie of the request, by the rules of `cookieOf`: it throws for what other sites can make browsers send. */
+  cookie(name: string): string | undefined;
 }
 
 export type Fields = Readonly<Record<string, z.ZodType>>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isDate } from '../lib/dates.ts';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
 import { parseIds, parseList } from '../lib/list.ts';
+import { plainText } from '../lib/text.ts';
 import { isZone } from '../lib/zones.ts';
 import type { Call, Fields, InputOf, Refuse } from './endpoint.ts';
 import { ApiError, InvalidParams, type Problem } from './errors.ts';
@@ -58,6 +59,14 @@ export const filledText = (description: string, { max = MAX_LINE }: TextOptions 
   field({ type: 'string', description, minLength: 1 }, 'param.filled_text', (value) => {
     const read = readText(value);
     return read !== undefined && read.trim() !== '' && read.length <= max ? read : undefined;
+  });
+
+/** One line of plain text with something left of it when tags are removed: for names that other people read. */
+export const plainLine = (description: string, { max = MAX_LINE }: TextOptions = {}): z.ZodType<string> =>
+  field({ type: 'string', description: `${description} Plain text.`, minLength: 1 }, 'param.filled_text', (value) => {
+    const read = readText(value);
+    const line = read !== undefined && read.length <= max ? plainText(read) : '';
+    return line === '' ? undefined : line;
   });
 
 /** A field of a record that `null` and `""` clear; the value is null then. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { translate } from '../lib/i18n.ts';
+import { scriptJson } from '../lib/script-json.ts';
 import type { Authenticate, RecogniseKey, Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
@@ -153,7 +154,8 @@ const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'set-cookie', '
 /** An answer to a request with one of these is for whoever knows it. */
 const SECRETS = ['password', 'security_code', 'api_key'];
 
-const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+/** Whether a method only asks. */
+export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 interface Sending {
   status: number;
@@ -170,7 +172,8 @@ function send(visit: Visit, { status, headers, text, callback, isRead, isShared 
     headers.set('Cache-Control', isShared ? `public, max-age=0, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache');
   }
   if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
-  const payload = callback ? `/**/${callback}(${text})` : text;
+  // Only JSON is called back: `respond` sends everything else without a callback.
+  const payload = callback ? `/**/${callback}(${scriptJson(String(text))})` : text;
   if (isRead && status === 200) {
     const tag = `"${hash('sha1', payload, 'base64url')}"`;
     headers.set('ETag', tag);

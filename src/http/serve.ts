@@ -1,4 +1,5 @@
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
+import { cookieOf } from './cookies.ts';
 import { describeRoute } from './discovery.ts';
 import type { AnyEndpoint, Call, Method } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
@@ -142,6 +143,7 @@ function callOf(visit: Visit, viewer: Viewer, files: Call['files'] = new Map()):
     address: visit.address,
     files,
     header: (name) => request.headers.get(name) ?? undefined,
+    cookie: (name) => cookieOf(visit, name),
   };
 }
 

@@ -11,6 +11,7 @@ import { invalidParam } from '../http/errors.ts';
 import type { Urls } from '../http/urls.ts';
 import { toWall } from '../lib/dates.ts';
 import { fetchImage } from '../lib/image-fetch.ts';
+import { withoutMetadata } from '../lib/image-metadata.ts';
 import { describeImage, type ImageDescription, makeRenditions } from '../lib/image-renditions.ts';
 import { slugify } from '../lib/slug.ts';
 
@@ -144,13 +145,17 @@ interface Origin {
   sourceUrl: string;
 }
 
-/** Writes an image and its renditions below the folder of uploads. Undefined for what is not a supported image. */
+/**
+ * Writes an image, without the metadata that it came with, and its renditions below the folder of uploads. Undefined for
+ * what is not a supported image.
+ */
 export async function prepareImage(
-  bytes: Uint8Array,
+  sent: Uint8Array,
   origin: Origin,
   { context, now, viewer }: Call,
 ): Promise<PreparedImage | undefined> {
-  const image = await describeImage(bytes);
+  const bytes = await withoutMetadata(sent);
+  const image = bytes && (await describeImage(bytes));
   if (!image) return undefined;
   const date = toWall(now);
   const stem = `${date.slice(0, 4)}/${date.slice(5, 7)}/${fileStem(origin.fileName)}-${context.random(6).toString('hex')}`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MediaTable } from '../db/tables.ts';
 import type { Urls } from '../http/urls.ts';
 import { paragraphs } from '../lib/html.ts';
-import { htmlToText } from '../lib/text.ts';
+import { ldDescription, plainLd } from '../lib/json-ld.ts';
 import { type Image, imageSchema, renderImage } from './image.ts';
 import type { LinkedPost } from './linked-post-store.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from './post-view.ts';
@@ -46,7 +46,7 @@ export function renderLinkedPost(
     ...(look.derive?.(post.attributes) ?? post.attributes),
     ...look.extra?.(post),
     translations,
-    json_ld: withJsonLd && post.status === 'publish' ? look.jsonLd(post, picture) : undefined,
+    json_ld: withJsonLd && post.status === 'publish' ? plainLd(look.jsonLd(post, picture)) : undefined,
   };
   const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && value !== null);
   return { ...Object.fromEntries(filled), ...look.always?.(post), ...globalId(post.id, urls) };
@@ -57,7 +57,7 @@ export const thingLd = (type: string, post: LinkedPost, image: Image | undefined
   '@context': 'http://schema.org',
   '@type': type,
   name: post.title,
-  description: htmlToText(post.description),
+  description: ldDescription(post.description),
   ...(image && { image: image.url }),
 });
 

@@ -121,7 +121,8 @@ function encode(image: Sharp, extension: ImageExtension): Sharp {
   }
 }
 
-async function readHeader(bytes: Uint8Array): Promise<ImageDescription | undefined> {
+/** What the header says; undefined for what is not supported, and for too many pixels. */
+export async function readHeader(bytes: Uint8Array): Promise<ImageDescription | undefined> {
   const extension = sniff(bytes);
   if (extension === undefined) return undefined;
   const mimeType = MIME_TYPES[extension];
@@ -160,13 +161,14 @@ async function load(): Promise<typeof SharpModule> {
   return sharp;
 }
 
-async function open(bytes: Uint8Array): Promise<Sharp> {
+/** Opens an image; with `animated` all its frames, which together must not have more than 50 million pixels either. */
+export async function open(bytes: Uint8Array, { animated = false } = {}): Promise<Sharp> {
   const sharp = await load();
-  return sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: 30 });
+  return sharp(bytes, { animated, failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: 30 });
 }
 
 /** One picture in memory at any time, however many are uploaded at once. */
-function oneAtATime<T>(job: () => Promise<T>): Promise<T> {
+export function oneAtATime<T>(job: () => Promise<T>): Promise<T> {
   const result = lastJob.then(job);
   lastJob = result.catch(() => undefined);
   return result;

@@ -15,8 +15,15 @@ const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES.split(' '));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f-\x9f]/g;
 
+/**
+ * Embeddings, overrides and isolates: left open, they reorder what a list or a terminal shows after the text. The marks
+ * that Hebrew and Arabic are typed with (U+200E, U+200F, U+061C) open nothing and stay.
+ */
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** All white space but the two spaces that French sets before its punctuation. */
 const BREAKING_SPACE = /[^\S\u00a0\u202f]+/g;
+const SPACE_IN_LINE = /[^\S\n\u00a0\u202f]+/g;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -57,13 +64,25 @@ const MAX_DEPTH = 1000;
 
 /**
  * One line of plain text, for titles, names and address fields: no tags (also no unclosed ones), no scripts or styles
- * with what is in them, no control characters, white space collapsed, though spaces that must not break stay. Entities
- * are neither made nor decoded, and a `<` that starts no tag is text. Idempotent; the result never contains a tag.
+ * with what is in them, no control characters nor any that turn the direction of writing, white space collapsed, though
+ * spaces that must not break stay. Entities are neither made nor decoded, and a `<` that starts no tag is text.
+ * Idempotent; the result never contains a tag.
  */
-export function plainText(text: string): string {
-  const stripped = text.toWellFormed().replace(CONTROLS, '').replace(MARKUP, strippedTag);
-  return stripped.replace(BREAKING_SPACE, ' ').trim();
+export const plainText = (text: string): string => withoutMarkup(text).replace(BREAKING_SPACE, ' ').trim();
+
+/** As `plainText`, but line breaks stay, at most two in a row: for what people type into a large field. */
+export function plainLines(text: string): string {
+  const lines = withoutMarkup(text)
+    .replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n')
+    .replace(SPACE_IN_LINE, ' ');
+  return lines
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
+
+const withoutMarkup = (text: string): string =>
+  text.toWellFormed().replace(CONTROLS, '').replace(DIRECTION_CONTROLS, '').replace(MARKUP, strippedTag);
 
 /** The space after a left-over `<` keeps `<<b>script>` from turning into a tag when `<b>` goes. */
 function strippedTag(markup: string): string {
@@ -113,6 +132,25 @@ export function htmlToText(html: string): string {
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
   return collapse(decoded.replace(CONTROLS, ''));
+}
+
+/** How many layers of entities are taken off a text before what still looks like markup loses its signs. */
+const MAX_LAYERS = 5;
+
+/**
+ * Text for readers that may decode entities or take it for HTML, whatever it was made of: no tags, also none that
+ * entities hid (`&lt;b&gt;`, `&amp;lt;b&amp;gt;`). Other entities are decoded: `Fish &amp; chips` gives `Fish & chips`.
+ * Idempotent.
+ */
+export function inertText(text: string): string {
+  let inert = plainText(text);
+  for (let layer = 0; layer < MAX_LAYERS; layer++) {
+    if (!/&[#a-z]/i.test(inert)) return inert;
+    const next = plainText(htmlToText(inert));
+    if (next === inert) return inert;
+    inert = next;
+  }
+  return plainText(inert.replace(/[<>&]/g, ' '));
 }
 
 /**

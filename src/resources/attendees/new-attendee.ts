@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { AttendeesTable, Flag } from '../../db/tables.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
+import { plainAnswers } from '../../lib/plain-answers.ts';
 import { slugify } from '../../lib/slug.ts';
 import { plainText } from '../../lib/text.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -78,6 +79,6 @@ export function attendeeRow(id: number, made: NewAttendee, by: Making): Insertab
 }
 
 function informationOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return NO_INFORMATION;
-  return JSON.stringify(value);
+  const { answers } = plainAnswers(value);
+  return Object.keys(answers).length === 0 ? NO_INFORMATION : JSON.stringify(answers);
 }

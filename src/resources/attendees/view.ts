@@ -4,6 +4,7 @@ import { dateDetailsSchema } from '../../kinds/details.ts';
 import { loadTranslations } from '../../kinds/translation-store.ts';
 import { dateDetails, utcToWall } from '../../lib/dates.ts';
 import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
+import { plainAnswers } from '../../lib/plain-answers.ts';
 import { getTicketsShown } from '../tickets/shown.ts';
 import { NO_INFORMATION } from './new-attendee.ts';
 import type { Attendee, HeldTicket, Holder } from './store.ts';
@@ -83,7 +84,7 @@ export const attendeeSchema = z
     information: z
       .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
       .optional()
-      .describe('Answers to the questions of the registration, when there are any.'),
+      .describe('Answers to the questions of the registration, when there are any; plain text in keys and values.'),
   })
   .meta({ id: 'Attendee', description: 'A person on the list of an event.' });
 
@@ -179,7 +180,10 @@ function privateMembers(attendee: Attendee, { call, format }: Look): Partial<Att
     is_subscribed: false,
     is_purchaser: true,
     ...(isRsvp ? { rsvp_going: attendee.standing === 'yes' } : { payment: paymentOf(attendee, format) }),
-    ...(attendee.information !== NO_INFORMATION && { information: JSON.parse(attendee.information) }),
+    // Rows of earlier versions have answers as they were sent.
+    ...(attendee.information !== NO_INFORMATION && {
+      information: plainAnswers(JSON.parse(attendee.information)).answers,
+    }),
   };
 }
 

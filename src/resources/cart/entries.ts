@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
 import { email, field, readInput, text } from '../../http/input.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
+import { plainAnswers } from '../../lib/plain-answers.ts';
 
 /** What clients send to carts: lists of objects, from JSON or from forms. */
 
@@ -18,6 +19,12 @@ function objectsOf(value: unknown, max: number): Json[] | undefined {
   const members = typeof value === 'object' ? membersOf(value) : undefined;
   const objects = members?.filter(isRecord);
   return objects && objects.length === members?.length && objects.length <= max ? objects : undefined;
+}
+
+/** Answers as plain text; undefined for what is none or does not fit, so that nobody loses any without being told. */
+function answersOf(value: unknown): Json | unknown[] | undefined {
+  const { answers, isComplete } = plainAnswers(value);
+  return isComplete ? answers : undefined;
 }
 
 /** A whole number without its sign, as the interface reads one: `-3` is 3, `"2"` is 2, `"abc"` is 0. */
@@ -72,12 +79,15 @@ export interface MetaEntry {
   items: Json[];
 }
 
+const ANSWERS =
+  'Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty.';
+
 const metaSchema = {
   type: 'object',
   properties: {
     ticket_id: { type: 'integer' },
     provider: { type: 'string' },
-    items: { type: 'array', items: { type: 'object' }, description: 'Answers for each seat.' },
+    items: { type: 'array', items: { type: 'object' }, description: `Answers for each seat. ${ANSWERS}` },
   },
   required: ['ticket_id', 'items'],
 };
@@ -90,8 +100,9 @@ export const metaEntries: z.ZodType<MetaEntry[]> = field(
   'param.cart_meta',
   (value) => {
     const entries = objectsOf(value, MAX_ENTRIES)?.map((entry) => {
-      const items = objectsOf(entry.items ?? [], MAX_SEATS);
-      return items && { ticket_id: absolute(entry.ticket_id), provider: providerName(entry.provider), items };
+      const items = objectsOf(entry.items ?? [], MAX_SEATS)?.map((item) => answersOf(item));
+      if (!items?.every(isRecord)) return undefined;
+      return { ticket_id: absolute(entry.ticket_id), provider: providerName(entry.provider), items };
     });
     const read = entries?.flatMap((entry) => entry ?? []);
     return read?.length === entries?.length ? read?.filter(({ ticket_id }) => ticket_id > 0) : undefined;
@@ -117,7 +128,7 @@ const guestSchema = {
     full_name: { type: 'string', maxLength: MAX_NAME },
     email: { type: 'string', format: 'email' },
     optout: { type: 'boolean' },
-    information: { type: 'object' },
+    information: { type: 'object', description: `Answers to the questions of the registration. ${ANSWERS}` },
   },
   required: ['ticket_id'],
 };
@@ -141,10 +152,12 @@ function guestOf(entry: Json): GuestEntry | undefined {
   const { input, problems } = readInput(guestFields, [], new Map(Object.entries(entry)));
   const hasEmail = entry.email !== undefined && entry.email !== null && entry.email !== '';
   if (problems.has('full_name') || (hasEmail && problems.has('email'))) return undefined;
+  const information = answersOf(entry.information ?? {});
+  if (!information) return undefined;
   return {
     ticket_id: absolute(entry.ticket_id),
     ...input,
     ...(entry.optout !== undefined && { optout: flag(entry.optout) }),
-    ...(entry.information !== undefined && { information: entry.information }),
+    ...((entry.information ?? null) !== null && { information }),
   };
 }

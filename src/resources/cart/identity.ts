@@ -1,3 +1,4 @@
+import { isForeign } from '../../http/cookies.ts';
 import type { Call, Reply } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { secretHash } from '../../lib/secret.ts';
@@ -25,36 +26,27 @@ export interface Visitor {
   isForeign: boolean;
 }
 
-/** The header wins: an app that sets it means it, while a browser sends cookies unasked. */
+/**
+ * The header wins: an app that sets it means it, while a browser sends cookies unasked.
+ * @throws {ApiError} rest_forbidden, rest_callback_invalid: see `cookieOf`
+ */
 export function visitorOf(call: Call): Visitor {
   const header = call.header(TOKEN_HEADER);
-  const token = header ?? cookieOf(call.header('cookie'));
-  const isForeign = comesFromElsewhere(call);
-  if (token === undefined || !TOKEN.test(token)) return { isForeign };
-  return { token, tokenHash: secretHash(token), source: header === undefined ? 'cookie' : 'header', isForeign };
+  const token = header ?? call.cookie(COOKIE);
+  const origin = { isForeign: isForeign(call) };
+  if (token === undefined || !TOKEN.test(token)) return origin;
+  return { token, tokenHash: secretHash(token), source: header === undefined ? 'cookie' : 'header', ...origin };
 }
 
 /**
  * The visitor of a request that writes. SameSite=Lax keeps the cookie out of most requests that other sites make; this
- * stops those that are left, such as followed links with `_method` and old browsers.
+ * stops those that are left, such as forms in old browsers.
  * @throws {ApiError} rest_forbidden
  */
 export function writingVisitorOf(call: Call): Visitor {
   const visitor = visitorOf(call);
   if (visitor.source === 'cookie' && visitor.isForeign) throw new ApiError('rest_forbidden');
   return visitor;
-}
-
-function cookieOf(header = ''): string | undefined {
-  const pairs = header.split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
-}
-
-function comesFromElsewhere({ header, urls, context }: Call): boolean {
-  const origin = header('origin');
-  if (origin !== undefined) return origin !== urls.origin && !context.config.corsOrigins.includes(origin);
-  const site = header('sec-fetch-site');
-  return site === 'cross-site' || site === 'same-site';
 }
 
 export function newToken(random: (bytes: number) => Buffer): { token: string; tokenHash: string } {

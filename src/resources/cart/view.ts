@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Provider } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { toWall } from '../../lib/dates.ts';
+import { isRecord } from '../../lib/list.ts';
+import { plainAnswers } from '../../lib/plain-answers.ts';
 import { findCartContent } from './store.ts';
 
 /** What lists call the one provider that has carts. */
@@ -60,7 +62,8 @@ export async function renderCart(
     })),
     meta: items.flatMap(({ ticket_id }) => {
       const said = content?.meta[ticket_id];
-      return said ? [{ ticket_id, provider: CART_PROVIDER, items: [...said] }] : [];
+      const answers = said?.map((item) => plainAnswers(item).answers).filter(isRecord);
+      return answers ? [{ ticket_id, provider: CART_PROVIDER, items: answers }] : [];
     }),
     cart_url: items.length > 0 ? urls.rest('tickets', '/cart') : '',
     checkout_url: items.length > 0 ? urls.rest('tickets', '/cart/checkout') : '',

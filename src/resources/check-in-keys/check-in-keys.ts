@@ -4,11 +4,10 @@ import type { CheckInKeysTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { filledText, integer } from '../../http/input.ts';
+import { integer, plainLine } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { toWall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { plainText } from '../../lib/text.ts';
 import { findEvent } from '../events/store.ts';
 
 const KEY_BYTES = 16;
@@ -86,7 +85,7 @@ const create = endpoint({
   summary: 'Make a check-in key',
   description: 'The answer is the only place where the key is ever shown.',
   input: {
-    name: filledText('Who or what gets the key.', { max: 100 }),
+    name: plainLine('Who or what gets the key.', { max: 100 }),
     event_id: integer('The only event the key is good for; without it all of them.', { min: 1 }),
   },
   required: ['name'],
@@ -101,7 +100,7 @@ const create = endpoint({
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls, now }, { name, event_id = null }) {
     const key = context.random(KEY_BYTES).toString('hex');
-    const values = { name: plainText(name), hash: secretHash(key), event_id, created_utc: toWall(now) };
+    const values = { name, hash: secretHash(key), event_id, created_utc: toWall(now) };
     const row = await context.db.transaction(({ query }) =>
       query
         .insertInto('check_in_keys')

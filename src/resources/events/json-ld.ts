@@ -3,8 +3,8 @@ import { renderImage } from '../../kinds/image.ts';
 import type { LinkedPost } from '../../kinds/linked-post-store.ts';
 import { pageUrl } from '../../kinds/post-view.ts';
 import { isoWithOffset } from '../../lib/dates.ts';
+import { ldDescription, plainLd } from '../../lib/json-ld.ts';
 import type { MoneyFormat } from '../../lib/money.ts';
-import { htmlToText } from '../../lib/text.ts';
 import { organizer } from '../organizers/organizer.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { venue } from '../venues/venue.ts';
@@ -29,11 +29,11 @@ export function eventLd(event: Event, around: EventSurroundings, shown: Shown): 
   const url = pageUrl('event', event, urls);
   const [place] = around.venues.get(event.id) ?? [];
   const [person] = around.organizers.get(event.id) ?? [];
-  return {
+  return plainLd({
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: event.title,
-    description: htmlToText(event.excerpt || event.description),
+    description: ldDescription(event.excerpt || event.description),
     inLanguage: around.texts.languageOf('event', event),
     ...(image && { image: renderImage(image, urls).url }),
     url,
@@ -45,7 +45,7 @@ export function eventLd(event: Event, around: EventSurroundings, shown: Shown): 
     ...(person && { organizer: nested(organizer.jsonLd(person, pictureOf(person, around, urls))) }),
     ...offersIn({ event, tickets, around, url }, shown),
     performer: 'Organization',
-  };
+  });
 }
 
 interface Offering {

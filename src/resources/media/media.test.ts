@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png, upload } from '../../../test/everything.ts';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
@@ -25,6 +26,28 @@ describe.each(DATABASES)('images on %s', (kind) => {
   };
   const remove = (id: number, query: Asking['query'] = {}, as: Asking['as'] = 'editor') =>
     server().ask(`DELETE admin:/media/${id}`, { as, query });
+
+  /** A photograph as a telephone takes it: on its side, with its position, and with something behind its end. */
+  async function located(): Promise<Buffer<ArrayBuffer>> {
+    const exif = { IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } };
+    const jpeg = await sharp(await png(400, 300))
+      .withMetadata({ orientation: 6 })
+      .withExifMerge(exif)
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Somebody</x:xmpmeta>')
+      .jpeg()
+      .toBuffer();
+    return Buffer.concat([jpeg, Buffer.from('<script>Somebody</script>')]);
+  }
+
+  async function expectBare(url: string): Promise<void> {
+    const bytes = Buffer.from(await (await server().request(url)).arrayBuffer());
+    expect(bytes.byteLength).toBeGreaterThan(100);
+    expect(bytes.toString('latin1')).not.toMatch(/Somebody|xmpmeta|script/);
+    const { exif, xmp, iptc } = await sharp(bytes).metadata();
+    expect({ xmp, iptc }).toEqual({});
+    // How the picture is turned takes 32 bytes; a position would not fit.
+    expect(exif?.length ?? 0).toBeLessThanOrEqual(32);
+  }
 
   beforeAll(async () => {
     picture = await png();
@@ -65,6 +88,18 @@ describe.each(DATABASES)('images on %s', (kind) => {
       await remove(body.id);
       expect(await filesOf()).toBe(0);
       expect((await server().request(body.url)).status).toBe(404);
+    });
+
+    it('without the position and whatever else they say of themselves, in all their files', async () => {
+      const { body } = await send(await located());
+      const files = [body, ...Object.values<{ url: string }>(body.sizes)];
+      expect(files).toHaveLength(3);
+      for (const { url } of files) await expectBare(url);
+      const original = await (await server().request(body.url)).arrayBuffer();
+      expect(body.filesize).toBe(original.byteLength);
+      expect(body).toMatchObject({ width: 300, height: 400 });
+      expect((await sharp(original).metadata()).orientation).toBe(6);
+      await remove(body.id);
     });
 
     it('without renditions when they are small', async () => {
@@ -180,12 +215,17 @@ describe.each(DATABASES)('images on %s', (kind) => {
     let asked = 0;
 
     beforeAll(async () => {
+      const photograph = await located();
+      const bodies = new Map<string | undefined, string | Buffer>([
+        ['/fake.png', 'not a png'],
+        ['/photograph.png', photograph],
+      ]);
       stranger = createServer((request, response) => {
         asked++;
         const type = request.url === '/text.png' ? 'text/plain' : 'image/png';
         if (request.url === '/gone.png') response.writeHead(404).end();
         else if (request.url === '/inner.png') response.writeHead(302, { location: 'http://127.0.0.1:9/x.png' }).end();
-        else response.writeHead(200, { 'content-type': type }).end(request.url === '/fake.png' ? 'not a png' : picture);
+        else response.writeHead(200, { 'content-type': type }).end(bodies.get(request.url) ?? picture);
       });
       await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
       address = `127.0.0.1:${(stranger.address() as AddressInfo).port}`;
@@ -217,6 +257,12 @@ describe.each(DATABASES)('images on %s', (kind) => {
       const before = asked;
       const second = await server().ask('POST /organizers', { as: 'author', body: { organizer: 'Same', image: url } });
       expect([second.body.image.id, asked]).toEqual([first.id, before]);
+    });
+
+    it('loses its position and the like when it is fetched, too', async () => {
+      const { image } = (await create(`http://${address}/photograph.png`)).body;
+      expect(image).toMatchObject({ extension: 'jpg', width: 300, height: 400 });
+      for (const { url } of [image, ...Object.values<{ url: string }>(image.sizes)]) await expectBare(url);
     });
 
     it.each(['/gone.png', '/text.png', '/fake.png', '/inner.png'])(

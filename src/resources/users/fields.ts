@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ROLE_NAMES, SCOPE_NAMES } from '../../http/auth.ts';
-import { date, email, field, filledText, integer, oneOf, texts } from '../../http/input.ts';
+import { date, email, field, integer, oneOf, plainLine, texts } from '../../http/input.ts';
+import { isAccountName } from '../../lib/account-name.ts';
 
 const readText = (value: unknown): string | undefined => {
   const text = typeof value === 'number' ? String(value) : value;
@@ -11,18 +12,17 @@ const readText = (value: unknown): string | undefined => {
 const hasLength = (text: string, from: number, to: number) =>
   text.length <= 2 * to && [...text].length >= from && [...text].length <= to;
 
-/** A colon ends the name in HTTP Basic; characters that turn the direction of writing make names look like others. */
 const username: z.ZodType<string> = field(
   {
     type: 'string',
     minLength: 1,
     maxLength: 60,
-    description: 'Name to sign in with, unique in any letter case; no colon.',
+    description: 'Name to sign in with, unique in any letter case; no colon, and nothing that could be markup.',
   },
   'param.username',
   (value) => {
     const name = readText(value)?.trim();
-    return name !== undefined && hasLength(name, 1, 60) && !/:|\p{Bidi_Control}/u.test(name) ? name : undefined;
+    return name !== undefined && isAccountName(name) ? name : undefined;
   },
 );
 
@@ -49,7 +49,7 @@ export const accountFields = {
   role: oneOf('What the account may do.', ROLE_NAMES),
 };
 
-export const credentialName = filledText('What the credential is for, such as the name of the program that uses it.', {
+export const credentialName = plainLine('What the credential is for, such as the name of the program that uses it.', {
   max: 100,
 });
 

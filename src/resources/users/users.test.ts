@@ -145,6 +145,37 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       expect((await ask('GET /users/2', { as: basic('zoë', 'pass word: ü') })).body).toEqual(user);
     });
 
+    it('shows names of earlier versions without markup, never as the name of another account, and lets them sign in', async () => {
+      await addUser('anna');
+      const id = await addUser('old');
+      await db.query
+        .updateTable('users')
+        .set({ username: '<b>anna</b>', username_key: '<b>anna</b>' })
+        .where('id', '=', id)
+        .execute();
+      const as = basic('<b>anna</b>', 'old-password');
+      expect((await ask('GET /me', { as })).body.username).toBe('‹b›anna‹/b›');
+      expect((await ask(`GET /users/${id}`, { as })).body.username).toBe('‹b›anna‹/b›');
+      const { users } = (await ask('GET /users?per_page=100', { as: ADMIN })).body;
+      expect(users.map(({ username }: { username: string }) => username)).toEqual(['admin', 'anna', '‹b›anna‹/b›']);
+      const renamed = await ask(`PATCH /users/${id}`, { as: ADMIN, body: { username: 'anna2' } });
+      expect(renamed).toMatchObject({ status: 200, body: { username: 'anna2' } });
+    });
+
+    it('keeps and shows names of credentials as plain text', async () => {
+      const id = await addUser('ann');
+      const as = basic('ann');
+      const name = '<img src=x onerror=alert(1)>Phone\u001b[31m\r\nX: y';
+      const path = `/users/${id}/application-passwords`;
+      expect((await ask(`POST ${path}`, { as, body: { name } })).body.name).toBe('Phone[31m X: y');
+      expect((await ask('POST /tokens', { as, body: { name, scopes: 'read' } })).body.name).toBe('Phone[31m X: y');
+      expect(await ask(`POST ${path}`, { as, body: { name: '<b></b>' } })).toMatchObject({ status: 400 });
+      for (const table of ['tokens', 'app_passwords'] as const)
+        await db.query.updateTable(table).set({ name: '<b>old</b>' }).execute();
+      expect((await ask(`GET ${path}`, { as })).body.application_passwords[0].name).toBe('old');
+      expect((await ask('GET /tokens', { as })).body.tokens[0].name).toBe('old');
+    });
+
     it.each([
       ['username', ''],
       ['username', '  '],
@@ -152,6 +183,12 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       ['username', 'a\u0000b'],
       ['username', 'a\nb'],
       ['username', 'abc\u202Edef'],
+      ['username', '<script>alert(1)</script>'],
+      ['username', 'bob<img src=x'],
+      ['username', '&lt;script&gt;'],
+      ['email', '<b>bob@example.org'],
+      ['email', '"<script>alert(1)</script>"@example.org'],
+      ['email', 'bob@example.org\r\nBcc: eve@example.org'],
       ['username', 'x'.repeat(61)],
       ['username', null],
       ['email', 'nobody'],

@@ -2,6 +2,7 @@ import { can, forbidden, ROLE_NAMES } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { integer, oneOf, searchText } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { shownAccountName } from '../../lib/account-name.ts';
 import { toWall } from '../../lib/dates.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
 import { meansOf } from './credentials.ts';
@@ -28,6 +29,7 @@ const me = endpoint({
     const means = meansOf(viewer);
     return ok({
       ...viewer.account,
+      username: shownAccountName(viewer.account.username),
       capabilities: [...viewer.capabilities],
       ...(means?.kind === 'token' && { scopes: means.scopes }),
     });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/auth.ts';
+import { shownAccountName } from '../../lib/account-name.ts';
+import { plainText } from '../../lib/text.ts';
 import type { AppPasswordRow, TokenRow } from './credential-store.ts';
 import { scopesOf } from './credentials.ts';
 import type { UserRow } from './store.ts';
@@ -55,7 +57,7 @@ export const newTokenSchema = tokenSchema
 
 export const userView = ({ id, username, email, role, created_utc }: UserRow): z.output<typeof userSchema> => ({
   id,
-  username,
+  username: shownAccountName(username),
   email,
   role: isRole(role) ? role : 'subscriber',
   created_utc,
@@ -68,7 +70,8 @@ export const appPasswordView = ({
   last_used_utc,
 }: AppPasswordRow): z.output<typeof appPasswordSchema> => ({
   id,
-  name,
+  // Rows of earlier versions have names as they were sent.
+  name: plainText(name),
   created_utc,
   last_used_utc,
 });
@@ -76,7 +79,7 @@ export const appPasswordView = ({
 export const tokenView = (row: TokenRow): z.output<typeof tokenSchema> => ({
   id: row.id,
   user_id: row.user_id,
-  name: row.name,
+  name: plainText(row.name),
   scopes: scopesOf(row.scopes),
   created_utc: row.created_utc,
   expires_utc: row.expires_utc,

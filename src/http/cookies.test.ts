@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, DATABASES, useTestServer } from '../../test/server.ts';
+import { makeEvent, makeTicket } from '../../test/tickets.ts';
+
+describe.each(DATABASES)('a request that is known by a cookie on %s', (kind) => {
+  const server = useTestServer(kind);
+  let ticketId = 0;
+  let cookie = '';
+  let token = '';
+
+  const items = (quantity: number) => ({ provider: 'tc', tickets: [{ ticket_id: ticketId, quantity }] });
+  const look = async () => (await server().ask('GET tickets:/cart', { headers: { cookie } })).body.tickets[0]?.quantity;
+  const parameters = (quantity: number) => ({
+    provider: 'tc',
+    'tickets[0][ticket_id]': ticketId,
+    'tickets[0][quantity]': quantity,
+  });
+  const refusal = ({ status, body }: Answer) => [status, body.code];
+
+  beforeAll(async () => {
+    const eventId = await makeEvent(server());
+    ticketId = (await makeTicket(server(), eventId, { price: '0', ticket: { mode: 'own', capacity: 500 } })).id;
+    const { headers } = await server().ask('POST tickets:/cart', { body: items(1) });
+    cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    token = headers.get('x-cart-token') ?? '';
+  });
+
+  it.each([
+    ['_method', { query: { _method: 'POST' } }],
+    ['_method in lower case', { query: { _method: 'post' } }],
+    ['another method', { query: { _method: 'PATCH' } }],
+    ['the header', { headers: { 'x-http-method-override': 'POST' } }],
+  ])('writes nothing by a GET that is made something else by %s', async (_way, { query, headers }: WayOfOverriding) => {
+    const answer = await server().ask('GET tickets:/cart', {
+      query: { ...parameters(7), ...query },
+      headers: { cookie, ...headers },
+    });
+    expect(refusal(answer)).toEqual([403, 'rest_forbidden']);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(await look()).toBe(1);
+  });
+
+  it('does not check out by a GET that is made a POST', async () => {
+    const query = { _method: 'POST', 'purchaser[name]': 'Ada', 'purchaser[email]': 'ada@example.test' };
+    const answer = await server().ask('GET tickets:/cart/checkout', { query, headers: { cookie } });
+    expect(refusal(answer)).toEqual([403, 'rest_forbidden']);
+    expect(await look()).toBe(1);
+  });
+
+  it('is not answered as JSONP, nor inside an envelope of it', async () => {
+    const queries: Record<string, string>[] = [{ _jsonp: 'steal' }, { _jsonp: 'steal', _envelope: '' }];
+    for (const query of queries) {
+      const answer = await server().ask('GET tickets:/cart', { query, headers: { cookie } });
+      expect(answer.text).toContain('rest_callback_invalid');
+      expect(answer.text).not.toContain('quantity');
+    }
+    const answer = await server().ask('GET tickets:/cart', { query: { _jsonp: 'steal' }, headers: { cookie } });
+    expect(answer.status).toBe(400);
+  });
+
+  it('may override the method of a POST, as a form of the same site does', async () => {
+    const headers = { cookie, origin: 'http://localhost' };
+    const answer = await server().ask('POST tickets:/cart', { query: { _method: 'PATCH' }, headers, body: items(2) });
+    expect([answer.status, answer.body.tickets[0].quantity]).toEqual([200, 2]);
+    const read = await server().ask('POST tickets:/cart', { query: { _method: 'GET' }, headers });
+    expect([read.status, read.body.tickets[0].quantity]).toEqual([200, 2]);
+    expect((await server().ask('POST tickets:/cart', { headers, body: items(1) })).status).toBe(200);
+  });
+
+  it('does as before for whoever shows the token in a header, which no other site can make a browser do', async () => {
+    const headers = { 'x-cart-token': token };
+    const called = await server().ask('GET tickets:/cart', { query: { _jsonp: 'walk' }, headers });
+    expect(called.text).toMatch(/^\/\*\*\/walk\(\{"tickets":\[\{/);
+    const query = { _method: 'POST', ...parameters(1) };
+    expect((await server().ask('GET tickets:/cart', { query, headers })).status).toBe(200);
+  });
+
+  it('has JSONP of everything that no cookie decides', async () => {
+    const answer = await server().ask('GET /events', {
+      query: { _jsonp: 'walk', _fields: 'total' },
+      headers: { cookie },
+    });
+    expect(answer.text).toBe('/**/walk({"total":1})');
+  });
+});
+
+interface WayOfOverriding {
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+describe('cookies', () => {
+  it('are read in one place only, where the rules are', () => {
+    const src = new URL('../', import.meta.url).pathname;
+    const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    );
+    const readers = files.filter((file) => /\(\s*['"]cookie['"]\s*\)/i.test(readFileSync(join(src, file), 'utf8')));
+    // cors.ts looks only whether there are any.
+    expect(readers.sort()).toEqual(['http/cookies.ts', 'http/cors.ts']);
+  });
+});

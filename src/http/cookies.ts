@@ -1,0 +1,45 @@
+import type { Config } from '../config.ts';
+import { ApiError } from './errors.ts';
+import { jsonpCallback } from './presentation.ts';
+import { isReading, methodOf, type Visit } from './respond.ts';
+
+/**
+ * Cookies are sent by browsers unasked, also when another site makes them do it: by a link, an image, a form, a script.
+ * So whatever is known by a cookie is read through here, where such requests are refused, and nowhere else.
+ */
+
+/**
+ * The value of a cookie of the request; undefined when it has none of that name.
+ * @throws {ApiError} rest_forbidden for a GET that a parameter or a header makes something else (a link would write);
+ * rest_callback_invalid for JSONP (a script of any site would read the answer)
+ */
+export function cookieOf(visit: Visit, name: string): string | undefined {
+  const value = cookieValue(visit.request.headers.get('cookie') ?? '', name);
+  if (value === undefined) return undefined;
+  if (visit.request.method === 'GET' && !isReading(methodOf(visit))) throw new ApiError('rest_forbidden');
+  if (jsonpCallback(visit.query._jsonp) !== undefined) throw new ApiError('rest_callback_invalid');
+  return value;
+}
+
+/** Names are compared exactly, as browsers do; the first of a name counts, which is the one of the longest path. */
+function cookieValue(header: string, name: string): string | undefined {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+interface Origins {
+  header(name: string): string | undefined;
+  urls: { origin: string };
+  context: { config: Pick<Config, 'corsOrigins'> };
+}
+
+/**
+ * Whether a browser sent the request from a page of another site, which MARQUEE_CORS_ORIGINS does not name. What writes
+ * by a cookie refuses such requests: SameSite=Lax keeps the cookie out of most of them, but old browsers do not know it.
+ */
+export function isForeign({ header, urls, context }: Origins): boolean {
+  const origin = header('origin');
+  if (origin !== undefined) return origin !== urls.origin && !context.config.corsOrigins.includes(origin);
+  const site = header('sec-fetch-site');
+  return site === 'cross-site' || site === 'same-site';
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { ldDescription, plainLd } from './json-ld.ts';
+
+describe('plainLd', () => {
+  it('leaves texts and web addresses as they are when there is nothing to hide in them', () => {
+    const thing = {
+      '@context': 'http://schema.org',
+      name: 'Lantern & Night – 5 < 6',
+      geo: { latitude: 42.36 },
+      offers: [{ '@type': 'Offer', price: '15 – 25', url: 'https://example.org/a?b=1&copy=2#top' }],
+      sameAs: '',
+    };
+    expect(plainLd(thing)).toEqual(thing);
+  });
+
+  it.each([
+    ['<b>Night</b>', 'Night'],
+    ['Fish &amp; chips', 'Fish & chips'],
+    ['&lt;script&gt;alert(1)&lt;/script&gt;Night', 'Night'],
+    ['&amp;lt;img src=x onerror=alert(1)&amp;gt;Night', 'Night'],
+    ['&#60;svg onload=1&#x3E;Night', 'Night'],
+    ['&l<b></b>t;script&gt;alert(1)', ''],
+    [`&${'amp;'.repeat(30)}lt;script&gt;x`, `${'amp;'.repeat(25)}lt;script x`],
+  ])('makes %j plain', (name, plain) => {
+    expect(plainLd({ name, address: { streetAddress: name }, offers: [{ name }] })).toEqual({
+      name: plain,
+      address: { streetAddress: plain },
+      offers: [{ name: plain }],
+    });
+  });
+
+  it.each([
+    ['javascript:alert(1)', ''],
+    ['ftp://example.org/file', ''],
+    ['//example.org', ''],
+    [' https://example.org', ''],
+    [`https://example.org/"><script>'`, 'https://example.org/%22%3E%3Cscript%3E%27'],
+    ['https://example.org/?q=&lt;script&gt;&#60;b', 'https://example.org/?q=%26lt;script%26gt;%26#60;b'],
+    ['https://example.org/?a&ltscript', 'https://example.org/?a%26ltscript'],
+  ])('makes the address %j safe', (url, safe) => {
+    expect(plainLd({ url, sameAs: url, image: url })).toEqual({ url: safe, sameAs: safe, image: safe });
+  });
+});
+
+describe('ldDescription', () => {
+  it('is what a reader sees of the first 20,000 characters', () => {
+    expect(ldDescription('<p>Bring a <b>lantern</b> &amp; a friend</p>')).toBe('Bring a lantern & a friend');
+    expect(ldDescription('word '.repeat(10_000))).toHaveLength(19_999);
+  });
+});

@@ -1,0 +1,58 @@
+import { MAX_PIECES } from './image-pieces.ts';
+
+/** Signature, version and the description of the screen. */
+const HEADER_LENGTH = 13;
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+const GRAPHIC_CONTROL = 0xf9;
+const APPLICATION = 0xff;
+const COMMENT = 0xfe;
+
+/** How often an animation repeats, by its two names, and the colour profile. */
+const KEPT_APPLICATIONS: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
+
+/**
+ * A GIF file without comments, XMP, the data of other programs and whatever follows the picture.
+ * @returns undefined for a file that is not built as expected, or has texts to be drawn
+ */
+export function stripGif(bytes: Buffer): Buffer | undefined {
+  let at = HEADER_LENGTH + colourTableLength(bytes[10]);
+  const pieces = [bytes.subarray(0, at)];
+  while (at < bytes.length && pieces.length < MAX_PIECES) {
+    if (bytes[at] === TRAILER) return Buffer.concat([...pieces, Buffer.of(TRAILER)]);
+    const end = endOfBlock(bytes, at);
+    if (end === undefined) return undefined;
+    if (isKept(bytes, at)) pieces.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return undefined;
+}
+
+/** Bytes of the table that the flags of a screen or an image announce. */
+const colourTableLength = (flags = 0): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
+
+function isKept(bytes: Buffer, at: number): boolean {
+  if (bytes[at] === IMAGE || bytes[at + 1] === GRAPHIC_CONTROL) return true;
+  return bytes[at + 1] === APPLICATION && KEPT_APPLICATIONS.has(bytes.toString('latin1', at + 3, at + 14));
+}
+
+/** Where an image or an extension ends; undefined for what is neither, is not known, or is cut off. */
+function endOfBlock(bytes: Buffer, at: number): number | undefined {
+  const label = bytes[at + 1] ?? 0;
+  // The image descriptor has 9 bytes, perhaps a table of colours, and the size of the codes.
+  if (bytes[at] === IMAGE) return endOfSubBlocks(bytes, at + 11 + colourTableLength(bytes[at + 9]));
+  const isKnown = bytes[at] === EXTENSION && [GRAPHIC_CONTROL, APPLICATION, COMMENT].includes(label);
+  return isKnown ? endOfSubBlocks(bytes, at + 2) : undefined;
+}
+
+/** Past the empty block that ends a chain of blocks of up to 255 bytes. */
+function endOfSubBlocks(bytes: Buffer, start: number): number | undefined {
+  let at = start;
+  while (at < bytes.length) {
+    const length = bytes[at] ?? 0;
+    at += length + 1;
+    if (length === 0) return at;
+  }
+  return undefined;
+}
