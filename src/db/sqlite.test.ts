@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from './database.ts';
@@ -103,6 +104,19 @@ describe('a lock that another process holds', () => {
     other.exec('COMMIT');
     expect(await stored()).toEqual([]);
     await db.transaction((trx) => insert('next', trx));
+  });
+
+  it('is looked at by one of those who wait, however many they are', async () => {
+    const writes = Array.from({ length: 2000 }, () => run("UPDATE texts SET text = ''"));
+    // Each of them finds the file locked before a read has its turn.
+    expect(await stored()).toEqual([]);
+    const before = process.threadCpuUsage();
+    await delay(500);
+    const { user, system } = process.threadCpuUsage(before);
+    // Microseconds. If all looked, it would be all of the time.
+    expect(user + system).toBeLessThan(250_000);
+    other.exec('COMMIT');
+    await Promise.all(writes);
   });
 
   it('is waited for when the file is opened', async () => {

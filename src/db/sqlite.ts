@@ -52,6 +52,8 @@ class SharedSqliteAdapter extends SqliteAdapter {
 class SqliteDriver implements Driver {
   readonly #file: string;
   readonly #turns = createTurns();
+  /** Of those that found the file locked only the first tries again: a thousand that do would keep the process busy. */
+  readonly #probes = createTurns();
   readonly #connection: DatabaseConnection = {
     executeQuery: <Row>(query: CompiledQuery) => this.#execute(query) as Promise<QueryResult<Row>>,
     // An empty generator: nothing here streams.
@@ -61,6 +63,7 @@ class SqliteDriver implements Driver {
   };
   #open: OpenFile | undefined;
   #isInTransaction = false;
+  #isDestroyed = false;
   /** What ended the transaction before its time. */
   #fault: unknown;
 
@@ -103,6 +106,7 @@ class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    this.#isDestroyed = true;
     this.#open?.close();
     this.#open = undefined;
   }
@@ -124,18 +128,34 @@ class SqliteDriver implements Driver {
 
   /** Executes outside a transaction, where nothing is lost by trying again. */
   async #untilFree(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const deadline = performance.now() + BUSY_TIMEOUT;
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        this.#open ??= openFile(this.#file);
-        return this.#open.execute(query);
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error;
-      }
-      this.#turns.give();
-      await sleep(PAUSES[attempt] ?? LONGEST_PAUSE);
-      await this.#turns.take();
+    try {
+      return this.#executeOutside(query);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
     }
+    const deadline = performance.now() + BUSY_TIMEOUT;
+    this.#turns.give();
+    await this.#probes.take();
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        await this.#turns.take();
+        try {
+          return this.#executeOutside(query);
+        } catch (error) {
+          if (!isBusy(error) || performance.now() > deadline) throw error;
+        }
+        this.#turns.give();
+        await sleep(PAUSES[attempt] ?? LONGEST_PAUSE);
+      }
+    } finally {
+      this.#probes.give();
+    }
+  }
+
+  #executeOutside(query: CompiledQuery): QueryResult<unknown> {
+    if (this.#isDestroyed) throw new Error('driver has already been destroyed');
+    this.#open ??= openFile(this.#file);
+    return this.#open.execute(query);
   }
 
   /** The next statement opens the file anew. */
