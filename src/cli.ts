@@ -8,7 +8,7 @@ import { readSecret } from './cli/secret.ts';
 import { siteCommands } from './cli/site.ts';
 import { ConfigError, environment, readConfig } from './config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
-import { openContext, StartError } from './main.ts';
+import { databaseProblem, openContext, StartError } from './main.ts';
 
 const commands: readonly Command[] = [
   ...siteCommands,
@@ -44,6 +44,8 @@ function findCommand(args: readonly string[]): { command: Command; rest: string[
 function problemOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError || error instanceof NewerDatabaseError)
     return error.message;
+  const problem = databaseProblem(readConfig(environment), error);
+  if (problem) return problem.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

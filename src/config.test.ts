@@ -20,7 +20,11 @@ const GOOD: [string, string, Partial<Config>][] = [
     'postgres://u:p@db/m',
     { database: { kind: 'postgres', url: 'postgres://u:p@db/m', pool: 6 } },
   ],
-  ['MARQUEE_DATABASE_URL', 'postgresql://db/m', { database: { kind: 'postgres', url: 'postgresql://db/m', pool: 6 } }],
+  [
+    'MARQUEE_DATABASE_URL',
+    'postgresql://db/m',
+    { database: { kind: 'postgres', url: 'postgresql://db/m', pool: 6, timeout: 15_000 } },
+  ],
   ['MARQUEE_DATABASE_URL', 'sqlite:/srv/a.db', { database: { kind: 'sqlite', file: '/srv/a.db' } }],
   ['MARQUEE_DATABASE_URL', 'sqlite:///srv/a.db', { database: { kind: 'sqlite', file: '/srv/a.db' } }],
   ['MARQUEE_DATABASE_URL', 'sqlite:a.db', { database: { kind: 'sqlite', file: resolve('a.db') } }],
@@ -57,6 +61,7 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'yes', { checkInWindow: { isOn: true, buffer: 0 } }],
   ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],
   ['MARQUEE_DATABASE_POOL', '12', {}],
+  ['MARQUEE_DATABASE_TIMEOUT', '2.5', {}],
 ];
 
 const BAD: [string, ...string[]][] = [
@@ -64,6 +69,7 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_DATABASE_URL', 'mysql://db/m', 'a.db', 'sqlite:', 'postgres://[broken'],
   ['MARQUEE_DATABASE_POOL', '0', '101', '1.5', 'many'],
   ['MARQUEE_ADMIN', 'ann', 'ann:', ':long enough', 'ann:short', '<b>ann</b>:long enough', 'a\u202enn:long enough'],
+  ['MARQUEE_DATABASE_TIMEOUT', '0', '601', 'never'],
   ['MARQUEE_TIMEZONE', 'Mars/Base', 'UTC+99'],
   [
     'MARQUEE_URL',
@@ -143,9 +149,10 @@ describe('readConfig', () => {
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  it('gives the pool to PostgreSQL', () => {
-    const env = { MARQUEE_DATABASE_URL: 'postgres://db/m', MARQUEE_DATABASE_POOL: '12' };
-    expect(readConfig(env).database).toMatchObject({ pool: 12 });
+  it('gives the pool and the timeout in milliseconds to PostgreSQL', () => {
+    const own = { MARQUEE_DATABASE_POOL: '12', MARQUEE_DATABASE_TIMEOUT: '2.5' };
+    const env = { MARQUEE_DATABASE_URL: 'postgres://db/m', ...own };
+    expect(readConfig(env).database).toMatchObject({ pool: 12, timeout: 2500 });
   });
 
   it('says no password in a message', () => {

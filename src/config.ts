@@ -73,6 +73,11 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: 'MARQUEE_DATABASE_POOL', preset: '6', about: 'PostgreSQL connections of one process, 1 to 100.' },
   {
+    name: 'MARQUEE_DATABASE_TIMEOUT',
+    preset: '15',
+    about: 'Seconds after which a server gives up a statement that PostgreSQL has not answered, 1 to 600.',
+  },
+  {
     name: 'MARQUEE_ADMIN',
     preset: 'admin with a generated password, printed once',
     about: '`name:password` of the administrator who is created when there are no accounts yet.',
@@ -232,11 +237,12 @@ function oneOf(env: Environment, name: string, allowed: readonly string[]): stri
 function database(env: Environment, data: string): DatabaseAddress {
   const name = 'MARQUEE_DATABASE_URL';
   const pool = integer(env, 'MARQUEE_DATABASE_POOL', { preset: 6, from: 1, to: 100 });
+  const seconds = number(env, 'MARQUEE_DATABASE_TIMEOUT', { preset: 15, from: 1, to: 600 });
   const given = text(env, name);
   if (given === undefined) return { kind: 'sqlite', file: join(data, 'marquee.db') };
   if (/^postgres(ql)?:\/\//.test(given)) {
     if (!URL.canParse(given)) throw new ConfigError(name, 'is not a valid URL.');
-    return { kind: 'postgres', url: given, pool };
+    return { kind: 'postgres', url: given, pool, timeout: Math.round(seconds * 1000) };
   }
   const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(given)?.[1];
   if (file === undefined) throw new ConfigError(name, 'must begin with postgres:// or sqlite:.');

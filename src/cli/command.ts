@@ -66,7 +66,7 @@ export function command({ name, summary, words, options = {}, notes, opening, wo
         deps.printError(`${call}\n\n${usage}`);
         return 2;
       }
-      return perform(deps, opening, (context) => work({ ...deps, ...call, context }));
+      return perform(deps, { ...opening, isCommand: true }, (context) => work({ ...deps, ...call, context }));
     },
   };
 }
@@ -120,7 +120,7 @@ function readCall({ words, options }: Shape, args: string[]): Pick<Work, 'words'
 
 async function perform(
   deps: CommandDeps,
-  opening: Opening | undefined,
+  opening: Opening,
   work: (context: Context) => Promise<void>,
 ): Promise<number> {
   const context = await deps.openContext(opening);

@@ -47,7 +47,7 @@ async function serve(deps: CommandDeps): Promise<void> {
 export const siteCommands: readonly Command[] = [
   plain('serve', 'Start the server.', serve),
   plain('migrate', 'Bring the database to the newest shape, and stop.', async (deps) => {
-    const context = await deps.openContext();
+    const context = await deps.openContext({ isCommand: true });
     await context.close();
     deps.print('The database is up to date.');
   }),

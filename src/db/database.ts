@@ -1,13 +1,20 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
 import { isForeignKeyViolation, isLostRace, isUniqueViolation } from './faults.ts';
+import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-/** Where the data is kept: a file of SQLite, or a PostgreSQL server with at most `pool` connections of this process. */
-export type DatabaseAddress = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string; pool: number };
+export interface PostgresAddress {
+  kind: 'postgres';
+  url: string;
+  /** The most connections of this process. */
+  pool: number;
+  /** Milliseconds after which a statement is given up, and its connection when it does not answer; never when absent. */
+  timeout?: number;
+}
+
+/** Where the data is kept: a file of SQLite, or a PostgreSQL server. */
+export type DatabaseAddress = { kind: 'sqlite'; file: string } | PostgresAddress;
 
 /**
  * A database, or a transaction in it: stores take one and do not mind which.
@@ -46,10 +53,7 @@ function connect(root: Kysely<Tables>, dialect: Dialect): Database {
     const joined: Database = { query: trx, dialect, transaction: (work) => work(joined), close: async () => undefined };
     return joined;
   };
-  const transact: Transact =
-    dialect.kind === 'sqlite'
-      ? groupCommits(root, inside)
-      : (work) => root.transaction().execute((trx) => work(inside(trx)));
+  const transact = dialect.kind === 'sqlite' ? groupCommits(root, inside) : singleCommits(root, inside);
   const attempt = async <T>(work: Work<T>, left: number): Promise<T> => {
     try {
       return await transact(work);
@@ -60,6 +64,27 @@ function connect(root: Kysely<Tables>, dialect: Dialect): Database {
   };
   return { query: root, dialect, transaction: (work) => attempt(work, ATTEMPTS), close: () => root.destroy() };
 }
+
+type Inside = (trx: Transaction<Tables>) => Database;
+
+/** A rollback on a connection that broke fails too; what is reported is the first error. */
+const singleCommits =
+  (root: Kysely<Tables>, inside: Inside): Transact =>
+  async (work) => {
+    let first: { error: unknown } | undefined;
+    try {
+      return await root.transaction().execute(async (trx) => {
+        try {
+          return await work(inside(trx));
+        } catch (error) {
+          first = { error };
+          throw error;
+        }
+      });
+    } catch (error) {
+      throw first ? first.error : error;
+    }
+  };
 
 interface Job {
   run(db: Database): Promise<unknown>;
@@ -72,20 +97,25 @@ const MAX_BATCH = 200;
 /**
  * SQLite has one writer, and making a commit safe takes far longer than most writes: so everything that waits is
  * committed together, once a turn, and each caller is answered after that commit. A savepoint each keeps one that
- * fails from taking the others along.
+ * fails from taking the others along. A fault of the storage ends them all, each with the first error.
  */
-function groupCommits(root: Kysely<Tables>, inside: (trx: Transaction<Tables>) => Database): Transact {
+function groupCommits(root: Kysely<Tables>, inside: Inside): Transact {
   const waiting: Job[] = [];
   let isScheduled = false;
   const commitWaiting = async (): Promise<void> => {
-    const jobs = waiting.splice(0, MAX_BATCH);
+    // Those that come while another process holds the lock have not had their time when it is over for the first.
+    let jobs = waiting.slice();
+    let isBegun = false;
     const settle: (() => void)[] = [];
     try {
       await root.transaction().execute(async (trx) => {
+        isBegun = true;
+        jobs = waiting.splice(0, MAX_BATCH);
         for (const job of jobs) settle.push(await runBehindSavepoint(job, inside(trx)));
       });
       for (const answer of settle) answer();
     } catch (error) {
+      if (!isBegun) waiting.splice(0, jobs.length);
       for (const job of jobs) job.reject(error);
     }
     if (waiting.length > 0) setImmediate(commitWaiting);
@@ -108,58 +138,18 @@ async function runBehindSavepoint(job: Job, db: Database): Promise<() => void> {
     await sql`RELEASE job`.execute(db.query);
     return () => job.resolve(value);
   } catch (error) {
-    await sql`ROLLBACK TO job`.execute(db.query).catch(() => Promise.reject(error));
-    await sql`RELEASE job`.execute(db.query);
+    await undoSavepoint(db).catch(() => Promise.reject(error));
     return () => job.reject(error);
   }
 }
 
-/** Milliseconds a write waits for the writer of another process. */
-const BUSY_TIMEOUT = 5000;
-
-function openSqlite(file: string): Kysely<Tables> {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const handle = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
-  handle.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 10000;',
-  );
-  handle.exec('PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY; PRAGMA recursive_triggers = ON;');
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: cachedStatements(handle) }) });
-}
-
-const MAX_STATEMENTS = 500;
-
-/** The shape Kysely expects of a SQLite database, over node:sqlite, preparing each text once. */
-function cachedStatements(handle: DatabaseSync) {
-  const cache = new Map<string, ReturnType<typeof statement>>();
-  return {
-    close: () => handle.close(),
-    prepare(text: string) {
-      // A transaction that begins with a read could not become a writer while another process writes.
-      const command = text === 'begin' ? 'begin immediate' : text;
-      const known = cache.get(command);
-      if (known) return known;
-      const fresh = statement(handle.prepare(command));
-      if (cache.size >= MAX_STATEMENTS) cache.delete(cache.keys().next().value ?? '');
-      cache.set(command, fresh);
-      return fresh;
-    },
-  };
-}
-
-function statement(prepared: StatementSync) {
-  // Kysely hands over what was bound; only values SQLite knows are ever bound here.
-  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-  return {
-    reader: prepared.columns().length > 0,
-    all: (parameters: readonly unknown[]) => prepared.all(...values(parameters)),
-    run: (parameters: readonly unknown[]) => prepared.run(...values(parameters)),
-    iterate: (parameters: readonly unknown[]) => prepared.iterate(...values(parameters)),
-  };
+async function undoSavepoint(db: Database): Promise<void> {
+  await sql`ROLLBACK TO job`.execute(db.query);
+  await sql`RELEASE job`.execute(db.query);
 }
 
 /** The driver is loaded when it is needed: it takes 10 MB, which a site on SQLite can do without. */
-const openPostgres = (address: { url: string; pool: number }): Kysely<Tables> =>
+const openPostgres = (address: PostgresAddress): Kysely<Tables> =>
   new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: () => import('./postgres.ts').then(({ openPool }) => openPool(address)) }),
   });

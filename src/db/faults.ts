@@ -13,15 +13,40 @@ const SQLITE = {
   busy: 5,
   readOnly: 8,
   ioError: 10,
+  corrupt: 11,
   full: 13,
   cantOpen: 14,
+  /** Lost a race for the lock of the write-ahead log. */
+  protocol: 15,
   notADatabase: 26,
   constraintForeignKey: 787,
   constraintUnique: 2067,
   constraintKey: 1555,
 };
-const POSTGRES_UNAVAILABLE = /^(08|53|57P|25006|58)/;
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
+/** Connection, resources, statement timeout, shutdown, read-only, idle for too long, system. */
+const POSTGRES_UNAVAILABLE = /^(08|53|57014|57P|25006|25P03|58)/;
+const POSTGRES_DAMAGED = /^XX00[12]$/;
+/** PostgreSQL ended the connection of a transaction, or a statement in it, so that nobody knows whether it committed. */
+const POSTGRES_BROKEN = /^(08|57014|57P0[12]|58)/;
+/** The connection was there and broke. */
+const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ERR_STREAM_DESTROYED']);
+/** There was no connection. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EAI_AGAIN',
+]);
+/** Full, over the quota or the largest size of a file, read-only, failing, or no more files may be opened. */
+const STORAGE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
+/** What the driver says, without a code, of a connection that broke or did not answer in time. */
+const SAYS_BROKEN = /^(Connection terminated|Client (has encountered|was closed)|Query read timeout|write after end)/;
+/** What it and Kysely say of one that could not be had; the last ones while the server closes. */
+const SAYS_UNREACHABLE =
+  /^(Connection terminated due to|timeout exceeded when|Postgres connection has been discarded|Cannot use a pool after|driver has already been)/;
 
 /** Whether a write failed because a unique index already holds its key. */
 export function isUniqueViolation(error: unknown): boolean {
@@ -41,19 +66,63 @@ export function isLostRace(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** Whether the database cannot serve at the moment: full, read-only, locked for too long, or out of reach. */
-export function isUnavailable(error: unknown): boolean {
-  const { code, errcode, message } = asFault(error);
-  if (typeof errcode === 'number') {
-    const primary = errcode & 0xff;
-    return [SQLITE.busy, SQLITE.readOnly, SQLITE.ioError, SQLITE.full, SQLITE.cantOpen].includes(primary);
-  }
-  if (typeof code === 'string' && (NETWORK.has(code) || POSTGRES_UNAVAILABLE.test(code))) return true;
-  if (code === 'ENOSPC' || code === 'EROFS' || code === 'EDQUOT') return true;
-  return (
-    typeof message === 'string' && /^(Connection terminated|timeout exceeded when trying to connect)/.test(message)
-  );
+/** Whether another process has the lock of the SQLite file: worth another attempt soon. */
+export function isBusy(error: unknown): boolean {
+  const primary = primaryCode(error);
+  return primary === SQLITE.busy || primary === SQLITE.protocol;
 }
+
+/** Whether what is stored cannot be read any more: a file that was cut, overwritten, or is no database at all. */
+export function isDamaged(error: unknown): boolean {
+  const primary = primaryCode(error);
+  if (primary !== undefined) return primary === SQLITE.corrupt || primary === SQLITE.notADatabase;
+  const { code } = asFault(error);
+  return typeof code === 'string' && POSTGRES_DAMAGED.test(code);
+}
+
+/** Whether the database cannot serve at the moment: full, read-only, locked for too long, damaged, or out of reach. */
+export function isUnavailable(error: unknown): boolean {
+  const primary = primaryCode(error);
+  if (primary !== undefined) return SQLITE_UNAVAILABLE.has(primary);
+  return isOutOfReach(error) || isDamaged(error) || STORAGE.has(String(asFault(error).code));
+}
+
+/** Whether the same may work in a moment without anybody doing anything: the database starts, or is busy. */
+export const isPassing = (error: unknown): boolean =>
+  primaryCode(error) === undefined ? isOutOfReach(error) : isBusy(error);
+
+function isOutOfReach(error: unknown): boolean {
+  const { code, message } = asFault(error);
+  if (typeof code === 'string' && (UNREACHABLE.has(code) || POSTGRES_UNAVAILABLE.test(code))) return true;
+  return isBroken(error) || (typeof message === 'string' && SAYS_UNREACHABLE.test(message));
+}
+
+/**
+ * Whether the connection of a transaction broke, so that it may have been committed although it failed here. SQLite
+ * always knows.
+ */
+export function isBroken(error: unknown): boolean {
+  const { code, message } = asFault(error);
+  if (typeof code === 'string' && (BROKEN.has(code) || POSTGRES_BROKEN.test(code))) return true;
+  return typeof message === 'string' && SAYS_BROKEN.test(message) && !SAYS_UNREACHABLE.test(message);
+}
+
+/** Without the details that SQLite adds; undefined for an error that is not of SQLite. */
+function primaryCode(error: unknown): number | undefined {
+  const { errcode } = asFault(error);
+  return typeof errcode === 'number' ? errcode & 0xff : undefined;
+}
+
+const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([
+  SQLITE.busy,
+  SQLITE.readOnly,
+  SQLITE.ioError,
+  SQLITE.corrupt,
+  SQLITE.full,
+  SQLITE.cantOpen,
+  SQLITE.protocol,
+  SQLITE.notADatabase,
+]);
 
 /** Whether PostgreSQL turned down who asks or what for: the password, the name of the database, the rights. */
 export function isRefused(error: unknown): boolean {
@@ -62,8 +131,5 @@ export function isRefused(error: unknown): boolean {
 }
 
 /** Whether SQLite cannot open a file, write to it, or recognise it as a database. */
-export function isUnusableFile(error: unknown): boolean {
-  const { code, errcode } = asFault(error);
-  if (typeof errcode === 'number') return errcode === SQLITE.notADatabase || isUnavailable(error);
-  return typeof code === 'string' && /^E[A-Z]+$/.test(code);
-}
+export const isUnusableFile = (error: unknown): boolean =>
+  primaryCode(error) === undefined ? /^E[A-Z]+$/.test(String(asFault(error).code)) : isUnavailable(error);

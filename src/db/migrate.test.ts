@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,21 @@ const PROGRAM = `
   const db = openDatabase(JSON.parse(process.argv[1]));
   console.log(JSON.stringify(await migrate(db)));
   await db.close();
+`;
+/** As above, but its last migration does not end; it says so when it comes to that. */
+const ENDLESS = `
+  import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url))};
+  import { MIGRATIONS, migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url))};
+  const address = JSON.parse(process.argv[1]);
+  const db = openDatabase(address);
+  const endless = address.kind === 'sqlite'
+    ? 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'
+    : 'SELECT pg_sleep(600)';
+  const up = () => {
+    console.log('half-way');
+    return ['CREATE TABLE half (id INTEGER)', endless];
+  };
+  await migrate(db, [...MIGRATIONS, { name: '9999-endless', up }]);
 `;
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
@@ -72,6 +88,27 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     expect(ran.flat()).toEqual(NAMES);
     expect(await done()).toEqual(NAMES);
   });
+
+  it('leave nothing of a run that is killed in its midst', async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', ENDLESS, JSON.stringify(address)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await ended;
+    await endOtherSessions();
+    await expect(sql.raw('SELECT * FROM migrations').execute(db.query)).rejects.toThrow(/migrations/);
+    expect(await migrate(db)).toEqual(NAMES);
+    await expect(sql.raw('SELECT * FROM half').execute(db.query)).rejects.toThrow(/half/);
+  });
+
+  /** PostgreSQL does not notice at once that the program it works for is gone. */
+  const endOtherSessions = async () => {
+    if (kind === 'sqlite') return;
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(db.query);
+  };
 
   it('leave nothing of a run that fails', async () => {
     const broken = [

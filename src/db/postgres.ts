@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { PostgresAddress } from './database.ts';
 
 const MAX_STATEMENTS = 500;
 const INT8 = 20;
@@ -11,6 +12,22 @@ class NamingClient extends pg.Client {
     const [text, values] = args;
     if (typeof text !== 'string' || !Array.isArray(values)) return super.query(...(args as [string]));
     return super.query({ text, values, name: statementName(text) });
+  }
+}
+
+/**
+ * Gives up a connection that does not answer: the host may be gone, or the network swallows what is sent. The statement
+ * is still under way then, and the next one would wait for it; so the connection is closed.
+ */
+class ImpatientClient extends NamingClient {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  override query(...args: any[]): any {
+    const result = super.query(...args);
+    if (!(result instanceof Promise)) return result;
+    return result.catch((error: unknown) => {
+      if (error instanceof Error && error.message === 'Query read timeout') this.end().catch(() => undefined);
+      throw error;
+    });
   }
 }
 
@@ -33,19 +50,43 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-/** At most `pool` connections, each with statements that the server has parsed before. */
-export function openPool({ url, pool }: { url: string; pool: number }): pg.Pool {
+/** Milliseconds without traffic after which the network is asked whether the other side is still there. */
+const KEEP_ALIVE = 10_000;
+/** Milliseconds that the server has to give up a statement by itself before its connection is closed. */
+const MARGIN = 2000;
+
+/**
+ * At most `pool` connections, each with statements that the server has parsed before. Those that break are not used
+ * again: whoever waits for their answer gets an error, and the next request makes a new one.
+ */
+export function openPool({ url, pool, timeout }: PostgresAddress): pg.Pool {
   pg.types.setTypeParser(INT8, Number);
   pg.types.setTypeParser(NUMERIC, Number);
   const connections = new pg.Pool({
     connectionString: url,
     max: pool,
-    Client: NamingClient,
+    Client: timeout === undefined ? NamingClient : ImpatientClient,
     connectionTimeoutMillis: 5000,
-    // Starting workers takes longer than any query here.
-    onConnect: (client) => client.query('SET max_parallel_workers_per_gather = 0'),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE,
+    ...(timeout !== undefined && { query_timeout: timeout + MARGIN }),
+    onConnect: async (client) => {
+      // Without a listener the end of a connection that is in use would end the process.
+      client.on('error', () => undefined);
+      await client.query(sessionSettings(timeout));
+    },
   });
   // An idle connection that the server closed is replaced when next needed.
   connections.on('error', () => undefined);
   return connections;
+}
+
+/** Statements and not parameters of the connection, which poolers such as PgBouncer refuse. */
+function sessionSettings(timeout: number | undefined): string {
+  // Starting workers takes longer than any query here.
+  const settings = ['SET max_parallel_workers_per_gather = 0'];
+  if (timeout !== undefined) {
+    settings.push(`SET statement_timeout = ${timeout}`, `SET idle_in_transaction_session_timeout = ${timeout}`);
+  }
+  return settings.join('; ');
 }

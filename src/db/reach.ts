@@ -1,4 +1,4 @@
-import { isUnavailable } from './faults.ts';
+import { isPassing } from './faults.ts';
 
 /** Milliseconds a database may be out of reach at the start. */
 export const PATIENCE = 30_000;
@@ -24,7 +24,7 @@ export async function reach<T>(attempt: () => Promise<T>, { now, sleep, onRetry 
       return await attempt();
     } catch (error) {
       const left = deadline - now();
-      if (!isUnavailable(error) || left <= 0) throw error;
+      if (!isPassing(error) || left <= 0) throw error;
       onRetry(error);
       await sleep(Math.min(pause, left));
     }

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { viewerOf } from '../http/auth.ts';
 import type { Call } from '../http/endpoint.ts';
 import { Urls } from '../http/urls.ts';
-import { type PreparedImage, prepareImage, saveImage } from '../kinds/image.ts';
+import { discardImages, type PreparedImage, prepareImage, saveImage } from '../kinds/image.ts';
 import { accountOf } from '../resources/users/store.ts';
 import { openBoxOffice } from './box-office.ts';
 import { type PosterKey, posterImage } from './posters.ts';
@@ -44,7 +44,7 @@ export async function fillDemo(context: Context, options: Omit<ProgrammeOptions,
       return fill({ planned, posters, seed: options.seed }, { ...call, context: { ...context, db } });
     });
   } catch (error) {
-    for (const poster of posters.values()) await poster.discard();
+    await discardImages(posters.values(), error);
     throw error;
   }
 }

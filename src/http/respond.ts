@@ -67,15 +67,23 @@ export function errorReply(visit: Visit, error: unknown): ErrorReply {
 
 /** A fault of ours or of the database: logged with all there is, answered without detail. */
 function faultOf(visit: Visit, error: unknown): ApiError {
-  const { log, db } = visit.api.context;
-  const unavailable = db.dialect.isUnavailable(error);
-  log.error(
-    { err: error, method: visit.request.method, path: visit.path },
-    unavailable ? 'storage unavailable' : 'fault',
-  );
-  return unavailable
+  const { context } = visit.api;
+  const { dialect } = context.db;
+  const details = { err: error, method: visit.request.method, path: visit.path };
+  if (dialect.isDamaged(error)) logDamage(context, details);
+  else context.log.error(details, dialect.isUnavailable(error) ? 'storage unavailable' : 'fault');
+  return dialect.isUnavailable(error)
     ? new ApiError('storage_unavailable', { headers: { 'Retry-After': '5' } })
     : new ApiError('internal');
+}
+
+const knownDamaged = new WeakSet<Context['db']>();
+
+/** Once: every request would say it again, until somebody restores a backup. */
+function logDamage({ db, log }: Context, details: object): void {
+  if (knownDamaged.has(db)) return;
+  knownDamaged.add(db);
+  log.fatal(details, 'the database is damaged: restore the backup, or save what can be read with sqlite3 .recover');
 }
 
 function invalidParamsReply(visit: Visit, { problems }: InvalidParams): ErrorReply {

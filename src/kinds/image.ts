@@ -1,8 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { isBroken } from '../db/faults.ts';
 import { newRecordId } from '../db/records.ts';
 import type { MediaTable } from '../db/tables.ts';
 import { can } from '../http/auth.ts';
@@ -13,6 +14,7 @@ import { toWall } from '../lib/dates.ts';
 import { fetchImage } from '../lib/image-fetch.ts';
 import { withoutMetadata } from '../lib/image-metadata.ts';
 import { describeImage, type ImageDescription, makeRenditions } from '../lib/image-renditions.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../lib/private-files.ts';
 import { slugify } from '../lib/slug.ts';
 
 /** Images of events, venues and organizers: uploaded, or fetched from an address, with their renditions. */
@@ -215,9 +217,30 @@ async function filesOf(bytes: Uint8Array, image: ImageDescription, stem: string)
   return [{ file: `${stem}.${image.extension}`, content: bytes }, ...renditions];
 }
 
+/** Writes a file that is still there after a power cut, name and all. */
 async function writeNew(path: string, content: Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, content, { flush: true });
+  const made = await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+  await writeFile(path, content, { flush: true, mode: PRIVATE_FILE });
+  // A folder that was made is an entry of the one above it.
+  const highest = made === undefined ? dirname(path) : dirname(made);
+  for (let folder = dirname(path); folder.length >= highest.length; folder = dirname(folder)) await flushFolder(folder);
+}
+
+async function flushFolder(path: string): Promise<void> {
+  // Windows opens no folders, and keeps their entries by itself.
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  await folder.sync().finally(() => folder.close());
+}
+
+/**
+ * Removes the files of images whose record could not be stored. When the connection to the database broke, nobody knows
+ * whether it was; then they stay, because files without a record do no harm.
+ */
+export async function discardImages(images: Iterable<PreparedImage>, reason: unknown): Promise<void> {
+  if (isBroken(reason)) return;
+  // What the caller reports is the reason.
+  for (const image of images) await image.discard().catch(() => undefined);
 }
 
 /** Stores a prepared image and gives its id. */

@@ -4,7 +4,14 @@ import type { Call, Looking } from '../http/endpoint.ts';
 import { ApiError, invalidParam } from '../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../http/input.ts';
 import { parseDate, readUtc, toWall, utcToWall, type Wall, wallToUtc } from '../lib/dates.ts';
-import { fetchForeignImage, findImageReference, findImages, type ImageReference, type PreparedImage } from './image.ts';
+import {
+  discardImages,
+  fetchForeignImage,
+  findImageReference,
+  findImages,
+  type ImageReference,
+  type PreparedImage,
+} from './image.ts';
 
 /** The rules that events, venues and organizers have in common: status, publication date, author, image. */
 
@@ -74,7 +81,7 @@ export async function withImage<T>(
   try {
     return await work(prepared);
   } catch (error) {
-    await prepared?.discard();
+    if (prepared) await discardImages([prepared], error);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { newRecordId } from '../../db/records.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
-import { fetchForeignImage, type PreparedImage, saveImage } from '../../kinds/image.ts';
+import { discardImages, fetchForeignImage, type PreparedImage, saveImage } from '../../kinds/image.ts';
 import {
   authorFor,
   isUnfinished,
@@ -104,7 +104,7 @@ async function withImages<T>({ references, call }: Write, work: (prepared: Prepa
     }
     return await work(prepared);
   } catch (error) {
-    for (const image of prepared.values()) await image.discard();
+    await discardImages(prepared.values(), error);
     throw error;
   }
 }

@@ -5,7 +5,15 @@ import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/e
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { boolean, integer } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
-import { findImages, imageSchema, prepareImage, removeImageFiles, renderImage, saveImage } from '../../kinds/image.ts';
+import {
+  discardImages,
+  findImages,
+  imageSchema,
+  prepareImage,
+  removeImageFiles,
+  renderImage,
+  saveImage,
+} from '../../kinds/image.ts';
 
 const show = (row: MediaTable, { urls }: Call) => ({
   ...renderImage(row, urls),
@@ -43,7 +51,7 @@ const uploadEndpoint = endpoint({
       const id = await call.context.db.transaction((db) => saveImage(db, prepared));
       return created(show({ id, ...prepared.row }, call));
     } catch (error) {
-      await prepared.discard();
+      await discardImages([prepared], error);
       throw error;
     }
   },

@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from './database.ts';
+import { isBusy, isUnavailable } from './faults.ts';
+
+const SMALL = 'small';
+const LARGE = 'x'.repeat(2_000_000);
+/** So small that LARGE does not fit. */
+const FULL = 'PRAGMA max_page_count = 20';
+const ROOMY = 'PRAGMA max_page_count = 4294967294';
+
+let data: string;
+let db: Database;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'marquee-sqlite-'));
+  db = openDatabase({ kind: 'sqlite', file: join(data, 'marquee.db') });
+  await run('CREATE TABLE texts (text TEXT)');
+});
+afterEach(async () => {
+  await db.close();
+  await rm(data, { recursive: true });
+});
+
+const run = (statement: string, { query } = db) => sql.raw(statement).execute(query);
+const insert = (text: string, { query } = db) => sql`INSERT INTO texts VALUES (${text})`.execute(query);
+const stored = async () => (await sql<{ text: string }>`SELECT text FROM texts`.execute(db.query)).rows;
+
+describe('a disk that is full in the midst of a commit for several', () => {
+  beforeEach(() => run(FULL));
+
+  it('is the error that each caller gets, none of whom has written anything', async () => {
+    const writes = [SMALL, LARGE, SMALL].map((text) => db.transaction((trx) => insert(text, trx)));
+    for (const write of writes) await expect(write).rejects.toThrow(/full/);
+    expect(await stored()).toEqual([]);
+    await db.transaction((trx) => insert('later', trx));
+    await run(ROOMY);
+    await db.transaction((trx) => insert('last', trx));
+    expect(await stored()).toEqual([{ text: 'later' }, { text: 'last' }]);
+  });
+
+  it('undoes also work that takes no notice of it', async () => {
+    const careless = db.transaction(async (trx) => {
+      await insert(SMALL, trx);
+      await insert(LARGE, trx).catch(() => undefined);
+      // SQLite has undone the transaction by now: this would be committed at once.
+      await insert('after', trx).catch(() => undefined);
+    });
+    await expect(careless).rejects.toThrow(/full/);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('hits a single statement, and the next one works', async () => {
+    await expect(insert(LARGE)).rejects.toSatisfy(isUnavailable);
+    await insert(SMALL);
+    expect(await stored()).toEqual([{ text: SMALL }]);
+  });
+});
+
+describe('a transaction that its work ends', () => {
+  it('fails, and the next one works', async () => {
+    const ended = db.transaction(async (trx) => {
+      await run('ROLLBACK', trx);
+      await insert(SMALL, trx);
+    });
+    await expect(ended).rejects.toThrow('the transaction has ended');
+    await db.transaction((trx) => insert('next', trx));
+    expect(await stored()).toEqual([{ text: 'next' }]);
+  });
+});
+
+describe('a lock that another process holds', () => {
+  let other: DatabaseSync;
+  beforeEach(() => {
+    other = new DatabaseSync(join(data, 'marquee.db'));
+    other.exec('BEGIN IMMEDIATE');
+  });
+  afterEach(() => other.close());
+
+  it('is waited for by transactions and single statements, which do not keep others from reading', async () => {
+    const finished: string[] = [];
+    const note = (name: string) => () => void finished.push(name);
+    const writes = [
+      db.transaction((trx) => insert('in a transaction', trx)).then(note('transaction')),
+      insert('single').then(note('single')),
+    ];
+    for (let read = 0; read < 50; read += 1) expect(await stored()).toEqual([]);
+    expect(finished).toEqual([]);
+    other.exec('COMMIT');
+    await Promise.all(writes);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('is given up after a while, by everybody who waits, and nothing was written', async () => {
+    const writes = [...Array.from({ length: 3 }, () => db.transaction((trx) => insert('x', trx))), insert('single')];
+    const outcomes = await Promise.allSettled(writes);
+    for (const outcome of outcomes) {
+      expect(outcome.status === 'rejected' && isBusy(outcome.reason)).toBe(true);
+    }
+    other.exec('COMMIT');
+    expect(await stored()).toEqual([]);
+    await db.transaction((trx) => insert('next', trx));
+  });
+
+  it('is looked at by one of those who wait, however many they are', async () => {
+    const writes = Array.from({ length: 2000 }, () => run("UPDATE texts SET text = ''"));
+    // Each of them finds the file locked before a read has its turn.
+    expect(await stored()).toEqual([]);
+    const before = process.threadCpuUsage();
+    await delay(500);
+    const { user, system } = process.threadCpuUsage(before);
+    // Microseconds. If all looked, it would be all of the time.
+    expect(user + system).toBeLessThan(250_000);
+    other.exec('COMMIT');
+    await Promise.all(writes);
+  });
+
+  it('is waited for when the file is opened', async () => {
+    const file = join(data, 'second.db');
+    const creator = new DatabaseSync(file);
+    creator.exec('CREATE TABLE texts (text TEXT); BEGIN EXCLUSIVE');
+    const second = openDatabase({ kind: 'sqlite', file });
+    const opened = sql`SELECT * FROM texts`.execute(second.query);
+    // It has tried, and tries again.
+    await new Promise((resolve) => setImmediate(resolve));
+    creator.exec('COMMIT');
+    creator.close();
+    expect((await opened).rows).toEqual([]);
+    await second.close();
+  });
+});

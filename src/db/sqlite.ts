@@ -1,0 +1,262 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type DialectAdapter,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { makePrivate, PRIVATE_FILE, PRIVATE_FOLDER } from '../lib/private-files.ts';
+import { isBusy } from './faults.ts';
+import type { Tables } from './tables.ts';
+
+/** Milliseconds a statement or transaction waits for the writer of another process. */
+const BUSY_TIMEOUT = 5000;
+/** Milliseconds between two attempts: the first ones, and the one that is repeated from then on. */
+const PAUSES = [1, 1, 2, 2, 4];
+const LONGEST_PAUSE = 8;
+
+/** A SQLite file as Kysely uses it. It is opened, and created, by the first statement. */
+export const openSqlite = (file: string): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: (): DialectAdapter => new SharedSqliteAdapter(),
+      createDriver: () => new SqliteDriver(file),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+
+/** Keeps Kysely from taking turns on the connection: the driver does so, because it lets others go ahead while it waits. */
+class SharedSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/**
+ * One connection, which a statement or a transaction has for itself. While another process holds the lock of the file,
+ * whoever needs it tries again from time to time and lets the others have the connection meanwhile: the busy timeout of
+ * SQLite would stop the whole process instead.
+ *
+ * SQLite ends a transaction by itself when the disk is full or fails. What follows in that transaction would be committed
+ * statement by statement, so it is refused with the error that ended the transaction.
+ */
+class SqliteDriver implements Driver {
+  readonly #file: string;
+  readonly #turns = createTurns();
+  /** Of those that found the file locked only the first tries again: a thousand that do would keep the process busy. */
+  readonly #probes = createTurns();
+  readonly #connection: DatabaseConnection = {
+    executeQuery: <Row>(query: CompiledQuery) => this.#execute(query) as Promise<QueryResult<Row>>,
+    // An empty generator: nothing here streams.
+    streamQuery: () => {
+      throw new Error('streaming is not supported');
+    },
+  };
+  #open: OpenFile | undefined;
+  #isInTransaction = false;
+  #isDestroyed = false;
+  /** What ended the transaction before its time. */
+  #fault: unknown;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turns.take();
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#turns.give();
+  }
+
+  async beginTransaction(): Promise<void> {
+    // A transaction that begins with a read could not become a writer while another process writes.
+    await this.#untilFree(BEGIN);
+    this.#isInTransaction = true;
+    this.#fault = undefined;
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.#executeInside(COMMIT);
+    this.#isInTransaction = false;
+  }
+
+  /** Leaves a connection without a transaction. Never throws: the reason for the rollback is what matters. */
+  async rollbackTransaction(): Promise<void> {
+    this.#isInTransaction = false;
+    try {
+      if (this.#open?.isInTransaction()) this.#open.execute(ROLLBACK);
+    } catch {
+      // Seen to below.
+    }
+    if (this.#open?.isInTransaction()) this.#close();
+  }
+
+  async destroy(): Promise<void> {
+    this.#isDestroyed = true;
+    this.#open?.close();
+    this.#open = undefined;
+  }
+
+  async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    return this.#isInTransaction ? this.#executeInside(query) : this.#untilFree(query);
+  }
+
+  #executeInside(query: CompiledQuery): QueryResult<unknown> {
+    const open = this.#open;
+    if (!open?.isInTransaction()) throw this.#fault ?? new Error('the transaction has ended');
+    try {
+      return open.execute(query);
+    } catch (error) {
+      if (!open.isInTransaction()) this.#fault ??= error;
+      throw error;
+    }
+  }
+
+  /** Executes outside a transaction, where nothing is lost by trying again. */
+  async #untilFree(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    try {
+      return this.#executeOutside(query);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    const deadline = performance.now() + BUSY_TIMEOUT;
+    this.#turns.give();
+    await this.#probes.take();
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        await this.#turns.take();
+        try {
+          return this.#executeOutside(query);
+        } catch (error) {
+          if (!isBusy(error) || performance.now() > deadline) throw error;
+        }
+        this.#turns.give();
+        await sleep(PAUSES[attempt] ?? LONGEST_PAUSE);
+      }
+    } finally {
+      this.#probes.give();
+    }
+  }
+
+  #executeOutside(query: CompiledQuery): QueryResult<unknown> {
+    if (this.#isDestroyed) throw new Error('driver has already been destroyed');
+    this.#open ??= openFile(this.#file);
+    return this.#open.execute(query);
+  }
+
+  /** The next statement opens the file anew. */
+  #close(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    try {
+      open?.close();
+    } catch {
+      // A connection that cannot even be closed is left to the garbage collector.
+    }
+  }
+}
+
+const BEGIN = CompiledQuery.raw('BEGIN IMMEDIATE');
+const COMMIT = CompiledQuery.raw('COMMIT');
+const ROLLBACK = CompiledQuery.raw('ROLLBACK');
+
+/** Lets one at a time have something, in the order in which they asked. */
+function createTurns() {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  return {
+    take(): Promise<void> | undefined {
+      if (isTaken) return new Promise((resolve) => waiting.push(resolve));
+      isTaken = true;
+      return undefined;
+    },
+    give(): void {
+      const next = waiting.shift();
+      if (next) next();
+      else isTaken = false;
+    },
+  };
+}
+
+interface OpenFile {
+  execute(query: CompiledQuery): QueryResult<unknown>;
+  isInTransaction(): boolean;
+  close(): void;
+}
+
+function openFile(file: string): OpenFile {
+  if (file !== ':memory:') createPrivately(file);
+  const handle = new DatabaseSync(file, { timeout: 0 });
+  try {
+    handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    handle.exec('PRAGMA wal_autocheckpoint = 10000; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;');
+    handle.exec('PRAGMA recursive_triggers = ON;');
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+  const statements = cachedStatements(handle);
+  return {
+    execute: (query) => statements(query.sql)(query.parameters),
+    isInTransaction: () => handle.isTransaction,
+    close: () => handle.close(),
+  };
+}
+
+/** The files of its journal get the rights of the database file from SQLite. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
+  try {
+    closeSync(openSync(file, 'ax', PRIVATE_FILE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Keeps other accounts from a database file and the files of its journal, also when they were made with wider rights.
+ * Gives those that cannot be kept from them.
+ */
+export const makeDatabasePrivate = (file: string): string[] =>
+  ['', '-wal', '-shm'].map((suffix) => file + suffix).filter((path) => !makePrivate(path));
+
+const MAX_STATEMENTS = 500;
+
+type Execute = (parameters: readonly unknown[]) => QueryResult<unknown>;
+
+/** Prepares each text once. */
+function cachedStatements(handle: DatabaseSync): (text: string) => Execute {
+  const cache = new Map<string, Execute>();
+  return (text) => {
+    const known = cache.get(text);
+    if (known) return known;
+    const fresh = execution(handle.prepare(text));
+    if (cache.size >= MAX_STATEMENTS) cache.delete(cache.keys().next().value ?? '');
+    cache.set(text, fresh);
+    return fresh;
+  };
+}
+
+function execution(prepared: StatementSync): Execute {
+  // Kysely hands over what was bound; only values SQLite knows are ever bound here.
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  if (prepared.columns().length > 0) return (parameters) => ({ rows: prepared.all(...values(parameters)) });
+  return (parameters) => {
+    const { changes, lastInsertRowid } = prepared.run(...values(parameters));
+    return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
+  };
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/** A process whose log goes to a pipe that this test reads or does not. */
+const PROGRAM = `
+  import { droppedLogLines, openLog } from ${JSON.stringify(fileURLToPath(new URL('log.ts', import.meta.url)))};
+  const { log, flush } = openLog('info');
+  const LINE = 'x'.repeat(1000);
+  process.on('message', async ({ lines, isLast }) => {
+    for (let line = 0; line < lines; line += 1) log.info(LINE);
+    if (isLast) await flush();
+    process.send({ dropped: droppedLogLines(), memory: process.memoryUsage().rss });
+    if (isLast) process.disconnect();
+  });
+`;
+
+function start(): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+}
+
+interface Told {
+  dropped: number;
+  memory: number;
+}
+
+async function write(child: ChildProcess, lines: number, isLast = false): Promise<Told> {
+  child.send({ lines, isLast });
+  const [told] = await once(child, 'message');
+  return told as Told;
+}
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('a log in a pipe', () => {
+  it('loses no line when it is read, also at the end of the process', async () => {
+    const child = start();
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+    });
+    expect((await write(child, 900, true)).dropped).toBe(0);
+    await once(child, 'close');
+    expect(linesOf(text)).toHaveLength(900);
+  });
+
+  it('loses lines but no memory while nobody reads, and says how many once somebody does', async () => {
+    const child = start();
+    const { dropped, memory } = await write(child, 5000);
+    expect(dropped).toBeGreaterThan(3000);
+    const later = await write(child, 50_000);
+    // A pipe takes a few lines of them.
+    expect(later.dropped).toBeGreaterThan(dropped + 49_000);
+    // The lines alone would take 50 MB.
+    expect(later.memory - memory).toBeLessThan(30_000_000);
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+    });
+    while (!text.includes('"dropped"')) await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+    await write(child, 1, true);
+    await once(child, 'close');
+    const lines = linesOf(text);
+    expect(lines).toHaveLength(55_000 - later.dropped + 2);
+    expect(lines.at(-2)).toMatchObject({ level: 40, dropped: later.dropped });
+    expect(lines.at(-1).msg).toMatch(/^x+$/);
+  });
+
+  it('does not keep the process from going on, or from ending, when its reader is gone', async () => {
+    const child = start();
+    await write(child, 1);
+    child.stdout?.destroy();
+    expect((await write(child, 3000)).dropped).toBeGreaterThan(1000);
+    await write(child, 1, true);
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,130 @@
+import { write, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Logger, pino } from 'pino';
+
+/** The log must never stop the server: where it cannot be written, lines are dropped and counted. */
+
+/** Bytes of lines that wait for a disk with room, or for a reader. */
+const MAX_WAITING = 1024 * 1024;
+/** Bytes that are written at once. */
+const MAX_CHUNK = 64 * 1024;
+/** Milliseconds before what could not be written is tried again. */
+const PAUSE = 100;
+/** Milliseconds the end of the process waits for a reader. */
+const GRACE = 500;
+
+const STDOUT = 1;
+
+let dropped = 0;
+
+/** Lines of the log that were lost since the process began. */
+export const droppedLogLines = (): number => dropped;
+
+export interface Log {
+  log: Logger;
+  /** Waits until all lines are written, half a second at most. */
+  flush(): Promise<void>;
+}
+
+/** The log of this process, on standard output. Once lines that were lost can be written again, it says how many. */
+export function openLog(level: string): Log {
+  // A pipe on standard output does not block from then on. A write to one that nobody reads would not end otherwise.
+  void process.stdout;
+  const lines = createLineWriter(STDOUT, (count) =>
+    log.warn({ dropped: count }, 'lines of the log were lost: it could not be written'),
+  );
+  const log = pino({ level }, lines);
+  process.once('exit', lines.writeRest);
+  return { log, flush: lines.flush };
+}
+
+interface LineWriter {
+  write(line: string): void;
+  flush(): Promise<void>;
+  /** Writes what waits without returning before. */
+  writeRest(): void;
+}
+
+/**
+ * Writes lines to a file descriptor behind the caller's back. Not by sonic-boom, the usual writer of pino: on a full disk
+ * it ends the process by an `error` event, and its `flushSync` at the exit then tries for ever.
+ * @param onRecovery told how many lines were lost, once all that waited are written
+ */
+function createLineWriter(fd: number, onRecovery: (count: number) => void): LineWriter {
+  let waiting: string[] = [];
+  /** Of the lines in `waiting` and `chunk`. */
+  let bytes = 0;
+  /** What is being written. A line is never left off in its midst. */
+  let chunk = Buffer.alloc(0);
+  let isWriting = false;
+  let untold = 0;
+
+  const nextChunk = () => {
+    let size = 0;
+    const end = waiting.findIndex((line) => {
+      size += Buffer.byteLength(line);
+      return size >= MAX_CHUNK;
+    });
+    chunk = Buffer.from(waiting.splice(0, end === -1 ? waiting.length : end + 1).join(''));
+  };
+  const take = (written: number) => {
+    bytes -= written;
+    chunk = chunk.subarray(written);
+    if (chunk.length === 0) nextChunk();
+    if (chunk.length > 0 || untold === 0) return;
+    const count = untold;
+    untold = 0;
+    onRecovery(count);
+  };
+  const writeNext = () => {
+    isWriting = true;
+    write(fd, chunk, (error, written) => {
+      if (error) {
+        setTimeout(writeNext, PAUSE).unref();
+        return;
+      }
+      isWriting = false;
+      take(written);
+      if (chunk.length > 0 && !isWriting) writeNext();
+    });
+  };
+  return {
+    write(line) {
+      const size = Buffer.byteLength(line);
+      if (bytes + size > MAX_WAITING) {
+        dropped += 1;
+        untold += 1;
+        return;
+      }
+      bytes += size;
+      waiting.push(line);
+      if (isWriting) return;
+      if (chunk.length === 0) nextChunk();
+      writeNext();
+    },
+    async flush() {
+      const deadline = performance.now() + GRACE;
+      while (bytes > 0 && performance.now() < deadline) await sleep(5);
+    },
+    writeRest() {
+      const deadline = performance.now() + GRACE;
+      const rest = [chunk, ...waiting.map((line) => Buffer.from(line))];
+      waiting = [];
+      for (const line of rest) if (!writeFully(fd, line, deadline)) return;
+    },
+  };
+}
+
+/** Gives false when it cannot be written, or nobody has read enough at the deadline. */
+function writeFully(fd: number, content: Buffer, deadline: number): boolean {
+  let left = content;
+  while (left.length > 0) {
+    try {
+      left = left.subarray(writeSync(fd, left));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || performance.now() > deadline) return false;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+  return true;
+}

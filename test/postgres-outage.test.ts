@@ -1,0 +1,208 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { examine } from '../src/resources/tickets/doctor.ts';
+import { attend, openEvent, openTicket } from './box-office.ts';
+import { type OwnPostgres, startOwnPostgres } from './faults/own-postgres.ts';
+import { type FaultyProxy, startProxy } from './faults/proxy.ts';
+import { ADMIN_HEADER, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
+
+/** PostgreSQL goes away, or the network before it, while Marquee serves. */
+
+/** A busy machine may be ten times slower than an idle one. */
+const PATIENCE = 120_000;
+
+const readiness = async (servers: Servers, process: number): Promise<number> =>
+  (await fetch(`${servers.address(process)}/readyz`)).status;
+
+async function untilReady(servers: Servers): Promise<void> {
+  for (const [process] of servers.alive().entries())
+    while ((await readiness(servers, process)) !== 200) await delay(50);
+}
+
+/** Asks until `isOver`, by several callers; gives the answers in the order in which they came. */
+async function ask(callers: number, call: (index: number) => Promise<RaceAnswer>, isOver: () => boolean) {
+  const answers: RaceAnswer[] = [];
+  let index = 0;
+  const caller = async () => {
+    while (!isOver()) {
+      const answer = await call(index++);
+      answers.push(answer);
+      if (answer.status === 503) await delay(10);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return answers;
+}
+
+const statusesOf = (answers: readonly RaceAnswer[]) => [...new Set(answers.map(({ status }) => status))].sort();
+const UNAVAILABLE = { status: 503, body: { code: 'storage_unavailable' }, headers: { 'retry-after': '5' } };
+
+describe('a PostgreSQL that is restarted under load', () => {
+  let postgres: OwnPostgres;
+  let servers: Servers;
+  beforeAll(async () => {
+    postgres = await startOwnPostgres();
+    servers = await startServers('postgres', { postgresUrl: postgres.url });
+  }, PATIENCE);
+  afterAll(async () => {
+    await servers?.close();
+    await postgres?.close();
+  });
+
+  it('is answered 503 meanwhile, then served as before, and nothing acknowledged is lost', {
+    timeout: PATIENCE,
+  }, async () => {
+    const ticketId = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity: 1_000_000 });
+    let isOver = false;
+    const sales = ask(
+      12,
+      (index) => attend(servers, ticketId, index),
+      () => isOver,
+    );
+    const reads = ask(
+      4,
+      () => servers.ask('GET events:/events?start_date=2037-01-01', { anonymous: true }),
+      () => isOver,
+    );
+    for (let restart = 0; restart < 2; restart += 1) {
+      while ((await servers.ask('GET events:/events')).status !== 200);
+      await delay(300);
+      await postgres.stop();
+      for (const process of [0, 1]) expect(await readiness(servers, process)).toBe(503);
+      await postgres.start();
+      await untilReady(servers);
+    }
+    isOver = true;
+    const sold = await sales;
+    expect(servers.alive()).toEqual([true, true]);
+    expect(statusesOf(sold)).toEqual([201, 503]);
+    expect(statusesOf(await reads)).toEqual([200, 503]);
+    for (const answer of sold) if (answer.status === 503) expect(answer).toMatchObject(UNAVAILABLE);
+    expect((await attend(servers, ticketId, 0)).status).toBe(201);
+    expect(await examine(servers.db)).toEqual([]);
+    const rows = await servers.db.query.selectFrom('attendees').select('id').execute();
+    const kept = new Set(rows.map(({ id }) => id));
+    expect(sold.filter(({ status, body }) => status === 201 && !kept.has(body.id))).toEqual([]);
+  });
+});
+
+describe('a network that fails between Marquee and PostgreSQL', () => {
+  let proxy: FaultyProxy;
+  let servers: Servers;
+  let ticketId: number;
+  beforeAll(async () => {
+    servers = await startServers('postgres', {
+      postgresUrl: inject('postgresUrl'),
+      processes: 1,
+      settings: { MARQUEE_DATABASE_TIMEOUT: '1' },
+      route: async (url) => {
+        proxy = await startProxy(url);
+        return proxy.url;
+      },
+    });
+    ticketId = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity: 1000 });
+  }, PATIENCE);
+  afterEach(() => proxy.swallow(false));
+  afterAll(async () => {
+    await servers?.close();
+    await proxy?.close();
+  });
+
+  const sold = async () =>
+    (await servers.db.query.selectFrom('attendees').select('id').where('ticket_id', '=', ticketId).execute()).length;
+  /** Waits until a statement of the server waits for a lock. */
+  const untilBlocked = async () => {
+    for (;;) {
+      const { rows } = await sql`SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(servers.db.query);
+      if (rows.length > 0) return;
+      await delay(10);
+    }
+  };
+  /** Holds the row of the ticket while `work` runs. */
+  const whileLocked = <T>(work: () => Promise<T>) =>
+    servers.db.transaction(async ({ query }) => {
+      await sql`SELECT id FROM tickets WHERE id = ${ticketId} FOR UPDATE`.execute(query);
+      return work();
+    });
+  const servesAgain = async () => {
+    await untilReady(servers);
+    const before = await sold();
+    expect((await attend(servers, ticketId, 0)).status).toBe(201);
+    expect(await sold()).toBe(before + 1);
+    expect(servers.alive()).toEqual([true]);
+  };
+
+  it('gives 503 for a statement that was cut off, which does nothing', { timeout: PATIENCE }, async () => {
+    const before = await sold();
+    const answer = await whileLocked(async () => {
+      const asked = attend(servers, ticketId, 1);
+      await untilBlocked();
+      proxy.cut();
+      return asked;
+    });
+    expect(answer).toMatchObject(UNAVAILABLE);
+    await servesAgain();
+    expect(await sold()).toBe(before + 1);
+  });
+
+  it('cuts connections that nobody uses without harm', { timeout: PATIENCE }, async () => {
+    for (let round = 0; round < 3; round += 1) {
+      proxy.cut();
+      await servesAgain();
+    }
+  });
+
+  it('gives 503 for a statement that takes too long', { timeout: PATIENCE }, async () => {
+    expect(await whileLocked(() => attend(servers, ticketId, 2))).toMatchObject(UNAVAILABLE);
+    await servesAgain();
+  });
+
+  it('gives 503 when it swallows everything, also to those who wait for a connection', {
+    timeout: PATIENCE,
+  }, async () => {
+    await Promise.all(Array.from({ length: 8 }, () => servers.ask('GET events:/events')));
+    proxy.swallow(true);
+    const reads = Array.from({ length: 10 }, () => servers.ask('GET events:/events', { anonymous: true }));
+    for (const answer of await Promise.all([...reads, attend(servers, ticketId, 3)]))
+      expect(answer).toMatchObject(UNAVAILABLE);
+    proxy.swallow(false);
+    await servesAgain();
+  });
+
+  it('gives 503 when it cuts off a COMMIT, and an image that was stored after all has its file', {
+    timeout: PATIENCE,
+  }, async () => {
+    // A trigger that is deferred to the COMMIT waits there until the test lets it go on.
+    await sql`CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END $$`.execute(servers.db.query);
+    await sql`CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON media DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION wait_at_commit()`.execute(servers.db.query);
+    const form = new FormData();
+    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    form.set('file', new File([new Uint8Array(image)], 'cut.png'));
+    const answer = await servers.db.transaction(async ({ query }) => {
+      await sql`SELECT pg_advisory_xact_lock(4711)`.execute(query);
+      const asked = fetch(`${servers.address(0)}/calendar/admin/v1/media`, {
+        method: 'POST',
+        headers: { authorization: ADMIN_HEADER },
+        body: form,
+      });
+      await untilBlocked();
+      proxy.cut();
+      return asked;
+    });
+    expect(answer.status).toBe(503);
+    let file: string | undefined;
+    while (file === undefined)
+      file = (await servers.db.query.selectFrom('media').select('file').executeTakeFirst())?.file;
+    await access(join(servers.data, 'uploads', file));
+    expect((await fetch(`${servers.address(0)}/uploads/${file}`)).status).toBe(200);
+  });
+});
