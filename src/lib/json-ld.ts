@@ -14,8 +14,11 @@ const ADDRESSES: ReadonlySet<string> = new Set([
 /** What could end an attribute or begin a tag, and ampersands that begin an entity instead of a parameter. */
 const UNSAFE_IN_ADDRESS = /[\s<>"'`\\]|&(?=#|[a-z\d]+;|(?:lt|gt|quot|amp)(?!\w*=))/gi;
 
+const SAFE_ADDRESS = /^https?:\/\/[\w.~:/?#@!$()*+,;=%-]*$/i;
+
 /** A web address with everything percent-encoded that is not safe in HTML; empty for any other scheme. */
 function safeAddress(address: string): string {
+  if (SAFE_ADDRESS.test(address)) return address;
   if (!/^https?:\/\//i.test(address)) return '';
   return address.replace(
     UNSAFE_IN_ADDRESS,
@@ -28,7 +31,9 @@ function safeAddress(address: string): string {
  * whose addresses are http or https. Search engines and other programs read it, and some put it into pages unescaped.
  */
 export function plainLd(thing: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(thing).map(([name, value]) => [name, plainMember(name, value)]));
+  const plain: Record<string, unknown> = {};
+  for (const name of Object.keys(thing)) plain[name] = plainMember(name, thing[name]);
+  return plain;
 }
 
 function plainMember(name: string, value: unknown): unknown {
