@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { createDatabase } from './postgres.ts';
-import type { DatabaseKind } from './server.ts';
+import { type DatabaseKind, WITHOUT_LIMITS } from './server.ts';
 
 const SCRIPT = fileURLToPath(new URL('race-server.ts', import.meta.url));
 const ADMIN = 'admin:race-password';
@@ -50,16 +50,18 @@ export interface Servers {
 export interface ServersOptions {
   postgresUrl: string;
   processes?: number;
+  /** Besides those that take off the limits on what one address may hold. */
+  settings?: Record<string, string>;
 }
 
 /** Real processes of Marquee on one database, as a site with more than one has them. */
 export async function startServers(
   kind: DatabaseKind,
-  { postgresUrl, processes = 2 }: ServersOptions,
+  { postgresUrl, processes = 2, settings }: ServersOptions,
 ): Promise<Servers> {
   const data = await mkdtemp(join(tmpdir(), 'marquee-race-'));
   const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
-  const start = () => launch({ data, databaseUrl: database?.url });
+  const start = () => launch({ data, databaseUrl: database?.url, settings });
   // The first one migrates; the others find the database ready.
   const running = [await start()];
   while (running.length < processes) running.push(await start());
@@ -116,9 +118,10 @@ interface Running {
 interface Launch {
   data: string;
   databaseUrl?: string;
+  settings?: Record<string, string>;
 }
 
-async function launch({ data, databaseUrl }: Launch): Promise<Running> {
+async function launch({ data, databaseUrl, settings }: Launch): Promise<Running> {
   const child = spawn(process.execPath, [SCRIPT], {
     env: {
       ...process.env,
@@ -129,7 +132,9 @@ async function launch({ data, databaseUrl }: Launch): Promise<Running> {
       MARQUEE_DATABASE_POOL: '6',
       // Halves the time of a start; a crash test has twenty of them.
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
+      ...WITHOUT_LIMITS,
       ...(databaseUrl && { MARQUEE_DATABASE_URL: databaseUrl }),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -6,6 +6,7 @@ import { ticketing } from './migrations/0002-ticketing.ts';
 import { translations } from './migrations/0003-translations.ts';
 import { eventsFound } from './migrations/0004-events-found.ts';
 import { translationsListed } from './migrations/0005-translations-listed.ts';
+import { limits } from './migrations/0006-limits.ts';
 
 export interface Migration {
   /** Never changed once released: `NNNN-title`. */
@@ -14,7 +15,14 @@ export interface Migration {
 }
 
 /** In the order they run. Forward only; a release never changes one that an earlier release ran. */
-export const MIGRATIONS: readonly Migration[] = [calendar, ticketing, translations, eventsFound, translationsListed];
+export const MIGRATIONS: readonly Migration[] = [
+  calendar,
+  ticketing,
+  translations,
+  eventsFound,
+  translationsListed,
+  limits,
+];
 
 /** Written by a newer Marquee than this one. */
 export class NewerDatabaseError extends Error {}

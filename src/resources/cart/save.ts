@@ -9,7 +9,7 @@ import { type Entry, MAX_SEATS } from './entries.ts';
 import { moveHolds } from './holds.ts';
 import { CART_LIFE, newToken, type Visitor } from './identity.ts';
 import { missingTicket, notAvailable, placesFor } from './refusals.ts';
-import { findSellable } from './sellable.ts';
+import { admitPasswordFor, findSellable } from './sellable.ts';
 import {
   type Cart,
   type CartItem,
@@ -92,6 +92,7 @@ async function checkEntries(
 ): Promise<ReadonlyMap<number, Ticket>> {
   const wanted = [...entries.values()].filter(({ quantity }) => quantity > 0);
   const ids = wanted.map(({ ticket_id }) => ticket_id);
+  await admitPasswordFor(ids, password, call);
   const tickets = await findSellable(call.context.db, ids, { viewer: call.viewer, password });
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { forgetAnswers } from '../../kinds/idempotency.ts';
+import { removeExpiredCounts } from '../../kinds/limit-store.ts';
 import { toWall } from '../../lib/dates.ts';
 import { releaseExpired } from '../tickets/stock.ts';
 import { removeExpiredCarts } from './store.ts';
@@ -15,6 +16,7 @@ export async function sweepCarts({ db, now }: Context): Promise<number> {
   await db.transaction(async (trx) => {
     await removeExpiredCarts(trx, utc);
     await forgetAnswers(trx, utc);
+    await removeExpiredCounts(trx, utc);
   });
   return released;
 }

@@ -13,7 +13,7 @@ import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer } from '../../http/input.ts';
 import { ownedAs } from '../../kinds/post.ts';
 import { withdrawTicketsOf } from '../tickets/save.ts';
-import { countGuess, isLocked } from './access.ts';
+import { admitPassword, isLocked } from './access.ts';
 import { changeEvent } from './save.ts';
 import { reload, show } from './show.ts';
 import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
@@ -100,7 +100,7 @@ function readEndpoint(address: Address): AnyEndpoint {
       const event = await requireEvent(target, input, call);
       if (event.status === 'trash') throw new ApiError('event-no-longer-available');
       if (!mayRead(call.viewer, event)) throw new ApiError('event-not-accessible');
-      await countGuess(call, [event], input.password);
+      await admitPassword(call, input.password, [event]);
       if (isLocked(event, call.viewer, input.password)) throw new ApiError('event-password-protected');
       return ok(await show(event, call, { withJsonLd: true }));
     },
