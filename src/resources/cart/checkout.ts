@@ -9,7 +9,7 @@ import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './entries.ts';
-import { tokenHeaders, UNCACHED, writingVisitorOf } from './identity.ts';
+import { rateOf, tokenHeaders, UNCACHED, writingVisitorOf } from './identity.ts';
 import { buyCart, type Purchase, type Wish } from './purchase.ts';
 import type { Purchaser } from './seats.ts';
 
@@ -55,9 +55,13 @@ export const checkoutEndpoint = endpoint({
     'ticket-does-not-exist',
     'idempotency-key-reused',
     'rest_forbidden',
+    'too-many-requests',
+    'too-many-open-orders',
+    'too-many-places-held',
   ],
   async handle(call, { purchaser, attendees = [], payment }) {
     const visitor = writingVisitorOf(call);
+    const rate = await rateOf(call, 'checkouts');
     const key = idempotencyKeyOf(call);
     const wish: Wish = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
     const { tokenHash } = visitor;
@@ -67,7 +71,7 @@ export const checkoutEndpoint = endpoint({
       status: 201,
       body: checkoutView(call, await buyCart(trx, tokenHash, { call, wish })),
     }));
-    return created(body, { ...UNCACHED, ...tokenHeaders(call, visitor, undefined) });
+    return created(body, { ...UNCACHED, ...rate, ...tokenHeaders(call, visitor, undefined) });
   },
 });
 
