@@ -8,6 +8,7 @@ import type { AnyEndpoint } from './http/endpoint.ts';
 import type { Api } from './http/respond.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
+import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { Urls } from './http/urls.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
 import { cartEndpoints } from './resources/cart/cart.ts';
@@ -66,16 +67,22 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
     answerOnce,
   };
   const isTrusted = proxyTrust(config.trustProxy);
+  const undeclared = createUndeclaredProxies(context);
   const peer = (c: HonoContext<{ Bindings: Bindings }>) =>
-    peerOf(c.req.raw, { socketAddress: c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1', config, isTrusted });
+    peerOf(c.req.raw, {
+      socketAddress: c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1',
+      config,
+      isTrusted,
+      isUndeclared: undeclared.isOne,
+    });
   const app = new Hono<{ Bindings: Bindings }>();
 
   const askerOf = async (c: HonoContext<{ Bindings: Bindings }>) => {
-    const { address } = peer(c);
-    const credentials = { authorization: c.req.header('authorization'), address };
+    const { address, isShared } = peer(c);
+    const credentials = { authorization: c.req.header('authorization'), address, isShared };
     return { address, viewer: await api.authenticate(context, credentials).catch(() => undefined) };
   };
-  app.route('/', health(context, { metrics: createMetrics(), askerOf }));
+  app.route('/', health(context, { metrics: createMetrics(), askerOf, undeclaredProxies: undeclared.list }));
   app.route('/', pages(context, { endpoints, originOf: (c: HonoContext<{ Bindings: Bindings }>) => peer(c).origin }));
   app.route('/', uploads(config.data));
   app.on('GET', ['/wp-json', '/wp-json/'], (c) => {
@@ -85,14 +92,14 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
     );
   });
   app.all('*', async (c) => {
-    const { address, origin } = peer(c);
+    const { origin, ...client } = peer(c);
     const found = namespaceOf(new URL(c.req.url).pathname, origin);
     if (!found && wantsPage(c.req.raw)) {
       const language = pageLanguage(config, c.req.raw);
       return c.body(notFoundPage(config, language), 404, pageHeaders(language));
     }
     const arrival = found ?? { namespace: 'events' as const, path: '/-', urls: new Urls(origin) };
-    return serve(api, c.req.raw, { ...arrival, address });
+    return serve(api, c.req.raw, { ...arrival, ...client });
   });
   return app;
 }

@@ -6,6 +6,7 @@ import { doctorCommand } from './cli/doctor.ts';
 import { firstLanguageCommand } from './cli/first-language.ts';
 import { readSecret } from './cli/secret.ts';
 import { siteCommands } from './cli/site.ts';
+import { unlockCommand } from './cli/unlock.ts';
 import { ConfigError, environment, readConfig } from './config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
 import { databaseProblem, openContext, StartError } from './main.ts';
@@ -16,6 +17,7 @@ const commands: readonly Command[] = [
   demoCommand,
   doctorCommand,
   ...accountCommands,
+  unlockCommand,
 ];
 
 const deps: CommandDeps = {

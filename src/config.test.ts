@@ -38,7 +38,7 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_LANGUAGES', 'fr, en,de', { languages: ['fr', 'en', 'de'] }],
   ['MARQUEE_LANGUAGES', 'PT-br,zh-hant,EN', { languages: ['pt-BR', 'zh-Hant', 'en'] }],
   ['MARQUEE_PER_PAGE', '100', { perPage: 100 }],
-  ['MARQUEE_QR_API_KEY', 'k3y', { qrApiKey: 'k3y' }],
+  ['MARQUEE_QR_API_KEY', 'a1b2c3d4', { qrApiKey: 'a1b2c3d4' }],
   ['MARQUEE_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
   [
     'MARQUEE_TRUST_PROXY',
@@ -58,6 +58,11 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_CURRENCY_SYMBOL', 'Fr.', { currencySymbol: 'Fr.' }],
   ['MARQUEE_CART_HOLD', '30', { cartHold: 30 }],
   ['MARQUEE_ORDER_HOLD', '0', { orderHold: 0 }],
+  ['MARQUEE_SECRET_GUESSES', '500, 0', { secretGuesses: { perAddress: 500, perAccount: 0 } }],
+  ['MARQUEE_HELD_PER_ADDRESS', '0', { heldPerAddress: 0 }],
+  ['MARQUEE_CARTS_PER_ADDRESS', '7', { cartsPerAddress: 7 }],
+  ['MARQUEE_OPEN_ORDERS', '0,0', { openOrders: { perAddress: 0, perEmail: 0 } }],
+  ['MARQUEE_CART_RATE', '600,200', { cartRate: { writes: 600, checkouts: 200 } }],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'yes', { checkInWindow: { isOn: true, buffer: 0 } }],
   ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],
   ['MARQUEE_DATABASE_POOL', '12', {}],
@@ -103,6 +108,12 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_CURRENCY', 'EURO', 'eur', '€'],
   ['MARQUEE_CART_HOLD', '0', '1441', '2.5', 'soon'],
   ['MARQUEE_ORDER_HOLD', '-1', '525601', 'ever'],
+  ['MARQUEE_QR_API_KEY', '4821', 'a1b2c3d'],
+  ['MARQUEE_SECRET_GUESSES', '50', '50,', '-1,5', '50,10,1', '5.5,1', '50,1000001'],
+  ['MARQUEE_HELD_PER_ADDRESS', '-1', '1.5', 'many'],
+  ['MARQUEE_CARTS_PER_ADDRESS', '-1', '1000001'],
+  ['MARQUEE_OPEN_ORDERS', '20', 'a,b'],
+  ['MARQUEE_CART_RATE', '60', '60;20'],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'maybe', '1'],
   ['MARQUEE_CHECKIN_BUFFER', '-1', '10081', 'long'],
 ];
@@ -181,7 +192,7 @@ describe('SETTINGS', () => {
   });
 
   it('are each tried above, with good values and bad ones', () => {
-    const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_QR_API_KEY', 'MARQUEE_CURRENCY_SYMBOL'];
+    const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_CURRENCY_SYMBOL'];
     const names = SETTINGS.map(({ name }) => name).sort();
     expect([...new Set(GOOD.map(([name]) => name))].sort()).toEqual(names);
     expect([...BAD.map(([name]) => name), ...free, 'MARQUEE_IMAGE_HOSTS'].sort()).toEqual(names);

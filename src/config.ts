@@ -39,6 +39,14 @@ export interface Config {
   cartHold: number;
   /** Minutes an unpaid order keeps its places; 0 for ever. */
   orderHold: number;
+  /** Wrong secrets in 15 minutes; 0 for any number. */
+  secretGuesses: { perAddress: number; perAccount: number };
+  /** Limits for callers without an account, by address; 0 for any number. */
+  heldPerAddress: number;
+  cartsPerAddress: number;
+  openOrders: { perAddress: number; perEmail: number };
+  /** A minute. */
+  cartRate: { writes: number; checkouts: number };
   checkInWindow: { isOn: boolean; buffer: number };
   siteName: string;
   /** Cost parameter N of scrypt for account passwords; a power of two. */
@@ -141,6 +149,32 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Minutes an unpaid order keeps its places before it is given up. 0 keeps them until somebody decides.',
   },
   {
+    name: 'MARQUEE_SECRET_GUESSES',
+    preset: '50,10',
+    about: 'Wrong secrets of one kind in 15 minutes, from one address and for one account. 0 for any number.',
+  },
+  {
+    name: 'MARQUEE_HELD_PER_ADDRESS',
+    preset: '200',
+    about:
+      'Places that callers without an account at one address may hold in carts and unpaid orders. 0 for any number.',
+  },
+  {
+    name: 'MARQUEE_CARTS_PER_ADDRESS',
+    preset: '100',
+    about: 'Carts that callers without an account at one address may keep open. 0 for any number.',
+  },
+  {
+    name: 'MARQUEE_OPEN_ORDERS',
+    preset: '20,3',
+    about: 'Unpaid orders of callers without an account, from one address and by one e-mail address. 0 for any number.',
+  },
+  {
+    name: 'MARQUEE_CART_RATE',
+    preset: '60,20',
+    about: 'Changes of carts and checkouts a minute of callers without an account at one address. 0 for any number.',
+  },
+  {
     name: 'MARQUEE_CHECKIN_ONLY_DURING_EVENT',
     preset: 'no',
     about: '`yes` refuses check-in by QR code outside the time of the event.',
@@ -175,7 +209,7 @@ export function readConfig(env: Environment): Config {
     url: origin(env),
     languages: languages(env),
     perPage: integer(env, 'MARQUEE_PER_PAGE', { preset: 6, from: 1, to: 100 }),
-    qrApiKey: text(env, 'MARQUEE_QR_API_KEY'),
+    qrApiKey: checkInKey(env),
     logLevel: oneOf(env, 'MARQUEE_LOG_LEVEL', LOG_LEVELS) ?? 'info',
     trustProxy: proxies(env),
     corsOrigins: list(env, 'MARQUEE_CORS_ORIGINS').map((item) => requireOrigin('MARQUEE_CORS_ORIGINS', item)),
@@ -186,6 +220,7 @@ export function readConfig(env: Environment): Config {
     ...currency(env),
     cartHold: integer(env, 'MARQUEE_CART_HOLD', { preset: 15, from: 1, to: 1440 }),
     orderHold: integer(env, 'MARQUEE_ORDER_HOLD', { preset: 1440, from: 0, to: 525_600 }),
+    ...limits(env),
     checkInWindow: {
       isOn: oneOf(env, 'MARQUEE_CHECKIN_ONLY_DURING_EVENT', ['yes', 'no']) === 'yes',
       buffer: integer(env, 'MARQUEE_CHECKIN_BUFFER', { preset: 0, from: 0, to: 10_080 }),
@@ -225,6 +260,34 @@ function integer(env: Environment, name: string, range: Range): number {
   return value;
 }
 
+function limits(env: Environment) {
+  const [perAddress, perAccount] = pair(env, 'MARQUEE_SECRET_GUESSES', [50, 10]);
+  const [ordersPerAddress, perEmail] = pair(env, 'MARQUEE_OPEN_ORDERS', [20, 3]);
+  const [writes, checkouts] = pair(env, 'MARQUEE_CART_RATE', [60, 20]);
+  return {
+    secretGuesses: { perAddress, perAccount },
+    heldPerAddress: integer(env, 'MARQUEE_HELD_PER_ADDRESS', { preset: 200, from: 0, to: MAX_LIMIT }),
+    cartsPerAddress: integer(env, 'MARQUEE_CARTS_PER_ADDRESS', { preset: 100, from: 0, to: MAX_LIMIT }),
+    openOrders: { perAddress: ordersPerAddress, perEmail },
+    cartRate: { writes, checkouts },
+  };
+}
+
+const MAX_LIMIT = 1_000_000;
+
+/** Two whole numbers, `50,10`. */
+function pair(env: Environment, name: string, preset: readonly [number, number]): readonly [number, number] {
+  const given = text(env, name);
+  if (given === undefined) return preset;
+  const [, first, second] = /^(\d{1,7})\s*,\s*(\d{1,7})$/.exec(given) ?? [];
+  const numbers = [Number(first), Number(second)] as const;
+  if (numbers.every((number) => number <= MAX_LIMIT)) return numbers;
+  throw new ConfigError(
+    name,
+    `must be two whole numbers up to ${MAX_LIMIT}, such as ${preset.join(',')}, not "${given}".`,
+  );
+}
+
 const mebibytes = (env: Environment, name: string, preset: number): number =>
   Math.round(number(env, name, { preset, from: 0.01, to: 1024 }) * 1024 * 1024);
 
@@ -259,6 +322,16 @@ function admin(env: Environment): Config['admin'] {
   }
   if (password.length < 8) throw new ConfigError('MARQUEE_ADMIN', 'needs a password of at least 8 characters.');
   return { name, password };
+}
+
+/** The length below which a key can be found by trying, whatever holds up those who try. */
+const MIN_KEY = 8;
+
+function checkInKey(env: Environment): string | undefined {
+  const given = text(env, 'MARQUEE_QR_API_KEY');
+  if (given !== undefined && given.length < MIN_KEY)
+    throw new ConfigError('MARQUEE_QR_API_KEY', `needs at least ${MIN_KEY} characters.`);
+  return given;
 }
 
 function zone(env: Environment): string {

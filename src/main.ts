@@ -169,6 +169,7 @@ const GRACE = 10_000;
  */
 export async function startServer(context: OpenContext, print: (line: string) => void): Promise<RunningServer> {
   const { config } = context;
+  warnOfShortKey(context);
   const generated = await ensureAdministrator(context);
   if (generated) {
     print(`The first administrator is "${generated.name}" with the password ${generated.password}`);
@@ -191,6 +192,17 @@ export async function startServer(context: OpenContext, print: (line: string) =>
       await context.close();
     },
   };
+}
+
+/** Characters below which a key is found sooner or later by many who try. */
+const SAFE_KEY = 16;
+
+function warnOfShortKey({ config, log }: Context): void {
+  const length = config.qrApiKey?.length ?? SAFE_KEY;
+  if (length < SAFE_KEY)
+    log.warn(
+      `MARQUEE_QR_API_KEY has ${length} characters; use ${SAFE_KEY} or more, such as those of "openssl rand -hex 16"`,
+    );
 }
 
 /** Does a job now and from time to time. One that fails is tried again the next time. */

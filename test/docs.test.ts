@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../src/config.ts';
 import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../src/http/auth.ts';
+import { LIMIT_NAMES, LIMITS } from '../src/kinds/limits.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -34,6 +35,17 @@ describe('the settings', () => {
   it.each(guides)('that %s names exist', (page) => {
     const known = new Set([...SETTINGS.map(({ name }) => name), ...all(textOf('compose.yaml'), /(MARQUEE_\w+)/g)]);
     expect(all(textOf(page), /(MARQUEE_\w+)/g).filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe('the limits', () => {
+  it('on wrong guesses are those that docs/accounts.md names', () => {
+    const counted = LIMIT_NAMES.filter((name) => LIMITS[name].setting === 'MARQUEE_SECRET_GUESSES');
+    expect([...rowsOf('docs/accounts.md').keys()].filter((name) => name.includes('-by-'))).toEqual(counted);
+  });
+
+  it.each(LIMIT_NAMES)('%s has a setting', (name) => {
+    expect(SETTINGS.map((setting) => setting.name)).toContain(LIMITS[name].setting);
   });
 });
 

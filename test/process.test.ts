@@ -79,6 +79,13 @@ describe('a start that cannot succeed', () => {
     expect(err).toEqual([expect.stringMatching(new RegExp(`^MARQUEE_PORT ${port} is already in use .*\\.$`))]);
   });
 
+  it('warns of a short check-in key', async () => {
+    const server = serve({ MARQUEE_QR_API_KEY: 'a1b2c3d4', MARQUEE_LOG_LEVEL: 'warn' });
+    const { out } = await stop(server);
+    expect(out.join()).toContain('MARQUEE_QR_API_KEY has 8 characters');
+    expect(out.join()).not.toContain('a1b2c3d4');
+  });
+
   it('says that the folder of the data cannot be written to', async () => {
     const file = join(data, 'a-file');
     await writeFile(file, '');

@@ -34,6 +34,8 @@ export interface Asking {
   body?: unknown;
   form?: URLSearchParams | FormData;
   headers?: Record<string, string>;
+  /** Address the connection comes from; 127.0.0.1 unless the test is about addresses. */
+  from?: string;
   /** What stands before `/events/v1`: `/calendar` unless the test is about prefixes. */
   prefix?: string;
 }
@@ -47,7 +49,7 @@ export interface TestServer {
   /** As `ask`, for a step that has to succeed; gives the body. */
   make(call: string, body: unknown, as?: Role): Promise<Answer['body']>;
   /** The whole application, for requests outside the namespaces. */
-  request(path: string, init?: RequestInit): Promise<Response>;
+  request(path: string, init?: RequestInit, from?: string): Promise<Response>;
   /** Starts the application anew, on the same data with other settings. */
   restart(overrides: Partial<Config>): void;
   /** Id of the account of a role. */
@@ -59,18 +61,33 @@ export const NOON = new Date('2026-11-21T17:00:00Z');
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'];
 const passwordOf = (role: Role) => `${role}-password`;
 
+/** Everything in these tests comes from one address. Those of limits name their own. */
+export const WITHOUT_LIMITS = {
+  MARQUEE_HELD_PER_ADDRESS: '0',
+  MARQUEE_CARTS_PER_ADDRESS: '0',
+  MARQUEE_OPEN_ORDERS: '0,0',
+  MARQUEE_CART_RATE: '0,0',
+};
+
 /** The whole application on an empty database with one account of each role, in New York at noon. */
 export async function startTestServer(kind: DatabaseKind, overrides: Partial<Config> = {}): Promise<TestServer> {
   const data = await mkdtemp(join(tmpdir(), 'marquee-test-'));
   await mkdir(join(data, 'uploads'));
   const { db, drop } = await openMigrated(kind, data);
-  const config = { ...readConfig({}), data, passwordCost: 2 ** 4, timezone: 'America/New_York', ...overrides };
+  const config = {
+    ...readConfig(WITHOUT_LIMITS),
+    data,
+    passwordCost: 2 ** 4,
+    timezone: 'America/New_York',
+    ...overrides,
+  };
   const clock = { now: NOON };
   const context: Context = { config, db, log: pino({ level: 'silent' }), now: () => clock.now, random: randomBytes };
   const ids = new Map<Role, number>();
   for (const role of ROLES) ids.set(role, await insertAccount(context, role));
   let app = createApp(context);
-  const request = async (path: string, init?: RequestInit) => app.request(path, init);
+  const request = async (path: string, init?: RequestInit, from?: string) =>
+    app.request(path, init, from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } });
   const ask = (call: string, asking: Asking = {}) => send(request, call, asking);
   return {
     context,
@@ -147,14 +164,14 @@ type Send = TestServer['request'];
 async function send(
   request: Send,
   call: string,
-  { as, query, body, form, headers, prefix = '/calendar' }: Asking,
+  { as, query, body, form, headers, from, prefix = '/calendar' }: Asking,
 ): Promise<Answer> {
   const [, method, namespace = 'events', path = ''] = /^(\w+) (?:(\w+):)?(\S*)$/.exec(call) ?? [];
   const search = query
     ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
     : '';
   const credentials = as && `Basic ${Buffer.from(`${as}:${passwordOf(as)}`).toString('base64')}`;
-  const response = await request(`${prefix}/${namespace}/v1${path}${search}`, {
+  const init = {
     method,
     headers: {
       ...(credentials && { authorization: credentials }),
@@ -162,7 +179,8 @@ async function send(
       ...headers,
     },
     body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
-  });
+  };
+  const response = await request(`${prefix}/${namespace}/v1${path}${search}`, init, from);
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: parse(text), text };
 }

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { createDatabase } from './postgres.ts';
-import type { DatabaseKind } from './server.ts';
+import { type DatabaseKind, WITHOUT_LIMITS } from './server.ts';
 
 const SCRIPT = fileURLToPath(new URL('race-server.ts', import.meta.url));
 const ADMIN = 'admin:race-password';
@@ -61,7 +61,7 @@ export interface Servers {
 export interface ServersOptions {
   postgresUrl: string;
   processes?: number;
-  /** Further settings of the processes. */
+  /** Besides those that take off the limits on what one address may hold. */
   settings?: Record<string, string>;
   /** The way the processes take to the database at a URL, such as a proxy that fails on demand. */
   route?(databaseUrl: string): Promise<string>;
@@ -155,6 +155,7 @@ async function launch({ data, databaseUrl, settings }: Launch): Promise<Running>
       MARQUEE_DATABASE_POOL: '6',
       // Halves the time of a start; a crash test has twenty of them.
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
+      ...WITHOUT_LIMITS,
       ...(databaseUrl && { MARQUEE_DATABASE_URL: databaseUrl }),
       ...settings,
     },

@@ -6,6 +6,7 @@ import { ticketing } from './migrations/0002-ticketing.ts';
 import { translations } from './migrations/0003-translations.ts';
 import { eventsFound } from './migrations/0004-events-found.ts';
 import { translationsListed } from './migrations/0005-translations-listed.ts';
+import { limits } from './migrations/0006-limits.ts';
 import { idempotency } from './migrations/0007-idempotency.ts';
 import { countsWithoutPassword } from './migrations/0009-counts-without-password.ts';
 
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   translations,
   eventsFound,
   translationsListed,
+  limits,
   idempotency,
   countsWithoutPassword,
 ];

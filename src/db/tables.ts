@@ -28,6 +28,7 @@ export interface Tables {
   nonces: NoncesTable;
   check_in_keys: CheckInKeysTable;
   idempotency_keys: IdempotencyKeysTable;
+  rate_limits: RateLimitsTable;
 }
 
 export type Flag = 0 | 1;
@@ -293,6 +294,14 @@ export interface OrdersTable {
   date: string;
   date_utc: string;
   modified_utc: string;
+  /**
+   * Until when it keeps its places while it is unpaid: null for ever, empty for MARQUEE_ORDER_HOLD minutes after the
+   * last change.
+   */
+  expires_utc: Generated<string | null>;
+  /** While a stranger's order is unpaid: the network it counts for, and the mailbox of the purchaser. Else empty. */
+  network: Generated<string>;
+  email_key: Generated<string>;
 }
 
 export interface OrderItemsTable {
@@ -371,6 +380,8 @@ export interface CartsTable {
   /** JSON: what was said for the attendees of each ticket. */
   meta: string;
   expires_utc: string;
+  /** The network for which it counts; empty for carts of accounts. */
+  network: Generated<string>;
 }
 
 export interface CartItemsTable {
@@ -414,5 +425,13 @@ export interface IdempotencyKeysTable {
   /** Encrypted with a key that only the client can derive; empty while the request is under way. */
   answer: string;
   /** Of a request under way: when its claim lapses unless it is renewed. */
+  expires_utc: string;
+}
+
+/** How often something was tried; kinds/limits.ts says what. */
+export interface RateLimitsTable {
+  /** Name of the limit, a colon, and a network, an id or a hash. */
+  key: string;
+  points: number;
   expires_utc: string;
 }

@@ -67,7 +67,7 @@ async function callOfAdministrator(context: Context, now: Date): Promise<Call> {
     language: 'en',
     now,
     files: new Map(),
-    address: '127.0.0.1',
+    client: { address: '127.0.0.1' },
     header: () => undefined,
     cookie: () => undefined,
   };

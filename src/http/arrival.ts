@@ -45,11 +45,19 @@ interface Connection {
   config: Config;
   /** Says which addresses are proxies that count. */
   isTrusted: (address: string) => boolean;
+  /** Notes what a peer that is not trusted sends, and says whether it is a proxy. */
+  isUndeclared?: (socketAddress: string, headers: Headers) => boolean;
 }
 
-export interface Peer {
-  /** Address of the client, past trusted proxies. */
+/** Where a request comes from, as limits see it. */
+export interface ClientAddress {
+  /** Past trusted proxies. */
   address: string;
+  /** Whether a proxy that nobody declared stands there, so that the address is that of all its visitors. */
+  isShared?: boolean;
+}
+
+export interface Peer extends ClientAddress {
   /** Scheme, host and port as the client wrote them. */
   origin: string;
 }
@@ -58,10 +66,13 @@ export interface Peer {
  * Who asks, and under which origin. `X-Forwarded-For`, `-Proto` and `-Host` count only when the connection comes from a
  * trusted proxy.
  */
-export function peerOf(request: Request, { socketAddress, config, isTrusted }: Connection): Peer {
+export function peerOf(request: Request, { socketAddress, config, isTrusted, isUndeclared }: Connection): Peer {
   const socket = plainAddress(socketAddress);
   const url = new URL(request.url);
-  if (!isTrusted(socket)) return { address: socket, origin: config.url ?? url.origin };
+  if (!isTrusted(socket)) {
+    const isShared = isUndeclared?.(socket, request.headers) ?? false;
+    return { address: socket, isShared, origin: config.url ?? url.origin };
+  }
   const client = clientOf(request.headers.get('x-forwarded-for') ?? '', isTrusted);
   return { address: client ?? socket, origin: config.url ?? forwardedOrigin(request, url) };
 }

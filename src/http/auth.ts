@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { ClientAddress } from './arrival.ts';
 import { ApiError } from './errors.ts';
 
 /** What an account may do. The names follow the table of rights in docs/accounts.md. */
@@ -158,7 +159,7 @@ export const forbidden = (viewer: Viewer): ApiError =>
 export type RecogniseKey = (
   context: Context,
   viewer: Viewer,
-  sent: { key: string; address: string },
+  sent: { key: string; client: ClientAddress },
 ) => Promise<Viewer>;
 
 /**
@@ -167,9 +168,7 @@ export type RecogniseKey = (
  */
 export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;
 
-export interface Credentials {
+export interface Credentials extends ClientAddress {
   /** The `Authorization` header. */
   authorization?: string;
-  /** Address of the client, for slowing down guesses. */
-  address: string;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { ClientAddress } from './arrival.ts';
 import type { Viewer } from './auth.ts';
 import type { ErrorCode, Problem } from './errors.ts';
 import type { NamespaceName, Urls } from './urls.ts';
@@ -17,8 +18,8 @@ export interface Call {
   askedLanguage?: string;
   /** One instant for the whole request. */
   now: Date;
-  /** Of the client, for slowing down guesses. */
-  address: string;
+  /** Where the request comes from, for limits. */
+  client: ClientAddress;
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
   /** A header of the request: for the few that are part of the interface, such as the visitor's cart. */

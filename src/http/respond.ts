@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { translate } from '../lib/i18n.ts';
 import { scriptJson } from '../lib/script-json.ts';
+import type { ClientAddress } from './arrival.ts';
 import type { Authenticate, RecogniseKey, Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
@@ -22,13 +23,11 @@ export interface Api {
 }
 
 /** What `app.ts` found out about the connection and the address of a request. */
-export interface Arrival {
+export interface Arrival extends ClientAddress {
   namespace: NamespaceName;
   /** Below the namespace, beginning with a slash or empty. */
   path: string;
   urls: Urls;
-  /** Address of the client. */
-  address: string;
 }
 
 /** A request while it is answered. */

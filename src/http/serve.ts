@@ -27,10 +27,11 @@ export async function serve(api: Api, request: Request, arrival: Arrival): Promi
 }
 
 async function answer(visit: Visit): Promise<Response> {
-  const { api, request, address } = visit;
+  const { api, request, address, isShared } = visit;
   const viewer = await api.authenticate(api.context, {
     authorization: request.headers.get('authorization') ?? undefined,
     address,
+    isShared,
   });
   const match = matchRoute(api.routes, visit.namespace, visit.path);
   const method = methodOf(visit);
@@ -114,7 +115,7 @@ async function withCheckInKey(visit: Visit, viewer: Viewer, sent: Map<string, un
   const key = sent.get('api_key') ?? visit.request.headers.get('x-api-key');
   if (typeof key !== 'string' || key === '') return viewer;
   sent.set('api_key', key);
-  return visit.api.recogniseKey(visit.api.context, viewer, { key, address: visit.address });
+  return visit.api.recogniseKey(visit.api.context, viewer, { key, client: visit });
 }
 
 /**
@@ -140,7 +141,7 @@ function callOf(visit: Visit, viewer: Viewer, files: Call['files'] = new Map()):
     language,
     askedLanguage: isLanguageAsked ? language : undefined,
     now: api.context.now(),
-    address: visit.address,
+    client: { address: visit.address, isShared: visit.isShared },
     files,
     header: (name) => request.headers.get(name) ?? undefined,
     cookie: (name) => cookieOf(visit, name),

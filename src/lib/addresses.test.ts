@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAllowedHost, isPublicAddress } from './addresses.ts';
+import { isAllowedHost, isPrivateAddress, isPublicAddress, networkOf } from './addresses.ts';
 
 const PUBLIC = [
   '1.1.1.1',
@@ -109,4 +109,42 @@ describe('isAllowedHost', () => {
   ])('%s by %j: %s', (url, entry, expected) => {
     expect(isAllowedHost(new URL(url), [entry])).toBe(expected);
   });
+});
+
+describe('networkOf', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:c000:207', '192.0.2.7'],
+    ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+    ['64:ff9b::192.0.2.7', '192.0.2.7'],
+    ['2002:c000:207:1::9', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['fe80::2%25eth1', 'fe80:0:0:0::/64'],
+    ['unknown', 'unknown'],
+  ])('%s belongs to %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('isPrivateAddress', () => {
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.0.9',
+    '169.254.1.1',
+    '100.64.0.1',
+    '::1',
+    'fd00::1',
+    'fe80::1%eth0',
+  ])('takes %s for private', (address) => expect(isPrivateAddress(address)).toBe(true));
+  it.each(['203.0.113.9', '11.0.0.1', '172.32.0.1', '2001:db8::1', '1.127.0.1', 'unknown', '::'])(
+    'does not take %s for private',
+    (address) => expect(isPrivateAddress(address)).toBe(false),
+  );
 });

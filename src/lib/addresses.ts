@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 type Subnet = readonly [network: string, prefix: number];
 
@@ -79,6 +79,26 @@ export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
+
+/**
+ * Who holds an address, however it is written: an IPv4 address itself, of IPv6 the network of 64 bits, in which
+ * everybody may choose addresses freely. An IPv4 address inside an IPv6 one is the IPv4 address.
+ */
+export function networkOf(address: string): string {
+  if (isIPv4(address) || !isIPv6(address)) return address;
+  // The zone of `fe80::1%eth0` names a network card of ours.
+  const ip = address.replace(/%.*/s, '');
+  const embedded = ipv6Groups(ip).some((group, index) => index < 6 && group !== 0) ? embeddedIpv4(ip) : undefined;
+  if (embedded !== undefined) return embedded;
+  const groups = ipv6Groups(ip).slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+}
+
+const PRIVATE_IPV4 = /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+
+/** Whether an address is of this machine or of a private network, where a proxy may stand. */
+export const isPrivateAddress = (address: string): boolean =>
+  PRIVATE_IPV4.test(address) || /^(::1$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i.test(address);
 
 function embeddedIpv4(ip: string): string | undefined {
   const groups = ipv6Groups(ip);

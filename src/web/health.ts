@@ -8,13 +8,15 @@ export interface Watching {
   metrics: Metrics;
   /** Who asks: the address of the client, and the account of its credentials, if they are good. */
   askerOf(c: HonoContext): Promise<{ address: string; viewer?: Viewer }>;
+  /** Addresses of proxies that MARQUEE_TRUST_PROXY should name. */
+  undeclaredProxies(): string[];
 }
 
 /**
  * For whoever watches the process: `/healthz` is up, `/readyz` the database answers too, `/metrics` for Prometheus,
  * to this machine itself and to administrators.
  */
-export function health(context: Context, { metrics, askerOf }: Watching): Hono {
+export function health(context: Context, { metrics, askerOf, undeclaredProxies }: Watching): Hono {
   const app = new Hono();
   app.use('*', async (c, next) => {
     const start = performance.now();
@@ -25,10 +27,12 @@ export function health(context: Context, { metrics, askerOf }: Watching): Hono {
   app.get('/readyz', async (c) => {
     try {
       await sql`SELECT 1`.execute(context.db.query);
-      return c.json({ status: 'ok' });
+      const { viewer } = await askerOf(c);
+      const isAdministrator = viewer !== undefined && can(viewer, 'manage_users');
+      return c.json({ status: 'ok', ...(isAdministrator && { undeclared_proxies: undeclaredProxies() }) });
     } catch (error) {
       context.log.error({ err: error }, 'not ready');
-      return c.json({ status: 'unavailable' }, 503);
+      return c.json({ status: 'unavailable' }, 503, { 'Retry-After': '5' });
     }
   });
   app.get('/metrics', async (c) => {

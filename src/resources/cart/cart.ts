@@ -8,7 +8,7 @@ import { readProvider } from '../tickets/providers.ts';
 import { findTicketsOfEvents } from '../tickets/store.ts';
 import { checkoutEndpoint } from './checkout.ts';
 import { type Entry, type MetaEntry, metaEntries, ticketEntries } from './entries.ts';
-import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
+import { rateOf, tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
 import { type CartChange, writeCart } from './save.ts';
 import { cartSchema, renderCart } from './view.ts';
 
@@ -79,16 +79,20 @@ const write = endpoint({
     'ticket-does-not-exist',
     'ticket-capacity-not-available',
     'rest_forbidden',
+    'too-many-requests',
+    'too-many-places-held',
+    'too-many-carts',
   ],
   find: findPost,
   async handle(call, { provider, tickets, meta, password }, postId) {
     const visitor = writingVisitorOf(call);
+    const rate = await rateOf(call, 'cart-writes');
     await requireTickets(call, postId);
     const token = await writeCart(call, visitor, {
       ...changeOf(provider, tickets, meta),
       password: password ?? undefined,
     });
-    const headers = { ...UNCACHED, ...tokenHeaders(call, visitor, token) };
+    const headers = { ...UNCACHED, ...rate, ...tokenHeaders(call, visitor, token) };
     return ok(await renderCart(call, token && secretHash(token), new Set([readProvider(provider)])), headers);
   },
 });

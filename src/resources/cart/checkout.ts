@@ -7,7 +7,7 @@ import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './entries.ts';
-import { tokenHeaders, UNCACHED, writingVisitorOf } from './identity.ts';
+import { rateOf, tokenHeaders, UNCACHED, writingVisitorOf } from './identity.ts';
 import { buyCart, type Purchase, type Wish } from './purchase.ts';
 import type { Purchaser } from './seats.ts';
 
@@ -46,14 +46,24 @@ export const checkoutEndpoint = endpoint({
     ]),
   },
   answers: { 201: checkoutSchema },
-  errors: ['invalid-purchaser-info', 'cart-is-empty', 'cart-expired', 'ticket-does-not-exist', 'rest_forbidden'],
+  errors: [
+    'invalid-purchaser-info',
+    'cart-is-empty',
+    'cart-expired',
+    'ticket-does-not-exist',
+    'rest_forbidden',
+    'too-many-requests',
+    'too-many-open-orders',
+    'too-many-places-held',
+  ],
   async handle(call, { purchaser, attendees = [], payment }) {
     const visitor = writingVisitorOf(call);
+    const rate = await rateOf(call, 'checkouts');
     const wish: Wish = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
     const { tokenHash } = visitor;
     if (tokenHash === undefined) throw new ApiError('cart-is-empty');
     const purchase = await call.context.db.transaction((trx) => buyCart(trx, tokenHash, { call, wish }));
-    return created(checkoutView(call, purchase), { ...UNCACHED, ...tokenHeaders(call, visitor, undefined) });
+    return created(checkoutView(call, purchase), { ...UNCACHED, ...rate, ...tokenHeaders(call, visitor, undefined) });
   },
 });
 

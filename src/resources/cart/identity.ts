@@ -1,6 +1,7 @@
 import { isForeign } from '../../http/cookies.ts';
 import type { Call, Reply } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { countRequest } from '../../kinds/limits.ts';
 import { secretHash } from '../../lib/secret.ts';
 
 /**
@@ -47,6 +48,15 @@ export function writingVisitorOf(call: Call): Visitor {
   const visitor = visitorOf(call);
   if (visitor.source === 'cookie' && visitor.isForeign) throw new ApiError('rest_forbidden');
   return visitor;
+}
+
+/**
+ * Counts a request of a visitor without an account, and gives headers that say how many are left.
+ * @throws {ApiError} too-many-requests
+ */
+export async function rateOf(call: Call, name: 'cart-writes' | 'checkouts'): Promise<Headers> {
+  if (call.viewer.account) return {};
+  return countRequest(call.context, name, { client: call.client, cart: visitorOf(call).tokenHash });
 }
 
 export function newToken(random: (bytes: number) => Buffer): { token: string; tokenHash: string } {

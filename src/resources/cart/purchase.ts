@@ -2,10 +2,11 @@ import type { Database } from '../../db/database.ts';
 import { can } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { addSeconds, toWall } from '../../lib/dates.ts';
+import { addSeconds, toWall, type Wall } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/place.ts';
+import { isLimited, networkOfCart, requireOpenOrder } from '../orders/place-limits.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
 import type { GuestEntry } from './entries.ts';
 import { CART_LIFE } from './identity.ts';
@@ -13,7 +14,7 @@ import { cartExpired, retakeExpired } from './late.ts';
 import { missingTicket } from './refusals.ts';
 import { orderItemsOf, type Purchaser } from './seats.ts';
 import { findSellable } from './sellable.ts';
-import { type CartItem, type CartMeta, claimItems, lockCart, removeCart } from './store.ts';
+import { type Cart, type CartItem, claimItems, lockCart, removeCart } from './store.ts';
 
 export interface Wish {
   purchaser: Purchaser;
@@ -31,7 +32,7 @@ export interface Purchase {
 
 /**
  * Turns a cart into an order with an attendee for each place, within the transaction of the caller.
- * @throws {ApiError} cart-is-empty, cart-expired, ticket-does-not-exist
+ * @throws {ApiError} cart-is-empty, cart-expired, ticket-does-not-exist, too-many-open-orders, too-many-places-held
  */
 export async function buyCart(
   db: Database,
@@ -40,14 +41,19 @@ export async function buyCart(
 ): Promise<Purchase> {
   const { context, viewer } = call;
   const { timezone, currency } = context.config;
-  const { items, tickets, meta } = await takeOver(db, tokenHash, call);
-  const lines = orderItemsOf({ items, tickets, meta, ...wish }, { now: toWall(call.now), timezone });
+  const now = toWall(call.now);
+  const content = await takeOver(db, tokenHash, call);
+  const { items, tickets, cart } = content;
+  const lines = orderItemsOf({ items, tickets, meta: cart.meta, ...wish }, { now, timezone });
   const total = lines.reduce((sum, { price, attendees }) => sum + price * attendees.length, 0);
   const isPaid = total === 0 || (wish.payment === 'manual' && can(viewer, 'manage_attendees'));
   const status = isPaid ? 'completed' : 'pending';
   const accountId = viewer.account?.id ?? 0;
   const gateway = total === 0 ? 'free' : 'manual';
-  const order: NewOrder = { purchaser: wish.purchaser, gateway, status, currency, places: 'held', items: lines };
+  const isUnpaid = status === 'pending' && isLimited(call);
+  const terms = isUnpaid ? await requireOpenOrder(db, call, unpaidWish(content, call, wish)) : undefined;
+  await retakeExpired(db, items, now);
+  const order: NewOrder = { purchaser: wish.purchaser, gateway, status, currency, places: 'held', items: lines, terms };
   const by = { userId: accountId, authorId: accountId, now: call.now, timezone, random: context.random };
   const { orderId, attendeeIds } = await placeOrder(db, order, by).catch((error: unknown) => {
     // Held places are there; only their ticket can have gone in the meantime.
@@ -59,12 +65,21 @@ export async function buyCart(
 interface Content {
   items: CartItem[];
   tickets: ReadonlyMap<number, Ticket>;
-  meta: CartMeta;
+  cart: Cart;
+}
+
+/** What the order adds to what its network holds: what the cart did not hold there any more. */
+function unpaidWish({ items, cart }: Content, call: Call, { purchaser }: Wish) {
+  const now = toWall(call.now);
+  const isCounted = cart.network !== '' || networkOfCart(call) === '';
+  const added = items.filter(({ expires_utc }) => !isCounted || expires_utc <= now);
+  const growth = added.reduce((sum, { quantity }) => sum + quantity, 0);
+  return { cartNetwork: cart.network, email: purchaser.email, growth };
 }
 
 /** Takes everything out of the cart and removes it; the places it held are still held. */
 async function takeOver(db: Database, tokenHash: string, { viewer, ...call }: Call): Promise<Content> {
-  const now = toWall(call.now);
+  const now: Wall = toWall(call.now);
   const cart = await lockCart(db, tokenHash, { now, expires: addSeconds(now, CART_LIFE) });
   if (!cart) throw new ApiError('cart-is-empty');
   const items = await claimItems(db, cart.id);
@@ -75,6 +90,5 @@ async function takeOver(db: Database, tokenHash: string, { viewer, ...call }: Ca
   const tickets = await findSellable(db, ids, { viewer, isAdmitted: true });
   const gone = ids.find((id) => !tickets.has(id));
   if (gone !== undefined) throw missingTicket(gone);
-  await retakeExpired(db, items, now);
-  return { items, tickets, meta: cart.meta };
+  return { items, tickets, cart };
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import type { Call } from '../../http/endpoint.ts';
-import { invalidParam } from '../../http/errors.ts';
+import { ApiError, invalidParam } from '../../http/errors.ts';
 import { addSeconds, toWall, type Wall } from '../../lib/dates.ts';
+import { networkOfCart, requireRoom } from '../orders/place-limits.ts';
 import { sell } from '../tickets/sale.ts';
 import { returnPlaces, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
@@ -9,7 +10,7 @@ import { type Entry, MAX_SEATS } from './entries.ts';
 import { moveHolds } from './holds.ts';
 import { CART_LIFE, newToken, type Visitor } from './identity.ts';
 import { missingTicket, notAvailable, placesFor } from './refusals.ts';
-import { findSellable } from './sellable.ts';
+import { admitPasswordFor, findSellable } from './sellable.ts';
 import {
   type Cart,
   type CartItem,
@@ -18,6 +19,7 @@ import {
   insertCart,
   insertItems,
   lockCart,
+  moveCart,
   removeCart,
   updateMeta,
 } from './store.ts';
@@ -37,6 +39,7 @@ export interface CartChange {
 }
 
 interface Write {
+  call: Call;
   change: CartChange;
   tickets: ReadonlyMap<number, Ticket>;
   visitor: Visitor;
@@ -51,13 +54,15 @@ interface Write {
  * Changes a cart, all of it or nothing, and makes one for a visitor who has none. Its places are held anew for the
  * whole time, whichever of them changed.
  * @returns the token of the cart; undefined when there is nothing in it any more
- * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available
+ * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too_many_attempts, too-many-carts,
+ * too-many-places-held
  */
 export async function writeCart(call: Call, visitor: Visitor, change: CartChange): Promise<string | undefined> {
   if (change.entries.size === 0 && change.meta.size === 0) return visitor.token;
   const { context } = call;
   const now = toWall(call.now);
   const write: Write = {
+    call,
     change,
     tickets: await checkEntries(call, visitor, change),
     visitor,
@@ -75,12 +80,23 @@ async function attempt(call: Call, write: Write, left: number): Promise<string |
   try {
     return await sell(db, call.now, () => db.transaction((trx) => apply(trx, write)));
   } catch (error) {
+    // What is not there is not there, whoever asks for it.
+    if (error instanceof ApiError && error.status === 429) await requireStock(call, write);
     const ticket = error instanceof SoldOut && write.tickets.get(error.ticketId);
     if (!ticket) throw error;
     const available = await placesFor(call, write.visitor, ticket);
     const wanted = write.change.entries.get(ticket.id)?.quantity ?? 0;
     if (left === 1 || available < wanted) throw await notAvailable(call, ticket, available);
     return attempt(call, write, left - 1);
+  }
+}
+
+/** @throws {ApiError} ticket-capacity-not-available for the first ticket that has not enough places */
+async function requireStock(call: Call, { visitor, tickets, change }: Write): Promise<void> {
+  for (const ticket of tickets.values()) {
+    const available = await placesFor(call, visitor, ticket);
+    const wanted = change.entries.get(ticket.id)?.quantity ?? 0;
+    if (available < wanted) throw await notAvailable(call, ticket, available);
   }
 }
 
@@ -92,6 +108,7 @@ async function checkEntries(
 ): Promise<ReadonlyMap<number, Ticket>> {
   const wanted = [...entries.values()].filter(({ quantity }) => quantity > 0);
   const ids = wanted.map(({ ticket_id }) => ticket_id);
+  await admitPasswordFor(ids, password, call);
   const tickets = await findSellable(call.context.db, ids, { viewer: call.viewer, password });
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
@@ -106,7 +123,7 @@ async function checkEntries(
 }
 
 async function apply(db: Database, write: Write): Promise<string | undefined> {
-  const { visitor, fresh, now, expires } = write;
+  const { call, visitor, fresh, now, expires } = write;
   const cart = visitor.tokenHash ? await lockCart(db, visitor.tokenHash, { now, expires }) : undefined;
   const before = cart ? await claimItems(db, cart.id) : [];
   const after = itemsAfter(before, write);
@@ -116,14 +133,43 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
     await returnPlaces(db, before, 'held');
     return undefined;
   }
-  const kept = cart ?? (await insertCart(db, fresh.tokenHash, expires));
+  const network = networkOfCart(call);
+  const kept = cart ?? (await insertCart(db, { token_hash: fresh.tokenHash, expires_utc: expires, network }));
   await insertItems(
     db,
     after.map((item) => ({ ...item, cart_id: kept.id })),
   );
   await saveMeta(db, kept, { change: write.change, items: after });
+  await countPlaces(db, { call, kept, isNew: cart === undefined, before: liveAt(before, now), after });
   await moveHolds(db, { before, after, now });
   return cart ? visitor.token : fresh.token;
+}
+
+const placesOf = (items: readonly CartItem[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
+const liveAt = (items: readonly CartItem[], now: Wall) => items.filter(({ expires_utc }) => expires_utc > now);
+
+interface Counting {
+  call: Call;
+  kept: Cart;
+  isNew: boolean;
+  /** What the cart held until now, and what it is to hold. */
+  before: readonly CartItem[];
+  after: readonly CartItem[];
+}
+
+/**
+ * A cart counts where it last grew. Whoever makes it larger from another network brings all of it along; making it
+ * smaller leaves it where it is, so that this is always possible.
+ */
+async function countPlaces(db: Database, { call, kept, isNew, before, after }: Counting): Promise<void> {
+  const network = networkOfCart(call);
+  const places = placesOf(after);
+  const isMoved = kept.network !== network;
+  const added = places - placesOf(before);
+  if (isMoved && added <= 0) return;
+  if (isMoved) await moveCart(db, kept.id, network);
+  const growth = isMoved ? places : added;
+  await requireRoom(db, call, { cartId: kept.id, network, places, growth, isNew: isNew || isMoved });
 }
 
 /** The items of the cart after the write. What it no longer held and the write does not name again is gone. */

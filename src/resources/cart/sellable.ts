@@ -1,11 +1,13 @@
 import type { Database } from '../../db/database.ts';
 import { can, mayRead, type Viewer } from '../../http/auth.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { admitPassword } from '../events/access.ts';
 import { areTicketsLocked } from '../tickets/locked.ts';
 import type { Ticket } from '../tickets/stock.ts';
 
 interface Buyer {
   viewer: Viewer;
-  /** What opens events behind a password. */
+  /** What opens events behind a password; `admitPasswordFor` has let it through. */
   password?: string;
   /** Whether the tickets were let into the cart before, so that no password is asked again. */
   isAdmitted?: boolean;
@@ -39,4 +41,29 @@ export async function findSellable(
       mayRead(viewer, event),
   );
   return new Map(sellable.map(({ ticket }) => [ticket.id, ticket]));
+}
+
+/**
+ * Counts a password before it is compared with those of the events that some tickets are of. Never inside a transaction.
+ * @throws {ApiError} too_many_attempts
+ */
+export async function admitPasswordFor(
+  ids: readonly number[],
+  password: string | undefined,
+  call: Call,
+): Promise<void> {
+  if (password === undefined || ids.length === 0) return;
+  const events = await call.context.db.query
+    .selectFrom('events')
+    .select(['id', 'password', 'author_id', 'status', 'trashed_from'])
+    .where('password', '<>', '')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('tickets')
+        .select('event_id')
+        .where('id', 'in', [...new Set(ids)]),
+    )
+    .orderBy('id')
+    .execute();
+  await admitPassword(call, password, events);
 }

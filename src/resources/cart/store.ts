@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { CartItemsTable } from '../../db/tables.ts';
 import type { Wall } from '../../lib/dates.ts';
@@ -11,6 +11,8 @@ export type CartMeta = Readonly<Record<string, readonly Readonly<Record<string, 
 export interface Cart {
   id: number;
   meta: CartMeta;
+  /** For which its places count; empty for none. */
+  network: string;
 }
 
 // The column is written by `updateMeta` only.
@@ -55,18 +57,39 @@ export async function lockCart(
     .set({ expires_utc: expires })
     .where('token_hash', '=', tokenHash)
     .where('expires_utc', '>', now)
-    .returning(['id', 'meta'])
+    .returning(['id', 'meta', 'network'])
     .executeTakeFirst();
-  return row && { id: row.id, meta: readMeta(row.meta) };
+  return row && { ...row, meta: readMeta(row.meta) };
 }
 
-export async function insertCart(db: Database, token_hash: string, expires_utc: Wall): Promise<Cart> {
+export async function insertCart(
+  db: Database,
+  row: { token_hash: string; expires_utc: Wall; network: string },
+): Promise<Cart> {
   const { id } = await db.query
     .insertInto('carts')
-    .values({ token_hash, meta: '{}', expires_utc })
+    .values({ ...row, meta: '{}' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id, meta: {} };
+  return { id, meta: {}, network: row.network };
+}
+
+/** Makes a locked cart count for another network. */
+export async function moveCart(db: Database, id: number, network: string): Promise<void> {
+  await db.query.updateTable('carts').set({ network }).where('id', '=', id).execute();
+}
+
+/**
+ * Forgets the networks of carts that hold nothing any more.
+ * @param expiry that of a cart whose holds end now
+ */
+export async function forgetNetworks(db: Database, expiry: Wall): Promise<void> {
+  await db.query
+    .updateTable('carts')
+    .set({ network: '' })
+    .where('network', '<>', sql.lit(''))
+    .where('expires_utc', '<=', expiry)
+    .execute();
 }
 
 export async function updateMeta(db: Database, id: number, meta: string): Promise<void> {

@@ -1,20 +1,24 @@
 import type { Context } from '../../context.ts';
-import { toWall } from '../../lib/dates.ts';
+import { removeExpiredCounts } from '../../kinds/limit-store.ts';
+import { addSeconds, toWall } from '../../lib/dates.ts';
 import { forgetAnswers } from '../idempotency-keys/store.ts';
 import { releaseExpired } from '../tickets/stock.ts';
-import { removeExpiredCarts } from './store.ts';
+import { CART_LIFE } from './identity.ts';
+import { forgetNetworks, removeExpiredCarts } from './store.ts';
 
 /**
- * Gives back the places of carts whose time is over, and forgets old carts and kept answers. Any number of processes
- * may sweep at the same time.
+ * Gives back the places of carts whose time is over, and forgets old carts, kept answers and old counts of tries. Any
+ * number of processes may sweep at the same time.
  * @returns how many items were released
  */
-export async function sweepCarts({ db, now }: Context): Promise<number> {
+export async function sweepCarts({ config, db, now }: Context): Promise<number> {
   const utc = toWall(now());
   const released = await releaseExpired(db, utc);
   await db.transaction(async (trx) => {
     await removeExpiredCarts(trx, utc);
+    await forgetNetworks(trx, addSeconds(utc, CART_LIFE - config.cartHold * 60));
     await forgetAnswers(trx, utc);
+    await removeExpiredCounts(trx, utc);
   });
   return released;
 }

@@ -1,30 +1,51 @@
-import type { Context } from '../../context.ts';
 import { can, eventOfKey } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
-import { isLocked } from '../../kinds/locked-events.ts';
+import { isLocked, type Lockable as LockableEvent } from '../../kinds/locked-events.ts';
+import { checkSecret } from '../../kinds/secret-guard.ts';
 import { toWall } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { siteMoney } from '../../lib/money.ts';
-import { createGuessLimit, type GuessLimit } from '../users/guesses.ts';
-import type { Event } from './store.ts';
+import { isPasswordOfAny } from './store.ts';
 import type { TicketingRequest } from './ticketing.ts';
 import type { EventLook } from './view.ts';
 
-/** By process, since each has a context of its own. */
-const limits = new WeakMap<Context, GuessLimit>();
+type Lockable = LockableEvent & { id: number };
 
 /**
- * Counts a wrong password by the address of whoever sent it. One that opens any of the events is not wrong, though
- * others may have another.
+ * Counts a password that a request brought before anything compares it, so that it cannot be found by trying. Called
+ * by every route that takes one, ahead of its query. Of some events it is right when it opens all of those that are
+ * locked; then it costs nothing.
+ * @param events those it is for; `any` when a list looks for them by it
  * @throws {ApiError} too_many_attempts
  */
-export async function countGuess(call: Call, events: readonly Event[], password: string | undefined): Promise<void> {
+export async function admitPassword(
+  call: Call,
+  password: string | undefined,
+  events: readonly Lockable[] | 'any',
+): Promise<void> {
   if (password === undefined) return;
-  const shut = events.filter((event) => isLocked(event, call.viewer, undefined));
-  if (shut.length === 0 || shut.some((event) => !isLocked(event, call.viewer, password))) return;
-  const limit = limits.get(call.context) ?? createGuessLimit();
-  limits.set(call.context, limit);
-  await limit.spend(call.address);
+  if (events === 'any') return admitAnywhere(call, password);
+  const locked = events.filter((event) => isLocked(event, call.viewer, undefined));
+  const [only, ...others] = locked;
+  if (!only) return;
+  const attempt = {
+    kind: 'event-password',
+    subject: others.length === 0 ? `event-${only.id}` : undefined,
+    secret: password,
+    stored: JSON.stringify(locked.map((event) => [event.id, event.password])),
+    client: call.client,
+  } as const;
+  await checkSecret(call.context, attempt, () => !locked.some((event) => isLocked(event, call.viewer, password)));
+}
+
+/**
+ * A list tries a password at every event, so a new one always costs a try: whoever may publish could otherwise give a
+ * guess to an event of their own, and try it at all others for nothing.
+ */
+async function admitAnywhere({ context, viewer, client }: Call, password: string): Promise<void> {
+  if (can(viewer, 'edit_others')) return;
+  const attempt = { kind: 'event-password', secret: password, stored: 'any', client, isNeverFree: true } as const;
+  await checkSecret(context, attempt, () => isPasswordOfAny(context.db, password));
 }
 
 /** How the caller gets to see events. */

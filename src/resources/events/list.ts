@@ -10,7 +10,7 @@ import { findTermIds } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
 import { readLanguage } from '../../kinds/texts.ts';
 import { requireVisibleEvent, requireVisibleLinkedPosts } from '../../kinds/visible-event.ts';
-import { countGuess, lookOf, ticketingFor } from './access.ts';
+import { admitPassword, lookOf, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
 import { getEvents } from './store.ts';
 import { eventSchema, loadSurroundings, MASK, renderEvent } from './view.ts';
@@ -100,12 +100,12 @@ export const eventListEndpoint = endpoint({
   find: (input: Partial<ListInput>, call, refuse) => findTargets(input, call, refuse),
   async handle(call, input: Partial<ListInput>, target) {
     const { config, db } = call.context;
+    await admitPassword(call, input.password, 'any');
     const page = pageOf(input, config.perPage);
     const window = windowOf(input, call);
     const filter = filterOf(input, call, { target, window });
     const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
     const events = await getEvents(db, found);
-    await countGuess(call, events, input.password);
     const around = await loadSurroundings(call, events, ticketingFor(call));
     const look = lookOf(call);
     return listReply({

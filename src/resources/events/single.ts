@@ -14,7 +14,7 @@ import { boolean, filledText, integer } from '../../http/input.ts';
 import { isLocked } from '../../kinds/locked-events.ts';
 import { ownedAs } from '../../kinds/post.ts';
 import { withdrawTicketsOf } from '../tickets/save.ts';
-import { countGuess } from './access.ts';
+import { admitPassword } from './access.ts';
 import { changeEvent } from './save.ts';
 import { reload, show } from './show.ts';
 import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
@@ -101,7 +101,7 @@ function readEndpoint(address: Address): AnyEndpoint {
       const event = await requireEvent(target, input, call);
       if (event.status === 'trash') throw new ApiError('event-no-longer-available');
       if (!mayRead(call.viewer, event)) throw new ApiError('event-not-accessible');
-      await countGuess(call, [event], input.password);
+      await admitPassword(call, input.password, [event]);
       if (isLocked(event, call.viewer, input.password)) throw new ApiError('event-password-protected');
       return ok(await show(event, call, { withJsonLd: true }));
     },

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { type EventLinksTable, type EventsTable, LISTED, type LinkKind, type Listed } from '../../db/tables.ts';
 import { UNFINISHED } from '../../kinds/post.ts';
@@ -195,4 +195,17 @@ async function moveCounts(db: Database, before: readonly number[], after: readon
     before.filter((id) => !after.includes(id)),
     -1,
   );
+}
+
+/** Whether a published event has this password. */
+export async function isPasswordOfAny(db: Database, password: string): Promise<boolean> {
+  const event = await db.query
+    .selectFrom('events')
+    .select('id')
+    .where('password', '<>', sql.lit(''))
+    .where('password', '=', password)
+    .where('status', '=', 'publish')
+    .limit(1)
+    .executeTakeFirst();
+  return event !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../../http/endpoint.ts';
+import { networkOf } from '../../lib/addresses.ts';
 import { visitorOf } from '../cart/identity.ts';
-import { networkOf } from '../users/guesses.ts';
 
 export interface Caller {
   /** Whose keys are meant: those of others never meet them. */
@@ -18,6 +18,6 @@ export function callerOf(call: Call): Caller {
   if (account) return { name: `account ${account.id}`, isKnown: true };
   if (key) return { name: `check-in key ${key.id ?? 'of the settings'}`, isKnown: true };
   const { tokenHash } = visitorOf(call);
-  const name = tokenHash === undefined ? `network ${networkOf(call.address)}` : `cart ${tokenHash}`;
+  const name = tokenHash === undefined ? `network ${networkOf(call.client.address)}` : `cart ${tokenHash}`;
   return { name, isKnown: false };
 }

@@ -119,6 +119,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
         { from: 'created', to: 'pending', user_id: 0, date_utc },
         { from: 'pending', to: 'completed', user_id, date_utc },
       ],
+      expires_utc: null,
       next: ['pending', 'action-req', 'approved', 'denied', 'not-completed', 'refunded', 'reversed', 'voided'],
     });
   });

@@ -1,12 +1,13 @@
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, endpoint, ok } from '../../http/endpoint.ts';
-import { ApiError } from '../../http/errors.ts';
-import { integer, oneOf, searchText, texts } from '../../http/input.ts';
+import { ApiError, invalidParam } from '../../http/errors.ts';
+import { clearable, date, integer, oneOf, searchText, texts } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { readUtc, toWall } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTicketsShown } from '../tickets/shown.ts';
-import { GIVEN_STATUSES } from './statuses.ts';
-import { findItems, findLog, findOrder, isSoldEvent, listOrders } from './store.ts';
+import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
+import { findItems, findLog, findOrder, isSoldEvent, keepOrder, listOrders } from './store.ts';
 import { changeOrder } from './transitions.ts';
 import { fullOrderSchema, orderSchema, renderFullOrder, renderOrder } from './view.ts';
 
@@ -80,12 +81,16 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/orders/{id}',
   name: 'orders.update',
-  summary: 'Change the status of an order',
+  summary: 'Change the status of an order, or how long it may be unpaid',
   description:
     'An order that ceases to count gives its places back and archives its attendees; one that counts again takes them. ' +
-    '`denied`, `refunded`, `reversed` and `voided` are final.',
-  input: { id: orderId, status: oneOf('What the order becomes.', GIVEN_STATUSES) },
-  required: ['id', 'status'],
+    '`denied`, `refunded`, `reversed` and `voided` are final. `status` or `expires_utc` has to be sent.',
+  input: {
+    id: orderId,
+    status: oneOf('What the order becomes.', GIVEN_STATUSES),
+    expires_utc: clearable(date('Until when the order keeps its places if it is unpaid, UTC; null for ever.')),
+  },
+  required: ['id'],
   answers: { 200: fullOrderSchema },
   errors: [
     'rest_missing_callback_param',
@@ -95,11 +100,36 @@ const update = endpoint({
     'tec-tc-insufficient-stock',
   ],
   may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(call, { id, status }) {
+  async handle(call, { id, status, expires_utc }) {
+    const expires = readExpiry(expires_utc, call);
     const { context, viewer, now } = call;
-    await changeOrder(context.db, { orderId: id, to: status, userId: viewer.account?.id ?? 0, now });
+    const order = await findOrder(context.db, id);
+    if (!order) throw new ApiError('order-not-found');
+    const to = expires !== undefined && status === order.status ? undefined : status;
+    if (to !== undefined)
+      await changeOrder(context.db, { ...terms(to, expires), orderId: id, userId: viewer.account?.id ?? 0, now });
+    else if (expires === undefined) throw missing('status');
+    else if (!(await keepOrder(context.db, id, { expires, now: toWall(now) }))) throw notUnpaid();
     return answerWith(call, id);
   },
 });
+
+const missing = (name: string): ApiError =>
+  new ApiError('rest_missing_callback_param', { data: { params: [name] }, values: { count: 1, params: name } });
+
+const notUnpaid = () => invalidParam('expires_utc', 'param.order_unpaid');
+
+function terms(to: OrderStatus, expires: string | null | undefined) {
+  if (expires !== undefined && to !== 'pending') throw notUnpaid();
+  return { to, expires };
+}
+
+/** A time that has passed is refused: the order would be given up at once. */
+function readExpiry(given: string | null | undefined, { now }: Call): string | null | undefined {
+  if (given === undefined || given === null) return given;
+  const utc = readUtc(given, now) ?? '';
+  if (utc <= toWall(now)) throw invalidParam('expires_utc', 'param.future');
+  return utc;
+}
 
 export const orderEndpoints: AnyEndpoint[] = [list, read, update];

@@ -4,6 +4,7 @@ import { fold, plainText } from '../../lib/text.ts';
 import { attendeeRow, type Guest, type Making } from '../attendees/new-attendee.ts';
 import { insertAttendees } from '../attendees/store.ts';
 import { sellHeldPlaces, type Ticket, takePlaces } from '../tickets/stock.ts';
+import type { UnpaidTerms } from './place-limits.ts';
 
 export interface NewOrder {
   purchaser: { name: string; email: string };
@@ -14,6 +15,8 @@ export interface NewOrder {
   currency: string;
   /** Whether its places are still to be taken, or are those that a cart holds. */
   places: 'take' | 'held';
+  /** Of an unpaid order of a stranger; MARQUEE_ORDER_HOLD says how long others may be unpaid. */
+  terms?: UnpaidTerms;
   /** One for each ticket. Prices are minor units, for each place. */
   items: readonly { ticket: Ticket; price: number; attendees: readonly Guest[] }[];
 }
@@ -79,6 +82,7 @@ async function insertOrder(db: Database, id: number, { order, by }: { order: New
       date: utcToWall(date_utc, by.timezone),
       date_utc,
       modified_utc: date_utc,
+      ...order.terms,
     })
     .execute();
   const lines = items.map(({ ticket, price, attendees }) => ({

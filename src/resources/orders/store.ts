@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/tables.ts';
+import type { Wall } from '../../lib/dates.ts';
 import { searchWords } from '../../lib/text.ts';
 
 export type Order = Selectable<OrdersTable>;
@@ -9,6 +10,22 @@ export type OrderLogEntry = Selectable<OrderLogTable>;
 
 export const findOrder = (db: Database, id: number): Promise<Order | undefined> =>
   db.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Says until when an unpaid order keeps its places; it no longer counts for its buyer. False when it is not unpaid. */
+export async function keepOrder(
+  db: Database,
+  id: number,
+  { expires, now }: { expires: Wall | null; now: Wall },
+): Promise<boolean> {
+  const kept = await db.query
+    .updateTable('orders')
+    .set({ expires_utc: expires, modified_utc: now, network: '', email_key: '' })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .returning('id')
+    .executeTakeFirst();
+  return kept !== undefined;
+}
 
 export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>
   db.query.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('ticket_id').execute();

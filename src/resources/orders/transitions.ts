@@ -1,16 +1,20 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toWall, type Wall } from '../../lib/dates.ts';
 import { placesLeft, sell } from '../tickets/sale.ts';
 import { COUNTING_STANDINGS, returnPlaces, type Seats, SoldOut, takePlaces } from '../tickets/stock.ts';
 import { mayBecome, type OrderStatus } from './statuses.ts';
-import { findOrder } from './store.ts';
+import { findOrder, type Order } from './store.ts';
 
 export interface Transition {
   orderId: number;
   to: OrderStatus;
   /** Leaves an order of any other status alone. */
   onlyFrom?: OrderStatus;
+  /** Leaves an order alone that is not so. */
+  onlyIf?: (order: Order) => boolean;
+  /** Until when it keeps its places if it is to be `pending`; MARQUEE_ORDER_HOLD says so when absent. */
+  expires?: Wall | null;
   /** 0 for nobody in particular, such as a payment provider. */
   userId: number;
   now: Date;
@@ -32,19 +36,21 @@ export async function changeOrder(db: Database, transition: Transition): Promise
 }
 
 async function move(db: Database, transition: Transition): Promise<void> {
-  const { orderId, to, onlyFrom, userId, now } = transition;
+  const { orderId, to, onlyFrom, onlyIf, expires = '', userId, now } = transition;
   const order = await findOrder(db, orderId);
   if (!order) throw new ApiError('order-not-found');
   const from = order.status;
   if (onlyFrom !== undefined && from !== onlyFrom) return;
+  if (onlyIf && !onlyIf(order)) return;
   if (!mayBecome(from, to)) throw new ApiError('order-status-not-allowed', { values: { from, to } });
   if (from === to) return;
   const date_utc = toWall(now);
   const moved = await db.query
     .updateTable('orders')
-    .set({ status: to, modified_utc: date_utc })
+    .set({ status: to, modified_utc: date_utc, expires_utc: expires, network: '', email_key: '' })
     .where('id', '=', orderId)
     .where('status', '=', from)
+    .where('expires_utc', 'is not distinct from', order.expires_utc)
     .returning('id')
     .executeTakeFirst();
   // Somebody else was faster: from what it is now the change may not be allowed any more.

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
+import { expiryOf } from './expiry.ts';
+import type { Order } from './store.ts';
 import { changeOrder } from './transitions.ts';
 
 const BATCH = 100;
@@ -11,20 +14,28 @@ const BATCH = 100;
  * @returns how many orders were given up
  */
 export async function giveUpUnpaid({ config, db, now }: Context): Promise<number> {
-  if (config.orderHold === 0) return 0;
   const moment = now();
-  const latest = addSeconds(toWall(moment), -config.orderHold * 60);
+  const utc = toWall(moment);
+  const { orderHold } = config;
   const due = await db.query
     .selectFrom('orders')
     .select('id')
-    .where('status', '=', 'pending')
-    .where('modified_utc', '<=', latest)
+    .where('status', '=', sql.lit('pending'))
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('expires_utc', '<>', ''), eb('expires_utc', '<=', utc)]),
+        ...(orderHold === 0
+          ? []
+          : [eb.and([eb('expires_utc', '=', ''), eb('modified_utc', '<=', addSeconds(utc, -orderHold * 60))])]),
+      ]),
+    )
     .orderBy('id')
     .limit(BATCH)
     .execute();
+  // One that was paid, or is to be kept, in the meantime is left alone.
+  const onlyIf = (order: Order) => (expiryOf(order, orderHold) ?? '9999') <= utc;
   for (const { id } of due) {
-    // One that was paid in the meantime is left alone.
-    await changeOrder(db, { orderId: id, to: 'not-completed', onlyFrom: 'pending', userId: 0, now: moment });
+    await changeOrder(db, { orderId: id, to: 'not-completed', onlyFrom: 'pending', onlyIf, userId: 0, now: moment });
   }
   return due.length;
 }

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money.ts';
 import type { Attendee } from '../attendees/store.ts';
 import type { Ticket } from '../tickets/stock.ts';
+import { expiryOf } from './expiry.ts';
 import { nextStatuses, ORDER_STATUSES } from './statuses.ts';
 import type { Order, OrderItem, OrderLogEntry } from './store.ts';
 
@@ -52,6 +53,9 @@ export const fullOrderSchema = orderSchema
       }),
     ),
     log: z.array(z.object({ from: z.string(), to: z.string(), user_id: z.int(), date_utc: utc })),
+    expires_utc: utc
+      .nullable()
+      .describe('Until when an order that is `pending` keeps its places, in UTC; null for ever, and for all others.'),
     next: z.array(status).describe('What the order may become.'),
   })
   .meta({ id: 'FullOrder', description: 'An order with everything that belongs to it.' });
@@ -109,6 +113,7 @@ export function renderFullOrder(order: Order, parts: OrderParts, config: Config)
       user_id,
       date_utc,
     })),
+    expires_utc: expiryOf(order, config.orderHold),
     next: nextStatuses(order.status),
   };
 }

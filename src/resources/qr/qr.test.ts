@@ -217,18 +217,27 @@ describe.each(DATABASES)('check-in limited to the time of the event on %s', (kin
 
 describe('wrong keys', () => {
   const server = useTestServer('sqlite', { qrApiKey: KEY });
+  const list = (api_key: string, from: string) => server().ask('GET tickets:/tickets', { query: { api_key }, from });
 
-  it('are slowed down, and do not stop those who have the right one', async () => {
-    const tries = await Promise.all(
-      Array.from({ length: 51 }, (_, index) =>
-        server().ask('GET tickets:/tickets', { query: { api_key: `guess-${index}` } }),
-      ),
-    );
+  it('count as none until there were fifty, then the right one is refused too', async () => {
+    const tries = await Promise.all(Array.from({ length: 51 }, (_, index) => list(`guess-${index}`, '203.0.113.1')));
     const statuses = tries.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(50);
     const refused = tries.find(({ status }) => status === 429);
     expect(refused?.body.code).toBe('too_many_attempts');
     expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect((await server().ask('GET tickets:/tickets', { query: { api_key: KEY } })).status).toBe(200);
+    expect((await list(KEY, '203.0.113.1')).status).toBe(429);
+    expect((await list(KEY, '203.0.113.2')).status).toBe(200);
+  });
+
+  it('stop neither a scanner that was in before nor one with a generated key', async () => {
+    const { make } = server();
+    const { key } = await make('POST admin:/check-in-keys', { name: 'Gate' });
+    expect((await list(KEY, '203.0.113.3')).status).toBe(200);
+    await Promise.all(Array.from({ length: 60 }, (_, index) => list(`guess-${index}`, '203.0.113.3')));
+    expect((await list('guess', '203.0.113.3')).status).toBe(429);
+    expect((await list(KEY, '203.0.113.3')).status).toBe(200);
+    expect((await list(key, '203.0.113.3')).status).toBe(200);
+    expect((await list('0'.repeat(32), '203.0.113.3')).status).toBe(200);
   });
 });

@@ -4,14 +4,13 @@ import { type AnyEndpoint, type Call, type Endpoint, endpoint, ok, type Reply } 
 import { ApiError } from '../../http/errors.ts';
 import { clearable, filledText, integer, text } from '../../http/input.ts';
 import { translate } from '../../lib/i18n.ts';
-import { isSameSecret } from '../../lib/secret.ts';
 import { plainText } from '../../lib/text.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
 import { attendeeSchema, renderHolder } from '../attendees/view.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';
 import { codeContent } from './content.ts';
 import { drawCode, wantedPicture } from './picture.ts';
-import { REFUSALS, scanCode } from './scan.ts';
+import { isCodeOf, REFUSALS, scanCode } from './scan.ts';
 
 /** Codes and keys stand in these requests and people in their answers. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
@@ -111,7 +110,7 @@ const read = endpoint({
     if (!attendee) throw new ApiError('attendee-not-found');
     const isPrivileged = mayReadAttendees(call.viewer, attendee.event_id);
     if (attendee.status !== 'publish' && !isPrivileged) throw new ApiError('ticket-not-accessible', { status: 403 });
-    const isHolder = security_code !== undefined && isSameSecret(security_code, attendee.security_code);
+    const isHolder = security_code !== undefined && (await isCodeOf(attendee, security_code, call));
     const checked_in = attendee.checked_in === 1 ? '1' : '';
     if (!isPrivileged && !isHolder) return ok({ id: attendee.id, checked_in }, NOT_KEPT);
     return answerWithCode(call, attendee, { id: attendee.id, checked_in });

@@ -40,8 +40,8 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
         total: 3,
         rsvp: 0,
         by_order: [
-          { order_id: order, status: 'completed', places: 1 },
-          { order_id: bought.body.order.id, status: 'pending', places: 2 },
+          { order_id: order, status: 'completed', places: 1, until: null },
+          { order_id: bought.body.order.id, status: 'pending', places: 2, until: '2026-11-21 17:30:00' },
         ],
       },
       held: { total: 3, by_cart: [{ cart_id: expect.any(Number), places: 3, until: UNTIL }] },

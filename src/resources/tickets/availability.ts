@@ -6,6 +6,7 @@ import { type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
 import { toWall } from '../../lib/dates.ts';
+import { expiryOf } from '../orders/expiry.ts';
 import { COUNTING_STANDINGS, type EventStock, isShared, type Ticket } from './stock.ts';
 import { findEventStock, findTicket } from './store.ts';
 
@@ -32,7 +33,14 @@ const availabilitySchema = z
     sold: z.object({
       total: z.int(),
       rsvp: z.int().describe('Replies that take a place.'),
-      by_order: z.array(z.object({ order_id: z.int(), status: z.string(), places: z.int() })),
+      by_order: z.array(
+        z.object({
+          order_id: z.int(),
+          status: z.string(),
+          places: z.int(),
+          until: z.string().nullable().describe('UTC, of an unpaid order that is given up then; else null.'),
+        }),
+      ),
     }),
     held: z.object({
       total: z.int(),
@@ -63,14 +71,14 @@ export const availabilityEndpoint: AnyEndpoint = endpoint({
   async handle({ context, now }, { id }) {
     const report = await context.db.transaction(async (db) => {
       await db.dialect.snapshot(db);
-      return explain(db, id, toWall(now));
+      return explain(db, id, { now: toWall(now), orderHold: context.config.orderHold });
     });
     if (!report) throw new ApiError('ticket-not-found');
     return ok(report);
   },
 });
 
-async function explain(db: Database, id: number, now: string) {
+async function explain(db: Database, id: number, { now, orderHold }: { now: string; orderHold: number }) {
   const ticket = await findTicket(db, id);
   if (!ticket) return undefined;
   const carts = await db.query
@@ -94,10 +102,11 @@ async function explain(db: Database, id: number, now: string) {
     sold: {
       total: ticket.sold,
       rsvp: orders.filter((order) => order.order_id === null).reduce((sum, order) => sum + order.places, 0),
-      by_order: byOrder.map(({ order_id, status, places: taken }) => ({
+      by_order: byOrder.map(({ order_id, status, places: taken, expires_utc, modified_utc }) => ({
         order_id: Number(order_id),
         status,
         places: taken,
+        until: expiryOf({ status, expires_utc, modified_utc: modified_utc ?? '' }, orderHold),
       })),
     },
     held: { total: held, by_cart: carts },
@@ -107,11 +116,13 @@ async function explain(db: Database, id: number, now: string) {
 async function soldByOrder(db: Database, ticketId: number) {
   const rows = await db.query
     .selectFrom('attendees')
+    .leftJoin('orders', 'orders.id', 'attendees.order_id')
     .select(['order_id', 'standing as status', sql<number>`count(*)`.as('places')])
+    .select(['orders.expires_utc', 'orders.modified_utc'])
     .where('ticket_id', '=', ticketId)
-    .where('status', '=', 'publish')
+    .where('attendees.status', '=', 'publish')
     .where('standing', 'in', [...COUNTING_STANDINGS])
-    .groupBy(['order_id', 'standing'])
+    .groupBy(['order_id', 'standing', 'orders.expires_utc', 'orders.modified_utc'])
     .orderBy('order_id')
     .execute();
   return rows.map((row) => ({ ...row, places: Number(row.places) }));

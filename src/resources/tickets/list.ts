@@ -7,6 +7,7 @@ import type { QueryValue } from '../../http/urls.ts';
 import { readLanguage } from '../../kinds/texts.ts';
 import { requireVisibleEvents } from '../../kinds/visible-event.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
+import { admitPassword } from '../events/access.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
 import { readProviders } from './providers.ts';
 import { ticketSchema, withheldTicketSchema } from './schema.ts';
@@ -82,6 +83,7 @@ export const ticketListEndpoint = endpoint({
     PRIVILEGED.every((name) => input[name] === undefined) || can(viewer, 'read_attendees'),
   async handle(call, input: ListInput) {
     const { db, config } = call.context;
+    await admitPassword(call, input.password, 'any');
     const page = countedPageOf(input, config.perPage);
     const list = { filter: filterOf(input, call), order: orderOf(input) };
     const { total, ids: found } = await listTickets(db, list, { limit: page.perPage, offset: page.offset });

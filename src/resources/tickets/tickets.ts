@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type AnyEndpoint, type Call, endpoint, type Method, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { anything, filledText, integer } from '../../http/input.ts';
+import { admitPassword } from '../events/access.ts';
 import { findEvent } from '../events/store.ts';
 import { ticketFields } from './fields.ts';
 import { ticketListEndpoint } from './list.ts';
@@ -79,6 +80,7 @@ const read = endpoint({
   async handle(call, { password }, { ticket, event }) {
     if (!ticket) throw new ApiError('ticket-not-found');
     if (!mayReadTicket(call.viewer, ticket, event)) throw new ApiError('ticket-not-accessible');
+    await admitPassword(call, password, event ? [event] : []);
     const [body] = await renderTickets([ticket], call, { password, withEditing: true });
     return ok(body);
   },

@@ -7,7 +7,6 @@ import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib
 import { type Attendee, findAttendeesOfTickets } from '../attendees/store.ts';
 import { type AttendeeView, renderAttendees } from '../attendees/view.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';
-import { countGuess } from '../events/access.ts';
 import { getEvents } from '../events/store.ts';
 import { areTicketsLocked } from './locked.ts';
 import { mayManageTickets } from './rights.ts';
@@ -17,7 +16,7 @@ import { availabilities, isReduced } from './store.ts';
 import { withhold } from './withhold.ts';
 
 interface Showing {
-  /** Of the events; the one the request brought. */
+  /** Of the events; the one the request brought, which `admitPassword` has let through. */
   password?: string;
   /** Adds what those who may change a ticket see of it. */
   withEditing?: boolean;
@@ -46,7 +45,6 @@ export async function renderTickets(
   { password, withEditing = false }: Showing = {},
 ): Promise<unknown[]> {
   const found = await getEvents(call.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
-  await countGuess(call, found, password);
   const events = new Map(found.map((event) => [event.id, event]));
   const around = await loadSurroundings(tickets, call);
   return tickets.map((ticket) => {

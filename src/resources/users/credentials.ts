@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { ClientAddress } from '../../http/arrival.ts';
 import {
   type Account,
   ANONYMOUS,
@@ -9,12 +10,11 @@ import {
   viewerOf,
 } from '../../http/auth.ts';
 import { ApiError } from '../../http/errors.ts';
+import { checkSecret } from '../../kinds/secret-guard.ts';
 import { toWall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { type Presented, readAuthorization } from './authorization.ts';
-import { type CheckedPasswords, createCheckedPasswords } from './checked-passwords.ts';
 import { findAppPassword, findTokenWithOwner, noteUse } from './credential-store.ts';
-import { createGuessLimits, type GuessLimits, networkOf } from './guesses.ts';
 import { unmatchableHash, verifyPassword } from './passwords.ts';
 import { appPasswordHash, isAppPassword } from './secrets.ts';
 import { accountKey, accountOf, findUserByLogin, type UserRow } from './store.ts';
@@ -36,37 +36,26 @@ const signedIn = (user: UserRow, means: Means): SignedIn => {
   return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means };
 };
 
-interface Checking {
-  context: Context;
-  address: string;
-  limits: GuessLimits;
-  passwords: CheckedPasswords;
-}
-
 /**
  * Checks the `Authorization` header. Wrong credentials are an error even where none are needed: a program must not take
  * the public answer for its own.
  *
- * Only passwords that people choose can be guessed, so only they are held up by failures. Application passwords and tokens
- * always work. A password that was right before keeps working from the same network while its account is held up, so
- * nobody elsewhere can shut out a program that runs; once that network itself fails too often, it no longer does, for
- * else guesses from there would have no limit.
+ * Only passwords that people choose can be guessed, so only they are held up by failures (kinds/secret-guard.ts).
+ * Application passwords and tokens always work, and a wrong token counts for nothing.
  */
 export function createAuthenticator(): Authenticate {
-  const limits = createGuessLimits();
-  const passwords = createCheckedPasswords();
-  return async (context, { authorization, address }) => {
+  return async (context, { authorization, ...client }) => {
     if (authorization === undefined) return ANONYMOUS;
     try {
       const presented = readAuthorization(authorization);
       if (!presented) throw refused('invalid_token');
-      const checking = { context, address, limits, passwords };
       return await (presented.scheme === 'bearer'
-        ? byToken(presented.token, checking)
-        : byPassword(presented, checking));
+        ? byToken(presented.token, context)
+        : byPassword(presented, context, client));
     } catch (error) {
       // For tools that watch the log for guesses. What was sent is not logged: it may be right but for one letter.
-      if (error instanceof ApiError) context.log.info({ address, code: error.code }, 'credentials refused');
+      if (error instanceof ApiError)
+        context.log.info({ address: client.address, code: error.code }, 'credentials refused');
       throw error;
     }
   };
@@ -81,26 +70,40 @@ function refused(code: 'invalid_token' | 'invalid_username' | 'incorrect_passwor
   return new ApiError(code, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-async function byPassword(sent: Presented & { scheme: 'basic' }, checking: Checking): Promise<Viewer> {
-  const { context, limits, passwords, address } = checking;
+async function byPassword(
+  sent: Presented & { scheme: 'basic' },
+  context: Context,
+  client: ClientAddress,
+): Promise<Viewer> {
   const user = await findUserByLogin(context.db, sent.name);
   const stored = user?.password_hash ?? unmatchableHash(context);
-  const check = { pair: sent.pair, stored, network: networkOf(address) };
-  if (user && passwords.remembers(check) && (await limits.isOpen(address))) return signedIn(user, { kind: 'password' });
   if (user && (await hasAppPassword(user, sent.secret, context))) return signedIn(user, { kind: 'app-password' });
-
-  // Name and e-mail address of one account share a count.
-  const guess = { account: user?.username_key ?? accountKey(sent.name), address };
-  const isRight = await passwords.check(check, async () => {
-    await limits.spend(guess);
-    const isRight = await verifyPassword(sent.secret, stored);
-    if (isRight) await limits.forgive(guess);
-    return isRight;
-  });
+  const attempt = {
+    // A program whose application password was revoked must not hold up the people of its account.
+    kind: isAppPassword(sent.secret) ? 'app-password' : 'account-password',
+    subject: subjectOf(user, sent.name),
+    secret: sent.pair,
+    stored,
+    client,
+  } as const;
+  const isRight = await checkSecret(context, attempt, () => verifyPassword(sent.secret, stored));
   if (!user) throw refused('invalid_username');
   if (!isRight) throw refused('incorrect_password');
   return signedIn(user, { kind: 'password' });
 }
+
+/** Hexadecimal digits: few enough that what was typed cannot be told from what is kept. */
+const TYPED_DIGITS = 6;
+
+/**
+ * Name and e-mail address of one account share a count, and names of nobody have one too. What was typed may be a
+ * password in the wrong field, so of a name of nobody only a part of its hash is kept.
+ */
+const subjectOf = (user: UserRow | undefined, name: string): string =>
+  user ? accountSubject(user.id) : `nobody-${secretHash(accountKey(name)).slice(0, TYPED_DIGITS)}`;
+
+/** What the failures of an account are counted under. */
+export const accountSubject = (id: number): string => `user-${id}`;
 
 async function hasAppPassword(user: UserRow, secret: string, context: Context): Promise<boolean> {
   if (!isAppPassword(secret)) return false;
@@ -109,13 +112,10 @@ async function hasAppPassword(user: UserRow, secret: string, context: Context): 
   return found !== undefined;
 }
 
-async function byToken(token: string, { context, address, limits }: Checking): Promise<Viewer> {
+async function byToken(token: string, context: Context): Promise<Viewer> {
   const found = await findTokenWithOwner(context.db, secretHash(token));
   const isValid = found && (found.expires_utc === null || found.expires_utc > toWall(context.now()));
-  if (!isValid) {
-    await limits.spendToken(address);
-    throw refused('invalid_token');
-  }
+  if (!isValid) throw refused('invalid_token');
   noteLater(context, { table: 'tokens', id: found.token_id, last_used_utc: found.last_used_utc });
   return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) });
 }

@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import { removeAllCounts, removeCount } from '../kinds/limit-store.ts';
+import { countKey, LIMIT_NAMES, LIMITS } from '../kinds/limits.ts';
+import { networkOf } from '../lib/addresses.ts';
+import { accountSubject } from '../resources/users/credentials.ts';
+import { command } from './command.ts';
+import { getAccount } from './input.ts';
+
+/** Forgets wrong guesses; counts in the memory of a server follow within a minute. */
+export const unlockCommand = command({
+  name: 'unlock',
+  summary: 'Lets an account or an address that failed too often try passwords again.',
+  words: ['[WHO]'],
+  notes: 'WHO is an account (name or e-mail address) or an IP address; without it everybody may try again.',
+  async work({ context: { db }, words: [who], print }) {
+    if (who === undefined) {
+      await removeAllCounts(db);
+      print('Everybody may try again.');
+      return;
+    }
+    const isAddress = isIP(who) !== 0;
+    const key = isAddress ? networkOf(who) : accountSubject((await getAccount(db, who)).id);
+    const per = isAddress ? 'network' : 'account';
+    const names = LIMIT_NAMES.filter((name) => LIMITS[name].kept === 'database' && LIMITS[name].per === per);
+    let removed = 0;
+    for (const name of names) if (await removeCount(db, countKey(name, key))) removed += 1;
+    print(removed > 0 ? `${who} may try again.` : `Nothing was counted against ${who}.`);
+  },
+});

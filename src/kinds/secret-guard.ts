@@ -1,0 +1,181 @@
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { Context } from '../context.ts';
+import type { ClientAddress } from '../http/arrival.ts';
+import type { ApiError } from '../http/errors.ts';
+import { networkOf } from '../lib/addresses.ts';
+import { createKnownSecrets } from './known-secrets.ts';
+import { createLimiter, type LimitName, tooMany } from './limits.ts';
+
+/**
+ * The one place where secrets that people choose are compared, and other short ones. Long random secrets are recognised
+ * by their hash elsewhere, before anything is counted.
+ */
+
+/** Each kind has counts of its own: by network, and by what the secret opens. */
+const KINDS = {
+  'account-password': { network: 'account-passwords-by-network', subject: 'account-passwords-by-account' },
+  'app-password': { network: 'app-passwords-by-network', subject: 'app-passwords-by-account' },
+  'event-password': { network: 'event-passwords-by-network', subject: 'event-passwords-by-event' },
+  'check-in-key': { network: 'check-in-keys-by-network', subject: undefined },
+  'security-code': { network: 'security-codes-by-network', subject: 'security-codes-by-attendee' },
+} as const satisfies Record<string, { network: LimitName; subject: LimitName | undefined }>;
+
+export type SecretKind = keyof typeof KINDS;
+
+/** Kinds that are counted by what they open too; the others are so behind undeclared proxies only. */
+const BY_SUBJECT: ReadonlySet<SecretKind> = new Set(['account-password', 'app-password']);
+
+export interface SecretTry {
+  kind: SecretKind;
+  /** Id of what the secret opens, when it is one thing. */
+  subject?: string;
+  secret: string;
+  /** What it is compared with, in any form: a right secret is remembered for this. */
+  stored: string;
+  client: ClientAddress;
+  /** Whether even a right secret costs a try, once. */
+  isNeverFree?: boolean;
+}
+
+interface Counter {
+  limiter: NonNullable<ReturnType<typeof createLimiter>>;
+  key: string;
+}
+
+interface Guard {
+  check(attempt: SecretTry, isRight: () => boolean | Promise<boolean>): Promise<boolean>;
+}
+
+/** By process: each has one context for as long as it runs. */
+const guards = new WeakMap<Context, Guard>();
+
+/**
+ * Whether a secret is right. The try is counted before it is compared, and past the limit it is not compared at all:
+ * the right one is refused too, and tries at the same time do not slip under. One that was right before from the same
+ * network is let through, until that network has tried 20 times as many. Never inside a transaction.
+ * @throws {ApiError} too_many_attempts
+ */
+export function checkSecret(
+  context: Context,
+  attempt: SecretTry,
+  isRight: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const guard = guards.get(context) ?? createGuard(context);
+  guards.set(context, guard);
+  return guard.check(attempt, isRight);
+}
+
+function createGuard(context: Context): Guard {
+  const known = createKnownSecrets();
+  const tries = createTryCounts(context);
+  const limiters = new Map<LimitName, ReturnType<typeof createLimiter>>();
+  const limiterOf = (name: LimitName) => {
+    if (!limiters.has(name)) limiters.set(name, createLimiter(context, name));
+    return limiters.get(name);
+  };
+  /** The network first: one that is held up can no longer hold up accounts. */
+  const countersOf = ({ kind, subject, client }: SecretTry): Counter[] => {
+    const { network, subject: bySubject } = KINDS[kind];
+    const hasSubject = bySubject !== undefined && subject !== undefined;
+    const isByNetwork = !client.isShared || !hasSubject;
+    const wanted: [LimitName, string][] = [];
+    if (isByNetwork) wanted.push([network, networkOf(client.address)]);
+    if (hasSubject && (client.isShared || BY_SUBJECT.has(kind))) wanted.push([bySubject, subject]);
+    return wanted.flatMap(([name, key]) => {
+      const limiter = limiterOf(name);
+      return limiter ? [{ limiter, key }] : [];
+    });
+  };
+  return {
+    async check(attempt, isRight) {
+      const counters = countersOf(attempt);
+      const [first] = counters;
+      if (first) tries.refuseBeyond(first);
+      const entry = known.entryOf({ ...attempt, network: networkOf(attempt.client.address) });
+      if (known.has(entry)) return true;
+      if (first && !known.isRunning(entry)) tries.add(first);
+      return known.check(entry, async () => {
+        for (const counter of counters) await spend(counter, tries);
+        if (!(await isRight())) return false;
+        if (!attempt.isNeverFree) await giveBack(counters);
+        if (first) tries.forget(first);
+        return true;
+      });
+    },
+  };
+}
+
+async function spend(counter: Counter, tries: TryCounts): Promise<void> {
+  const { limiter, key } = counter;
+  try {
+    await limiter.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    tries.raise(counter, refusal.consumedPoints);
+    throw heldUp(limiter.points, refusal.msBeforeNext / 1000);
+  }
+}
+
+const heldUp = (limit: number, seconds: number): ApiError => tooMany('too_many_attempts', { limit, seconds });
+
+/** A right secret takes back its try; an account, all of its failures. */
+async function giveBack(counters: readonly Counter[]): Promise<void> {
+  for (const { limiter, key } of counters) {
+    if (limiter.keyPrefix.endsWith('-by-account')) await limiter.delete(key);
+    else await limiter.reward(key);
+  }
+}
+
+/** How many times the limit may be looked up among the secrets that were right before. */
+const LOOK_UPS = 20;
+/** Milliseconds for which this process remembers a count, so that it notices soon when somebody deletes it. */
+const MEMORY = 60_000;
+const MAX_COUNTS = 10_000;
+
+interface TryCounts {
+  /** @throws {ApiError} too_many_attempts */
+  refuseBeyond(counter: Counter): void;
+  add(counter: Counter): void;
+  /** A try that turned out to be right. */
+  forget(counter: Counter): void;
+  /** Takes over what the database has counted for all processes. */
+  raise(counter: Counter, points: number): void;
+}
+
+/**
+ * Tries this process knows of. They are counted at once, without waiting for the database: look-ups that come at the
+ * same time must not all slip under. It also spares the database those who go on trying.
+ */
+function createTryCounts({ now }: Pick<Context, 'now'>): TryCounts {
+  const counts = new Map<string, { points: number; until: number }>();
+  const entryOf = ({ limiter, key }: Counter) => limiter.getKey(key);
+  const find = (counter: Counter) => {
+    const known = counts.get(entryOf(counter));
+    const left = known ? known.until - now().getTime() : 0;
+    return known && left > 0 && left <= MEMORY ? known : undefined;
+  };
+  const getCount = (counter: Counter) => {
+    const count = find(counter) ?? { points: 0, until: now().getTime() + MEMORY };
+    counts.set(entryOf(counter), count);
+    if (counts.size > MAX_COUNTS) counts.delete(counts.keys().next().value ?? '');
+    return count;
+  };
+  return {
+    refuseBeyond(counter) {
+      const count = find(counter);
+      const { points } = counter.limiter;
+      if (count && count.points >= LOOK_UPS * points) throw heldUp(points, (count.until - now().getTime()) / 1000);
+    },
+    add(counter) {
+      getCount(counter).points += 1;
+    },
+    forget(counter) {
+      const count = find(counter);
+      if (count) count.points -= 1;
+    },
+    raise(counter, points) {
+      const count = getCount(counter);
+      count.points = Math.max(count.points, points);
+    },
+  };
+}

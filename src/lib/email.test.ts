@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { mailboxOf } from './email.ts';
+
+it.each([
+  ['ada@example.test', 'ada@example.test'],
+  [' Ada@Example.TEST ', 'ada@example.test'],
+  ['ada+1@example.test', 'ada@example.test'],
+  ['ada+a+b@example.test', 'ada@example.test'],
+  ['+x@example.test', '+x@example.test'],
+  ['ａｄａ＠example.test', 'ada@example.test'],
+  ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
+  ['nothing', 'nothing'],
+  ['@example.test', '@example.test'],
+])('the address "%s" means the mailbox %s', (address, mailbox) => {
+  expect(mailboxOf(address)).toBe(mailbox);
+});

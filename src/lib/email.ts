@@ -1,0 +1,16 @@
+import { domainToASCII } from 'node:url';
+
+/**
+ * The mailbox that an address means, for counting: spellings that are delivered alike give the same text. Letter case,
+ * surrounding space, compatibility characters (NFKC) and a `+tag` do not matter.
+ */
+export function mailboxOf(address: string): string {
+  const text = address.normalize('NFKC').trim().toLowerCase();
+  const at = text.lastIndexOf('@');
+  if (at < 1) return text;
+  const [name = '', ...tag] = text.slice(0, at).split('+');
+  const domain = text.slice(at + 1);
+  // An address that begins with the plus sign has no other name.
+  const local = name === '' ? `+${tag.join('+')}` : name;
+  return `${local}@${domainToASCII(domain) || domain}`;
+}

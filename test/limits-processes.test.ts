@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { examine } from '../src/resources/tickets/doctor.ts';
+import { nonceFor, openEvent, ticketBody } from './box-office.ts';
+import { DATABASES } from './server.ts';
+import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
+
+/** Limits hold for all processes of a site together, however many ask at the same time. */
+
+const PATIENCE = 180_000;
+const CALLERS = 48;
+const GUESSES = 20;
+const PLACES = 50;
+const ORDERS = 10;
+
+const settings = {
+  MARQUEE_SECRET_GUESSES: `${GUESSES},10`,
+  MARQUEE_HELD_PER_ADDRESS: String(PLACES),
+  MARQUEE_OPEN_ORDERS: `${ORDERS},0`,
+};
+
+const tally = (answers: readonly RaceAnswer[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ status, body }) => (status < 300 ? 'done' : body.code))]
+      .map(([outcome, group]): [string, number] => [String(outcome), group.length])
+      .sort(),
+  );
+
+describe.each(DATABASES)('at two processes on %s', (kind) => {
+  let servers: Servers;
+  beforeAll(async () => {
+    servers = await startServers(kind, { postgresUrl: inject('postgresUrl'), settings });
+  }, PATIENCE);
+  afterAll(() => servers?.close());
+
+  /** Id of a new ticket with a price. */
+  async function openHall(): Promise<number> {
+    const event = await openEvent(servers);
+    const body = { ...ticketBody(event, await nonceFor(servers, event), { mode: 'own', capacity: 1000 }), price: '5' };
+    return (await servers.ask('POST tickets:/tickets', { body })).body.id;
+  }
+  const hold = (ticket_id: number) =>
+    servers.ask('POST tickets:/cart', {
+      anonymous: true,
+      body: { provider: 'tc', tickets: [{ ticket_id, quantity: 1 }] },
+    });
+  const forgetHolds = () => servers.db.query.updateTable('carts').set({ network: '' }).execute();
+
+  it('wrong passwords are counted together, and the right one is refused by both', { timeout: PATIENCE }, async () => {
+    const id = await openEvent(servers);
+    await servers.ask(`PATCH events:/events/${id}`, { body: { post_password: 'sesame' } });
+    const read = (password: string, process?: number) =>
+      servers.ask(`GET events:/events/${id}?password=${password}`, { anonymous: true, process });
+    const answers = await crowd(3 * GUESSES, CALLERS, (index) => read(`wrong${index}`));
+    expect(tally(answers)).toEqual({ 'event-password-protected': GUESSES, too_many_attempts: 2 * GUESSES });
+    for (const process of [0, 1]) expect((await read('sesame', process)).status).toBe(429);
+  });
+
+  it('one address gets so many places and unpaid orders, and no more', { timeout: PATIENCE }, async () => {
+    const ticketId = await openHall();
+    const holds = await crowd(3 * PLACES, CALLERS, () => hold(ticketId));
+    expect(tally(holds)).toEqual({ done: PLACES, 'too-many-places-held': 2 * PLACES });
+    const carts = holds.filter(({ status }) => status === 200);
+    const orders = await crowd(carts.length, CALLERS, (index) =>
+      servers.ask('POST tickets:/cart/checkout', {
+        anonymous: true,
+        headers: { 'X-Cart-Token': String(carts[index]?.headers['x-cart-token']) },
+        body: { purchaser: { name: 'Guest', email: 'guest@example.test' } },
+      }),
+    );
+    expect(tally(orders)).toEqual({ done: ORDERS, 'too-many-open-orders': PLACES - ORDERS });
+    expect(await examine(servers.db)).toEqual([]);
+    await servers.db.query.updateTable('orders').set({ network: '', email_key: '' }).execute();
+    await forgetHolds();
+  });
+
+  // On SQLite the only writer is the lock.
+  it.runIf(kind === 'postgres')('without the lock it gets more', { timeout: PATIENCE }, async () => {
+    await servers.unguard();
+    const ticketId = await openHall();
+    const round = async () => {
+      await forgetHolds();
+      return tally(await crowd(3 * PLACES, CALLERS, () => hold(ticketId))).done ?? 0;
+    };
+    let most = 0;
+    for (let rounds = 0; rounds < 10 && most <= PLACES; rounds += 1) most = Math.max(most, await round());
+    expect(most).toBeGreaterThan(PLACES);
+  });
+});
