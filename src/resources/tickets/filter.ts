@@ -68,7 +68,7 @@ export async function listTickets(
   const key = keyColumn(order, filter);
   const page =
     key && locked && !filter.asksWithheld
-      ? lockedLast({ where, locked, key, way: sql.raw(order.direction) }, { limit, offset })
+      ? lockedFirst({ where, locked, key, way: sql.raw(order.direction) }, { limit, offset })
       : sql<{ id: number }>`SELECT t.id AS id FROM ${FROM} WHERE ${where}
           ORDER BY ${orderOf(order, filter)} LIMIT ${limit} OFFSET ${offset}`;
   const { rows } = await page.execute(db.query);
@@ -76,18 +76,18 @@ export async function listTickets(
 }
 
 /**
- * A page of tickets by a column that locked ones do not show. They come last, by id: their place among the others would
+ * A page of tickets by a column that locked ones do not show. They come first, by id: their place among the others would
  * tell the value. Both parts are read by an index as far as the page goes.
  */
-function lockedLast(
+function lockedFirst(
   { where, locked, key, way }: Record<'where' | 'locked' | 'key' | 'way', RawBuilder<unknown>>,
   { limit, offset }: { limit: number; offset: number },
 ): RawBuilder<{ id: number }> {
   const end = offset + limit;
   return sql`SELECT id FROM (
-      SELECT * FROM (SELECT 0 AS part, ${key} AS place, t.id AS id FROM ${FROM}
+      SELECT * FROM (SELECT 1 AS part, ${key} AS place, t.id AS id FROM ${FROM}
         WHERE ${where} AND t.event_id NOT IN (${locked}) ORDER BY ${key} ${way}, t.id LIMIT ${end}) AS open_ones
-      UNION ALL SELECT * FROM (SELECT 1 AS part, '' AS place, t.id AS id FROM ${FROM}
+      UNION ALL SELECT * FROM (SELECT 0 AS part, '' AS place, t.id AS id FROM ${FROM}
         WHERE ${where} AND t.event_id IN (${locked}) ORDER BY t.id LIMIT ${end}) AS locked_ones) AS parts
     ORDER BY part, place ${way}, id LIMIT ${limit} OFFSET ${offset}`;
 }

@@ -1,0 +1,443 @@
+import type { Role } from '../src/http/auth.ts';
+import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
+import { png, upload } from './everything.ts';
+import type { Answer, Asking, TestServer } from './server.ts';
+import { EVENING, makeEvent } from './tickets.ts';
+
+/** The requests that the rows of rights-table.ts stand for, and the words for what they are answered with. */
+
+/** The check-in key of the settings. */
+export const SITE_KEY = 'rights-site-key';
+const MISSING = 987_654;
+
+/** One column of the table: what somebody brings. */
+export interface Caller {
+  name: string;
+  headers: Record<string, string>;
+}
+
+export interface World {
+  server: TestServer;
+  /** A published event of the editor, for which a check-in key is good. */
+  gate: number;
+  /** Paid tickets of `gate`. */
+  seat: number;
+}
+
+export interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
+  /** Values of the path, in order. */
+  path?: (string | number)[];
+}
+
+export interface Situation {
+  make(world: World, caller: Caller): Promise<Sample> | Sample;
+  /** A word for an answer that is no refusal; the status without one. */
+  judge?(answer: Answer): string;
+  /** Whether each caller needs a request of its own. */
+  isPersonal?: boolean;
+  /** Whether a request that succeeds cannot do so again; one that deletes never can. */
+  isOnce?: boolean;
+}
+
+let serial = 0;
+const fresh = (word: string) => `${word}${++serial}`;
+
+type Author = Extract<Role, 'author' | 'contributor' | 'editor'>;
+
+/** An event of an account; one in the trash was published before. */
+async function eventOf({ server }: World, author: Author, fields: Record<string, unknown> = {}): Promise<number> {
+  const { status = 'publish', ...rest } = fields;
+  const body = { description: 'Told', author: server.userId(author), ...rest };
+  const id = await makeEvent(server, { ...body, status: status === 'trash' ? 'publish' : status });
+  if (status === 'trash') await server.ask(`DELETE /events/${id}`, { as: 'administrator' });
+  return id;
+}
+
+type Linked = 'venue' | 'organizer';
+
+async function linkedOf({ server }: World, kind: Linked, author: Author, status = 'publish'): Promise<number> {
+  const first = status === 'trash' ? 'publish' : status;
+  const body = { [kind]: fresh('Hall '), author: server.userId(author), status: first };
+  const { id } = await server.make(`POST /${kind}s`, body);
+  if (status === 'trash') await server.ask(`DELETE /${kind}s/${id}`, { as: 'administrator' });
+  return id;
+}
+
+const listed =
+  (key: string, word: (item: Answer['body']) => string) =>
+  ({ body }: Answer): string =>
+    body[key].length === 0 ? 'none' : word(body[key][0]);
+
+const eventWord = ({ description, attendance }: Answer['body']) => {
+  if (description === '') return 'mask';
+  return attendance ? 'full' : '200';
+};
+const ticketWord = ({ title, checkin }: Answer['body']) => {
+  if (title === 'No Access') return 'mask';
+  return checkin ? 'full' : '200';
+};
+const attendeeWord = ({ email }: Answer['body']) => (email === undefined ? '200' : 'full');
+const statusWord = ({ body }: Answer) => String(body.status).slice(0, 4);
+
+type Making = (world: World, caller: Caller) => Promise<number> | number;
+
+const read = (make: Making, word: (item: Answer['body']) => string = () => '200'): Situation => ({
+  make: async (world, caller) => ({ path: [await make(world, caller)] }),
+  judge: ({ body }) => word(body),
+});
+const change = (make: Making, body?: Record<string, unknown>): Situation => ({
+  make: async (world, caller) => ({ path: [await make(world, caller)], ...(body && { body }) }),
+});
+const missing = () => MISSING;
+
+/** Makes a record once for all callers of a server. */
+function shared(make: Making): Making {
+  const made = new WeakMap<World, Promise<number>>();
+  return (world, caller) => {
+    const known = made.get(world) ?? Promise.resolve(make(world, caller));
+    made.set(world, known);
+    return known;
+  };
+}
+
+const EVENTS: Record<string, Making> = {
+  published: ({ gate }) => gate,
+  'draft of the author': (world) => eventOf(world, 'author', { status: 'draft' }),
+  'draft of the contributor': (world) => eventOf(world, 'contributor', { status: 'draft' }),
+  'draft of the editor': (world) => eventOf(world, 'editor', { status: 'draft' }),
+  'private of the author': (world) => eventOf(world, 'author', { status: 'private' }),
+  'with a password': (world) => eventOf(world, 'editor', { post_password: 'sesame' }),
+  'the author’s with one': (world) => eventOf(world, 'author', { post_password: 'sesame' }),
+  'the contributor’s': (world) => eventOf(world, 'contributor', { post_password: 'sesame' }),
+  'in the trash': (world) => eventOf(world, 'author', { status: 'trash' }),
+};
+const EDITED: Record<string, Making> = {
+  'published of the author': (world) => eventOf(world, 'author'),
+  'draft of the author': (world) => eventOf(world, 'author', { status: 'draft' }),
+  'published of contributor': (world) => eventOf(world, 'contributor'),
+  'draft of the contributor': (world) => eventOf(world, 'contributor', { status: 'draft' }),
+  'published of the editor': (world) => eventOf(world, 'editor'),
+};
+const map = <T, U>(record: Record<string, T>, to: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
+
+/** A one-time token of the caller, or a wrong one where there is none for it. */
+async function nonceOf({ server }: World, { headers }: Caller, action: string, post_id: number): Promise<string> {
+  const { body } = await server.ask('POST tickets:/nonces', { headers, body: { action, post_id } });
+  return body.nonce ?? 'none';
+}
+
+const TICKETED: Record<string, Making> = {
+  'published of the author': (world) => eventOf(world, 'author'),
+  'published of contributor': (world) => eventOf(world, 'contributor'),
+  'draft of the contributor': (world) => eventOf(world, 'contributor', { status: 'draft' }),
+  'published of the editor': (world) => eventOf(world, 'editor'),
+};
+
+const newTicket = (event: Making, make = shared(event)): Situation => ({
+  isPersonal: true,
+  async make(world, caller) {
+    const post_id = await make(world, caller);
+    const add_ticket_nonce = await nonceOf(world, caller, 'add_ticket_nonce', post_id);
+    return { body: { post_id, provider: 'tc', name: 'Seat', price: '5', add_ticket_nonce } };
+  },
+});
+const editedTicket = (event: Making, make = shared(event), ticket = shared(ofEvent(make))): Situation => ({
+  isPersonal: true,
+  async make(world, caller) {
+    const post_id = await make(world, caller);
+    const edit_ticket_nonce = await nonceOf(world, caller, 'edit_ticket_nonce', post_id);
+    return { path: [await ticket(world, caller)], body: { post_id, name: 'Chair', edit_ticket_nonce } };
+  },
+});
+const removedTicket = (event: Making, make = shared(event)): Situation => ({
+  isPersonal: true,
+  async make(world, caller) {
+    const post_id = await make(world, caller);
+    const remove_ticket_nonce = await nonceOf(world, caller, 'remove_ticket_nonce', post_id);
+    return { path: [await makeSeat(world.server, post_id)], query: { post_id, remove_ticket_nonce } };
+  },
+});
+const ofEvent =
+  (make: Making, ticket = (world: World, event: number) => makeSeat(world.server, event)): Making =>
+  async (world, caller) => {
+    const event = await make(world, caller);
+    return event === world.gate ? world.seat : ticket(world, event);
+  };
+
+const ATTENDEES: Record<string, Making> = {
+  coming: async ({ server, seat }) => (await makeAttendee(server, seat)).id,
+  'who opted out': async ({ server, seat }) => (await makeAttendee(server, seat, { optout: true })).id,
+  'of a private event': async (world) => {
+    const event = await eventOf(world, 'author', { status: 'private' });
+    return (await makeAttendee(world.server, await makeSeat(world.server, event))).id;
+  },
+};
+
+const listOf = (make: Making, judge: Situation['judge'], query: Record<string, string> = {}): Situation => ({
+  make: async (world, caller) => ({ query: { include: await make(world, caller), ...query } }),
+  judge,
+});
+const always: Situation = { make: () => ({}) };
+const term = (plural: string): Record<string, Record<string, Situation>> => {
+  const made: Making = async ({ server }) => (await server.make(`POST /${plural}`, { name: fresh('term ') })).id;
+  return {
+    [`${plural}.list`]: { always },
+    [`${plural}.create`]: { new: { make: () => ({ body: { name: fresh('term ') } }), isOnce: true } },
+    [`${plural}.read`]: { any: read(made) },
+    [`${plural}.update`]: { any: change(made, { description: 'Told' }) },
+    [`${plural}.delete`]: { any: change(made) },
+  };
+};
+
+function linked(kind: Linked): Record<string, Record<string, Situation>> {
+  const shown: Record<string, Making> = {
+    published: (world) => linkedOf(world, kind, 'editor'),
+    'draft of the author': (world) => linkedOf(world, kind, 'author', 'draft'),
+    'draft of the editor': (world) => linkedOf(world, kind, 'editor', 'draft'),
+    'in the trash': (world) => linkedOf(world, kind, 'author', 'trash'),
+  };
+  const edited: Record<string, Making> = {
+    'published of the author': (world) => linkedOf(world, kind, 'author'),
+    'draft of the contributor': (world) => linkedOf(world, kind, 'contributor', 'draft'),
+    'published of the editor': (world) => linkedOf(world, kind, 'editor'),
+  };
+  return {
+    [`${kind}s.list`]: map(shown, (make) => ({
+      // These lists have no `include`, but every name is unique.
+      async make(world, caller) {
+        const { query } = world.server.context.db;
+        const id = await make(world, caller);
+        const row = await query.selectFrom('linked_posts').select('title').where('id', '=', id).executeTakeFirst();
+        return { query: { search: `"${row?.title}"` } };
+      },
+      judge: listed(`${kind}s`, () => '200'),
+    })),
+    [`${kind}s.create`]: {
+      'to be published': {
+        make: () => ({ body: { [kind]: fresh('Hall '), status: 'publish' } }),
+        judge: statusWord,
+      },
+    },
+    [`${kind}s.read`]: { ...map(shown, (make) => read(make)), missing: read(missing) },
+    [`${kind}s.update`]: map(edited, (make) => change(make, { phone: '1' })),
+    [`${kind}s.delete`]: map(edited, (make) => change(make)),
+  };
+}
+
+/** A visitor with a paid ticket in the cart. */
+async function shopping({ server, gate }: World): Promise<Record<string, string>> {
+  const tickets = [{ ticket_id: await makeSeat(server, gate), quantity: 1 }];
+  const { headers } = await server.ask('POST tickets:/cart', { body: { provider: 'tc', tickets } });
+  return { 'x-cart-token': headers.get('x-cart-token') ?? '' };
+}
+const purchaser = { name: 'Ada Park', email: 'ada@party.test' };
+const order: Making = async ({ server, seat }) => (await makeAttendee(server, seat)).order;
+
+const scan = (send: 'body' | 'query'): Situation => ({
+  isPersonal: true,
+  async make({ server, gate }, { headers }) {
+    const { id } = await makeAttendee(server, await makeRsvp(server, gate));
+    const code = { ticket_id: id, security_code: await codeOf(server, id) };
+    return { [send]: { ...code, ...(headers['x-api-key'] === undefined && { api_key: 'wrong' }) } };
+  },
+});
+
+const cartOf = (make: Making): Situation => ({
+  async make(world, caller) {
+    const ticket_id = await makeSeat(world.server, await make(world, caller), 1000);
+    return { body: { provider: 'tc', tickets: [{ ticket_id, quantity: 1 }] } };
+  },
+});
+
+const picture =
+  (author: Author): Making =>
+  async ({ server }) => {
+    const { body } = await server.ask('POST admin:/media', { as: 'administrator', form: upload(await png(20, 20)) });
+    const values = { author_id: server.userId(author) };
+    await server.context.db.query.updateTable('media').set(values).where('id', '=', body.id).execute();
+    return body.id;
+  };
+
+const newUser = () => {
+  const username = fresh('user');
+  return { username, email: `${username}@example.test`, password: 'long enough', role: 'subscriber' };
+};
+const account =
+  (role: Role): Making =>
+  ({ server }) =>
+    server.userId(role);
+const ACCOUNTS = { 'of the author': account('author'), 'of the editor': account('editor') };
+
+/** Gives the account of the author back the role that a row may have changed. */
+async function withAuthor({ server }: World): Promise<number> {
+  const id = server.userId('author');
+  await server.context.db.query.updateTable('users').set({ role: 'author' }).where('id', '=', id).execute();
+  return id;
+}
+
+const appPassword = (make: Making): Situation => ({
+  async make(world, caller) {
+    const owner = await make(world, caller);
+    const made = await world.server.make(`POST admin:/users/${owner}/application-passwords`, { name: 'Old' });
+    return { path: [owner, made.id] };
+  },
+});
+const token =
+  (make: Making): Making =>
+  async (world, caller) => {
+    const body = { name: 'Old', scopes: 'read', user_id: await make(world, caller) };
+    return (await world.server.make('POST admin:/tokens', body)).id;
+  };
+
+const nonce = (make?: Making): Situation => ({
+  make: async (world, caller) => ({
+    body: { action: 'add_ticket_nonce', ...(make && { post_id: await make(world, caller) }) },
+  }),
+});
+
+/** Endpoint, then situation, as the table names them. */
+export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situation>>>> = {
+  'events.index': { always },
+  'events.doc': { always },
+  'tickets.index': { always },
+  'tickets.doc': { always },
+  'admin.index': { always },
+  'admin.doc': { always },
+  'events.list': {
+    ...map(EVENTS, (make) => listOf(make, listed('events', eventWord))),
+    'hidden from listings': listOf(
+      (world) => eventOf(world, 'author', { hide_from_listings: true }),
+      listed('events', eventWord),
+    ),
+    'found by what is masked': listOf(
+      (world) => eventOf(world, 'contributor', { featured: true, post_password: 'sesame' }),
+      listed('events', eventWord),
+      { featured: 'true' },
+    ),
+  },
+  'events.create': {
+    'to be published': { make: () => ({ body: { ...EVENING, status: 'publish' } }), judge: statusWord },
+    'of another account': { make: ({ server }) => ({ body: { ...EVENING, author: server.userId('subscriber') } }) },
+    'at an editor’s draft': {
+      make: async (world) => ({ body: { ...EVENING, venue: await linkedOf(world, 'venue', 'editor', 'draft') } }),
+    },
+  },
+  'events.read': { ...map(EVENTS, (make) => read(make, eventWord)), missing: read(missing) },
+  'events.update': {
+    ...map(EDITED, (make) => change(make, { excerpt: 'Said' })),
+    'in the trash': change((world) => eventOf(world, 'author', { status: 'trash' }), { excerpt: 'Said' }),
+    missing: change(missing, { excerpt: 'Said' }),
+  },
+  'events.delete': { ...map(EDITED, (make) => change(make)), missing: change(missing) },
+  ...linked('venue'),
+  ...linked('organizer'),
+  ...term('categories'),
+  ...term('tags'),
+  'tickets.list': {
+    ...map(EVENTS, (make) => listOf(ofEvent(make), listed('tickets', ticketWord))),
+    'by who has checked in': listOf(({ seat }) => seat, listed('tickets', ticketWord), { checkedin_min: '0' }),
+  },
+  'tickets.create': map(TICKETED, newTicket),
+  'tickets.read': { ...map(EVENTS, (make) => read(ofEvent(make), ticketWord)), missing: read(missing) },
+  'tickets.update': map(TICKETED, editedTicket),
+  'tickets.delete': map(TICKETED, removedTicket),
+  'tickets.availability': { any: read(({ seat }) => seat), missing: read(missing) },
+  'nonces.create': {
+    ...map(TICKETED, nonce),
+    'missing event': nonce(missing),
+    'any event': nonce(),
+  },
+  'attendees.list': {
+    ...map(ATTENDEES, (make) => listOf(make, listed('attendees', attendeeWord))),
+    'by check-in': listOf(ATTENDEES.coming as Making, listed('attendees', attendeeWord), { checkedin: 'false' }),
+    'by e-mail': listOf(ATTENDEES.coming as Making, listed('attendees', attendeeWord), { email: 'ada' }),
+  },
+  'attendees.create': map({ 'any ticket': ({ seat }: World) => seat, 'missing ticket': missing }, (make) => ({
+    make: (world) => ({ body: { ticket_id: make(world), full_name: 'Ada Park', email: 'ada@party.test' } }),
+  })),
+  'attendees.read': { ...map(ATTENDEES, (make) => read(make, attendeeWord)), missing: read(missing) },
+  'attendees.update': {
+    'check in': { ...change(ATTENDEES.coming as Making, { check_in: true }), isOnce: true },
+    rename: change(ATTENDEES.coming as Making, { full_name: 'Bo Park' }),
+    'of a private event': {
+      ...change(ATTENDEES['of a private event'] as Making, { check_in: true }),
+      isOnce: true,
+    },
+    missing: change(missing, { check_in: true }),
+  },
+  'attendees.inspect': { any: read(ATTENDEES.coming as Making), missing: read(missing) },
+  'cart.read': {
+    empty: always,
+    'of an editor’s draft': {
+      make: async (world) => ({ query: { post_id: await eventOf(world, 'editor', { status: 'draft' }) } }),
+    },
+  },
+  'cart.save': {
+    published: cartOf((world) => eventOf(world, 'editor')),
+    'draft of the author': cartOf((world) => eventOf(world, 'author', { status: 'draft' })),
+    'with a password': cartOf((world) => eventOf(world, 'editor', { post_password: 'sesame' })),
+    'the author’s with one': cartOf((world) => eventOf(world, 'author', { post_password: 'sesame' })),
+  },
+  'cart.checkout': {
+    'to be paid': {
+      isPersonal: true,
+      make: async (world) => ({ headers: await shopping(world), body: { purchaser } }),
+      judge: ({ body }) => body.order.status.slice(0, 4),
+    },
+    'paid by hand': {
+      isPersonal: true,
+      make: async (world) => ({ headers: await shopping(world), body: { purchaser, payment: 'manual' } }),
+      judge: ({ body }) => body.order.status.slice(0, 4),
+    },
+  },
+  'qr.scan': { 'right code': scan('body') },
+  'qr.scan_get': { 'right code': scan('query') },
+  'qr.read': map(ATTENDEES, (make) => read(make, ({ content }) => (content === undefined ? '200' : 'full'))),
+  'media.upload': { any: { make: async () => ({ form: upload(await png(20, 20)) }) } },
+  'media.list': { always },
+  'media.read': { any: read(picture('editor')), missing: read(missing) },
+  'media.delete': { 'of the author': change(picture('author')), 'of the editor': change(picture('editor')) },
+  'orders.list': { always },
+  'orders.read': { any: read(order), missing: read(missing) },
+  'orders.update': { any: { ...change(order, { status: 'refunded' }), isOnce: true } },
+  'check_in_keys.list': { always },
+  'check_in_keys.create': { any: { make: ({ gate }) => ({ body: { name: fresh('Gate '), event_id: gate } }) } },
+  'check_in_keys.delete': {
+    any: change(async ({ server }) => (await server.make('POST admin:/check-in-keys', { name: fresh('Gate ') })).id),
+  },
+  'me.read': { always },
+  'users.list': { always },
+  'users.create': { any: { make: () => ({ body: newUser() }), isOnce: true } },
+  'users.read': { ...map(ACCOUNTS, (make) => read(make)), missing: read(missing) },
+  'users.update': {
+    'e-mail of the author': {
+      isPersonal: true,
+      make: async (world) => ({ path: [await withAuthor(world)], body: { email: `${fresh('author')}@example.test` } }),
+    },
+    'role of the author': { ...change(withAuthor, { role: 'editor' }), isPersonal: true },
+    'e-mail of the editor': change(account('editor'), { email: 'editor@example.test' }),
+  },
+  'users.remove': {
+    any: change(async ({ server }) => (await server.make('POST admin:/users', newUser())).id),
+    missing: change(missing),
+  },
+  'application_passwords.list': map(ACCOUNTS, (make) => read(make)),
+  'application_passwords.create': map(ACCOUNTS, (make) => change(make, { name: 'New' })),
+  'application_passwords.remove': map(ACCOUNTS, appPassword),
+  'tokens.list': {
+    'of all accounts': {
+      make: () => ({ query: { per_page: 100 } }),
+      judge: ({ body }) =>
+        new Set(body.tokens.map((one: { user_id: number }) => one.user_id)).size > 1 ? 'all' : 'own',
+    },
+    'of the editor': { make: ({ server }) => ({ query: { user_id: server.userId('editor') } }) },
+  },
+  'tokens.create': {
+    'of the caller': { make: () => ({ body: { name: 'New', scopes: 'read' } }) },
+    'of the editor': {
+      make: ({ server }) => ({ body: { name: 'New', scopes: 'read', user_id: server.userId('editor') } }),
+    },
+  },
+  'tokens.remove': map(ACCOUNTS, (make) => change(token(make))),
+};
