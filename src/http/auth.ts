@@ -172,4 +172,6 @@ export interface Credentials {
   authorization?: string;
   /** Address of the client, for slowing down guesses. */
   address: string;
+  /** Whether a name that no account has is answered otherwise than a wrong password, as existing clients know it. */
+  tellsUnknownNames?: boolean;
 }

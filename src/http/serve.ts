@@ -29,6 +29,7 @@ async function answer(visit: Visit): Promise<Response> {
   const viewer = await api.authenticate(api.context, {
     authorization: request.headers.get('authorization') ?? undefined,
     address,
+    tellsUnknownNames: visit.urls.isReference,
   });
   const match = matchRoute(api.routes, visit.namespace, visit.path);
   const method = methodOf(visit);

@@ -41,6 +41,12 @@ interface Checking {
   address: string;
   limits: GuessLimits;
   passwords: CheckedPasswords;
+  /**
+   * What the password of a name without an account is checked against. Always the same, so that passwords that come
+   * several times at once are checked once there too.
+   */
+  nobodysHash: string;
+  tellsUnknownNames?: boolean;
 }
 
 /**
@@ -55,12 +61,14 @@ interface Checking {
 export function createAuthenticator(): Authenticate {
   const limits = createGuessLimits();
   const passwords = createCheckedPasswords();
-  return async (context, { authorization, address }) => {
+  let nobodysHash: string | undefined;
+  return async (context, { authorization, address, tellsUnknownNames }) => {
     if (authorization === undefined) return ANONYMOUS;
     try {
       const presented = readAuthorization(authorization);
       if (!presented) throw refused('invalid_token');
-      const checking = { context, address, limits, passwords };
+      nobodysHash ??= unmatchableHash(context);
+      const checking = { context, address, limits, passwords, nobodysHash, tellsUnknownNames };
       return await (presented.scheme === 'bearer'
         ? byToken(presented.token, checking)
         : byPassword(presented, checking));
@@ -84,10 +92,12 @@ function refused(code: 'invalid_token' | 'invalid_username' | 'incorrect_passwor
 async function byPassword(sent: Presented & { scheme: 'basic' }, checking: Checking): Promise<Viewer> {
   const { context, limits, passwords, address } = checking;
   const user = await findUserByLogin(context.db, sent.name);
-  const stored = user?.password_hash ?? unmatchableHash(context);
+  const stored = user?.password_hash ?? checking.nobodysHash;
   const check = { pair: sent.pair, stored, network: networkOf(address) };
   if (user && passwords.remembers(check) && (await limits.isOpen(address))) return signedIn(user, { kind: 'password' });
-  if (user && (await hasAppPassword(user, sent.secret, context))) return signedIn(user, { kind: 'app-password' });
+  // Asked for nobody too: how long the answer takes must not tell which names there are.
+  const hasApp = await hasAppPassword(user?.id ?? 0, sent.secret, context);
+  if (user && hasApp) return signedIn(user, { kind: 'app-password' });
 
   // Name and e-mail address of one account share a count.
   const guess = { account: user?.username_key ?? accountKey(sent.name), address };
@@ -97,14 +107,14 @@ async function byPassword(sent: Presented & { scheme: 'basic' }, checking: Check
     if (isRight) await limits.forgive(guess);
     return isRight;
   });
-  if (!user) throw refused('invalid_username');
-  if (!isRight) throw refused('incorrect_password');
+  if (!user && checking.tellsUnknownNames) throw refused('invalid_username');
+  if (!user || !isRight) throw refused('incorrect_password');
   return signedIn(user, { kind: 'password' });
 }
 
-async function hasAppPassword(user: UserRow, secret: string, context: Context): Promise<boolean> {
+async function hasAppPassword(userId: number, secret: string, context: Context): Promise<boolean> {
   if (!isAppPassword(secret)) return false;
-  const found = await findAppPassword(context.db, user.id, appPasswordHash(secret));
+  const found = await findAppPassword(context.db, userId, appPasswordHash(secret));
   if (found) noteLater(context, { ...found, table: 'app_passwords' });
   return found !== undefined;
 }

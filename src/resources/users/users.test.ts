@@ -208,7 +208,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       expect((await ask('GET /me', { as: token })).status).toBe(200);
       expect(await ask(`DELETE /users/${id}`, { as: ADMIN })).toMatchObject({ status: 200, body: { id } });
       expect((await ask('GET /me', { as: token })).body.code).toBe('invalid_token');
-      expect((await ask('GET /me', { as: basic('ann') })).body.code).toBe('invalid_username');
+      expect((await ask('GET /me', { as: basic('ann') })).body.code).toBe('incorrect_password');
     });
 
     it('names the code of every other refusal', async () => {
