@@ -202,6 +202,20 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       expect((await ask('GET /me', { as: basic('ann', 'another one') })).status).toBe(200);
     });
 
+    it('takes back the first administrator as it was read', async () => {
+      await db.query
+        .updateTable('users')
+        .set({ email: 'admin@localhost', email_key: 'admin@localhost' })
+        .where('id', '=', 1)
+        .execute();
+      const { body } = await ask('GET /users/1', { as: ADMIN });
+      expect(body.email).toBe('admin@localhost');
+      expect(await ask('PATCH /users/1', { as: ADMIN, body })).toMatchObject({ status: 200, body });
+      for (const email of ['@localhost', 'admin@localhost.', 'a b@localhost', 'admin@intranet', '<x>@localhost']) {
+        expect((await ask('PATCH /users/1', { as: ADMIN, body: { email } })).body.code).toBe('rest_invalid_param');
+      }
+    });
+
     it('removes an account with everything that signed in to it', async () => {
       const id = await addUser('ann');
       const token = await addToken(basic('ann'), ['read']);
