@@ -27,8 +27,12 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 export const serveProcess = (settings: Record<string, string>): MarqueeProcess => commandProcess(['serve'], settings);
 
 /** As `serveProcess`, for any command; those that end have no address. */
-export function commandProcess(args: readonly string[], settings: Record<string, string>): MarqueeProcess {
-  const child = spawn(process.execPath, [CLI, ...args], {
+export const commandProcess = (args: readonly string[], settings: Record<string, string>): MarqueeProcess =>
+  nodeProcess([CLI, ...args], settings);
+
+/** As `serveProcess`, for another script that says where it listens. */
+export function nodeProcess(args: readonly string[], settings: Record<string, string> = {}): MarqueeProcess {
+  const child = spawn(process.execPath, args, {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely';
+import type { Pool } from 'pg';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
 import { isForeignKeyViolation, isLostRace, isUniqueViolation } from './faults.ts';
 import type { Tables } from './tables.ts';
@@ -22,12 +23,23 @@ export interface Database {
    */
   transaction<T>(work: (db: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+  /** What waits for the database at the moment. */
+  load(): DatabaseLoad;
+}
+
+/** What waits for the database, for the metrics. */
+export interface DatabaseLoad {
+  /** Writes that wait for the next commit of SQLite. */
+  waitingWrites: number;
+  /** Connections of the pool of PostgreSQL, and the requests that wait for one. */
+  pool?: { size: number; idle: number; waiting: number };
 }
 
 /** Opens a database without looking at it: connections are made when they are needed, and `migrate` gives it its tables. */
 export function openDatabase(address: DatabaseAddress): Database {
   if (address.kind === 'sqlite') return connect(openSqlite(address.file), sqliteDialect);
-  return connect(openPostgres(address), postgresDialect);
+  const { root, poolLoad } = openPostgres(address);
+  return connect(root, postgresDialect, poolLoad);
 }
 
 const ATTEMPTS = 5;
@@ -37,14 +49,22 @@ type Work<T> = (db: Database) => Promise<T>;
 /** Runs work in a transaction of its own, or in one that it shares with others behind a savepoint. */
 type Transact = <T>(work: Work<T>) => Promise<T>;
 
-function connect(root: Kysely<Tables>, dialect: Dialect): Database {
+function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => DatabaseLoad['pool']): Database {
+  const waiting: Job[] = [];
+  const load = (): DatabaseLoad => ({ waitingWrites: waiting.length, pool: poolLoad?.() });
   const inside = (trx: Transaction<Tables>): Database => {
-    const joined: Database = { query: trx, dialect, transaction: (work) => work(joined), close: async () => undefined };
+    const joined: Database = {
+      query: trx,
+      dialect,
+      transaction: (work) => work(joined),
+      close: async () => undefined,
+      load,
+    };
     return joined;
   };
   const transact: Transact =
     dialect.kind === 'sqlite'
-      ? groupCommits(root, inside)
+      ? groupCommits(root, inside, waiting)
       : (work) => root.transaction().execute((trx) => work(inside(trx)));
   const attempt = async <T>(work: Work<T>, left: number): Promise<T> => {
     try {
@@ -54,7 +74,7 @@ function connect(root: Kysely<Tables>, dialect: Dialect): Database {
       throw error;
     }
   };
-  return { query: root, dialect, transaction: (work) => attempt(work, ATTEMPTS), close: () => root.destroy() };
+  return { query: root, dialect, transaction: (work) => attempt(work, ATTEMPTS), close: () => root.destroy(), load };
 }
 
 interface Job {
@@ -70,8 +90,7 @@ const MAX_BATCH = 200;
  * committed together, once a turn, and each caller is answered after that commit. A savepoint each keeps one that
  * fails from taking the others along.
  */
-function groupCommits(root: Kysely<Tables>, inside: (trx: Transaction<Tables>) => Database): Transact {
-  const waiting: Job[] = [];
+function groupCommits(root: Kysely<Tables>, inside: (trx: Transaction<Tables>) => Database, waiting: Job[]): Transact {
   let isScheduled = false;
   const commitWaiting = async (): Promise<void> => {
     const jobs = waiting.splice(0, MAX_BATCH);
@@ -155,7 +174,18 @@ function statement(prepared: StatementSync) {
 }
 
 /** The driver is loaded when it is needed: it takes 10 MB, which a site on SQLite can do without. */
-const openPostgres = (address: { url: string; pool: number }): Kysely<Tables> =>
-  new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: () => import('./postgres.ts').then(({ openPool }) => openPool(address)) }),
+function openPostgres(address: { url: string; pool: number }) {
+  let opened: Pool | undefined;
+  const open = async () => {
+    const { openPool } = await import('./postgres.ts');
+    opened = openPool(address);
+    return opened;
+  };
+  const root = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: open }) });
+  const poolLoad = () => ({
+    size: opened?.totalCount ?? 0,
+    idle: opened?.idleCount ?? 0,
+    waiting: opened?.waitingCount ?? 0,
   });
+  return { root, poolLoad };
+}

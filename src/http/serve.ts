@@ -1,10 +1,11 @@
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
+import { readBodyInTime } from './body-timeout.ts';
 import { describeRoute } from './discovery.ts';
 import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
 import { readInput, resolveInput } from './input.ts';
 import { acceptLanguage } from './language.ts';
-import { joinParams, parseQuery, readBody } from './params.ts';
+import { joinParams, parseQuery } from './params.ts';
 import { jsonpCallback } from './presentation.ts';
 import { type Api, type Arrival, type ErrorReply, errorReply, methodOf, respond, type Visit } from './respond.ts';
 import { endpointOf, type Match, matchRoute, type Route } from './router.ts';
@@ -32,6 +33,7 @@ async function answer(visit: Visit): Promise<Response> {
     tellsUnknownNames: visit.urls.isReference,
   });
   const match = matchRoute(api.routes, visit.namespace, visit.path);
+  if (match) visit.exchange.route = `/${visit.namespace}/v1${match.route.path}`;
   const method = methodOf(visit);
   if (method === 'OPTIONS') {
     if (!match) return respond(visit, { body: [] }, { viewer });
@@ -73,7 +75,7 @@ async function run(
   // Nobody sends a large body before saying who they are.
   const mayUpload = endpoint.takesFiles && who.viewer.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
-  const body = await readBody(visit.request, limit);
+  const body = await readBodyInTime(visit.request, { maxBytes: limit, timeouts: context.config.timeouts });
   const sent = joinParams(who.params, body.fields, visit.query);
   settleLanguage(visit, sent.get('i18n_language'));
   const viewer = await withCheckInKey(visit, who.viewer, sent);

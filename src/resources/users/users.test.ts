@@ -85,6 +85,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       namespace: 'admin' as const,
       path: path.split('?')[0] ?? '',
       urls: new Urls('http://localhost'),
+      exchange: { id: 'test' },
       address: '10.0.0.1',
     };
     const response = await serve(api, request, arrival);
