@@ -2,14 +2,18 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Context } from './context.ts';
-import { namespaceOf, peerOf, proxyTrust } from './http/arrival.ts';
+import { namespaceOf, peerOf, plainAddress, proxyTrust } from './http/arrival.ts';
 import { restRoot, withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
-import type { Api } from './http/respond.ts';
+import { type Env, handleExchange } from './http/exchange.ts';
+import { createOverloadGuard, type OverloadGuard } from './http/overload.ts';
+import { createIdSource, foreignId } from './http/request-id.ts';
+import { type Api, type Arrival, refuse } from './http/respond.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { Urls } from './http/urls.ts';
+import { createTraffic, type Traffic } from './http/watch.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
 import { cartEndpoints } from './resources/cart/cart.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
@@ -53,12 +57,29 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...userEndpoints,
 ]);
 
-/** What @hono/node-server hands over with a request; absent when a test calls the app without a socket. */
-type Bindings = { incoming?: { socket: { remoteAddress?: string } } };
+/** What the application and the server that it runs in look at together; `main.ts` makes them. */
+export interface Surroundings {
+  traffic: Traffic;
+  guard: OverloadGuard;
+  newId: () => string;
+}
+
+/** Without a server nothing is measured, and so nothing refused but what is too much at once. */
+export function createSurroundings({ config, random }: Context): Surroundings {
+  const maxBytes = Math.max(HELD_BYTES, 8 * config.maxUploadBytes);
+  const guard = createOverloadGuard({ maxDelay: config.maxDelay, maxInFlight: MAX_IN_FLIGHT, maxBytes });
+  return { traffic: createTraffic(), guard, newId: createIdSource(random) };
+}
+
+/** Requests: those of a second or two. More would only wait, each with its memory. */
+const MAX_IN_FLIGHT = 1000;
+/** Bytes of bodies, and of answers that nobody takes, beyond which large bodies are refused. */
+const HELD_BYTES = 128 * 1024 * 1024;
 
 /** The whole application. It listens to nothing: `main.ts` does, and tests call `app.request`. */
-export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
+export function createApp(context: Context, surroundings = createSurroundings(context)): Hono<Env> {
   const { config } = context;
+  const { traffic, guard, newId } = surroundings;
   const api: Api = {
     context,
     routes: routesOf(endpoints),
@@ -66,24 +87,49 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
     recogniseKey: createKeyRecogniser(),
     answerOnce,
   };
+  const metrics = createMetrics(traffic);
   const isTrusted = proxyTrust(config.trustProxy);
   const undeclared = createUndeclaredProxies(context);
-  const peer = (c: HonoContext<{ Bindings: Bindings }>) =>
-    peerOf(c.req.raw, {
-      socketAddress: c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1',
-      config,
-      isTrusted,
-      isUndeclared: undeclared.isOne,
-    });
-  const app = new Hono<{ Bindings: Bindings }>();
-
-  const askerOf = async (c: HonoContext<{ Bindings: Bindings }>) => {
-    const { address, isShared } = peer(c);
-    const credentials = { authorization: c.req.header('authorization'), address, isShared };
-    return { address, viewer: await api.authenticate(context, credentials).catch(() => undefined) };
+  const peer = (c: HonoContext<Env>) => c.get('peer');
+  const namespaceAt = (c: HonoContext<Env>) => namespaceOf(new URL(c.req.url).pathname, peer(c).origin);
+  /** An address outside the namespaces is answered as one that they do not have. */
+  const arrivalAt = (c: HonoContext<Env>, found = namespaceAt(c)): Arrival => {
+    const { origin, ...client } = peer(c);
+    const arrival = found ?? { namespace: 'events' as const, path: '/-', urls: new Urls(origin) };
+    return { ...arrival, ...client, exchange: c.get('exchange') };
   };
-  app.route('/', health(context, { metrics: createMetrics(), askerOf, undeclaredProxies: undeclared.list }));
-  app.route('/', pages(context, { endpoints, originOf: (c: HonoContext<{ Bindings: Bindings }>) => peer(c).origin }));
+  const app = new Hono<Env>();
+
+  app.use(
+    '*',
+    handleExchange({
+      context,
+      traffic,
+      guard,
+      observe: metrics.observe,
+      introduce(c) {
+        const socketAddress = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
+        const sent = isTrusted(plainAddress(socketAddress)) ? foreignId(c.req.header('x-request-id')) : undefined;
+        c.set('peer', peerOf(c.req.raw, { socketAddress, config, isTrusted, isUndeclared: undeclared.isOne }));
+        c.set('exchange', { id: sent ?? newId() });
+      },
+      refuse: (c, error) => refuse(error, { ...arrivalAt(c), api, request: c.req.raw }),
+    }),
+  );
+  app.route(
+    '/',
+    health(context, {
+      metrics,
+      addressOf: (c: HonoContext<Env>) => peer(c).address,
+      notices: [undeclared.notice],
+      viewerOf: (c: HonoContext<Env>) => {
+        const { origin: _origin, ...client } = peer(c);
+        const credentials = { authorization: c.req.header('authorization'), ...client };
+        return api.authenticate(context, credentials).catch(() => undefined);
+      },
+    }),
+  );
+  app.route('/', pages(context, { endpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
   app.route('/', uploads(config.data));
   app.on('GET', ['/wp-json', '/wp-json/'], (c) => {
     const { origin } = peer(c);
@@ -92,14 +138,12 @@ export function createApp(context: Context): Hono<{ Bindings: Bindings }> {
     );
   });
   app.all('*', async (c) => {
-    const { origin, ...client } = peer(c);
-    const found = namespaceOf(new URL(c.req.url).pathname, origin);
+    const found = namespaceAt(c);
     if (!found && wantsPage(c.req.raw)) {
       const language = pageLanguage(config, c.req.raw);
       return c.body(notFoundPage(config, language), 404, pageHeaders(language));
     }
-    const arrival = found ?? { namespace: 'events' as const, path: '/-', urls: new Urls(origin) };
-    return serve(api, c.req.raw, { ...arrival, ...client });
+    return serve(api, c.req.raw, arrivalAt(c, found));
   });
   return app;
 }

@@ -67,6 +67,9 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],
   ['MARQUEE_DATABASE_POOL', '12', {}],
   ['MARQUEE_DATABASE_TIMEOUT', '2.5', {}],
+  ['MARQUEE_MAX_CONNECTIONS', '200', { maxConnections: 200 }],
+  ['MARQUEE_MAX_DELAY', '0', { maxDelay: 0 }],
+  ['MARQUEE_METRICS_TOKEN', 'sixteen-letters.', { metricsToken: 'sixteen-letters.' }],
 ];
 
 const BAD: [string, ...string[]][] = [
@@ -116,6 +119,9 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_CART_RATE', '60', '60;20'],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'maybe', '1'],
   ['MARQUEE_CHECKIN_BUFFER', '-1', '10081', 'long'],
+  ['MARQUEE_MAX_CONNECTIONS', '9', '100001', 'all'],
+  ['MARQUEE_MAX_DELAY', '-1', '60001', '0.5', 'long'],
+  ['MARQUEE_METRICS_TOKEN', 'short', 'fifteen-letters', 'sixteen letters with spaces'],
 ];
 
 describe('readConfig', () => {
@@ -182,6 +188,7 @@ const IN_WORDS = [
   'MARQUEE_CORS_ORIGINS',
   'MARQUEE_IMAGE_HOSTS',
   'MARQUEE_CURRENCY_SYMBOL',
+  'MARQUEE_METRICS_TOKEN',
 ];
 
 describe('SETTINGS', () => {

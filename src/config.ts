@@ -49,9 +49,38 @@ export interface Config {
   cartRate: { writes: number; checkouts: number };
   checkInWindow: { isOn: boolean; buffer: number };
   siteName: string;
+  /** Connections at a time; further ones are refused. */
+  maxConnections: number;
+  /** Milliseconds the event loop may be late before new requests are refused; 0 for any. */
+  maxDelay: number;
+  /** Lets programs read `/metrics` from anywhere. */
+  metricsToken?: string;
   /** Cost parameter N of scrypt for account passwords; a power of two. */
   passwordCost: number;
+  timeouts: Timeouts;
 }
+
+/** How long a connection may keep us waiting, in milliseconds. Fixed: what an operator must change is a setting. */
+export interface Timeouts {
+  /** From the connection or the first byte of a request to the end of its headers. */
+  headers: number;
+  /** Each body, beside what its length takes at `bytesPerSecond`. */
+  body: number;
+  bytesPerSecond: number;
+  /** Between two requests of a connection: longer than proxies keep theirs, so that it is they who close. */
+  idle: number;
+  /** Without a byte coming or going while a request is there, such as by a reader who has stopped. */
+  stalled: number;
+}
+
+/** A phone on a bad network meets them: 32 KiB a second is slow for the second generation of mobile networks. */
+const TIMEOUTS: Timeouts = {
+  headers: 10_000,
+  body: 30_000,
+  bytesPerSecond: 32 * 1024,
+  idle: 65_000,
+  stalled: 60_000,
+};
 
 /** A setting that cannot be used. The message is one sentence that names the variable. */
 export class ConfigError extends Error {
@@ -184,6 +213,21 @@ export const SETTINGS: readonly Setting[] = [
     preset: '0',
     about: 'Minutes before and after an event that still count as its time.',
   },
+  {
+    name: 'MARQUEE_MAX_CONNECTIONS',
+    preset: '5000',
+    about: 'Connections at a time, 10 to 100000. Further ones are closed at once.',
+  },
+  {
+    name: 'MARQUEE_MAX_DELAY',
+    preset: '1000',
+    about: 'Milliseconds the event loop may be late before new requests are answered with 503. 0 for any.',
+  },
+  {
+    name: 'MARQUEE_METRICS_TOKEN',
+    preset: 'none',
+    about: 'Bearer token that lets a program read `/metrics` from anywhere, at least 16 characters.',
+  },
 ];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -226,7 +270,11 @@ export function readConfig(env: Environment): Config {
       buffer: integer(env, 'MARQUEE_CHECKIN_BUFFER', { preset: 0, from: 0, to: 10_080 }),
     },
     siteName: text(env, 'MARQUEE_NAME') ?? 'Marquee',
+    maxConnections: integer(env, 'MARQUEE_MAX_CONNECTIONS', { preset: 5000, from: 10, to: 100_000 }),
+    maxDelay: integer(env, 'MARQUEE_MAX_DELAY', { preset: 1000, from: 0, to: 60_000 }),
+    metricsToken: metricsToken(env),
     passwordCost: 2 ** 15,
+    timeouts: TIMEOUTS,
   };
 }
 
@@ -332,6 +380,13 @@ function checkInKey(env: Environment): string | undefined {
   if (given !== undefined && given.length < MIN_KEY)
     throw new ConfigError('MARQUEE_QR_API_KEY', `needs at least ${MIN_KEY} characters.`);
   return given;
+}
+
+/** The value is not repeated in the message: it is a secret, and may be a good one with a space too many. */
+function metricsToken(env: Environment): string | undefined {
+  const given = text(env, 'MARQUEE_METRICS_TOKEN');
+  if (given === undefined || /^[\x21-\x7e]{16,}$/.test(given)) return given;
+  throw new ConfigError('MARQUEE_METRICS_TOKEN', 'must have at least 16 characters, all of them ASCII without spaces.');
 }
 
 function zone(env: Environment): string {

@@ -1,6 +1,7 @@
 import { write, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
+import { requestIdFields } from './http/request-id.ts';
 
 /** The log must never stop the server: where it cannot be written, lines are dropped and counted. */
 
@@ -33,7 +34,7 @@ export function openLog(level: string): Log {
   const lines = createLineWriter(STDOUT, (count) =>
     log.warn({ dropped: count }, 'lines of the log were lost: it could not be written'),
   );
-  const log = pino({ level }, lines);
+  const log = pino({ level, mixin: requestIdFields }, lines);
   process.once('exit', lines.writeRest);
   return { log, flush: lines.flush };
 }

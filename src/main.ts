@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
-import type { Server, ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createAdaptorServer } from '@hono/node-server';
-import { createApp } from './app.ts';
+import { createApp, createSurroundings } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './db/database.ts';
@@ -13,6 +12,9 @@ import { migrate } from './db/migrate.ts';
 import { PATIENCE, reach } from './db/reach.ts';
 import { settleFirstLanguage } from './db/site.ts';
 import { makeDatabasePrivate } from './db/sqlite.ts';
+import { createHttpServer } from './http/server.ts';
+import { shutDown } from './http/shutdown.ts';
+import { watchDelay } from './http/watch.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-files.ts';
 import { openLog } from './log.ts';
 import { sweepCarts } from './resources/cart/sweep.ts';
@@ -146,7 +148,7 @@ function adviceFor(file: string, error: unknown): string {
   );
 }
 
-/** A server that listens. `close` lets the requests in flight finish. */
+/** A server that listens. `close` answers the requests that are there, for at most ten seconds. */
 export interface RunningServer {
   address: string;
   close(): Promise<void>;
@@ -156,10 +158,6 @@ export interface RunningServer {
 const SCHEDULE_INTERVAL = 15_000;
 /** Milliseconds between two looks for carts whose time is over. */
 const SWEEP_INTERVAL = 5000;
-/** Milliseconds between two looks for connections that have had their last answer. */
-const CLOSING_INTERVAL = 20;
-/** Milliseconds that requests in flight have to finish. */
-const GRACE = 10_000;
 
 /**
  * Serves the application until it is closed, with the first administrator made and the jobs of the clock running.
@@ -180,15 +178,18 @@ export async function startServer(context: OpenContext, print: (line: string) =>
     repeat(context, sweepCarts, SWEEP_INTERVAL),
     repeat(context, giveUpUnpaid, SCHEDULE_INTERVAL),
   ];
-  // Without options it is one of node:http.
-  const server = createAdaptorServer({ fetch: createApp(context).fetch }) as Server;
-  const answers = openAnswers(server);
+  const surroundings = createSurroundings(context);
+  const { fetch } = createApp(context, surroundings);
+  const { server, connections, stop } = createHttpServer(fetch, { config, ...surroundings });
   const address = await listen(server, config);
+  const watch = watchDelay(surroundings.traffic, surroundings.guard);
   return {
     address,
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await closeServer(server, answers);
+      await shutDown(server, connections);
+      stop();
+      watch.stop();
       await context.close();
     },
   };
@@ -227,32 +228,4 @@ function listenProblem({ host, port }: Config, error: NodeJS.ErrnoException): st
   if (error.code === 'EADDRINUSE') return `MARQUEE_PORT ${port} is already in use on ${host}; choose another one.`;
   if (error.code === 'EACCES') return `MARQUEE_PORT ${port} may not be used by this account; choose one above 1023.`;
   return `MARQUEE_HOST ${host} cannot be listened on (${error.code ?? error.message}).`;
-}
-
-/** The answers of a server whose connections are there. */
-function openAnswers(server: Server): ReadonlySet<ServerResponse> {
-  const answers = new Set<ServerResponse>();
-  server.prependListener('request', (_request, answer: ServerResponse) => {
-    answers.add(answer);
-    answer.once('close', () => answers.delete(answer));
-  });
-  return answers;
-}
-
-/**
- * Lets the requests in flight finish, and closes connections that wait for another one, each as it has answered. To
- * `closeIdleConnections`, and so to the `close` of node:http, a connection is idle whose answer is written but not yet
- * taken by a slow reader; the `close` of node:net leaves it alone.
- */
-async function closeServer(server: Server, answers: ReadonlySet<ServerResponse>): Promise<void> {
-  const isSending = () => [...answers].some((answer) => answer.writableEnded && !answer.writableFinished);
-  await new Promise<void>((resolve) => {
-    const sweep = setInterval(() => isSending() || server.closeIdleConnections(), CLOSING_INTERVAL);
-    const force = setTimeout(() => server.closeAllConnections(), GRACE);
-    NetServer.prototype.close.call(server, () => {
-      clearInterval(sweep);
-      clearTimeout(force);
-      resolve();
-    });
-  });
 }

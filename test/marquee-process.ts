@@ -40,12 +40,19 @@ export interface Surroundings {
 }
 
 /** As `serveProcess`, for any command; those that end have no address. */
-export function commandProcess(
+export const commandProcess = (
   args: readonly string[],
   settings: Record<string, string>,
+  surroundings?: Surroundings,
+): MarqueeProcess => nodeProcess([CLI, ...args], settings, surroundings);
+
+/** As `serveProcess`, for another script that says where it listens. */
+export function nodeProcess(
+  args: readonly string[],
+  settings: Record<string, string> = {},
   { shell = ':', stdout }: Surroundings = {},
 ): MarqueeProcess {
-  const child = spawn('/bin/sh', ['-c', `${shell} && exec "$@"`, 'sh', process.execPath, CLI, ...args], {
+  const child = spawn('/bin/sh', ['-c', `${shell} && exec "$@"`, 'sh', process.execPath, ...args], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),

@@ -191,13 +191,13 @@ describe.each(DATABASES)('on %s', (kind) => {
       const headers = as ? { authorization: `Basic ${btoa(`${as}:${as}-password`)}` } : undefined;
       return (await request('/readyz', { headers }, '10.0.0.9')).json();
     };
-    expect(await ready('administrator')).toEqual({ status: 'ok', undeclared_proxies: ['10.0.0.9'] });
+    expect(await ready('administrator')).toEqual({ status: 'ok', detail: [expect.stringContaining('10.0.0.9')] });
     expect([await ready(), await ready('editor')]).toEqual([{ status: 'ok' }, { status: 'ok' }]);
     const before = clock.now;
     clock.now = new Date(before.getTime() + 16 * 60_000);
-    expect(await ready('administrator')).toEqual({ status: 'ok', undeclared_proxies: [] });
+    expect(await ready('administrator')).toEqual({ status: 'ok' });
     await ask('GET /events', { from: '203.0.113.7', headers: proxy });
-    expect(await ready('administrator')).toEqual({ status: 'ok', undeclared_proxies: [] });
+    expect(await ready('administrator')).toEqual({ status: 'ok' });
     clock.now = before;
   });
 });

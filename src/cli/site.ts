@@ -26,11 +26,14 @@ function plain(name: string, summary: string, work: (deps: CommandDeps) => Promi
   };
 }
 
-/** Runs until SIGTERM or SIGINT, then lets the requests in flight finish. */
+/** Milliseconds from the signal to the end of the process, whatever still runs then; requests have ten seconds of them. */
+const LONGEST_STOP = 12_000;
+
+/** Runs until SIGTERM or SIGINT, then answers the requests that are there. A second signal changes nothing. */
 async function serve(deps: CommandDeps): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
   });
   const context = await deps.openContext();
   const server = await startServer(context, deps.print).catch(async (error: unknown) => {
@@ -41,6 +44,8 @@ async function serve(deps: CommandDeps): Promise<void> {
   deps.print(`Marquee listens on ${server.address}`);
   deps.print(`The documentation of the interface is at ${address}/docs`);
   await stopped;
+  // A statement that the database does not end, or a program that was started, must not keep the process.
+  setTimeout(() => process.exit(0), LONGEST_STOP).unref();
   await server.close();
 }
 

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import type { Pool } from 'pg';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
 import { isForeignKeyViolation, isLostRace, isUniqueViolation } from './faults.ts';
 import { openSqlite } from './sqlite.ts';
@@ -29,12 +30,23 @@ export interface Database {
    */
   transaction<T>(work: (db: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+  /** What waits for the database at the moment. */
+  load(): DatabaseLoad;
+}
+
+/** What waits for the database, for the metrics. */
+export interface DatabaseLoad {
+  /** Writes that wait for the next commit of SQLite. */
+  waitingWrites: number;
+  /** Connections of the pool of PostgreSQL, and the requests that wait for one. */
+  pool?: { size: number; idle: number; waiting: number };
 }
 
 /** Opens a database without looking at it: connections are made when they are needed, and `migrate` gives it its tables. */
 export function openDatabase(address: DatabaseAddress): Database {
   if (address.kind === 'sqlite') return connect(openSqlite(address.file), sqliteDialect);
-  return connect(openPostgres(address), postgresDialect);
+  const { root, poolLoad } = openPostgres(address);
+  return connect(root, postgresDialect, poolLoad);
 }
 
 /** How often a transaction runs that may have lost a race each time. */
@@ -48,12 +60,20 @@ type Work<T> = (db: Database) => Promise<T>;
 /** Runs work in a transaction of its own, or in one that it shares with others behind a savepoint. */
 type Transact = <T>(work: Work<T>) => Promise<T>;
 
-function connect(root: Kysely<Tables>, dialect: Dialect): Database {
+function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => DatabaseLoad['pool']): Database {
+  const waiting: Job[] = [];
+  const load = (): DatabaseLoad => ({ waitingWrites: waiting.length, pool: poolLoad?.() });
   const inside = (trx: Transaction<Tables>): Database => {
-    const joined: Database = { query: trx, dialect, transaction: (work) => work(joined), close: async () => undefined };
+    const joined: Database = {
+      query: trx,
+      dialect,
+      transaction: (work) => work(joined),
+      close: async () => undefined,
+      load,
+    };
     return joined;
   };
-  const transact = dialect.kind === 'sqlite' ? groupCommits(root, inside) : singleCommits(root, inside);
+  const transact = dialect.kind === 'sqlite' ? groupCommits(root, inside, waiting) : singleCommits(root, inside);
   const attempt = async <T>(work: Work<T>, left: number): Promise<T> => {
     try {
       return await transact(work);
@@ -62,7 +82,7 @@ function connect(root: Kysely<Tables>, dialect: Dialect): Database {
       throw error;
     }
   };
-  return { query: root, dialect, transaction: (work) => attempt(work, ATTEMPTS), close: () => root.destroy() };
+  return { query: root, dialect, transaction: (work) => attempt(work, ATTEMPTS), close: () => root.destroy(), load };
 }
 
 type Inside = (trx: Transaction<Tables>) => Database;
@@ -99,8 +119,7 @@ const MAX_BATCH = 200;
  * committed together, once a turn, and each caller is answered after that commit. A savepoint each keeps one that
  * fails from taking the others along. A fault of the storage ends them all, each with the first error.
  */
-function groupCommits(root: Kysely<Tables>, inside: Inside): Transact {
-  const waiting: Job[] = [];
+function groupCommits(root: Kysely<Tables>, inside: Inside, waiting: Job[]): Transact {
   let isScheduled = false;
   const commitWaiting = async (): Promise<void> => {
     // Those that come while another process holds the lock have not had their time when it is over for the first.
@@ -149,7 +168,18 @@ async function undoSavepoint(db: Database): Promise<void> {
 }
 
 /** The driver is loaded when it is needed: it takes 10 MB, which a site on SQLite can do without. */
-const openPostgres = (address: PostgresAddress): Kysely<Tables> =>
-  new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: () => import('./postgres.ts').then(({ openPool }) => openPool(address)) }),
+function openPostgres(address: PostgresAddress) {
+  let opened: Pool | undefined;
+  const open = async () => {
+    const { openPool } = await import('./postgres.ts');
+    opened = openPool(address);
+    return opened;
+  };
+  const root = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: open }) });
+  const poolLoad = () => ({
+    size: opened?.totalCount ?? 0,
+    idle: opened?.idleCount ?? 0,
+    waiting: opened?.waitingCount ?? 0,
   });
+  return { root, poolLoad };
+}

@@ -45,6 +45,7 @@ export function deferCommit(root: Database, patience = PATIENCE): DeferredCommit
     dialect: root.dialect,
     transaction: (work) => (open ? behindSavepoint(open.db, work, ATTEMPTS) : begin(work, ATTEMPTS)),
     close: async () => undefined,
+    load: root.load,
   };
   return {
     db,

@@ -15,7 +15,7 @@ export function proxyTrust(entries: readonly string[]): (address: string) => boo
 }
 
 /** IPv4 addresses arrive as `::ffff:10.0.0.1` on a socket that serves both families. */
-const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** An address of `X-Forwarded-For`, to which some proxies add a port. */
 function addressIn(item: string): string | undefined {

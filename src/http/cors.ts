@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 
 const EXPOSED =
-  'X-TEC-Total, X-TEC-TotalPages, X-ET-TOTAL, X-ET-TOTAL-PAGES, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Cart-Token';
+  'X-TEC-Total, X-TEC-TotalPages, X-ET-TOTAL, X-ET-TOTAL-PAGES, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Cart-Token, X-Request-Id, Content-Language';
 const ACCEPTED =
-  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, Idempotency-Key, If-None-Match';
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, X-Order-Token, Idempotency-Key, If-Match, If-None-Match';
 
 /**
  * Any origin may read what needs no cookie. A request that brings cookies is answered to the site's own origin and to

@@ -7,6 +7,7 @@ const STATUS = {
   rest_invalid_json: 400,
   rest_invalid_body: 400,
   rest_body_too_large: 413,
+  rest_request_timeout: 408,
   rest_missing_callback_param: 400,
   rest_invalid_param: 400,
   rest_callback_invalid: 400,
@@ -70,6 +71,7 @@ const STATUS = {
   'tec-tc-insufficient-stock': 409,
   'check-in-key-not-found': 404,
   storage_unavailable: 503,
+  overloaded: 503,
   internal: 500,
 } as const satisfies Record<string, ContentfulStatusCode>;
 

@@ -46,7 +46,11 @@ describe.each(DATABASES)('a fault on %s', (kind) => {
     await sql`ALTER TABLE terms RENAME TO lost`.execute(context.db.query);
     const answer = await ask('GET /categories', { headers: { 'accept-language': 'fr' } });
     expect(answer.status).toBe(500);
-    expect(answer.body).toEqual({ code: 'internal', message: expect.any(String), data: { status: 500 } });
+    expect(answer.body).toEqual({
+      code: 'internal',
+      message: expect.any(String),
+      data: { status: 500, request_id: answer.headers.get('x-request-id') },
+    });
     expect(answer.text).not.toMatch(/terms|table|relation|SQL|\.ts/i);
     expect(logged.join('')).toMatch(/terms/);
     await sql`ALTER TABLE lost RENAME TO terms`.execute(context.db.query);

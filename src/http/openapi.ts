@@ -76,6 +76,7 @@ const errorSchema = {
         status: { type: 'integer' },
         params: { description: 'Names of missing parameters, or the reason for each invalid one.' },
         details: { type: 'object' },
+        request_id: { type: 'string', description: 'Id of the request, as in `X-Request-Id` and in the log.' },
       },
       required: ['status'],
     },
@@ -216,11 +217,17 @@ export const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_token',
   'too_many_attempts',
   'storage_unavailable',
+  'overloaded',
   'internal',
 ];
 
 /** Any request that brings a body may be sent away for these. */
-export const WITH_BODY: readonly ErrorCode[] = ['rest_invalid_json', 'rest_invalid_body', 'rest_body_too_large'];
+export const WITH_BODY: readonly ErrorCode[] = [
+  'rest_invalid_json',
+  'rest_invalid_body',
+  'rest_body_too_large',
+  'rest_request_timeout',
+];
 
 /** Why a write that brings an `Idempotency-Key` may be sent away; each list is one shared response. */
 const ofKeys = {

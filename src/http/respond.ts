@@ -3,11 +3,12 @@ import type { Context } from '../context.ts';
 import { translate } from '../lib/i18n.ts';
 import { scriptJson } from '../lib/script-json.ts';
 import type { ClientAddress } from './arrival.ts';
-import type { Authenticate, RecogniseKey, Viewer } from './auth.ts';
+import { ANONYMOUS, type Authenticate, type RecogniseKey, type Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
 import { ApiError, InvalidParams } from './errors.ts';
 import type { AnswerOnce } from './idempotency.ts';
+import { acceptLanguage } from './language.ts';
 import { jsonpCallback, selectFields } from './presentation.ts';
 import type { Route } from './router.ts';
 import type { NamespaceName, Urls } from './urls.ts';
@@ -28,6 +29,17 @@ export interface Arrival extends ClientAddress {
   /** Below the namespace, beginning with a slash or empty. */
   path: string;
   urls: Urls;
+  exchange: Exchange;
+}
+
+/** What the log and the metrics are told of a request. */
+export interface Exchange {
+  /** Id of the request. */
+  id: string;
+  /** Pattern of the path that matched; never the path itself, of which there is no end. */
+  route?: string;
+  /** Code of the error that was answered. */
+  code?: string;
 }
 
 /** A request while it is answered. */
@@ -59,9 +71,22 @@ export interface ErrorReply {
 export function errorReply(visit: Visit, error: unknown): ErrorReply {
   if (error instanceof InvalidParams) return invalidParamsReply(visit, error);
   const known = error instanceof ApiError ? error : faultOf(visit, error);
+  visit.exchange.code = known.code;
   const message = translate(visit.language, `error.${known.code}`, known.values);
-  const body = { code: known.code, message, data: { status: known.status, ...known.data } };
+  const data = { status: known.status, ...known.data, request_id: visit.exchange.id };
+  const body = { code: known.code, message, data };
   return { status: known.status, body, headers: known.headers, isError: true };
+}
+
+/**
+ * Answers a request that is refused before it is looked at. What its query asks for (`_jsonp`, `_envelope`) is not
+ * read: this has to cost little.
+ */
+export function refuse(error: ApiError, sent: Arrival & Pick<Visit, 'api' | 'request'>): Response {
+  const { languages } = sent.api.context.config;
+  const language = acceptLanguage(sent.request.headers.get('accept-language'), languages);
+  const visit: Visit = { ...sent, query: {}, language, isLanguageAsked: false };
+  return respond(visit, errorReply(visit, error), { viewer: ANONYMOUS });
 }
 
 /** A fault of ours or of the database: logged with all there is, answered without detail. */
@@ -86,6 +111,7 @@ function logDamage({ db, log }: Context, details: object): void {
 }
 
 function invalidParamsReply(visit: Visit, { problems }: InvalidParams): ErrorReply {
+  visit.exchange.code = 'rest_invalid_param';
   const params: Record<string, string> = {};
   const details: Record<string, unknown> = {};
   for (const [name, { key, values, code }] of problems) {
@@ -98,7 +124,11 @@ function invalidParamsReply(visit: Visit, { problems }: InvalidParams): ErrorRep
   const message = translate(visit.language, 'error.rest_invalid_param', listed);
   return {
     status: 400,
-    body: { code: 'rest_invalid_param', message, data: { status: 400, params, details } },
+    body: {
+      code: 'rest_invalid_param',
+      message,
+      data: { status: 400, params, details, request_id: visit.exchange.id },
+    },
     isError: true,
   };
 }
@@ -156,7 +186,7 @@ export function respond(visit: Visit, reply: Reply | ErrorReply, { viewer, allow
 }
 
 /** What an envelope must not take from the browser and the caches that the headers are for. */
-const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'set-cookie', 'retry-after']);
+const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', 'set-cookie', 'retry-after']);
 
 /** An answer to a request with one of these is for whoever knows it. */
 const SECRETS = ['password', 'security_code', 'api_key'];

@@ -177,7 +177,12 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect(await response.json()).toEqual({
         code: 'rest_invalid_json',
         message: expect.any(String),
-        data: { status: 400, json_error_code: 4, json_error_message: expect.any(String) },
+        data: {
+          status: 400,
+          json_error_code: 4,
+          json_error_message: expect.any(String),
+          request_id: response.headers.get('x-request-id'),
+        },
       });
     });
 

@@ -1,4 +1,5 @@
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
+import { readBodyInTime } from './body-timeout.ts';
 import { cookieOf } from './cookies.ts';
 import { describeRoute } from './discovery.ts';
 import type { AnyEndpoint, Call, Method } from './endpoint.ts';
@@ -6,7 +7,7 @@ import { ApiError, invalidParam } from './errors.ts';
 import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
 import { readInput, resolveInput } from './input.ts';
 import { acceptLanguage } from './language.ts';
-import { joinParams, parseQuery, readBody } from './params.ts';
+import { joinParams, parseQuery } from './params.ts';
 import { jsonpCallback } from './presentation.ts';
 import { type Api, type Arrival, errorReply, methodOf, respond, type Visit } from './respond.ts';
 import { endpointOf, type Match, matchRoute, type Route } from './router.ts';
@@ -32,8 +33,10 @@ async function answer(visit: Visit): Promise<Response> {
     authorization: request.headers.get('authorization') ?? undefined,
     address,
     isShared,
+    tellsUnknownNames: visit.urls.isReference,
   });
   const match = matchRoute(api.routes, visit.namespace, visit.path);
+  if (match) visit.exchange.route = `/${visit.namespace}/v1${match.route.path}`;
   const method = methodOf(visit);
   if (method === 'OPTIONS') {
     if (!match) return respond(visit, { body: [] }, { viewer });
@@ -76,7 +79,7 @@ async function run(visit: Visit, { endpoint, method, match }: Found, caller: Vie
   // Nobody sends a large body before saying who they are.
   const mayUpload = endpoint.takesFiles && caller.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
-  const body = await readBody(visit.request, limit);
+  const body = await readBodyInTime(visit.request, { maxBytes: limit, timeouts: context.config.timeouts });
   const sent = joinParams(match.params, body.fields, visit.query);
   settleLanguage(visit, sent.get('i18n_language'));
   const viewer = await withCheckInKey(visit, caller, sent);

@@ -18,8 +18,8 @@ const MAX_PEERS = 1000;
 export interface UndeclaredProxies {
   /** Notes the headers of a peer that is not trusted, and says whether it is taken for a proxy now. */
   isOne(peer: string, headers: Headers): boolean;
-  /** Their addresses. */
-  list(): string[];
+  /** What an operator should do about them; undefined while there are none. */
+  notice(): string | undefined;
 }
 
 /**
@@ -48,6 +48,10 @@ export function createUndeclaredProxies({ log, now }: { log: Logger; now(): Date
       if (header !== undefined) note(peer, header);
       return header !== undefined || isRecent(peer);
     },
-    list: () => [...until.keys()].filter(isRecent),
+    notice() {
+      const peers = [...until.keys()].filter(isRecent);
+      if (peers.length === 0) return undefined;
+      return `${peers.join(', ')} sent forwarding headers but is not in MARQUEE_TRUST_PROXY: visitors are not told apart by address`;
+    },
   };
 }

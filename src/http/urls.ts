@@ -19,6 +19,11 @@ export class Urls {
     this.word = word;
   }
 
+  /** Whether the client uses the prefix of the servers that Marquee is compatible with. */
+  get isReference(): boolean {
+    return this.word === 'tribe';
+  }
+
   /** The root of the REST interface, with a trailing slash. */
   get root(): string {
     return `${this.origin}${this.prefix}/`;

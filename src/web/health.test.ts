@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
-
-const as = (role: string) => ({ authorization: `Basic ${Buffer.from(`${role}:${role}-password`).toString('base64')}` });
-const throughProxy = { 'x-forwarded-for': '203.0.113.9' };
+import { createApp } from '../app.ts';
+import { openDatabase } from '../db/database.ts';
+import { createTraffic } from '../http/watch.ts';
+import { health } from './health.ts';
+import { createMetrics } from './metrics.ts';
 
 describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
   const server = useTestServer(kind);
@@ -12,25 +14,116 @@ describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
     expect((await server().request('/readyz')).status).toBe(200);
   });
 
-  it('counts what it answered', async () => {
-    const total = async () => {
-      const text = await (await server().request('/metrics')).text();
-      return Number(/requests_total\{status="4xx"\} (\d+)/.exec(text)?.[1] ?? 0);
-    };
-    const before = await total();
-    await server().ask('GET /nothing');
-    expect(await total()).toBe(before + 1);
+  it('counts what it answered by method, route and status, never by path', async () => {
+    const { ask, request } = server();
+    const metrics = async () => (await request('/metrics')).text();
+    const count = async (labels: string) =>
+      Number(
+        (await metrics())
+          .split('\n')
+          .find((line) => line.startsWith(`marquee_http_requests_total{${labels}}`))
+          ?.split(' ')[1] ?? 0,
+      );
+    const venue = 'method="GET",route="/events/v1/venues/{id}",status="400"';
+    const before = await count(venue);
+    for (const id of [999_991, 999_992, 999_993]) await ask(`GET /venues/${id}`);
+    expect(await count(venue)).toBe(before + 3);
+    await request('/secret-path-1');
+    await request('/uploads/secret-path-2');
+    await request('/calendar/events/v1/secret-path-3', { method: 'FETCH' });
+    const text = await metrics();
+    expect(text).not.toContain('secret-path');
+    expect(text).toContain('marquee_http_requests_total{method="GET",route="none",status="404"}');
+    expect(text).toContain('marquee_http_requests_total{method="other",route="none",status="404"}');
+    expect(text).toContain('marquee_http_request_duration_seconds_count{method="GET",route="/events/v1/venues/{id}"} ');
   });
 
-  it.each([
-    ['this machine', {}, 200],
-    ['a stranger behind a proxy', throughProxy, 403],
-    ['an editor', { ...throughProxy, ...as('editor') }, 403],
-    ['a wrong password', { ...throughProxy, authorization: 'Basic YWRtaW46bm8=' }, 403],
-    ['an administrator', { ...throughProxy, ...as('administrator') }, 200],
-  ])('shows its numbers to %s: %o %i', async (_who, headers, status) => {
-    const answer = await server().request('/metrics', { headers });
+  it('shows what goes on in the process and in its database', async () => {
+    const text = await (await server().request('/metrics')).text();
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    const database = ['marquee_database_connections', 'marquee_database_waiting'];
+    expect(names).toEqual([
+      'marquee_http_requests_total',
+      'marquee_http_request_duration_seconds',
+      'marquee_http_refusals_total',
+      'marquee_http_connections_closed_total',
+      'marquee_http_requests_in_flight',
+      'marquee_http_body_bytes',
+      'marquee_http_unsent_bytes',
+      'marquee_http_connections',
+      'marquee_event_loop_delay_seconds',
+      ...(kind === 'sqlite' ? ['marquee_database_waiting_writes'] : database),
+      'process_resident_memory_bytes',
+      'nodejs_heap_size_used_bytes',
+      'process_uptime_seconds',
+    ]);
+    expect(text).toMatch(/^marquee_http_requests_in_flight 1$/m);
+  });
+
+  const throughProxies = [
+    ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Server', 'X-Forwarded', 'Forwarded'],
+    ...['X-Real-IP', 'Via', 'CF-Connecting-IP', 'CF-Ray', 'True-Client-IP', 'X-Client-IP', 'X-Cluster-Client-IP'],
+    ...['Fastly-Client-IP', 'X-Original-Forwarded-For', 'X-Azure-ClientIP', 'Fly-Client-IP', 'Forwarded-For'],
+  ];
+  const as = (role: string) => ({ authorization: `Basic ${btoa(`${role}:${role}-password`)}` });
+
+  const readers: [who: string, origin: string, headers: Record<string, string>, status: number][] = [
+    ['this machine', 'http://localhost', {}, 200],
+    ['this machine, by its number', 'http://127.0.0.1:8080', {}, 200],
+    ['this machine, by its other number', 'http://[::1]:8080', {}, 200],
+    ['a stranger who names another host', 'http://events.test', {}, 403],
+    ['a stranger who names a host that begins alike', 'http://127.0.0.1.events.test', {}, 403],
+    ['an editor from elsewhere', 'http://events.test', as('editor'), 403],
+    ['a wrong password', 'http://events.test', { authorization: 'Basic YWRtaW46bm8=' }, 403],
+    ['a token when there is none', 'http://events.test', { authorization: 'Bearer undefined' }, 403],
+    ['an administrator from elsewhere', 'http://events.test', as('administrator'), 200],
+  ];
+  for (const name of throughProxies) {
+    readers.push([`a stranger with ${name}`, 'http://localhost', { [name]: '127.0.0.1' }, 403]);
+  }
+
+  it.each(readers)('shows its numbers to %s at %s: %o %i', async (_who, origin, headers, status) => {
+    const answer = await server().request(`${origin}/metrics`, { headers });
     expect(answer.status).toBe(status);
     if (status === 200) expect(answer.headers.get('content-type')).toContain('version=0.0.4');
+  });
+
+  it('shows its numbers to who has the token', async () => {
+    const token = 'a-token-for-metrics';
+    server().restart({ metricsToken: token });
+    const statusOf = async (authorization: string) =>
+      (await server().request('http://events.test/metrics', { headers: { authorization } })).status;
+    expect(await statusOf(`Bearer ${token}`)).toBe(200);
+    expect(await statusOf(`bearer ${token}`)).toBe(200);
+    for (const wrong of [`Bearer ${token}x`, `Bearer ${token.slice(1)}`, 'Bearer', `Basic ${btoa(`x:${token}`)}`]) {
+      expect(await statusOf(wrong)).toBe(403);
+    }
+    server().restart({});
+  });
+
+  it('tells why it is not ready to who may know, without what is secret', async () => {
+    const { context } = server();
+    const out = openDatabase({ kind: 'postgres', url: 'postgres://nobody:secret@127.0.0.1:1/none', pool: 1 });
+    const app = createApp({ ...context, db: out });
+    const ask = async (headers: Record<string, string>) => (await app.request('/readyz', { headers })).json();
+    expect(await ask({})).toEqual({ status: 'unavailable', detail: ['The database does not answer (ECONNREFUSED).'] });
+    expect(await ask({ 'x-forwarded-for': '203.0.113.9' })).toEqual({ status: 'unavailable' });
+    await out.close();
+  });
+});
+
+describe('readiness', () => {
+  const server = useTestServer('sqlite');
+
+  it('lists notices to who may know', async () => {
+    const app = health(server().context, {
+      metrics: createMetrics(createTraffic()),
+      addressOf: () => '127.0.0.1',
+      viewerOf: async () => undefined,
+      notices: [() => undefined, () => 'Something to know.'],
+    });
+    expect(await (await app.request('/readyz')).json()).toEqual({ status: 'ok', detail: ['Something to know.'] });
+    const foreign = await app.request('/readyz', { headers: { via: '1.1 proxy' } });
+    expect(await foreign.json()).toEqual({ status: 'ok' });
   });
 });

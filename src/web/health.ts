@@ -1,46 +1,65 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { can, type Viewer } from '../http/auth.ts';
+import type { Viewer } from '../http/auth.ts';
 import type { Metrics } from './metrics.ts';
+import { mayWatch } from './metrics-access.ts';
 
 export interface Watching {
   metrics: Metrics;
-  /** Who asks: the address of the client, and the account of its credentials, if they are good. */
-  askerOf(c: HonoContext): Promise<{ address: string; viewer?: Viewer }>;
-  /** Addresses of proxies that MARQUEE_TRUST_PROXY should name. */
-  undeclaredProxies(): string[];
+  /** Address of the client, past trusted proxies. */
+  addressOf(c: HonoContext): string;
+  /** Whose credentials a request brings; undefined for none, and for wrong ones. */
+  viewerOf(c: HonoContext): Promise<Viewer | undefined>;
+  /** What an operator should know, in sentences; shown by `/readyz`. */
+  notices?: readonly (() => string | undefined)[];
 }
 
 /**
- * For whoever watches the process: `/healthz` is up, `/readyz` the database answers too, `/metrics` for Prometheus,
- * to this machine itself and to administrators.
+ * For whoever watches the process: `/healthz` is up, `/readyz` the database answers too, `/metrics` for Prometheus. The
+ * metrics, and the detail of `/readyz`, are for this machine itself, for who has MARQUEE_METRICS_TOKEN, and for
+ * administrators.
  */
-export function health(context: Context, { metrics, askerOf, undeclaredProxies }: Watching): Hono {
+export function health(context: Context, { metrics, addressOf, viewerOf, notices = [] }: Watching): Hono {
   const app = new Hono();
-  app.use('*', async (c, next) => {
-    const start = performance.now();
-    await next();
-    metrics.observe(c.res.status, (performance.now() - start) / 1000);
-  });
+  const mayAsk = (c: HonoContext) =>
+    mayWatch({
+      address: addressOf(c),
+      request: c.req.raw,
+      token: context.config.metricsToken,
+      viewer: () => viewerOf(c),
+    });
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    try {
-      await sql`SELECT 1`.execute(context.db.query);
-      const { viewer } = await askerOf(c);
-      const isAdministrator = viewer !== undefined && can(viewer, 'manage_users');
-      return c.json({ status: 'ok', ...(isAdministrator && { undeclared_proxies: undeclaredProxies() }) });
-    } catch (error) {
-      context.log.error({ err: error }, 'not ready');
-      return c.json({ status: 'unavailable' }, 503, { 'Retry-After': '5' });
-    }
+    const { isReady, detail } = await readiness(context, notices);
+    const mayKnow = detail.length > 0 && (await mayAsk(c));
+    const body = { status: isReady ? 'ok' : 'unavailable', ...(mayKnow && { detail }) };
+    return c.json(body, isReady ? 200 : 503, isReady ? {} : { 'Retry-After': '5' });
   });
   app.get('/metrics', async (c) => {
-    const { address, viewer } = await askerOf(c);
-    // A proxy on this machine that nobody declared would make every visitor look local.
-    const isLocal = /^(127\.|::1$)/.test(address) && !c.req.header('x-forwarded-for') && !c.req.header('forwarded');
-    if (!isLocal && !(viewer && can(viewer, 'manage_users'))) return c.text('Only for administrators.\n', 403);
-    return c.text(metrics.render(), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
+    if (!(await mayAsk(c))) return c.text('Only for administrators.\n', 403);
+    return c.text(metrics.render(context.db.load()), 200, {
+      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+      'Cache-Control': 'no-store',
+    });
   });
   return app;
+}
+
+/** Whether the process can serve, and what an operator should know. */
+async function readiness(context: Context, notices: Watching['notices'] = []) {
+  const detail = notices.flatMap((notice) => notice() ?? []);
+  try {
+    await sql`SELECT 1`.execute(context.db.query);
+    return { isReady: true, detail };
+  } catch (error) {
+    context.log.error({ err: error }, 'not ready');
+    return { isReady: false, detail: [`The database does not answer (${codeOf(error)}).`, ...detail] };
+  }
+}
+
+/** The code of an error of a database. Its message is not shown: it may name accounts, hosts and statements. */
+function codeOf(error: unknown): string {
+  const { code } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : 'no code';
 }

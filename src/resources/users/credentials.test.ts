@@ -95,8 +95,8 @@ describe('the authenticator', () => {
 
   it.each([
     ['Basic YW5uOndyb25n', 'incorrect_password'],
-    ['Basic bm9ib2R5Ondyb25n', 'invalid_username'],
-    ['Basic OndyaW5n', 'invalid_username'],
+    ['Basic bm9ib2R5Ondyb25n', 'incorrect_password'],
+    ['Basic OndyaW5n', 'incorrect_password'],
     ['Bearer mrq_unknown', 'invalid_token'],
     ['Digest username="ann"', 'invalid_token'],
     ['', 'invalid_token'],
@@ -104,6 +104,30 @@ describe('the authenticator', () => {
     const refusal = authenticate(context, { authorization, address: '10.0.0.1' });
     const headers = { 'WWW-Authenticate': expect.stringMatching(/^Bearer realm="Marquee"/) };
     await expect(refusal).rejects.toMatchObject({ code, status: 401, headers });
+  });
+
+  it('tells existing clients, and nobody else, that there is no such name', async () => {
+    const sent = { authorization: `Basic ${btoa('nobody:wrong')}`, address: '10.0.0.1' };
+    await expect(authenticate(context, sent)).rejects.toMatchObject({ code: 'incorrect_password' });
+    const asking = authenticate(context, { ...sent, tellsUnknownNames: true });
+    await expect(asking).rejects.toMatchObject({ code: 'invalid_username' });
+  });
+
+  it('takes about as long for a name that nobody has as for a wrong password', async () => {
+    context.config = { ...context.config, passwordCost: 2 ** 13 };
+    await addUser('eve', 'editor');
+    const times = { eve: [] as number[], nobody: [] as number[] };
+    for (let index = 0; index < 9; index += 1) {
+      for (const name of ['eve', 'nobody'] as const) {
+        const began = performance.now();
+        await failTimes(1, () => basic(name, APP_PASSWORD.replace(/.$/, String(index)), `10.0.1.${index}`));
+        times[name].push(performance.now() - began);
+      }
+    }
+    const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+    const ratio = median(times.eve) / median(times.nobody);
+    expect(ratio).toBeGreaterThan(0.25);
+    expect(ratio).toBeLessThan(4);
   });
 
   it('sees another password, another role and a removal at once', async () => {
@@ -115,7 +139,7 @@ describe('the authenticator', () => {
     await expect(sign()).rejects.toMatchObject({ code: 'incorrect_password' });
     await basic('ann', 'another one');
     await removeUser(db, ann.id);
-    await expect(basic('ann', 'another one')).rejects.toMatchObject({ code: 'invalid_username' });
+    await expect(basic('ann', 'another one')).rejects.toMatchObject({ code: 'incorrect_password' });
   });
 
   describe('after ten failures', () => {
@@ -165,7 +189,7 @@ describe('the authenticator', () => {
 
     it('counts tries in the names of nobody alike', async () => {
       for (let index = 0; index < 10; index++) {
-        await expect(basic('nobody', `${index}`)).rejects.toMatchObject({ code: 'invalid_username' });
+        await expect(basic('nobody', `${index}`)).rejects.toMatchObject({ code: 'incorrect_password' });
       }
       await expect(basic('NOBODY', 'x')).rejects.toMatchObject(held);
     });
@@ -191,7 +215,7 @@ describe('the authenticator', () => {
     expect(viewers).toHaveLength(100);
     const outcomes = await failTimes(49, () => basic(`nobody ${randomBytes(4).toString('hex')}`, 'x'));
     expect(
-      outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason.code === 'invalid_username'),
+      outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason.code === 'incorrect_password'),
     ).toBe(true);
   });
 
@@ -286,7 +310,7 @@ describe('the authenticator', () => {
     await failTimes(1, () => bearer('mrq_secret'));
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
       { code: 'incorrect_password', address: '10.0.0.1' },
-      { code: 'invalid_username', address: '10.0.0.1' },
+      { code: 'incorrect_password', address: '10.0.0.1' },
       { code: 'invalid_token', address: '10.0.0.1' },
     ]);
     expect(logged.join()).not.toMatch(/almost|mistake|mrq_|ann/);

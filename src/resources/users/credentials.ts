@@ -36,6 +36,17 @@ const signedIn = (user: UserRow, means: Means): SignedIn => {
   return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means };
 };
 
+/** How the name and password of one request are checked. */
+interface PasswordCheck extends ClientAddress {
+  context: Context;
+  /**
+   * What the password of a name without an account is checked against. Always the same, so that passwords that come
+   * several times at once are checked once there too.
+   */
+  nobodysHash: string;
+  tellsUnknownNames?: boolean;
+}
+
 /**
  * Checks the `Authorization` header. Wrong credentials are an error even where none are needed: a program must not take
  * the public answer for its own.
@@ -44,14 +55,16 @@ const signedIn = (user: UserRow, means: Means): SignedIn => {
  * Application passwords and tokens always work, and a wrong token counts for nothing.
  */
 export function createAuthenticator(): Authenticate {
+  let nobodysHash: string | undefined;
   return async (context, { authorization, ...client }) => {
     if (authorization === undefined) return ANONYMOUS;
     try {
       const presented = readAuthorization(authorization);
       if (!presented) throw refused('invalid_token');
+      nobodysHash ??= unmatchableHash(context);
       return await (presented.scheme === 'bearer'
         ? byToken(presented.token, context)
-        : byPassword(presented, context, client));
+        : byPassword(presented, { context, nobodysHash, ...client }));
     } catch (error) {
       // For tools that watch the log for guesses. What was sent is not logged: it may be right but for one letter.
       if (error instanceof ApiError)
@@ -72,12 +85,13 @@ function refused(code: 'invalid_token' | 'invalid_username' | 'incorrect_passwor
 
 async function byPassword(
   sent: Presented & { scheme: 'basic' },
-  context: Context,
-  client: ClientAddress,
+  { context, nobodysHash, tellsUnknownNames, ...client }: PasswordCheck,
 ): Promise<Viewer> {
   const user = await findUserByLogin(context.db, sent.name);
-  const stored = user?.password_hash ?? unmatchableHash(context);
-  if (user && (await hasAppPassword(user, sent.secret, context))) return signedIn(user, { kind: 'app-password' });
+  const stored = user?.password_hash ?? nobodysHash;
+  // Asked for nobody too: how long the answer takes must not tell which names there are.
+  const hasApp = await hasAppPassword(user?.id ?? 0, sent.secret, context);
+  if (user && hasApp) return signedIn(user, { kind: 'app-password' });
   const attempt = {
     // A program whose application password was revoked must not hold up the people of its account.
     kind: isAppPassword(sent.secret) ? 'app-password' : 'account-password',
@@ -87,8 +101,8 @@ async function byPassword(
     client,
   } as const;
   const isRight = await checkSecret(context, attempt, () => verifyPassword(sent.secret, stored));
-  if (!user) throw refused('invalid_username');
-  if (!isRight) throw refused('incorrect_password');
+  if (!user && tellsUnknownNames) throw refused('invalid_username');
+  if (!user || !isRight) throw refused('incorrect_password');
   return signedIn(user, { kind: 'password' });
 }
 
@@ -105,9 +119,9 @@ const subjectOf = (user: UserRow | undefined, name: string): string =>
 /** What the failures of an account are counted under. */
 export const accountSubject = (id: number): string => `user-${id}`;
 
-async function hasAppPassword(user: UserRow, secret: string, context: Context): Promise<boolean> {
+async function hasAppPassword(userId: number, secret: string, context: Context): Promise<boolean> {
   if (!isAppPassword(secret)) return false;
-  const found = await findAppPassword(context.db, user.id, appPasswordHash(secret));
+  const found = await findAppPassword(context.db, userId, appPasswordHash(secret));
   if (found) noteLater(context, { ...found, table: 'app_passwords' });
   return found !== undefined;
 }

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ROLE_NAMES, SCOPE_NAMES } from '../../http/auth.ts';
-import { date, email, field, integer, oneOf, plainLine, texts } from '../../http/input.ts';
+import { date, field, integer, oneOf, plainLine, texts } from '../../http/input.ts';
 import { isAccountName } from '../../lib/account-name.ts';
 
 const readText = (value: unknown): string | undefined => {
@@ -41,10 +41,23 @@ const password: z.ZodType<string> = field(
   },
 );
 
+/** The first administrator has an address at `localhost`, so a record that is sent back as it was read is in order. */
+const LOCAL_ADDRESS = /^[\w.+-]{1,64}@localhost$/i;
+
+const email: z.ZodType<string> = field(
+  {
+    type: 'string',
+    format: 'email',
+    description: 'E-mail address, unique in any letter case; it may be given instead of the name to sign in.',
+  },
+  'param.email',
+  (value) => (z.email().safeParse(value).success || LOCAL_ADDRESS.test(String(value)) ? String(value) : undefined),
+);
+
 /** Parameters of accounts, for the endpoints and the commands alike. */
 export const accountFields = {
   username,
-  email: email('E-mail address, unique in any letter case; it may be given instead of the name to sign in.'),
+  email,
   password,
   role: oneOf('What the account may do.', ROLE_NAMES),
 };

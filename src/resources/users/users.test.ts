@@ -87,6 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       namespace: 'admin' as const,
       path: path.split('?')[0] ?? '',
       urls: new Urls('http://localhost'),
+      exchange: { id: 'test' },
       address: '10.0.0.1',
     };
     const response = await serve(api, request, arrival);
@@ -241,13 +242,27 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       expect((await ask('GET /me', { as: basic('ann', 'another one') })).status).toBe(200);
     });
 
+    it('takes back the first administrator as it was read', async () => {
+      await db.query
+        .updateTable('users')
+        .set({ email: 'admin@localhost', email_key: 'admin@localhost' })
+        .where('id', '=', 1)
+        .execute();
+      const { body } = await ask('GET /users/1', { as: ADMIN });
+      expect(body.email).toBe('admin@localhost');
+      expect(await ask('PATCH /users/1', { as: ADMIN, body })).toMatchObject({ status: 200, body });
+      for (const email of ['@localhost', 'admin@localhost.', 'a b@localhost', 'admin@intranet', '<x>@localhost']) {
+        expect((await ask('PATCH /users/1', { as: ADMIN, body: { email } })).body.code).toBe('rest_invalid_param');
+      }
+    });
+
     it('removes an account with everything that signed in to it', async () => {
       const id = await addUser('ann');
       const token = await addToken(basic('ann'), ['read']);
       expect((await ask('GET /me', { as: token })).status).toBe(200);
       expect(await ask(`DELETE /users/${id}`, { as: ADMIN })).toMatchObject({ status: 200, body: { id } });
       expect((await ask('GET /me', { as: token })).body.code).toBe('invalid_token');
-      expect((await ask('GET /me', { as: basic('ann') })).body.code).toBe('invalid_username');
+      expect((await ask('GET /me', { as: basic('ann') })).body.code).toBe('incorrect_password');
     });
 
     it('names the code of every other refusal', async () => {

@@ -1,0 +1,89 @@
+import type { Context as HonoContext, MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { Context } from '../context.ts';
+import type { Peer } from './arrival.ts';
+import { ApiError } from './errors.ts';
+import type { OverloadGuard } from './overload.ts';
+import { withRequestId } from './request-id.ts';
+import type { Exchange } from './respond.ts';
+import type { Bindings } from './server.ts';
+import { type Answered, loadOf, logAccess, type Traffic } from './watch.ts';
+
+/** What handlers find in the context of Hono. */
+export interface Env {
+  Bindings: Bindings;
+  Variables: { peer: Peer; exchange: Exchange };
+}
+
+interface Options {
+  context: Context;
+  traffic: Traffic;
+  guard: OverloadGuard;
+  observe: (answered: Answered) => void;
+  /** Finds out who asks, and gives the request its id. */
+  introduce: (c: HonoContext<Env>) => void;
+  refuse: (c: HonoContext<Env>, error: ApiError) => Response;
+}
+
+/** Answered also when there is too much to do: whoever watches must not take a busy process for a dead one. */
+const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
+
+/** Seconds; a busy moment is over by then, or the next one begins. */
+const RETRY_AFTER = '2';
+
+/** What every request gets, whoever answers it: an id, a place in the metrics and the log, and headers. */
+export function handleExchange({
+  context,
+  traffic,
+  guard,
+  observe,
+  introduce,
+  refuse,
+}: Options): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const start = performance.now();
+    introduce(c);
+    const exchange = c.get('exchange');
+    const bodyBytes = announcedBytes(c, context.config);
+    if (guard.refuses(loadOf(traffic, bodyBytes)) && !ALWAYS_ANSWERED.has(c.req.path)) {
+      c.res = refuse(c, new ApiError('overloaded', { headers: { 'Retry-After': RETRY_AFTER } }));
+    } else {
+      traffic.inFlight += 1;
+      traffic.bodyBytes += bodyBytes;
+      try {
+        await withRequestId(exchange.id, next);
+      } finally {
+        traffic.inFlight -= 1;
+        traffic.bodyBytes -= bodyBytes;
+      }
+    }
+    addHeaders(c.res.headers, exchange, c.get('peer'));
+    const seconds = (performance.now() - start) / 1000;
+    const route = exchange.route ?? patternOf(c);
+    const answered = { method: c.req.method, route, status: c.res.status, code: exchange.code, seconds };
+    observe(answered);
+    logAccess(context, answered, exchange);
+  };
+}
+
+/** What a body may come to be. One that does not say so is taken for as large as anybody may send. */
+function announcedBytes(c: HonoContext<Env>, { maxBodyBytes, maxUploadBytes }: Context['config']): number {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return 0;
+  const length = c.req.header('content-length');
+  if (length === undefined) return c.req.header('transfer-encoding') === undefined ? 0 : maxBodyBytes;
+  // More than that is refused without being read.
+  return Math.min(Number(length) || 0, maxUploadBytes);
+}
+
+function addHeaders(headers: Headers, { id }: Exchange, { origin }: Peer): void {
+  headers.set('X-Request-Id', id);
+  headers.set('X-Content-Type-Options', 'nosniff');
+  // Two years, as the list of browsers asks for; browsers ignore it where the connection is not safe.
+  if (origin.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=63072000');
+}
+
+/** The pattern of a page; what no pattern but `*` matches is nothing of ours. */
+function patternOf(c: HonoContext<Env>): string {
+  const pattern = routePath(c);
+  return pattern === '*' || pattern === '/*' ? 'none' : pattern;
+}

@@ -1,0 +1,61 @@
+/** Milliseconds that the event loop has to be late before the guard refuses. */
+const LATE_TIME = 2000;
+/** Samples that this takes at least: a few long tasks in a row are no overload. */
+const LATE_SAMPLES = 5;
+/** Milliseconds that it has to be on time before the guard refuses no more. */
+const CALM_TIME = 1000;
+/** Requests that may be in flight in spite of a late event loop, so that useful work goes on. */
+const ALWAYS_IN_FLIGHT = 16;
+/** Bytes of a body that never count as large. */
+const SMALL_BODY = 64 * 1024;
+
+export interface OverloadLimits {
+  /** Milliseconds the event loop may be late; 0 for any. */
+  maxDelay: number;
+  /** Requests in flight. */
+  maxInFlight: number;
+  /** Bytes of bodies that are being received, and of answers that are not yet taken. */
+  maxBytes: number;
+}
+
+export interface Load {
+  /** Requests that are being handled. */
+  inFlight: number;
+  /** Bytes that they hold, or that answers do which nobody has taken yet. */
+  heldBytes: number;
+  /** Bytes of the body that the new request announces. */
+  bodyBytes: number;
+}
+
+export interface OverloadGuard {
+  /** Takes how late the event loop was. `now` is in milliseconds of any clock that does not go back. */
+  sample(delay: number, now: number): void;
+  /** Whether a new request has to be refused. */
+  refuses(load: Load): boolean;
+}
+
+/**
+ * Decides when requests are refused so that those in flight are finished and memory stays bounded. A late event loop
+ * counts once it was too late for two seconds on end: one slow request or a collection of garbage is no overload. It is
+ * over once it was below half the limit for a second.
+ */
+export function createOverloadGuard({ maxDelay, maxInFlight, maxBytes }: OverloadLimits): OverloadGuard {
+  let lateSince: number | undefined;
+  let lateSamples = 0;
+  let calmSince: number | undefined;
+  let isLate = false;
+  return {
+    sample(delay, now) {
+      if (maxDelay === 0) return;
+      lateSince = delay > maxDelay ? (lateSince ?? now) : undefined;
+      lateSamples = delay > maxDelay ? lateSamples + 1 : 0;
+      calmSince = delay <= maxDelay / 2 ? (calmSince ?? now) : undefined;
+      if (lateSince !== undefined && now - lateSince >= LATE_TIME && lateSamples >= LATE_SAMPLES) isLate = true;
+      if (calmSince !== undefined && now - calmSince >= CALM_TIME) isLate = false;
+    },
+    refuses({ inFlight, heldBytes, bodyBytes }) {
+      if (inFlight >= (isLate ? ALWAYS_IN_FLIGHT : maxInFlight)) return true;
+      return bodyBytes > SMALL_BODY && heldBytes + bodyBytes > maxBytes;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** 16 characters of base64url. */
+const ID_BYTES = 12;
+/** Ids that one call for random bytes is enough for. */
+const BATCH = 64;
+
+const FOREIGN_ID = /^[\w.-]{1,64}$/;
+
+/** Makes ids of requests, 16 characters of base64url each. */
+export function createIdSource(random: (bytes: number) => Buffer): () => string {
+  let bytes: Buffer = Buffer.alloc(0);
+  let used = 0;
+  return () => {
+    if (used >= bytes.length) {
+      bytes = random(ID_BYTES * BATCH);
+      used = 0;
+    }
+    used += ID_BYTES;
+    return bytes.toString('base64url', used - ID_BYTES, used);
+  };
+}
+
+/** An id that a trusted proxy sent as `X-Request-Id`; undefined for a text that must not get into a log. */
+export const foreignId = (sent: string | undefined): string | undefined =>
+  sent !== undefined && FOREIGN_ID.test(sent) ? sent : undefined;
+
+const running = new AsyncLocalStorage<string>();
+
+/** Runs what handles a request; log lines written meanwhile carry its id. */
+export const withRequestId = <T>(id: string, work: () => T): T => running.run(id, work);
+
+/** Members that pino adds to each line: `request_id` while a request is handled. */
+export function requestIdFields(): { request_id?: string } {
+  const id = running.getStore();
+  return id === undefined ? {} : { request_id: id };
+}

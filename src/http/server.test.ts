@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Listening, listen } from '../../test/listen.ts';
+import { useTestServer } from '../../test/server.ts';
+
+const PATH = '/calendar/events/v1/venues';
+const HOST = 'Host: events.test';
+/** Milliseconds: real clocks, but short ones. */
+const TIMEOUTS = { headers: 150, body: 150, bytesPerSecond: 1e9, idle: 300, stalled: 1000 };
+
+describe('a server', () => {
+  const server = useTestServer('sqlite', { timeouts: TIMEOUTS, maxConnections: 30 });
+  let listening: Listening;
+  beforeAll(async () => {
+    listening = await listen(server().context);
+  });
+  afterAll(() => listening.close());
+
+  const isIdle = () =>
+    vi.waitFor(() => expect(listening.traffic).toMatchObject({ inFlight: 0, bodyBytes: 0, connections: 0 }), {
+      timeout: 10_000,
+    });
+  const closed = (reason: string) => listening.traffic.closed.get(reason) ?? 0;
+
+  it.each([
+    ['nothing at all', ''],
+    ['headers that never end', `GET ${PATH} HTTP/1.1\r\n${HOST}\r\nX-Slow: `],
+  ])('answers 408 to a connection that sends %s, and closes it', async (_what, sent) => {
+    const before = closed('request_timeout');
+    const answer = await listening.say(sent);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/);
+    expect(answer).toMatch(/\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: [\w-]{16}\r\n/);
+    expect(closed('request_timeout')).toBe(before + 1);
+  });
+
+  it.each([
+    ['that says its length', ['Content-Length: 100', '', '{"venue":']],
+    ['in pieces', ['Transfer-Encoding: chunked', '', '9', '{"venue":', '']],
+  ])('answers 408 to a slow body %s, and closes the connection', async (_what, rest) => {
+    const answer = await listening.say(`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', ...rest);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    expect(answer).toContain('"code":"rest_request_timeout"');
+    await isIdle();
+  });
+
+  it('is not held up by a hundred slow bodies', async () => {
+    const head = [`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', 'Content-Length: 100', '', '{'];
+    const answers: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      answers.push(...(await Promise.all(Array.from({ length: 20 }, () => listening.say(...head)))));
+    }
+    expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 408 '))).toHaveLength(100);
+    await isIdle();
+  });
+
+  it.each([
+    ['GET', PATH, 200],
+    ['GET', '/docs', 200],
+    ['POST', '/healthz', 404],
+    ['POST', `${PATH}/none`, 404],
+  ])('does not wait for the body of %s %s, which nobody reads', async (method, path, status) => {
+    const answer = await listening.say(`${method} ${path} HTTP/1.1`, HOST, 'Content-Length: 1000', '', 'x');
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    await isIdle();
+  });
+
+  it('frees everything when a body is cut off', async () => {
+    const socket = listening.open();
+    const head = [`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', 'Content-Length: 100000', '', '{'];
+    socket.write(head.join('\r\n'));
+    await vi.waitFor(() => expect(listening.traffic).toMatchObject({ inFlight: 1, bodyBytes: 100_000 }));
+    socket.destroy();
+    await isIdle();
+  });
+
+  it('closes a connection that is kept without a request', async () => {
+    const answer = await listening.say(`GET ${PATH} HTTP/1.1`, HOST, '', '');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
+  });
+
+  it('gives up a reader who takes nothing', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, number) =>
+        server().make('POST /venues', { venue: `Mill ${number}`, description: 'A long story. '.repeat(14_000) }),
+      ),
+    );
+    const before = closed('slow_reader');
+    const socket = listening.open().pause();
+    // More than the system keeps for a connection.
+    socket.write(`GET ${PATH}?per_page=30 HTTP/1.1\r\n${HOST}\r\n\r\n`);
+    await vi.waitFor(() => expect(closed('slow_reader')).toBe(before + 1), { timeout: 15_000 });
+    socket.destroy();
+    await isIdle();
+  });
+
+  it('refuses connections over the limit without harming the others', async () => {
+    const sockets = Array.from({ length: 30 }, () => listening.open());
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    await vi.waitFor(() => expect(listening.traffic.connections).toBe(30));
+    expect(await listening.say(`GET ${PATH} HTTP/1.1`, HOST, '', '')).toBe('');
+    expect(closed('connection_limit')).toBe(1);
+    const answers = sockets.map((socket) => {
+      socket.write(`GET ${PATH}?per_page=1&_fields=total HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`);
+      return text(socket);
+    });
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    await isIdle();
+  });
+
+  it.each([
+    ['a line that is no request', ['NONSENSE', '', ''], 400],
+    ['a host that is none', [`GET ${PATH} HTTP/1.1`, 'Host: a b', 'Connection: close', '', ''], 400],
+    ['headers that are too large', [`GET ${PATH} HTTP/1.1`, HOST, `X-Large: ${'x'.repeat(20_000)}`, '', ''], 431],
+  ])('says nosniff, and an id, in its answer to %s', async (_what, lines, status) => {
+    const answer = await listening.say(...lines);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
+    expect(answer).toMatch(/\r\nx-request-id: [\w-]{16}\r\n/i);
+  });
+});

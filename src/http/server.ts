@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Config } from '../config.ts';
+import { bodyTime } from './body-timeout.ts';
+import { type Connections, closeGently, sweepReaders, trackConnections } from './connections.ts';
+import { countClosed, type Traffic } from './watch.ts';
+
+/** Bytes of the headers of a request, its first line included. */
+const MAX_HEADER_SIZE = 16 * 1024;
+/** Milliseconds between two looks for requests that take too long. */
+const CHECK_INTERVAL = 1000;
+
+/** What a request is answered with by the application. */
+export type Fetch = Parameters<typeof getRequestListener>[0];
+
+interface Options {
+  config: Pick<Config, 'timeouts' | 'maxConnections' | 'maxBodyBytes' | 'maxUploadBytes'>;
+  traffic: Traffic;
+  newId: () => string;
+}
+
+export interface HttpServer {
+  server: Server;
+  connections: Connections;
+  /** Ends the jobs of the clock. */
+  stop(): void;
+}
+
+/** A server that keeps nobody waiting longer than the time-outs say, and has no more connections than allowed. */
+export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Options): HttpServer {
+  const { timeouts, maxConnections, maxBodyBytes, maxUploadBytes } = config;
+  const listener = getRequestListener(fetch, { errorHandler: (error) => brokenRequest(error, newId()) });
+  const server = createServer({
+    headersTimeout: timeouts.headers,
+    // The end of all patience. Bodies that an endpoint reads have less time, by their length, and get a better answer.
+    requestTimeout: timeouts.headers + timeouts.stalled + bodyTime(Math.max(maxBodyBytes, maxUploadBytes), timeouts),
+    keepAliveTimeout: timeouts.idle,
+    connectionsCheckingInterval: Math.min(CHECK_INTERVAL, timeouts.headers),
+    maxHeaderSize: MAX_HEADER_SIZE,
+  });
+  const connections = trackConnections(server, traffic);
+  server.maxConnections = maxConnections;
+  server.setTimeout(timeouts.stalled, (socket: Socket) => {
+    if (socket.writableLength > 0) countClosed(traffic, 'slow_reader');
+    socket.destroy();
+  });
+  server.on('drop', () => countClosed(traffic, 'connection_limit'));
+  server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
+  const handle: RequestListener = (request, answer) => {
+    if (connections.admit(request, answer)) void listener(request, answer);
+  };
+  server.on('request', handle);
+  const readers = sweepReaders(connections, traffic, timeouts);
+  return { server, connections, stop: () => readers.stop() };
+}
+
+type ClientError = Error & { code?: string };
+
+/** What Node cannot read never reaches the application. */
+const CLIENT_ERRORS: Readonly<Record<string, { line: string; reason: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', reason: 'request_timeout' },
+  HPE_HEADER_OVERFLOW: { line: '431 Request Header Fields Too Large', reason: 'headers_too_large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { line: '413 Payload Too Large', reason: 'body_too_large' },
+};
+const BAD_REQUEST = { line: '400 Bad Request', reason: 'bad_request' };
+
+function refuseClient(
+  error: ClientError,
+  socket: Socket,
+  { traffic, newId }: Pick<Options, 'traffic' | 'newId'>,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { line, reason } = CLIENT_ERRORS[error.code ?? ''] ?? BAD_REQUEST;
+  countClosed(traffic, reason);
+  // It would be taken for a part of an answer that has begun, or for the answer to a request that came before.
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (answer?.headersSent || answer?.req.complete) return void socket.destroy();
+  socket.write(
+    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\nX-Content-Type-Options: nosniff\r\n` +
+      `X-Request-Id: ${newId()}\r\n\r\n`,
+  );
+  closeGently(socket);
+}
+
+/** A request with a host or an address that is none; the application itself answers whatever goes wrong in it. */
+const brokenRequest = (error: unknown, id: string): Response =>
+  new Response(null, {
+    status: error instanceof RequestError ? 400 : 500,
+    headers: { 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id },
+  });
+
+/** What the application learns of the connection of a request; nothing when a test calls it without one. */
+export type Bindings = { incoming?: IncomingMessage };

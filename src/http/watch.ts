@@ -1,0 +1,98 @@
+import type { Context } from '../context.ts';
+import type { Load, OverloadGuard } from './overload.ts';
+import type { Exchange } from './respond.ts';
+
+/** A request that was answered, as the metrics count it. */
+export interface Answered {
+  method: string;
+  route: string;
+  status: number;
+  /** Of the error, if it is one of the interface. */
+  code?: string;
+  /** From the request to its answer; the time that sending takes is not in it. */
+  seconds: number;
+}
+
+/** What is going on in the process: kept by those who see it, read by the guard and by `/metrics`. */
+export interface Traffic {
+  /** Requests that are being handled. */
+  inFlight: number;
+  /** Bytes of the bodies that came, or are to come, with them. */
+  bodyBytes: number;
+  /** Bytes of answers that nobody has taken yet. */
+  unsentBytes: number;
+  connections: number;
+  /** How late the event loop was lately, in milliseconds. */
+  delays: Delays;
+  /** Connections that were closed without an answer of the application, by reason. */
+  closed: Map<string, number>;
+}
+
+export const createTraffic = (): Traffic => ({
+  inFlight: 0,
+  bodyBytes: 0,
+  unsentBytes: 0,
+  connections: 0,
+  delays: createDelays(),
+  closed: new Map(),
+});
+
+/** Counts a connection that was closed without an answer of the application. */
+export function countClosed({ closed }: Traffic, reason: string): void {
+  closed.set(reason, (closed.get(reason) ?? 0) + 1);
+}
+
+/** The newest measurements of the event loop. */
+export interface Delays {
+  add(milliseconds: number): void;
+  /** Milliseconds; all 0 before the first measurement. */
+  summary(): { p50: number; p99: number; max: number };
+}
+
+/** Milliseconds between two measurements. */
+const SAMPLE_INTERVAL = 100;
+/** One minute of them. */
+const KEPT = 600;
+
+function createDelays(): Delays {
+  const ring = new Float64Array(KEPT);
+  let count = 0;
+  return {
+    add(milliseconds) {
+      ring[count % KEPT] = milliseconds;
+      count += 1;
+    },
+    summary() {
+      const sorted = ring.slice(0, Math.min(count, KEPT)).sort();
+      const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+      return { p50: at(0.5), p99: at(0.99), max: at(1) };
+    },
+  };
+}
+
+/** Measures how late timers fire, for the guard and for the metrics, until it is stopped. */
+export function watchDelay({ delays }: Traffic, guard: OverloadGuard): { stop(): void } {
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const delay = Math.max(0, now - last - SAMPLE_INTERVAL);
+    last = now;
+    delays.add(delay);
+    guard.sample(delay, now);
+  }, SAMPLE_INTERVAL);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** The load that a new request with a body of so many bytes would join. */
+export const loadOf = ({ inFlight, bodyBytes, unsentBytes }: Traffic, announced: number): Load => ({
+  inFlight,
+  heldBytes: bodyBytes + unsentBytes,
+  bodyBytes: announced,
+});
+
+/** One line a request, without query, credentials or tokens; the path only as its pattern, since ids may be secret too. */
+export function logAccess({ log }: Context, { method, route, status, seconds }: Answered, { id }: Exchange): void {
+  if (!log.isLevelEnabled('debug')) return;
+  log.debug({ request_id: id, method, route, status, ms: Math.round(seconds * 1e6) / 1e3 }, 'request');
+}

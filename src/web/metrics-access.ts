@@ -1,0 +1,40 @@
+import { can, type Viewer } from '../http/auth.ts';
+import { isSameSecret } from '../lib/secret.ts';
+
+/**
+ * Headers of proxies. One that nobody declared, on this machine, makes every visitor look local: any of these means that
+ * the request came from elsewhere.
+ */
+const FORWARDING =
+  /^(x-forwarded(-.*)?|x-original-.*|x-(real|client|cluster-client|remote|envoy-external)-(ip|addr|address)|forwarded(-.*)?|via|cf-.*|true-client-ip|fastly-.*|fly-client-ip|x-azure-.*|x-appengine-.*|x-arr-.*)$/i;
+
+const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+export interface Asker {
+  /** Address of the client, past trusted proxies. */
+  address: string;
+  /** Its address has the host that the client named. */
+  request: Request;
+}
+
+/** Whether a request comes from this machine, and not through a proxy on it. */
+export function isLocal({ address, request }: Asker): boolean {
+  if (!/^(127\.|::1$)/.test(address) || !LOCAL_NAME.test(new URL(request.url).hostname)) return false;
+  return ![...request.headers.keys()].some((name) => FORWARDING.test(name));
+}
+
+interface Reader extends Asker {
+  /** MARQUEE_METRICS_TOKEN. */
+  token?: string;
+  /** Finds out whose credentials the request brings; only asked when nothing else decides. */
+  viewer(): Promise<Viewer | undefined>;
+}
+
+/** Whether somebody may see the state of the process: this machine, who has the token, and administrators. */
+export async function mayWatch(reader: Reader): Promise<boolean> {
+  if (isLocal(reader)) return true;
+  const sent = /^bearer +(\S+)\s*$/i.exec(reader.request.headers.get('authorization') ?? '')?.[1];
+  if (reader.token !== undefined && sent !== undefined && isSameSecret(sent, reader.token)) return true;
+  const viewer = await reader.viewer();
+  return viewer !== undefined && can(viewer, 'manage_users');
+}

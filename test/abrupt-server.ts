@@ -1,0 +1,14 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, Server } from 'node:net';
+
+/** What the tests of an orderly end have to notice: a server that closes idle connections and its listener at once. */
+const server = createServer((_request, answer) => {
+  setTimeout(() => answer.end('{}'), 2);
+});
+server.listen(0, '127.0.0.1', () => {
+  console.log(`Marquee listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+process.on('SIGTERM', () => {
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  Server.prototype.close.call(server, () => clearInterval(sweep));
+});

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createApp, createSurroundings, type Surroundings } from '../src/app.ts';
+import type { Config } from '../src/config.ts';
+import type { Context } from '../src/context.ts';
+import { createHttpServer } from '../src/http/server.ts';
+
+export interface Listening extends Surroundings {
+  /** A connection to the server. */
+  open(): Socket;
+  /** Sends what is given, as it is, and reads until the server closes. */
+  say(...lines: string[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The application on a real socket, for what only shows there. */
+export async function listen(context: Context, overrides: Partial<Config> = {}): Promise<Listening> {
+  const changed = { ...context, config: { ...context.config, ...overrides } };
+  const surroundings = createSurroundings(changed);
+  const { fetch } = createApp(changed, surroundings);
+  const { server, stop } = createHttpServer(fetch, { config: changed.config, ...surroundings });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const open = () => connect(port, '127.0.0.1').on('error', () => undefined);
+  return {
+    ...surroundings,
+    open,
+    say(...lines) {
+      const socket = open();
+      socket.write(lines.join('\r\n'));
+      return text(socket).catch(() => '');
+    },
+    async close() {
+      stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => void server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type MarqueeProcess, serveProcess } from './marquee-process.ts';
+
+/** Much to do for the server, little for the callers: they share the machine. */
+const LIST = '/calendar/events/v1/venues?per_page=50&_fields=total';
+const HALLS = 50;
+const CALLERS = 6;
+/** Answers that the test waits for. */
+const REFUSED = 2000;
+const ANSWERED = 300;
+const ADMIN = 'admin:overload-password';
+
+describe('a server with too much to do', () => {
+  let data: string;
+  let server: MarqueeProcess;
+  let address: string;
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'marquee-overload-'));
+    server = serveProcess({ MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, MARQUEE_MAX_DELAY: '1' });
+    address = await server.address;
+    for (let hall = 0; hall < HALLS; hall += 1) {
+      const answer = await fetch(`${address}/calendar/events/v1/venues`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(ADMIN)}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ venue: `Hall ${hall}`, description: 'A long story. '.repeat(200) }),
+      });
+      expect(answer.status).toBe(201);
+    }
+  });
+  afterAll(async () => {
+    server.signal('SIGTERM');
+    await server.ended;
+    await rm(data, { recursive: true, force: true });
+  });
+
+  const metric = async (name: string) => {
+    const text = await (await fetch(`${address}/metrics`)).text();
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1] ?? 0,
+    );
+  };
+
+  /** Asks without waiting for answers, as much as the connection takes, and counts the answers by status. */
+  function flood(statuses: Map<number, number>): () => void {
+    const { hostname, port, host } = new URL(address);
+    const socket = connect(Number(port), hostname).setEncoding('latin1');
+    let isEnded = false;
+    const requests = `GET ${LIST} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(50);
+    const push = () => {
+      while (socket.write(requests));
+    };
+    let end = (): void => {
+      socket.destroy();
+    };
+    // One that is closed since it asks faster than it is answered comes again.
+    socket
+      .on('error', () => undefined)
+      .on('close', () => {
+        if (!isEnded) end = flood(statuses);
+      });
+    socket.on('connect', push).on('drain', push);
+    socket.on('data', (chunk: string) => {
+      for (const [, status] of chunk.matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
+        statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1);
+      }
+    });
+    return () => {
+      isEnded = true;
+      end();
+    };
+  }
+
+  it('refuses some at once, finishes others, still tells how it is, and recovers by itself', async () => {
+    const statuses = new Map<number, number>();
+    const memory: number[] = [];
+    const floods = Array.from({ length: CALLERS }, () => flood(statuses));
+    const isEnough = () => (statuses.get(503) ?? 0) >= REFUSED && (statuses.get(200) ?? 0) >= ANSWERED;
+    while (!isEnough() || memory.length < 4) {
+      memory.push(await metric('process_resident_memory_bytes'));
+    }
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    for (const end of floods) end();
+    // On a machine that is busy with other tests too, a request may also wait longer than headers have time.
+    expect([...statuses.keys()].filter((status) => ![200, 408, 503].includes(status))).toEqual([]);
+    // A thousand requests in flight, each with its answer, and no more: without the limit it would be tens of thousands.
+    expect(Math.max(...memory)).toBeLessThan(768 * 1024 * 1024);
+    expect(await metric('marquee_http_refusals_total{code="overloaded"}')).toBeGreaterThanOrEqual(REFUSED);
+    await vi.waitFor(
+      async () => {
+        const answers = await Promise.all(Array.from({ length: 32 }, () => fetch(`${address}/calendar/events/v1/`)));
+        expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200));
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+    expect(await metric('marquee_http_requests_in_flight')).toBe(1);
+  }, 90_000);
+});

@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type MarqueeProcess, nodeProcess, serveProcess } from './marquee-process.ts';
+import { createDatabase } from './postgres.ts';
+import { DATABASES, type DatabaseKind } from './server.ts';
+
+const ADMIN = 'admin:shutdown-password';
+const AUTHORIZATION = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
+const VENUES = '/calendar/events/v1/venues';
+const ABRUPT = fileURLToPath(new URL('abrupt-server.ts', import.meta.url));
+
+let data: string;
+const running: MarqueeProcess[] = [];
+const drops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'marquee-shutdown-'));
+});
+afterEach(async () => {
+  const left = running.splice(0);
+  for (const one of left) one.signal('SIGKILL');
+  await Promise.all(left.map(({ ended }) => ended));
+  for (const drop of drops.splice(0)) await drop();
+});
+afterAll(() => rm(data, { recursive: true, force: true }));
+
+async function start(kind: DatabaseKind): Promise<MarqueeProcess> {
+  const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+  if (database) drops.push(database.drop);
+  return keep(
+    serveProcess({
+      MARQUEE_DATA: join(data, crypto.randomUUID()),
+      MARQUEE_ADMIN: ADMIN,
+      ...(database && { MARQUEE_DATABASE_URL: database.url }),
+    }),
+  );
+}
+
+function keep(one: MarqueeProcess): MarqueeProcess {
+  running.push(one);
+  return one;
+}
+
+interface Outcome {
+  /** 0 for none. */
+  status: number;
+  /** Whether the answer said that the connection closes. */
+  isLast: boolean;
+  /** Code of the error of the connection. */
+  error?: string;
+}
+
+/** One request over a connection that is kept: a read, or a write. */
+function send(address: string, agent: Agent, name?: string): Promise<Outcome> {
+  const method = name === undefined ? 'GET' : 'POST';
+  const headers = { authorization: AUTHORIZATION, 'content-type': 'application/json' };
+  return new Promise((resolve) => {
+    const sent = request(`${address}${VENUES}`, { method, agent, headers }, async (answer) => {
+      const isLast = answer.headers.connection === 'close';
+      const isWhole = await text(answer).then(
+        () => true,
+        () => false,
+      );
+      resolve({ status: isWhole ? (answer.statusCode ?? 0) : 0, isLast });
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve({ status: 0, isLast: false, error: error.code }));
+    sent.end(name === undefined ? undefined : JSON.stringify({ venue: name }));
+  });
+}
+
+/**
+ * Callers that each keep a connection and ask again as soon as they have an answer. Gives all outcomes once every caller
+ * has been told that its connection closes, or has lost it.
+ */
+function load(address: string, callers: number) {
+  const outcomes: Outcome[] = [];
+  const call = async (caller: number) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let index = 0; ; index += 1) {
+      const outcome = await send(address, agent, index % 4 === 0 ? `Hall ${caller}-${index}` : undefined);
+      outcomes.push(outcome);
+      if (outcome.isLast || outcome.error !== undefined || outcome.status === 0) break;
+    }
+    agent.destroy();
+  };
+  const ended = Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
+  return {
+    outcomes,
+    ended,
+    async until(count: number) {
+      while (outcomes.length < count) await send(address, new Agent());
+    },
+  };
+}
+
+/** Sends a whole request over a connection of its own, which the system accepts whatever the server does. */
+async function post(address: string): Promise<Socket> {
+  const { port, hostname, host } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(`GET ${VENUES} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  return socket;
+}
+
+/** Asks until nobody listens any more. */
+async function refusesConnections(address: string): Promise<void> {
+  for (;;) {
+    const { error } = await send(address, new Agent());
+    if (error === 'ECONNREFUSED') return;
+  }
+}
+
+const answerOf = (socket: Socket) => text(socket).catch((error: NodeJS.ErrnoException) => String(error.code));
+
+describe.each(DATABASES)('SIGTERM under load on %s', (kind) => {
+  it('answers every request of every connection, and says that they close', async () => {
+    const server = await start(kind);
+    const { outcomes, ended, until } = load(await server.address, 48);
+    await until(400);
+    server.signal('SIGTERM');
+    await ended;
+    const lost = outcomes.filter(({ status, error }) => status === 0 && error !== 'ECONNREFUSED');
+    expect(lost).toEqual([]);
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 201]));
+    expect(outcomes.filter(({ isLast }) => isLast)).toHaveLength(48);
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
+  });
+});
+
+describe('SIGTERM', () => {
+  it('answers those whom the system has accepted for the server but who have not been seen by it', async () => {
+    const server = await start('sqlite');
+    const address = await server.address;
+    server.signal('SIGSTOP');
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => post(address)));
+    server.signal('SIGTERM');
+    server.signal('SIGCONT');
+    const answers = await Promise.all(sockets.map(answerOf));
+    expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200 '))).toEqual([]);
+    expect(answers.filter((answer) => !/\r\nconnection: close\r\n/i.test(answer))).toEqual([]);
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
+  });
+
+  it('answers requests that came one after the other without waiting, the last one with the close', async () => {
+    const server = await start('sqlite');
+    const { port, hostname, host } = new URL(await server.address);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    server.signal('SIGSTOP');
+    socket.write(`GET ${VENUES} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(20));
+    server.signal('SIGTERM');
+    server.signal('SIGCONT');
+    const answer = await answerOf(socket);
+    expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(20);
+    expect(answer.match(/\r\nconnection: close\r\n/gi)).toHaveLength(1);
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
+  });
+
+  it('ends with 0 when it comes twice, and in the middle of a request that never ends', async () => {
+    const server = await start('sqlite');
+    const { port, hostname, host } = new URL(await server.address);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST ${VENUES} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${AUTHORIZATION}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n',
+    );
+    // The server has begun to read.
+    await once(socket, 'data');
+    server.signal('SIGTERM');
+    await refusesConnections(await server.address);
+    server.signal('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+/** These tests have to be able to fail. */
+describe('a server that closes what is idle at once', () => {
+  it('loses requests under the same load', async () => {
+    const server = keep(nodeProcess([ABRUPT]));
+    const { outcomes, ended, until } = load(await server.address, 48);
+    await until(400);
+    server.signal('SIGTERM');
+    await ended;
+    expect(outcomes.filter(({ status, error }) => status === 0 && error !== 'ECONNREFUSED')).not.toEqual([]);
+  });
+
+  it('loses those whom the system has accepted for it', async () => {
+    const server = keep(nodeProcess([ABRUPT]));
+    const address = await server.address;
+    server.signal('SIGSTOP');
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => post(address)));
+    server.signal('SIGTERM');
+    server.signal('SIGCONT');
+    const answers = await Promise.all(sockets.map(answerOf));
+    expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200 '))).not.toEqual([]);
+  });
+});
