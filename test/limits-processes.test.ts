@@ -43,7 +43,10 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
       anonymous: true,
       body: { provider: 'tc', tickets: [{ ticket_id, quantity: 1 }] },
     });
-  const forgetHolds = () => servers.db.query.updateTable('carts').set({ network: '' }).execute();
+  const forgetHolds = async () => {
+    for (const table of ['carts', 'cart_items'] as const)
+      await servers.db.query.updateTable(table).set({ network: '' }).execute();
+  };
 
   it('wrong passwords are counted together, and the right one is refused by both', { timeout: PATIENCE }, async () => {
     const id = await openEvent(servers);

@@ -393,6 +393,8 @@ export interface CartItemsTable {
   position: number;
   /** Until then the places are held. */
   expires_utc: string;
+  /** That of the cart, repeated here so that a sum is read from one index. */
+  network: Generated<string>;
 }
 
 export interface NoncesTable {

@@ -8,6 +8,8 @@ export const limits: Migration = {
     'CREATE INDEX rate_limits_expiry ON rate_limits (expires_utc)',
     `ALTER TABLE carts ADD COLUMN network ${keyType} NOT NULL DEFAULT ''`,
     `CREATE INDEX carts_network ON carts (network) WHERE network <> ''`,
+    `ALTER TABLE cart_items ADD COLUMN network ${keyType} NOT NULL DEFAULT ''`,
+    `CREATE INDEX cart_items_network ON cart_items (network, expires_utc, cart_id, quantity) WHERE network <> ''`,
     `ALTER TABLE orders ADD COLUMN expires_utc TEXT DEFAULT ''`,
     `ALTER TABLE orders ADD COLUMN network ${keyType} NOT NULL DEFAULT ''`,
     `ALTER TABLE orders ADD COLUMN email_key ${keyType} NOT NULL DEFAULT ''`,

@@ -133,44 +133,30 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
     await returnPlaces(db, before, 'held');
     return undefined;
   }
-  const network = networkOfCart(call);
+  const live = before.filter(({ expires_utc }) => expires_utc > now);
+  const network = countingNetwork(call, cart, placesOf(after) > placesOf(live));
   const kept = cart ?? (await insertCart(db, { token_hash: fresh.tokenHash, expires_utc: expires, network }));
+  if (kept.network !== network) await moveCart(db, kept.id, network);
   await insertItems(
     db,
-    after.map((item) => ({ ...item, cart_id: kept.id })),
+    after.map((item) => ({ ...item, cart_id: kept.id, network })),
   );
   await saveMeta(db, kept, { change: write.change, items: after });
-  await countPlaces(db, { call, kept, isNew: cart === undefined, before: liveAt(before, now), after });
+  const isNew = cart?.network !== network;
+  const growth = placesOf(after) - (isNew ? 0 : placesOf(live));
+  await requireRoom(db, call, { cartId: kept.id, network, places: placesOf(after), growth, isNew });
   await moveHolds(db, { before, after, now });
   return cart ? visitor.token : fresh.token;
 }
 
 const placesOf = (items: readonly CartItem[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
-const liveAt = (items: readonly CartItem[], now: Wall) => items.filter(({ expires_utc }) => expires_utc > now);
-
-interface Counting {
-  call: Call;
-  kept: Cart;
-  isNew: boolean;
-  /** What the cart held until now, and what it is to hold. */
-  before: readonly CartItem[];
-  after: readonly CartItem[];
-}
 
 /**
  * A cart counts where it last grew. Whoever makes it larger from another network brings all of it along; making it
  * smaller leaves it where it is, so that this is always possible.
  */
-async function countPlaces(db: Database, { call, kept, isNew, before, after }: Counting): Promise<void> {
-  const network = networkOfCart(call);
-  const places = placesOf(after);
-  const isMoved = kept.network !== network;
-  const added = places - placesOf(before);
-  if (isMoved && added <= 0) return;
-  if (isMoved) await moveCart(db, kept.id, network);
-  const growth = isMoved ? places : added;
-  await requireRoom(db, call, { cartId: kept.id, network, places, growth, isNew: isNew || isMoved });
-}
+const countingNetwork = (call: Call, cart: Cart | undefined, isGrowing: boolean): string =>
+  cart && !isGrowing ? cart.network : networkOfCart(call);
 
 /** The items of the cart after the write. What it no longer held and the write does not name again is gone. */
 function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUntil }: Write): CartItem[] {
@@ -191,6 +177,7 @@ function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUnt
         optout: optout ?? known?.optout ?? 0,
         position: known?.position ?? position,
         expires_utc: heldUntil,
+        network: '',
       });
     }
   }

@@ -63,7 +63,7 @@ async function lockNetwork(db: Database, network: string): Promise<void> {
 interface Sum {
   /** Places in carts and in unpaid orders. */
   held: number;
-  /** Carts that hold any. */
+  /** Carts that hold any, or did until the last sweep. */
   carts: number;
   /** When the first of them ends that is not the cart in hand; null without any. */
   ends: Wall | null;
@@ -81,15 +81,12 @@ async function sumOf(
     ordered: number;
     order_ends: Wall | null;
   }>`
-    SELECT coalesce(sum(places), 0) AS held, coalesce(sum(CASE WHEN places > 0 THEN 1 ELSE 0 END), 0) AS carts,
-      min(CASE WHEN id <> ${except} THEN ends END) AS ends,
+    SELECT coalesce(sum(quantity), 0) AS held, min(CASE WHEN cart_id <> ${except} THEN expires_utc END) AS ends,
+      (SELECT coalesce(sum(1), 0) FROM carts WHERE network = ${network} AND network <> '') AS carts,
       (SELECT coalesce(sum(quantity), 0) FROM orders JOIN order_items ON order_id = orders.id
         WHERE network = ${network} AND network <> '') AS ordered,
       (SELECT min(expires_utc) FROM orders WHERE network = ${network} AND network <> '') AS order_ends
-    FROM (SELECT carts.id,
-        (SELECT sum(quantity) FROM cart_items WHERE cart_id = carts.id AND cart_items.expires_utc > ${now}) AS places,
-        (SELECT min(expires_utc) FROM cart_items WHERE cart_id = carts.id AND cart_items.expires_utc > ${now}) AS ends
-      FROM carts WHERE network = ${network} AND network <> '') AS open_carts`.execute(db.query);
+    FROM cart_items WHERE network = ${network} AND network <> '' AND expires_utc > ${now}`.execute(db.query);
   const [row] = rows;
   if (!row) throw new Error('a sum gave no row');
   const ends = [row.ends, row.order_ends].filter((end) => end !== null).sort();
