@@ -14,6 +14,8 @@ import { serve } from './http/serve.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { Urls } from './http/urls.ts';
 import { createTraffic, type Traffic } from './http/watch.ts';
+import { createRequestCounter } from './kinds/limits.ts';
+import { createSecretGuard } from './kinds/secret-guard.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
 import { cartEndpoints } from './resources/cart/cart.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
@@ -80,12 +82,14 @@ const HELD_BYTES = 128 * 1024 * 1024;
 export function createApp(context: Context, surroundings = createSurroundings(context)): Hono<Env> {
   const { config } = context;
   const { traffic, guard, newId } = surroundings;
+  const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
   const api: Api = {
     context,
     routes: routesOf(endpoints),
-    authenticate: createAuthenticator(),
-    recogniseKey: createKeyRecogniser(),
+    authenticate: createAuthenticator(limits.checkSecret),
+    recogniseKey: createKeyRecogniser(limits.checkSecret),
     answerOnce,
+    limits,
   };
   const metrics = createMetrics(traffic);
   const isTrusted = proxyTrust(config.trustProxy);

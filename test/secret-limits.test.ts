@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from './attendees.ts';
 import { type Asking, DATABASES, useTestServer } from './server.ts';
@@ -52,6 +53,14 @@ describe.each(DATABASES)('on %s', (kind) => {
       'a cart',
       () => 'POST tickets:/cart',
       (password) => ({ body: { provider: 'tc', tickets: [{ ticket_id: ticket, quantity: 1 }], password } }),
+    ],
+    [
+      'a cart by requests with a new Idempotency-Key each',
+      () => 'POST tickets:/cart',
+      (password) => ({
+        body: { provider: 'tc', tickets: [{ ticket_id: ticket, quantity: 1 }], password },
+        headers: { 'idempotency-key': randomUUID() },
+      }),
     ],
     [
       'a cart by a form',

@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { createSecretGuard } from '../kinds/secret-guard.ts';
 import { createAuthenticator } from '../resources/users/credentials.ts';
 import { accountCommands } from './accounts.ts';
 
@@ -34,7 +35,8 @@ describe('the commands of accounts', () => {
     return { status, closed, out: printed.join('\n'), errors: errors.join('\n') };
   }
 
-  const signIn = (authorization: string) => createAuthenticator()(context, { authorization, address: '::1' });
+  const signIn = (authorization: string) =>
+    createAuthenticator(createSecretGuard(context))(context, { authorization, address: '::1' });
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   const addAnn = () => run('user add', 'ann', '--email', 'ann@example.org', '--role', 'administrator');
 

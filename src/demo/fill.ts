@@ -68,6 +68,7 @@ async function callOfAdministrator(context: Context, now: Date): Promise<Call> {
     now,
     files: new Map(),
     client: { address: '127.0.0.1' },
+    limits: { checkSecret: async (_attempt, isRight) => isRight(), countRequest: async () => ({}) },
     header: () => undefined,
     cookie: () => undefined,
   };

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { ClientAddress } from './arrival.ts';
 import type { Viewer } from './auth.ts';
 import type { ErrorCode, Problem } from './errors.ts';
+import type { Limits } from './limits.ts';
 import type { NamespaceName, Urls } from './urls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,6 +21,7 @@ export interface Call {
   now: Date;
   /** Where the request comes from, for limits. */
   client: ClientAddress;
+  limits: Limits;
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
   /** A header of the request: for the few that are part of the interface, such as the visitor's cart. */

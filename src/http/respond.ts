@@ -9,6 +9,7 @@ import type { Method, Reply } from './endpoint.ts';
 import { ApiError, InvalidParams } from './errors.ts';
 import type { AnswerOnce } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
+import type { Limits } from './limits.ts';
 import { jsonpCallback, selectFields } from './presentation.ts';
 import type { Route } from './router.ts';
 import type { NamespaceName, Urls } from './urls.ts';
@@ -21,6 +22,7 @@ export interface Api {
   authenticate: Authenticate;
   recogniseKey: RecogniseKey;
   answerOnce: AnswerOnce;
+  limits: Limits;
 }
 
 /** What `app.ts` found out about the connection and the address of a request. */

@@ -145,6 +145,7 @@ function callOf(visit: Visit, viewer: Viewer, files: Call['files'] = new Map()):
     askedLanguage: isLanguageAsked ? language : undefined,
     now: api.context.now(),
     client: { address: visit.address, isShared: visit.isShared },
+    limits: api.limits,
     files,
     header: (name) => request.headers.get(name) ?? undefined,
     cookie: (name) => cookieOf(visit, name),

@@ -1,8 +1,8 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { ClientAddress } from '../http/arrival.ts';
 import { ApiError, type ErrorCode } from '../http/errors.ts';
+import type { CountRequest } from '../http/limits.ts';
 import { networkOf } from '../lib/addresses.ts';
 import { DatabaseLimiter } from './limit-store.ts';
 
@@ -128,38 +128,24 @@ const rateHeaders = ({ limit, remaining, seconds }: { limit: number; remaining: 
   'RateLimit-Reset': String(Math.max(1, Math.ceil(seconds))),
 });
 
-type Rate = 'cart-writes' | 'checkouts';
-
-/** By process: each has one context for as long as it runs. */
-const rates = new WeakMap<Context, Map<Rate, ReturnType<typeof createLimiter>>>();
-
-function rateOf(context: Context, name: Rate) {
-  const known = rates.get(context) ?? new Map<Rate, ReturnType<typeof createLimiter>>();
-  rates.set(context, known);
-  if (!known.has(name)) known.set(name, createLimiter(context, name));
-  return known.get(name);
-}
-
-/**
- * Counts a request of a caller without an account. Behind a proxy that nobody declared it counts by cart instead.
- * @returns headers of the answer
- * @throws {ApiError} too-many-requests
- */
-export async function countRequest(
-  context: Context,
-  name: Rate,
-  { client, cart }: { client: ClientAddress; cart?: string },
-): Promise<Record<string, string>> {
-  const limiter = rateOf(context, name);
-  const key = client.isShared ? cart : networkOf(client.address);
-  if (!limiter || key === undefined) return {};
-  const limit = limiter.points;
-  try {
-    const { remainingPoints: remaining, msBeforeNext } = await limiter.consume(key);
-    return rateHeaders({ limit, remaining, seconds: msBeforeNext / 1000 });
-  } catch (refusal) {
-    throw refusal instanceof Error
-      ? refusal
-      : tooMany('too-many-requests', { limit, seconds: (refusal as RateLimiterRes).msBeforeNext / 1000 });
-  }
+/** The counter of the requests of a process. */
+export function createRequestCounter(context: Context): CountRequest {
+  const limiters = {
+    'cart-writes': createLimiter(context, 'cart-writes'),
+    checkouts: createLimiter(context, 'checkouts'),
+  };
+  return async (kind, { client, cart }) => {
+    const limiter = limiters[kind];
+    const key = client.isShared ? cart : networkOf(client.address);
+    if (!limiter || key === undefined) return {};
+    const limit = limiter.points;
+    try {
+      const { remainingPoints: remaining, msBeforeNext } = await limiter.consume(key);
+      return rateHeaders({ limit, remaining, seconds: msBeforeNext / 1000 });
+    } catch (refusal) {
+      throw refusal instanceof Error
+        ? refusal
+        : tooMany('too-many-requests', { limit, seconds: (refusal as RateLimiterRes).msBeforeNext / 1000 });
+    }
+  };
 }

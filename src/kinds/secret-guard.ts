@@ -1,7 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Context } from '../context.ts';
-import type { ClientAddress } from '../http/arrival.ts';
 import type { ApiError } from '../http/errors.ts';
+import type { CheckSecret, SecretKind, SecretTry } from '../http/limits.ts';
 import { networkOf } from '../lib/addresses.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { createLimiter, type LimitName, tooMany } from './limits.ts';
@@ -18,54 +18,18 @@ const KINDS = {
   'event-password': { network: 'event-passwords-by-network', subject: 'event-passwords-by-event' },
   'check-in-key': { network: 'check-in-keys-by-network', subject: undefined },
   'security-code': { network: 'security-codes-by-network', subject: 'security-codes-by-attendee' },
-} as const satisfies Record<string, { network: LimitName; subject: LimitName | undefined }>;
-
-export type SecretKind = keyof typeof KINDS;
+} as const satisfies Record<SecretKind, { network: LimitName; subject: LimitName | undefined }>;
 
 /** Kinds that are counted by what they open too; the others are so behind undeclared proxies only. */
 const BY_SUBJECT: ReadonlySet<SecretKind> = new Set(['account-password', 'app-password']);
-
-export interface SecretTry {
-  kind: SecretKind;
-  /** Id of what the secret opens, when it is one thing. */
-  subject?: string;
-  secret: string;
-  /** What it is compared with, in any form: a right secret is remembered for this. */
-  stored: string;
-  client: ClientAddress;
-  /** Whether even a right secret costs a try, once. */
-  isNeverFree?: boolean;
-}
 
 interface Counter {
   limiter: NonNullable<ReturnType<typeof createLimiter>>;
   key: string;
 }
 
-interface Guard {
-  check(attempt: SecretTry, isRight: () => boolean | Promise<boolean>): Promise<boolean>;
-}
-
-/** By process: each has one context for as long as it runs. */
-const guards = new WeakMap<Context, Guard>();
-
-/**
- * Whether a secret is right. The try is counted before it is compared, and past the limit it is not compared at all:
- * the right one is refused too, and tries at the same time do not slip under. One that was right before from the same
- * network is let through, until that network has tried 20 times as many. Never inside a transaction.
- * @throws {ApiError} too_many_attempts
- */
-export function checkSecret(
-  context: Context,
-  attempt: SecretTry,
-  isRight: () => boolean | Promise<boolean>,
-): Promise<boolean> {
-  const guard = guards.get(context) ?? createGuard(context);
-  guards.set(context, guard);
-  return guard.check(attempt, isRight);
-}
-
-function createGuard(context: Context): Guard {
+/** The guard of a process. It counts in the database of the context, whatever transaction a request is in. */
+export function createSecretGuard(context: Context): CheckSecret {
   const known = createKnownSecrets();
   const tries = createTryCounts(context);
   const limiters = new Map<LimitName, ReturnType<typeof createLimiter>>();
@@ -86,22 +50,20 @@ function createGuard(context: Context): Guard {
       return limiter ? [{ limiter, key }] : [];
     });
   };
-  return {
-    async check(attempt, isRight) {
-      const counters = countersOf(attempt);
-      const [first] = counters;
-      if (first) tries.refuseBeyond(first);
-      const entry = known.entryOf({ ...attempt, network: networkOf(attempt.client.address) });
-      if (known.has(entry)) return true;
-      if (first && !known.isRunning(entry)) tries.add(first);
-      return known.check(entry, async () => {
-        for (const counter of counters) await spend(counter, tries);
-        if (!(await isRight())) return false;
-        if (!attempt.isNeverFree) await giveBack(counters);
-        if (first) tries.forget(first);
-        return true;
-      });
-    },
+  return async (attempt, isRight) => {
+    const counters = countersOf(attempt);
+    const [first] = counters;
+    if (first) tries.refuseBeyond(first);
+    const entry = known.entryOf({ ...attempt, network: networkOf(attempt.client.address) });
+    if (known.has(entry)) return true;
+    if (first && !known.isRunning(entry)) tries.add(first);
+    return known.check(entry, async () => {
+      for (const counter of counters) await spend(counter, tries);
+      if (!(await isRight())) return false;
+      if (!attempt.isNeverFree) await giveBack(counters);
+      if (first) tries.forget(first);
+      return true;
+    });
   };
 }
 

@@ -1,7 +1,6 @@
 import { isForeign } from '../../http/cookies.ts';
 import type { Call, Reply } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { countRequest } from '../../kinds/limits.ts';
 import { secretHash } from '../../lib/secret.ts';
 
 /**
@@ -56,7 +55,7 @@ export function writingVisitorOf(call: Call): Visitor {
  */
 export async function rateOf(call: Call, name: 'cart-writes' | 'checkouts'): Promise<Headers> {
   if (call.viewer.account) return {};
-  return countRequest(call.context, name, { client: call.client, cart: visitorOf(call).tokenHash });
+  return call.limits.countRequest(name, { client: call.client, cart: visitorOf(call).tokenHash });
 }
 
 export function newToken(random: (bytes: number) => Buffer): { token: string; tokenHash: string } {

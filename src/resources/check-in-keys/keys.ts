@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { type RecogniseKey, withKey } from '../../http/auth.ts';
-import { checkSecret } from '../../kinds/secret-guard.ts';
+import type { CheckSecret } from '../../http/limits.ts';
 import { isSameSecret, secretHash } from '../../lib/secret.ts';
 import { noteUse } from '../users/credential-store.ts';
 
@@ -24,14 +24,14 @@ async function findKey(context: Context, key: string): Promise<{ id: number; eve
  * may be short, so tries at it are limited. Generated keys are recognised before, and a wrong one of their form (one
  * that was revoked, say) is no try at it: nobody in the network of the door can stop its scanners.
  */
-export function createKeyRecogniser(): RecogniseKey {
+export function createKeyRecogniser(checkSecret: CheckSecret): RecogniseKey {
   return async (context, viewer, { key, client }) => {
     const found = await findKey(context, key);
     if (found) return withKey(viewer, found);
     const { qrApiKey = '' } = context.config;
     if (GENERATED.test(key) && !GENERATED.test(qrApiKey)) return viewer;
     const attempt = { kind: 'check-in-key', secret: key, stored: qrApiKey, client } as const;
-    const isRight = await checkSecret(context, attempt, () => qrApiKey !== '' && isSameSecret(key, qrApiKey));
+    const isRight = await checkSecret(attempt, () => qrApiKey !== '' && isSameSecret(key, qrApiKey));
     return isRight ? withKey(viewer, { id: null, eventId: null }) : viewer;
   };
 }

@@ -1,7 +1,6 @@
 import { can, eventOfKey } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { isLocked, type Lockable as LockableEvent } from '../../kinds/locked-events.ts';
-import { checkSecret } from '../../kinds/secret-guard.ts';
 import { toWall } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { siteMoney } from '../../lib/money.ts';
@@ -35,17 +34,17 @@ export async function admitPassword(
     stored: JSON.stringify(locked.map((event) => [event.id, event.password])),
     client: call.client,
   } as const;
-  await checkSecret(call.context, attempt, () => !locked.some((event) => isLocked(event, call.viewer, password)));
+  await call.limits.checkSecret(attempt, () => !locked.some((event) => isLocked(event, call.viewer, password)));
 }
 
 /**
  * A list tries a password at every event, so a new one always costs a try: whoever may publish could otherwise give a
  * guess to an event of their own, and try it at all others for nothing.
  */
-async function admitAnywhere({ context, viewer, client }: Call, password: string): Promise<void> {
+async function admitAnywhere({ context, viewer, client, limits }: Call, password: string): Promise<void> {
   if (can(viewer, 'edit_others')) return;
   const attempt = { kind: 'event-password', secret: password, stored: 'any', client, isNeverFree: true } as const;
-  await checkSecret(context, attempt, () => isPasswordOfAny(context.db, password));
+  await limits.checkSecret(attempt, () => isPasswordOfAny(context.db, password));
 }
 
 /** How the caller gets to see events. */

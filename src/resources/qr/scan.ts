@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { eventOfKey } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
-import { checkSecret } from '../../kinds/secret-guard.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/secret.ts';
 import { checkIn, isAdmitted } from '../attendees/check-in.ts';
@@ -39,16 +38,13 @@ export type Outcome = { refusal?: undefined; holder: Holder } | { refusal: Refus
 export async function isCodeOf(
   { id, event_id, security_code }: Attendee,
   given: string,
-  { context, viewer, client }: Call,
+  { viewer, client, limits }: Call,
 ): Promise<boolean> {
   const isRight = () => isSameSecret(given, security_code);
   if (mayReadAttendees(viewer, event_id)) return isRight();
   const subject = `attendee-${id}`;
-  return checkSecret(
-    context,
-    { kind: 'security-code', subject, secret: given, stored: security_code, client },
-    isRight,
-  );
+  const attempt = { kind: 'security-code', subject, secret: given, stored: security_code, client } as const;
+  return limits.checkSecret(attempt, isRight);
 }
 
 /** Checks in whoever a code belongs to. The key of the request has been found to be right. */

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ANONYMOUS, type Authenticate, type Role, type Scope } from '../../http/auth.ts';
+import { createSecretGuard } from '../../kinds/secret-guard.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { sweepCarts } from '../cart/sweep.ts';
 import { findAppPassword, findToken, insertAppPassword, insertToken, removeAppPassword } from './credential-store.ts';
@@ -32,7 +33,7 @@ describe('the authenticator', () => {
     now = new Date('2030-01-02T12:00:00Z');
     const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logged.push(line) });
     context = { config: { ...readConfig({}), passwordCost: 2 ** 4 }, db, log, now: () => now, random: randomBytes };
-    authenticate = createAuthenticator();
+    authenticate = createAuthenticator(createSecretGuard(context));
     ann = await addUser('ann', 'editor');
     await addUser('root', 'administrator');
   });
@@ -161,10 +162,10 @@ describe('the authenticator', () => {
       await expect(basic('ann@example.org', "ann's pass word")).rejects.toMatchObject(held);
       await basic('root', "root's pass word", '10.6.6.6');
       // Another process on the same database.
-      const other = createAuthenticator()(
-        { ...context },
-        { authorization: `Basic ${Buffer.from("ann:ann's pass word").toString('base64')}`, address: '10.0.0.1' },
-      );
+      const other = createAuthenticator(createSecretGuard(context))(context, {
+        authorization: `Basic ${Buffer.from("ann:ann's pass word").toString('base64')}`,
+        address: '10.0.0.1',
+      });
       await expect(other).rejects.toMatchObject(held);
       now = new Date(now.getTime() + 15 * 60_000);
       await basic('ann', "ann's pass word");

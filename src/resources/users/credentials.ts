@@ -10,7 +10,7 @@ import {
   viewerOf,
 } from '../../http/auth.ts';
 import { ApiError } from '../../http/errors.ts';
-import { checkSecret } from '../../kinds/secret-guard.ts';
+import type { CheckSecret } from '../../http/limits.ts';
 import { toWall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { type Presented, readAuthorization } from './authorization.ts';
@@ -39,6 +39,7 @@ const signedIn = (user: UserRow, means: Means): SignedIn => {
 /** How the name and password of one request are checked. */
 interface PasswordCheck extends ClientAddress {
   context: Context;
+  checkSecret: CheckSecret;
   /**
    * What the password of a name without an account is checked against. Always the same, so that passwords that come
    * several times at once are checked once there too.
@@ -54,7 +55,7 @@ interface PasswordCheck extends ClientAddress {
  * Only passwords that people choose can be guessed, so only they are held up by failures (kinds/secret-guard.ts).
  * Application passwords and tokens always work, and a wrong token counts for nothing.
  */
-export function createAuthenticator(): Authenticate {
+export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
   let nobodysHash: string | undefined;
   return async (context, { authorization, ...client }) => {
     if (authorization === undefined) return ANONYMOUS;
@@ -64,7 +65,7 @@ export function createAuthenticator(): Authenticate {
       nobodysHash ??= unmatchableHash(context);
       return await (presented.scheme === 'bearer'
         ? byToken(presented.token, context)
-        : byPassword(presented, { context, nobodysHash, ...client }));
+        : byPassword(presented, { context, checkSecret, nobodysHash, ...client }));
     } catch (error) {
       // For tools that watch the log for guesses. What was sent is not logged: it may be right but for one letter.
       if (error instanceof ApiError)
@@ -85,7 +86,7 @@ function refused(code: 'invalid_token' | 'invalid_username' | 'incorrect_passwor
 
 async function byPassword(
   sent: Presented & { scheme: 'basic' },
-  { context, nobodysHash, tellsUnknownNames, ...client }: PasswordCheck,
+  { context, checkSecret, nobodysHash, tellsUnknownNames, ...client }: PasswordCheck,
 ): Promise<Viewer> {
   const user = await findUserByLogin(context.db, sent.name);
   const stored = user?.password_hash ?? nobodysHash;
@@ -100,7 +101,7 @@ async function byPassword(
     stored,
     client,
   } as const;
-  const isRight = await checkSecret(context, attempt, () => verifyPassword(sent.secret, stored));
+  const isRight = await checkSecret(attempt, () => verifyPassword(sent.secret, stored));
   if (!user && tellsUnknownNames) throw refused('invalid_username');
   if (!user || !isRight) throw refused('incorrect_password');
   return signedIn(user, { kind: 'password' });

@@ -12,6 +12,8 @@ import type { Api } from '../../http/respond.ts';
 import { routesOf } from '../../http/router.ts';
 import { serve } from '../../http/serve.ts';
 import { Urls } from '../../http/urls.ts';
+import { createRequestCounter } from '../../kinds/limits.ts';
+import { createSecretGuard } from '../../kinds/secret-guard.ts';
 import { createKeyRecogniser } from '../check-in-keys/keys.ts';
 import { answerOnce } from '../idempotency-keys/answer-once.ts';
 import { createAuthenticator } from './credentials.ts';
@@ -59,12 +61,14 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
     const config = { ...readConfig({}), admin, passwordCost: 2 ** 4, timezone: 'America/New_York' };
     const now = () => new Date('2030-01-02T12:00:00Z');
     context = { config, db, log: pino({ level: 'silent' }), now, random: randomBytes };
+    const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
     api = {
       context,
       routes: routesOf(userEndpoints),
-      authenticate: createAuthenticator(),
-      recogniseKey: createKeyRecogniser(),
+      authenticate: createAuthenticator(limits.checkSecret),
+      recogniseKey: createKeyRecogniser(limits.checkSecret),
       answerOnce,
+      limits,
     };
     await ensureAdministrator(context);
   });
