@@ -18,17 +18,26 @@ export interface MarqueeProcess {
   /** Scheme, host and port; fails when the process ends before it listens. */
   address: Promise<string>;
   ended: Promise<Ended>;
+  pid: number;
   signal(name: NodeJS.Signals): void;
 }
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** `marquee serve` as an operator starts it, with these settings and no others, on a free port unless they say otherwise. */
-export const serveProcess = (settings: Record<string, string>): MarqueeProcess => commandProcess(['serve'], settings);
+/**
+ * `marquee serve` as an operator starts it, with these settings and no others, on a free port unless they say otherwise.
+ * @param shell commands of a shell that run first, such as `ulimit -f 100`
+ */
+export const serveProcess = (settings: Record<string, string>, shell?: string): MarqueeProcess =>
+  commandProcess(['serve'], settings, shell);
 
 /** As `serveProcess`, for any command; those that end have no address. */
-export function commandProcess(args: readonly string[], settings: Record<string, string>): MarqueeProcess {
-  const child = spawn(process.execPath, [CLI, ...args], {
+export function commandProcess(
+  args: readonly string[],
+  settings: Record<string, string>,
+  shell = 'true',
+): MarqueeProcess {
+  const child = spawn('/bin/sh', ['-c', `${shell}; exec "$@"`, 'sh', process.execPath, CLI, ...args], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
@@ -55,5 +64,5 @@ export function commandProcess(args: readonly string[], settings: Record<string,
     listening.reject(new Error(`ended before it listened: ${err}`));
     return { code, signal, out: linesOf(out), err: linesOf(err) };
   });
-  return { address: listening.promise, ended, signal: (name) => void child.kill(name) };
+  return { address: listening.promise, ended, pid: child.pid ?? 0, signal: (name) => void child.kill(name) };
 }
