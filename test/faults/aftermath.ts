@@ -25,7 +25,7 @@ export async function aftermath(site: Site, { ledger, memoryBefore }: AftermathO
   const problems: string[] = [];
   for (const index of site.addresses.keys()) problems.push(...(await findNotServing(site, index)));
   problems.push(...(await findHalfRecords(site.db)));
-  problems.push(...(await findStrayFiles(site.db, join(site.data, 'uploads'))));
+  problems.push(...(await findStrayFiles(site.db, join(site.data, 'uploads'), ledger?.uploadsInDoubt)));
   for (const { counter, id, stored, counted } of await examine(site.db))
     problems.push(`doctor: ${counter} of ${id} is ${stored}, counted ${counted}`);
   if (ledger) problems.push(...(await ledger.findLost(site.db)));
@@ -112,8 +112,11 @@ export async function findHalfRecords(db: Database): Promise<string[]> {
   return problems;
 }
 
-/** Images without their files, and files that no image knows. */
-export async function findStrayFiles(db: Database, folder: string): Promise<string[]> {
+/**
+ * Images without their files, and files that no image knows. Files are written before their record, so an upload that was
+ * cut off may leave its own: so many are allowed.
+ */
+export async function findStrayFiles(db: Database, folder: string, inDoubt = 0): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const there = new Set(
     entries
@@ -129,6 +132,6 @@ export async function findStrayFiles(db: Database, folder: string): Promise<stri
   const stray = [...there].filter((file) => !new Set(known).has(file));
   return [
     ...(missing.length > 0 ? [`${missing.length} × image without its file, such as ${missing[0]}`] : []),
-    ...(stray.length > 0 ? [`${stray.length} × file of no image, such as ${stray[0]}`] : []),
+    ...(stray.length > inDoubt ? [`${stray.length} × file of no image, such as ${stray[0]}`] : []),
   ];
 }

@@ -14,6 +14,8 @@ export class Ledger {
   readonly #removed = new Set<number>();
   /** Writes that were acknowledged. */
   acknowledged = 0;
+  /** Uploads that were sent and not acknowledged: each may have left its file, which is kept while in doubt. */
+  uploadsInDoubt = 0;
 
   made(table: LedgerTable, ...ids: readonly number[]): void {
     for (const id of ids) this.#made.get(table)?.add(id);

@@ -155,13 +155,16 @@ async function remove(world: World): Promise<void> {
 
 async function uploadPicture(world: World, turn: number): Promise<void> {
   const { addresses } = world.site;
+  world.load.ledger.uploadsInDoubt += 1;
   const form = upload(new Uint8Array(await world.picture.arrayBuffer()), `picture-${turn}.png`);
   const response = await fetch(`${addresses[turn % addresses.length]}/calendar/admin/v1/media`, {
     ...{ method: 'POST', body: form, headers: { authorization: ADMIN_HEADER } },
     signal: AbortSignal.timeout(UNTIL),
   });
   const answer = { status: response.status, body: JSON.parse(await response.text()), headers: {} };
-  if (is(201, world, answer)) world.load.ledger.made('media', answer.body.id);
+  if (!is(201, world, answer)) return;
+  world.load.ledger.made('media', answer.body.id);
+  world.load.ledger.uploadsInDoubt -= 1;
 }
 
 async function attendEvent(world: World, turn: number): Promise<void> {

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type Ended, type MarqueeProcess, serveProcess } from '../marquee-process.ts';
 import { createDatabase } from '../postgres.ts';
+import { freePort } from '../postgres-server.ts';
 import type { DatabaseKind } from '../server.ts';
 import { ADMIN, type Ask, createClient } from '../two-servers.ts';
 
@@ -40,6 +42,8 @@ export interface SiteOptions {
   databaseUrl?: (own: string) => string;
   /** Commands of a shell that run before each process. */
   shell?: string;
+  /** File that the processes write their log to. */
+  log?: string;
 }
 
 export async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteOptions): Promise<Site> {
@@ -50,9 +54,9 @@ export async function startSite({ kind, postgresUrl, processes = 1, ...options }
   const addresses: string[] = [];
   const start = async (index: number) => {
     const settings = { MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, ...(url && { MARQUEE_DATABASE_URL: url }) };
-    const started = serveProcess({ ...settings, ...options.settings }, options.shell);
+    const { started, address } = await launch({ ...settings, ...options.settings }, options);
     running[index] = started;
-    addresses[index] = await started.address;
+    addresses[index] = await address;
   };
   // The first one migrates; the others find the database ready.
   for (let index = 0; index < processes; index += 1) await start(index);
@@ -78,6 +82,37 @@ export async function startSite({ kind, postgresUrl, processes = 1, ...options }
     },
   };
 }
+
+/** A process that writes its log to a file does not say where it listens, so it is told. */
+async function launch(settings: Record<string, string>, { shell = 'true', log }: Pick<SiteOptions, 'shell' | 'log'>) {
+  if (log === undefined) {
+    const started = serveProcess(settings, shell);
+    return { started, address: started.address };
+  }
+  const port = await freePort();
+  const started = serveProcess({ ...settings, MARQUEE_PORT: String(port) }, `${shell}; exec >>'${log}'`);
+  return { started, address: untilHealthy(`http://127.0.0.1:${port}`, started) };
+}
+
+async function untilHealthy(address: string, { ended }: MarqueeProcess): Promise<string> {
+  let end: Ended | undefined;
+  void ended.then((value) => {
+    end = value;
+  });
+  for (;;) {
+    const isThere = await fetch(`${address}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) return address;
+    if (end) throw new Error(`ended before it listened: ${end.err.join(' ')}`);
+    await delay(25);
+  }
+}
+
+/** Whether a process has ended, and how. */
+export const endOf = ({ ended }: MarqueeProcess): Promise<Ended | undefined> =>
+  Promise.race([ended, delay(0).then(() => undefined)]);
 
 /** Fails with `message` when a promise takes too long. */
 export async function within<T>(promise: Promise<T>, message: string, time = NEVER): Promise<T> {
