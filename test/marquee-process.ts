@@ -20,24 +20,33 @@ export interface MarqueeProcess {
   ended: Promise<Ended>;
   pid: number;
   signal(name: NodeJS.Signals): void;
+  /** Lets what it writes to standard output pile up in the pipe. */
+  stopReading(): void;
+  /** Closes the other end of its standard output. */
+  closeOutput(): void;
 }
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/**
- * `marquee serve` as an operator starts it, with these settings and no others, on a free port unless they say otherwise.
- * @param shell commands of a shell that run first, such as `ulimit -f 100`
- */
-export const serveProcess = (settings: Record<string, string>, shell?: string): MarqueeProcess =>
-  commandProcess(['serve'], settings, shell);
+/** `marquee serve` as an operator starts it, with these settings and no others, on a free port unless they say otherwise. */
+export const serveProcess = (settings: Record<string, string>, surroundings?: Surroundings): MarqueeProcess =>
+  commandProcess(['serve'], settings, surroundings);
+
+/** What an operator or a supervisor sets besides the settings. */
+export interface Surroundings {
+  /** What a shell does before it becomes the process: `umask 0`, `ulimit -S -f 4096`. */
+  shell?: string;
+  /** A file descriptor for standard output instead of the pipe that `Ended.out` and `address` come from. */
+  stdout?: number;
+}
 
 /** As `serveProcess`, for any command; those that end have no address. */
 export function commandProcess(
   args: readonly string[],
   settings: Record<string, string>,
-  shell = 'true',
+  { shell = ':', stdout }: Surroundings = {},
 ): MarqueeProcess {
-  const child = spawn('/bin/sh', ['-c', `${shell}; exec "$@"`, 'sh', process.execPath, CLI, ...args], {
+  const child = spawn('/bin/sh', ['-c', `${shell} && exec "$@"`, 'sh', process.execPath, CLI, ...args], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
@@ -45,24 +54,31 @@ export function commandProcess(
       MARQUEE_LOG_LEVEL: 'silent',
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });
   let out = '';
   let err = '';
   const listening = Promise.withResolvers<string>();
   // A test of a process that is to fail does not ask for its address.
   listening.promise.catch(() => undefined);
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     out += String(chunk);
     const address = /^Marquee listens on (\S+)$/m.exec(out)?.[1];
     if (address) listening.resolve(address);
   });
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     err += String(chunk);
   });
   const ended = once(child, 'close').then(([code, signal]): Ended => {
     listening.reject(new Error(`ended before it listened: ${err}`));
     return { code, signal, out: linesOf(out), err: linesOf(err) };
   });
-  return { address: listening.promise, ended, pid: child.pid ?? 0, signal: (name) => void child.kill(name) };
+  return {
+    address: listening.promise,
+    ended,
+    pid: child.pid ?? 0,
+    signal: (name) => void child.kill(name),
+    stopReading: () => void child.stdout?.pause(),
+    closeOutput: () => void child.stdout?.destroy(),
+  };
 }

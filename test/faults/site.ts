@@ -84,13 +84,18 @@ export async function startSite({ kind, postgresUrl, processes = 1, ...options }
 }
 
 /** A process that writes its log to a file does not say where it listens, so it is told. */
-async function launch(settings: Record<string, string>, { shell = 'true', log }: Pick<SiteOptions, 'shell' | 'log'>) {
+async function launch(settings: Record<string, string>, { shell = ':', log }: Pick<SiteOptions, 'shell' | 'log'>) {
   if (log === undefined) {
-    const started = serveProcess(settings, shell);
+    const started = serveProcess(settings, { shell });
     return { started, address: started.address };
   }
   const port = await freePort();
-  const started = serveProcess({ ...settings, MARQUEE_PORT: String(port) }, `${shell}; exec >>'${log}'`);
+  const started = serveProcess(
+    { ...settings, MARQUEE_PORT: String(port) },
+    {
+      shell: `${shell} && exec >>'${log}'`,
+    },
+  );
   return { started, address: untilHealthy(`http://127.0.0.1:${port}`, started) };
 }
 
