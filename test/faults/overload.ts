@@ -43,7 +43,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     const recovered = performance.now() - began;
     const answers = new Tally();
     for (const [status, count] of Object.entries(figures.answers)) answers.add(status, count);
-    problems.push(...judge({ answers, figures, before, most }));
+    problems.push(...judge({ answers, figures, before, most, isShort }));
     return {
       did: `${seconds} s at twice the capacity, requests sent whether answered or not`,
       figures: {
@@ -91,15 +91,17 @@ interface Judged {
   figures: OpenLoopFigures;
   before: number;
   most: number;
+  isShort: boolean;
 }
 
-function judge({ answers, figures, before, most }: Judged): string[] {
+function judge({ answers, figures, before, most, isShort }: Judged): string[] {
   const problems: string[] = [];
   const wrong = answers.entries.filter(([status]) => status !== '200' && status !== '503');
   for (const [status, count] of wrong) problems.push(`${count} requests: ${status}`);
   if (answers.of('200') === 0) problems.push('nobody was served');
   const slowest = figures.p99['503'] ?? 0;
-  if (slowest > QUICK) problems.push(`refusals took ${milliseconds(slowest)}`);
+  // A busy machine is no fault, so the tests do not look at times.
+  if (!isShort && slowest > QUICK) problems.push(`refusals took ${milliseconds(slowest)}`);
   if (most > before + MORE_MEMORY) problems.push(`memory grew from ${before.toFixed(0)} to ${most.toFixed(0)} MiB`);
   return problems;
 }
