@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { percentile } from './statistics.ts';
 
 export interface Answer {
   status: number;
@@ -41,8 +42,24 @@ export interface Measured {
   bytes: number;
 }
 
-/** Sends requests for some seconds. Throws at the first answer that is not 200. */
-export async function measure({ urls, headers, clients, seconds, before }: Load): Promise<Measured> {
+/** What requests took, before it is summed up: several processes add theirs. */
+export interface Timed {
+  /** Milliseconds of each request. */
+  times: number[];
+  /** Of the whole. */
+  seconds: number;
+  /** Of the last answer. */
+  bytes: number;
+}
+
+/** Sends requests for some seconds, one after the other or many at a time, from this process. */
+export const measure = async (load: Load): Promise<Measured> => summarize(await timeRequests(load));
+
+/**
+ * As `measure`, each time by itself.
+ * @throws at the first answer that is not 200
+ */
+export async function timeRequests({ urls, headers, clients, seconds, before }: Load): Promise<Timed> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const times: number[] = [];
   let sentSoFar = 0;
@@ -65,8 +82,17 @@ export async function measure({ urls, headers, clients, seconds, before }: Load)
   } finally {
     agent.destroy();
   }
-  const rate = times.length / ((performance.now() - from) / 1000);
-  times.sort((a, b) => a - b);
-  const percentile = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { requests: times.length, rate, p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99), bytes };
+  return { times, seconds: (performance.now() - from) / 1000, bytes };
+}
+
+export function summarize({ times, seconds, bytes }: Timed): Measured {
+  const sorted = times.toSorted((a, b) => a - b);
+  return {
+    requests: sorted.length,
+    rate: sorted.length / seconds,
+    p50: percentile(sorted, 0.5),
+    p95: percentile(sorted, 0.95),
+    p99: percentile(sorted, 0.99),
+    bytes,
+  };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pinnedCommand } from './pinning.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -13,13 +14,23 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  env?: Record<string, string>;
+  nodeArgs?: readonly string[];
+  /** The checkout whose program runs; this one by default. */
+  checkout?: string;
+  /** The core it is kept on; any by default. */
+  core?: number;
+}
+
 /** Starts a Node program of the project and waits until it says where it listens. */
 export async function start(
   args: readonly string[],
-  { env = {}, nodeArgs = [] }: { env?: Record<string, string>; nodeArgs?: readonly string[] } = {},
+  { env = {}, nodeArgs = [], checkout = ROOT, core }: StartOptions = {},
 ): Promise<Running> {
-  const child = spawn(process.execPath, [...nodeArgs, ...args], {
-    cwd: ROOT,
+  const [command = '', ...rest] = pinnedCommand([process.execPath, ...nodeArgs, ...args], core);
+  const child = spawn(command, rest, {
+    cwd: checkout,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -36,8 +47,12 @@ export async function start(
 }
 
 /** The real server on a free port, with the flag that `npm start` has too. */
-export const startMarquee = (env: Record<string, string>, nodeArgs: readonly string[] = []): Promise<Running> =>
+export const startMarquee = (
+  env: Record<string, string>,
+  { nodeArgs = [], ...options }: Omit<StartOptions, 'env'> = {},
+): Promise<Running> =>
   start(['src/cli.ts', 'serve'], {
+    ...options,
     env: { MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'error', ...env },
     nodeArgs: ['--max-semi-space-size=4', ...nodeArgs],
   });

@@ -18,6 +18,7 @@ export interface MarqueeProcess {
   /** Scheme, host and port; fails when the process ends before it listens. */
   address: Promise<string>;
   ended: Promise<Ended>;
+  pid: number;
   signal(name: NodeJS.Signals): void;
   /** Lets what it writes to standard output pile up in the pipe. */
   stopReading(): void;
@@ -82,6 +83,7 @@ export function nodeProcess(
   return {
     address: listening.promise,
     ended,
+    pid: child.pid ?? 0,
     signal: (name) => void child.kill(name),
     stopReading: () => void child.stdout?.pause(),
     closeOutput: () => void child.stdout?.destroy(),

@@ -31,16 +31,29 @@ const SETTINGS = [
 /** Text sorts as on an ordinary server and unlike in SQLite, so that a forgotten COLLATE shows. */
 export const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US';
 
+/** What a crash of the server alone must not lose is then with the system before it is acknowledged. */
+const DURABLE = ['-c', 'synchronous_commit=on'];
+
 /**
  * Standard input is the lease: when it ends, because of `stop` or because the test run died in whatever way, the
- * server ends and its files go. Standard error is left to the server alone, so that its end means the server's end.
+ * server ends and its files go. Until then each line is a command. Standard error is left to the server alone, so that
+ * its end means the server's end.
  */
 const KEEPER = `
 trap 'cd / && rm -rf "$DATA" \${COPY:+"$COPY"}' EXIT
 "$BIN/initdb" -D "$DATA/cluster" -U postgres -A trust --no-sync --no-instructions $LOCALE >/dev/null || exit 1
-"$BIN/postgres" -D "$DATA/cluster" -p "$PORT" "$@" </dev/null >/dev/null &
+serve() {
+  "$BIN/postgres" -D "$DATA/cluster" -p "$PORT" "$@" </dev/null >/dev/null &
+}
+serve "$@"
 exec 2>/dev/null
-read -r _
+while read -r command; do
+  case "$command" in
+    start) serve "$@" ;;
+    fast) kill -INT $! && wait $! ;;
+    immediate) kill -QUIT $! && wait $! ;;
+  esac
+done
 kill -INT $!
 wait $!
 `;
@@ -52,17 +65,30 @@ export type StartingServer = {
   stop(): Promise<void>;
 };
 
-/** Begins to start an empty server on a free port of the loopback interface, its files in a temporary folder. */
-export async function launchServer(): Promise<StartingServer> {
+/** A server that can be stopped, as by `pg_ctl`, and started again with the data that it has. */
+export type ControlledServer = StartingServer & {
+  tell(command: 'start' | 'fast' | 'immediate'): void;
+};
+
+/**
+ * Begins to start an empty server on a free port of the loopback interface, its files in a temporary folder.
+ * @param isDurable whether it keeps what it has acknowledged when it is stopped at once
+ */
+export async function launchServer(isDurable = false): Promise<ControlledServer> {
   const port = await freePort();
-  const keeper = await startKeeper(port);
+  const keeper = await startKeeper(port, isDurable ? [...SETTINGS, ...DURABLE] : SETTINGS);
   const ended = once(keeper, 'exit');
   keeper.stdin?.on('error', () => {}); // the pipe of a keeper that has already ended
   const stop = async () => {
     keeper.stdin?.end();
     await ended;
   };
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, ready: untilReady(keeper), stop };
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    ready: untilReady(keeper),
+    stop,
+    tell: (command) => void keeper.stdin?.write(`${command}\n`),
+  };
 }
 
 export async function freePort(): Promise<number> {
@@ -74,14 +100,14 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function startKeeper(port: number): Promise<ChildProcess> {
+async function startKeeper(port: number, settings: readonly string[]): Promise<ChildProcess> {
   const isRoot = process.getuid?.() === 0;
   const native = nativeFolder();
   const data = await mkdtemp(join(await dataParent(), 'marquee-postgres-'));
   if (isRoot) await chown(data, NOBODY.uid, NOBODY.gid);
   const copy = isRoot ? await copyForNobody(native) : '';
   const bin = join(copy || native, 'bin');
-  return spawn('/bin/sh', ['-c', KEEPER, 'postgres', ...SETTINGS], {
+  return spawn('/bin/sh', ['-c', KEEPER, 'postgres', ...settings], {
     cwd: data,
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', BIN: bin, DATA: data, COPY: copy, PORT: String(port), LOCALE },
     detached: true, // a Ctrl-C in the terminal must reach the test run only

@@ -69,11 +69,18 @@ export const WITHOUT_LIMITS = {
   MARQUEE_CART_RATE: '0,0',
 };
 
-/** The whole application on an empty database with one account of each role, in New York at noon. */
-export async function startTestServer(kind: DatabaseKind, overrides: Partial<Config> = {}): Promise<TestServer> {
+/**
+ * The whole application on an empty database with one account of each role, in New York at noon.
+ * @param postgresUrl a server to make databases on, where that of the test run is not to be had
+ */
+export async function startTestServer(
+  kind: DatabaseKind,
+  overrides: Partial<Config> = {},
+  postgresUrl = kind === 'postgres' ? inject('postgresUrl') : '',
+): Promise<TestServer> {
   const data = await mkdtemp(join(tmpdir(), 'marquee-test-'));
   await mkdir(join(data, 'uploads'));
-  const { db, drop } = await openMigrated(kind, data);
+  const { db, drop } = await openMigrated(kind, data, postgresUrl);
   const config = {
     ...readConfig(WITHOUT_LIMITS),
     data,
@@ -140,19 +147,23 @@ async function insertAccount({ db, config, random, now }: Context, role: Role): 
 /** One migrated database of this worker, which the databases of its tests are copies of. */
 let template: Promise<string> | undefined;
 
-async function openMigrated(kind: DatabaseKind, data: string): Promise<{ db: Database; drop(): Promise<void> }> {
+async function openMigrated(
+  kind: DatabaseKind,
+  data: string,
+  postgresUrl: string,
+): Promise<{ db: Database; drop(): Promise<void> }> {
   if (kind === 'sqlite') {
     const db = openDatabase({ kind, file: join(data, 'marquee.db') });
     await migrate(db);
     return { db, drop: async () => undefined };
   }
-  template ??= makeTemplate();
-  const { url, drop } = await createDatabase(inject('postgresUrl'), undefined, await template);
+  template ??= makeTemplate(postgresUrl);
+  const { url, drop } = await createDatabase(postgresUrl, undefined, await template);
   return { db: openDatabase({ kind, url, pool: 4 }), drop };
 }
 
-async function makeTemplate(): Promise<string> {
-  const { url } = await createDatabase(inject('postgresUrl'));
+async function makeTemplate(postgresUrl: string): Promise<string> {
+  const { url } = await createDatabase(postgresUrl);
   const db = openDatabase({ kind: 'postgres', url, pool: 1 });
   await migrate(db);
   await db.close();

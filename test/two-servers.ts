@@ -12,7 +12,7 @@ import { createDatabase } from './postgres.ts';
 import { type DatabaseKind, WITHOUT_LIMITS } from './server.ts';
 
 const SCRIPT = fileURLToPath(new URL('race-server.ts', import.meta.url));
-const ADMIN = 'admin:race-password';
+export const ADMIN = 'admin:race-password';
 export const ADMIN_HEADER = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
 
 export interface RaceAnswer {

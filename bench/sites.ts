@@ -1,0 +1,138 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import type * as databases from '../src/db/database.ts';
+import type { DatabaseAddress } from '../src/db/database.ts';
+import type * as migrations from '../src/db/migrate.ts';
+import { toWall } from '../src/lib/dates.ts';
+import { createDatabase, startPostgres } from '../test/postgres.ts';
+import type { DatabaseKind } from '../test/server.ts';
+import type * as generator from './generate.ts';
+import { type Running, startMarquee } from './process.ts';
+
+export const ADMIN = 'bench:bench-password';
+
+/** What a version reads, of which each of its servers gets a copy. */
+export interface Original {
+  kind: DatabaseKind;
+  generated: generator.Generated;
+  /** Ids and slugs of some events that everybody may read. */
+  events: { id: number; slug: string }[];
+  /** Seconds that it took to write. */
+  generatedIn: number;
+  /** A copy that nothing else uses, with a folder for the data. */
+  copy(): Promise<{ address: DatabaseAddress; data: string }>;
+  close(): Promise<void>;
+}
+
+export interface OriginalOptions {
+  kind: DatabaseKind;
+  events: number;
+  /** The checkout whose migrations and generator make it; a newer version migrates its copy when it starts. */
+  checkout: string;
+}
+
+export async function makeOriginal(options: OriginalOptions): Promise<Original> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'));
+  const postgres = options.kind === 'postgres' ? await startPostgres() : undefined;
+  const close = async () => {
+    await postgres?.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const copies = postgres ? postgresCopies(postgres.url) : sqliteCopies(folder);
+    const address = await copies.first();
+    const began = performance.now();
+    const filled = await fill(address, options);
+    let made = 0;
+    const copy = async () => {
+      made += 1;
+      const data = join(folder, `site-${made}`);
+      await mkdir(data);
+      return { address: await copies.next(address, made, data), data };
+    };
+    return { kind: options.kind, ...filled, generatedIn: (performance.now() - began) / 1000, copy, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Copies {
+  first(): Promise<DatabaseAddress>;
+  next(original: DatabaseAddress, number: number, data: string): Promise<DatabaseAddress>;
+}
+
+const sqliteCopies = (folder: string): Copies => ({
+  first: async () => ({ kind: 'sqlite', file: join(folder, 'original.db') }),
+  async next(original, _number, data) {
+    const file = join(data, 'marquee.db');
+    if (original.kind === 'sqlite') await copyFile(original.file, file);
+    return { kind: 'sqlite', file };
+  },
+});
+
+function postgresCopies(url: string): Copies {
+  const name = `bench_${process.pid}`;
+  const addressOf = async (made: Promise<{ url: string }>): Promise<DatabaseAddress> => ({
+    kind: 'postgres',
+    url: (await made).url,
+    pool: 6,
+  });
+  return {
+    first: () => addressOf(createDatabase(url, name)),
+    next: (_original, number) => addressOf(createDatabase(url, `${name}_${number}`, name)),
+  };
+}
+
+async function fill(address: DatabaseAddress, { events: count, checkout }: OriginalOptions) {
+  const load = (path: string) => import(pathToFileURL(join(checkout, path)).href);
+  const { openDatabase }: typeof databases = await load('src/db/database.ts');
+  const { migrate }: typeof migrations = await load('src/db/migrate.ts');
+  const { generate }: typeof generator = await load('bench/generate.ts');
+  const db = openDatabase(address);
+  try {
+    await migrate(db);
+    const generated = await generate(db, { events: count, now: toWall(new Date()) });
+    const events = await db.query
+      .selectFrom('events')
+      .select(['id', 'slug'])
+      .where('status', '=', 'publish')
+      .where('password', '=', '')
+      .orderBy('id')
+      .limit(100)
+      .execute();
+    return { generated, events };
+  } finally {
+    await db.close();
+  }
+}
+
+export interface SiteOptions {
+  checkout?: string;
+  core?: number;
+  nodeArgs?: readonly string[];
+}
+
+/** A server of some version on a copy of its own. */
+export async function startSite(original: Original, options: SiteOptions = {}): Promise<Running> {
+  const { address, data } = await original.copy();
+  const url = address.kind === 'sqlite' ? `sqlite:${address.file}` : address.url;
+  const settings = { MARQUEE_DATA: data, MARQUEE_DATABASE_URL: url, MARQUEE_ADMIN: ADMIN, MARQUEE_PER_PAGE: '10' };
+  const server = await startMarquee(settings, options);
+  if (address.kind === 'postgres') await vacuum(address.url);
+  return server;
+}
+
+/** What autovacuum would do after the migrations of a newer version. */
+async function vacuum(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    await client.end();
+  }
+}

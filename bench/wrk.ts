@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Load, Measured } from './client.ts';
+
+/** Long enough for every measurement: each is ended by SIGINT, because wrk itself knows whole seconds only. */
+const AT_MOST = '600s';
+
+const quoted = (text: string): string => JSON.stringify(text); // paths and headers are ASCII, which Lua writes alike
+
+/** What wrk runs: the paths in turn, and one line of figures at the end. */
+export const scriptOf = (paths: readonly string[], headers: Readonly<Record<string, string>> = {}): string => `
+local requests, turn = {}, 0
+init = function()
+${Object.entries(headers)
+  .map(([name, value]) => `  wrk.headers[${quoted(name)}] = ${quoted(value)}`)
+  .join('\n')}
+  for _, path in ipairs({${paths.map(quoted).join(', ')}}) do requests[#requests + 1] = wrk.format("GET", path) end
+end
+request = function()
+  turn = turn % #requests + 1
+  return requests[turn]
+end
+done = function(summary, latency)
+  local errors = summary.errors
+  local failed = errors.connect + errors.read + errors.write + errors.timeout + errors.status
+  io.write(string.format("figures %d %d %d %d %d %d %d\\n", summary.requests, summary.duration, summary.bytes, failed,
+    latency:percentile(50), latency:percentile(95), latency:percentile(99)))
+end
+`;
+
+let scripts = 0;
+
+/**
+ * Sends requests for some seconds by wrk, from the core that this process is on.
+ * @throws when a request failed or was answered with an error
+ */
+export async function measureByWrk({ urls, headers, clients, seconds }: Load): Promise<Measured> {
+  const script = join(tmpdir(), `marquee-wrk-${process.pid}-${scripts++}.lua`);
+  const parsed = urls.map((url) => new URL(url));
+  const paths = parsed.map(({ pathname, search }) => pathname + search);
+  await writeFile(script, scriptOf(paths, headers));
+  try {
+    const said = await runWrk(['-s', script, '-c', String(clients), parsed[0]?.origin ?? ''], seconds);
+    return figuresIn(said);
+  } finally {
+    await rm(script, { force: true });
+  }
+}
+
+async function runWrk(args: readonly string[], seconds: number): Promise<string> {
+  const child = spawn('wrk', ['-t', '1', '-d', AT_MOST, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  await Promise.race([delay(seconds * 1000), ended]);
+  child.kill('SIGINT');
+  await ended;
+  return said;
+}
+
+/** wrk counts the bytes of the heads too, which are less than a hundredth of a page. Times are in microseconds. */
+export function figuresIn(said: string): Measured {
+  const found = /^figures ([\d ]+)$/m.exec(said)?.[1]?.split(' ').map(Number);
+  if (!found) throw new Error(`wrk said nothing of use: ${said}`);
+  const [requests = 0, duration = 0, bytes = 0, failed = 0, p50 = 0, p95 = 0, p99 = 0] = found;
+  if (failed > 0 || requests === 0) throw new Error(`of ${requests} requests of wrk ${failed} failed: ${said}`);
+  return {
+    requests,
+    rate: requests / (duration / 1e6),
+    p50: p50 / 1000,
+    p95: p95 / 1000,
+    p99: p99 / 1000,
+    bytes: bytes / requests,
+  };
+}

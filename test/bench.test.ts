@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Comparison, judge } from '../bench/against.ts';
+import { coresIn, isInstalled } from '../bench/pinning.ts';
+import { median } from '../bench/statistics.ts';
+import { measureByWorkers } from '../bench/workers.ts';
+import { measureByWrk } from '../bench/wrk.ts';
+
+const compared = (name: string, ratio: number, scatter: number): Comparison => ({
+  ...{ name, figure: 'load', old: 1, again: 1 + scatter, new: ratio },
+  ...{ ratio, scatter },
+});
+
+describe('the benchmark', () => {
+  it('takes the middle of what it measured', () => {
+    expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([])]).toEqual([2, 2.5, Number.NaN]);
+  });
+
+  it('reads which cores it may use', () => {
+    expect([coresIn('0-2,5'), coresIn('3'), coresIn('')]).toEqual([[0, 1, 2, 5], [3], []]);
+  });
+
+  it('calls a case slower beyond 3 % and beyond the scatter of the same version only', () => {
+    const quiet = Array.from({ length: 20 }, (_, index) => compared(`quiet ${index}`, 1.029, 0.001));
+    const slower = (one: Comparison) => judge('sqlite', [...quiet, one]).slower;
+    expect(slower(compared('a', 1.031, 0.001))).toEqual(['a (load)']);
+    expect(slower(compared('a', 1.031, 0.04))).toEqual([]);
+    expect(slower(compared('a', 0.5, 0.001))).toEqual([]);
+    const noisy = quiet.map((one) => ({ ...one, scatter: 0.05 }));
+    expect(judge('sqlite', [...noisy, compared('a', 1.04, 0.001)]).slower).toEqual([]);
+  });
+});
+
+const GENERATORS = [
+  { name: 'wrk', generator: measureByWrk, isThere: isInstalled('wrk') },
+  { name: 'processes of our own client', generator: measureByWorkers, isThere: true },
+].filter(({ isThere }) => isThere);
+
+describe.each(GENERATORS)('load by $name', ({ generator }) => {
+  const asked = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const name = `${request.url} ${request.headers.authorization}`;
+    asked.set(name, (asked.get(name) ?? 0) + 1);
+    response.statusCode = request.url === '/fault' ? 500 : 200;
+    response.end('0123456789');
+  });
+  let origin: string;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a server that listens has an address
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('asks all addresses with their headers, and counts the answers', async () => {
+    const headers = { Authorization: 'Basic "x"' };
+    const urls = ['/a?x=1', '/b'].map((path) => origin + path);
+    const { requests, rate, p50 } = await generator({ urls, headers, clients: 2, seconds: 0.5 });
+    expect([...asked.keys()].sort()).toEqual(['/a?x=1 Basic "x"', '/b Basic "x"']);
+    const answered = [...asked.values()].reduce((sum, count) => sum + count, 0);
+    expect(requests).toBeGreaterThan(0);
+    expect(requests).toBeLessThanOrEqual(answered);
+    expect(rate).toBeGreaterThan(0);
+    expect(p50).toBeGreaterThan(0);
+  });
+
+  it('fails when an answer is an error', async () => {
+    await expect(generator({ urls: [`${origin}/fault`], clients: 1, seconds: 0.5 })).rejects.toThrow();
+  });
+});

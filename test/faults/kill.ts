@@ -1,0 +1,43 @@
+import { DATABASES } from '../server.ts';
+import { aftermath } from './aftermath.ts';
+import { Ledger } from './ledger.ts';
+import { startLoad } from './load.ts';
+import { type Part, type Setup, Tally } from './part.ts';
+import { withSite } from './site.ts';
+
+const CALLERS = 64;
+/** Places of each ticket: few, so that some are refused. */
+const CAPACITY = 40;
+/** Answers after which the process is killed, so that many more requests are under way. */
+const ANSWERS = 100;
+
+async function run({ kind, postgresUrl, isShort }: Setup) {
+  const rounds = isShort ? 2 : 20;
+  return withSite({ kind, postgresUrl }, async (site) => {
+    const ledger = new Ledger();
+    const answers = new Tally();
+    const problems: string[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      const load = await startLoad(site, { callers: CALLERS, capacity: CAPACITY, ledger });
+      await load.untilAnswers(ANSWERS);
+      await site.end(0, 'SIGKILL');
+      await load.stop();
+      for (const [status, count] of load.answers.entries) answers.add(status, count);
+      await site.restart(0);
+      problems.push(...(await aftermath(site, { ledger })).map((problem) => `round ${round}: ${problem}`));
+    }
+    if (ledger.acknowledged < rounds * 10) problems.push(`only ${ledger.acknowledged} writes were acknowledged`);
+    return {
+      did: `killed ${rounds} times with ${CALLERS} callers`,
+      figures: { acknowledged: ledger.acknowledged, answers: String(answers) },
+      problems,
+    };
+  });
+}
+
+export const kill: Part = {
+  name: 'kill',
+  about: 'The process is killed (SIGKILL) under mixed load: what it acknowledged is there, and nothing by halves.',
+  databases: DATABASES,
+  run,
+};

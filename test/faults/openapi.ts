@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { endpoints } from '../../src/app.ts';
+import { openapiDocument } from '../../src/http/openapi.ts';
+import { attend, checkout, hold, openTicket } from '../box-office.ts';
+import { DATABASES } from '../server.ts';
+import { ADMIN_HEADER, crowd } from '../two-servers.ts';
+import { aftermath } from './aftermath.ts';
+import { type Part, type Setup, Tally } from './part.ts';
+import { type Operation, operationsOf, requestOf, type SentRequest } from './schema-requests.ts';
+import { memoryOf, type Site, withSite } from './site.ts';
+
+/** Fixed, so that a failure stays. */
+const SEED = 20_261_122;
+const CALLERS = 8;
+/** Of each kind of problem, so that one fault does not fill the report. */
+const REPORTED = 10;
+
+async function run({ kind, postgresUrl, isShort }: Setup) {
+  const numRuns = isShort ? 400 : 20_000;
+  const sent = fc.sample(requestOf(operations()), { numRuns, seed: SEED });
+  return withSite({ kind, postgresUrl }, async (site) => {
+    await populate(site);
+    const memoryBefore = memoryOf(site);
+    const statuses = new Tally();
+    const problems: string[] = [];
+    await crowd(sent.length, CALLERS, async (index) => {
+      const request = sent[index];
+      if (!request) return;
+      const { status, problem } = await send(site, request).catch((error) => ({ status: 'none', problem: `${error}` }));
+      statuses.add(status);
+      if (problem && problems.length < REPORTED)
+        problems.push(`${request.method} ${request.path}: ${problem} ${said(request)}`);
+    });
+    problems.push(...(await aftermath(site, { memoryBefore: memoryBefore + 100 })));
+    return { did: `${numRuns} requests from the schemas`, figures: { answers: String(statuses) }, problems };
+  });
+}
+
+const said = ({ as, body }: SentRequest): string => `(as ${as}) ${JSON.stringify(body)?.slice(0, 300) ?? ''}`;
+
+function operations(): Operation[] {
+  const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
+  return operationsOf(openapiDocument(endpoints, { server: '/', languages: ['en', 'fr'], prefix }));
+}
+
+/** A few records of each kind, with the small ids that the requests use. */
+async function populate({ ask }: Site): Promise<void> {
+  for (let index = 0; index < 4; index += 1) {
+    const body = {
+      ...{ title: `Walk ${index}`, start_date: '2037-03-06 18:30:00', end_date: '2037-03-06 21:00:00' },
+      ...{
+        venue: { venue: `Hall ${index}` },
+        organizer: { organizer: 'Club' },
+        categories: ['Walks'],
+        tags: ['family'],
+      },
+    };
+    const event = (await ask('POST events:/events', { body })).body.id;
+    const ticket = await openTicket({ ask }, event, { mode: 'own', capacity: 50 });
+    await attend({ ask }, ticket, index);
+    await checkout({ ask }, await hold({ ask }, ticket));
+  }
+}
+
+async function send({ addresses }: Site, { as, method, path, body }: SentRequest) {
+  const response = await fetch(`${addresses[0]}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(as === 'administrator' && { authorization: ADMIN_HEADER }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await response.text();
+  const isError = /\/qr(\?|$)/.test(path) ? isScannerError : isApiError;
+  return { status: response.status, problem: problemOf(response, text, isError) };
+}
+
+type IsError = (body: unknown, status: number) => boolean;
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+const isApiError: IsError = (body, status) => {
+  const { code, message, data } = body as { code?: unknown; message?: unknown; data?: { status?: unknown } };
+  return isText(code) && isText(message) && data?.status === status;
+};
+
+/** Scanners know errors of a shape of their own. */
+const isScannerError: IsError = (body, status) => {
+  const { msg, error } = body as { msg?: unknown; error?: unknown };
+  return (isText(msg) && isText(error)) || isApiError(body, status);
+};
+
+/** What is wrong with an answer, whatever was asked. */
+function problemOf({ status, headers }: Response, text: string, isError: IsError): string | undefined {
+  if (status >= 500) return `answered ${status} ${text.slice(0, 300)}`;
+  if (status < 400 && !headers.get('content-type')?.includes('json')) return undefined;
+  const body = parse(text);
+  if (body === undefined) return `answered ${status} without JSON: ${text.slice(0, 100)}`;
+  if (status < 400 || isError(body ?? {}, status)) return undefined;
+  return `answered ${status} with no code, message or status: ${text.slice(0, 300)}`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const openapi: Part = {
+  name: 'openapi',
+  about: 'Requests made from the OpenAPI document, right, nearly right and wrong: never 5xx, and every error says why.',
+  databases: DATABASES,
+  run,
+};

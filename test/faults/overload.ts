@@ -1,0 +1,114 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { isInstalled } from '../../bench/pinning.ts';
+import { measureByWorkers } from '../../bench/workers.ts';
+import { measureByWrk } from '../../bench/wrk.ts';
+import { DATABASES } from '../server.ts';
+import { aftermath } from './aftermath.ts';
+import { milliseconds, type Part, type Setup, Tally } from './part.ts';
+import { memoryOf, type Site, withSite } from './site.ts';
+
+export interface OpenLoop {
+  url: string;
+  /** Requests a second. */
+  rate: number;
+  seconds: number;
+}
+
+export interface OpenLoopFigures {
+  /** By status; `none` without an answer in time, `not sent` when too many were under way. */
+  answers: Record<string, number>;
+  /** Milliseconds, by status. */
+  p99: Record<string, number>;
+}
+
+/** MiB that the process may have more than at its capacity. */
+const MORE_MEMORY = 256;
+/** Milliseconds a refusal may take: it costs nothing but its turn. */
+const QUICK = 2000;
+const CLIENTS = 32;
+
+async function run({ kind, postgresUrl, isShort }: Setup) {
+  const seconds = isShort ? 3 : 180;
+  return withSite({ kind, postgresUrl }, async (site) => {
+    await populate(site);
+    const url = `${site.addresses[0]}/calendar/events/v1/events?per_page=10`;
+    const measure = isInstalled('wrk') ? measureByWrk : measureByWorkers;
+    const { rate: capacity } = await measure({ urls: [url], clients: CLIENTS, seconds: isShort ? 1 : 10 });
+    const before = memoryOf(site);
+    const { figures, most } = await overloaded(site, { url, rate: 2 * capacity, seconds });
+    const began = performance.now();
+    const problems = await aftermath(site, { memoryBefore: before });
+    const recovered = performance.now() - began;
+    const answers = new Tally();
+    for (const [status, count] of Object.entries(figures.answers)) answers.add(status, count);
+    problems.push(...judge({ answers, figures, before, most, isShort }));
+    return {
+      did: `${seconds} s at twice the capacity, requests sent whether answered or not`,
+      figures: {
+        capacity: `${capacity.toFixed(0)}/s`,
+        answers: String(answers),
+        'p99 of 200': milliseconds(figures.p99['200'] ?? 0),
+        'p99 of 503': milliseconds(figures.p99['503'] ?? 0),
+        memory: `${before.toFixed(0)} MiB, ${most.toFixed(0)} at most`,
+        'serves as before after': milliseconds(recovered),
+      },
+      problems,
+    };
+  });
+}
+
+async function populate({ ask }: Site): Promise<void> {
+  for (let index = 0; index < 30; index += 1) {
+    const body = {
+      ...{ title: `Evening ${index}`, start_date: '2037-03-06 18:30:00', end_date: '2037-03-06 21:00:00' },
+      ...{ description: 'A story. '.repeat(200), venue: { venue: `Hall ${index}` }, categories: ['Walks'] },
+    };
+    await ask('POST events:/events', { body });
+  }
+}
+
+async function overloaded(site: Site, load: OpenLoop): Promise<{ figures: OpenLoopFigures; most: number }> {
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, memoryOf(site));
+  }, 250);
+  const child = fork(join(import.meta.dirname, 'overload-client.ts'));
+  try {
+    const answered = once(child, 'message').then(([figures]) => figures as OpenLoopFigures); // what it sends
+    const failed = once(child, 'exit').then(() => Promise.reject(new Error('the client ended early')));
+    child.send(load);
+    return { figures: await Promise.race([answered, failed]), most };
+  } finally {
+    clearInterval(watch);
+    child.kill();
+  }
+}
+
+interface Judged {
+  answers: Tally;
+  figures: OpenLoopFigures;
+  before: number;
+  most: number;
+  isShort: boolean;
+}
+
+function judge({ answers, figures, before, most, isShort }: Judged): string[] {
+  const problems: string[] = [];
+  const wrong = answers.entries.filter(([status]) => status !== '200' && status !== '503');
+  for (const [status, count] of wrong) problems.push(`${count} requests: ${status}`);
+  if (answers.of('200') === 0) problems.push('nobody was served');
+  const slowest = figures.p99['503'] ?? 0;
+  // A busy machine is no fault, so the tests do not look at times.
+  if (!isShort && slowest > QUICK) problems.push(`refusals took ${milliseconds(slowest)}`);
+  if (most > before + MORE_MEMORY) problems.push(`memory grew from ${before.toFixed(0)} to ${most.toFixed(0)} MiB`);
+  return problems;
+}
+
+export const overload: Part = {
+  name: 'overload',
+  about: 'Twice as many requests as it can answer: the rest is answered 503 at once, memory stays, and it recovers.',
+  databases: DATABASES,
+  run,
+};

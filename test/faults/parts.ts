@@ -1,0 +1,17 @@
+import { clock } from './clock.ts';
+import { full } from './full.ts';
+import { kill } from './kill.ts';
+import { lock } from './lock.ts';
+import { oneOfTwo } from './one-of-two.ts';
+import { openapi } from './openapi.ts';
+import { overload } from './overload.ts';
+import type { Part } from './part.ts';
+import { restart } from './restart.ts';
+import { sigterm } from './sigterm.ts';
+import { slow } from './slow.ts';
+
+/** Every part, in the order of the table. */
+export const PARTS: readonly Part[] = [
+  ...[kill, oneOfTwo, sigterm, restart],
+  ...[full, lock, clock, slow, openapi, overload],
+];

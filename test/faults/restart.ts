@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type ControlledServer, launchServer } from '../postgres-server.ts';
+import { aftermath } from './aftermath.ts';
+import { Ledger } from './ledger.ts';
+import { startLoad } from './load.ts';
+import { type Part, type Setup, Tally } from './part.ts';
+import { type Relay, startRelay } from './relay.ts';
+import { endOf, memoryOf, type Site, withSite } from './site.ts';
+
+interface Faulty {
+  postgres: ControlledServer;
+  relay: Relay;
+  /** Milliseconds. */
+  down: number;
+  cut: number;
+}
+
+/** What is done to the database while it is used. */
+const FAULTS: Readonly<Record<string, (faulty: Faulty) => Promise<void>>> = {
+  async 'an immediate stop'({ postgres }) {
+    postgres.tell('immediate');
+    postgres.tell('start');
+  },
+  async 'cut connections'({ relay, cut }) {
+    relay.cut();
+    await delay(cut);
+    relay.mend();
+  },
+  async 'a stop and a start much later'({ postgres, down }) {
+    postgres.tell('fast');
+    await delay(down);
+    postgres.tell('start');
+  },
+};
+
+async function run({ isShort }: Setup) {
+  const rounds = isShort ? 1 : 3;
+  const postgres = await launchServer(true);
+  await postgres.ready;
+  const relay = await startRelay(postgres.url);
+  try {
+    const faulty = { postgres, relay, down: isShort ? 1500 : 20_000, cut: isShort ? 500 : 5000 };
+    const site = { kind: 'postgres', postgresUrl: postgres.url, processes: 2, databaseUrl: relay.through } as const;
+    return await withSite(site, (running) => faultsAt(running, faulty, rounds));
+  } finally {
+    await relay.close();
+    await postgres.stop();
+  }
+}
+
+async function faultsAt(site: Site, faulty: Faulty, rounds: number) {
+  const ledger = new Ledger();
+  const answers = new Tally();
+  const problems: string[] = [];
+  let memoryBefore: number | undefined;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [what, bringAbout] of Object.entries(FAULTS)) {
+      const load = await startLoad(site, { ledger, callers: 16 });
+      await load.untilAnswers(100);
+      memoryBefore ??= memoryOf(site);
+      await bringAbout(faulty);
+      // A process that ends does so at once, or when it next uses a connection.
+      await load.untilAnswers(20).catch(() => undefined);
+      const restarted = await restartEnded(site);
+      await load.untilAnswers(50).catch((error) => problems.push(`${what}: ${error}`));
+      await load.stop();
+      restarted.push(...(await restartEnded(site)));
+      await untilQueryable(site);
+      const found = [
+        ...restarted,
+        ...wrongAnswers(load, restarted.length > 0),
+        ...(await aftermath(site, { ledger, memoryBefore })),
+      ];
+      problems.push(...found.map((problem) => `${what}: ${problem}`));
+      for (const [status, count] of load.answers.entries) answers.add(status, count);
+    }
+  }
+  return {
+    did: `${rounds} times: ${Object.keys(FAULTS).join(', ')} (${faulty.down / 1000} s down), with two processes`,
+    figures: { acknowledged: ledger.acknowledged, answers: String(answers) },
+    problems,
+  };
+}
+
+/** A process that did not survive is started again, so that what follows says something too. */
+async function restartEnded(site: Site): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [index, one] of site.processes.entries()) {
+    const end = await endOf(one);
+    if (!end) continue;
+    problems.push(`process ${index} ended with ${end.code ?? end.signal}: ${end.err.slice(0, 6).join(' ')}`);
+    await site.restart(index);
+  }
+  return problems;
+}
+
+/** While the database is out of reach, 503 is right. */
+function wrongAnswers({ answers, errors }: Awaited<ReturnType<typeof startLoad>>, isEnded: boolean): string[] {
+  const wrong = answers.entries.filter(([status]) => Number(status) >= 500 && status !== '503');
+  const texts = wrong.map(([status, count]) => `${count} requests were answered ${status}: ${errors.get(status)}`);
+  const none = answers.of('none');
+  return none > 0 && !isEnded ? [...texts, `${none} requests were not answered: ${[...errors].join(' | ')}`] : texts;
+}
+
+/** Our own way to the database has to find it again first. */
+async function untilQueryable({ db }: Site): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const isThere = await sql`SELECT 1`.execute(db.query).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    await delay(100);
+  }
+}
+
+export const restart: Part = {
+  name: 'restart',
+  about: 'PostgreSQL is stopped, crashes and is cut off under load, with two processes: 503, then by itself as before.',
+  databases: ['postgres'],
+  run,
+};

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type Ended, type MarqueeProcess, serveProcess } from '../marquee-process.ts';
+import { createDatabase } from '../postgres.ts';
+import { freePort } from '../postgres-server.ts';
+import type { DatabaseKind } from '../server.ts';
+import { ADMIN, type Ask, createClient } from '../two-servers.ts';
+
+/** Milliseconds after which a request counts as one that is never answered. */
+const NEVER = 30_000;
+
+/** Real processes of `marquee serve` on one database, and a client that asks them in turn. */
+export interface Site {
+  kind: DatabaseKind;
+  /** Fails for a request that has no answer after 30 seconds. */
+  ask: Ask;
+  /** The database itself, for looking at what is in it. */
+  db: Database;
+  /** Folder of the data. */
+  data: string;
+  processes: MarqueeProcess[];
+  addresses: string[];
+  /** Sends a signal to a process and waits until it has ended. */
+  end(process: number, signal: NodeJS.Signals): Promise<Ended>;
+  /** Starts a process that has ended again. */
+  restart(process: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  kind: DatabaseKind;
+  postgresUrl: string;
+  processes?: number;
+  settings?: Readonly<Record<string, string>>;
+  /** The folder of the data, when it must be a certain one; it stays. */
+  data?: string;
+  /** What the processes use instead of the database's own URL: a way to it that can be cut. */
+  databaseUrl?: (own: string) => string;
+  /** Commands of a shell that run before each process. */
+  shell?: string;
+  /** File that the processes write their log to. */
+  log?: string;
+}
+
+export async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteOptions): Promise<Site> {
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'marquee-fault-')));
+  const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
+  const url = database && (options.databaseUrl?.(database.url) ?? database.url);
+  const running: MarqueeProcess[] = [];
+  const addresses: string[] = [];
+  const start = async (index: number) => {
+    const settings = { MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, ...(url && { MARQUEE_DATABASE_URL: url }) };
+    const { started, address } = await launch({ ...settings, ...options.settings }, options);
+    running[index] = started;
+    addresses[index] = await address;
+  };
+  // The first one migrates; the others find the database ready.
+  for (let index = 0; index < processes; index += 1) await start(index);
+  const db = openDatabase(
+    database ? { kind: 'postgres', url: database.url, pool: 2 } : { kind: 'sqlite', file: join(data, 'marquee.db') },
+  );
+  const client = createClient(() => addresses);
+  const end = async (index: number, signal: NodeJS.Signals) => {
+    const one = running[index];
+    if (!one) throw new Error(`there is no process ${index}`);
+    one.signal(signal);
+    return one.ended;
+  };
+  return {
+    ...{ kind, db, data, processes: running, addresses, end, restart: start },
+    ask: (call, asking) => within(client.ask(call, asking), `${call} has no answer after ${NEVER / 1000} s`),
+    async close() {
+      client.close();
+      await Promise.all(running.map((_, index) => end(index, 'SIGKILL')));
+      await db.close();
+      await database?.drop();
+      if (options.data === undefined) await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A process that writes its log to a file does not say where it listens, so it is told. */
+async function launch(settings: Record<string, string>, { shell = ':', log }: Pick<SiteOptions, 'shell' | 'log'>) {
+  if (log === undefined) {
+    const started = serveProcess(settings, { shell });
+    return { started, address: started.address };
+  }
+  const port = await freePort();
+  const started = serveProcess(
+    { ...settings, MARQUEE_PORT: String(port) },
+    {
+      shell: `${shell} && exec >>'${log}'`,
+    },
+  );
+  return { started, address: untilHealthy(`http://127.0.0.1:${port}`, started) };
+}
+
+async function untilHealthy(address: string, { ended }: MarqueeProcess): Promise<string> {
+  let end: Ended | undefined;
+  void ended.then((value) => {
+    end = value;
+  });
+  for (;;) {
+    const isThere = await fetch(`${address}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) return address;
+    if (end) throw new Error(`ended before it listened: ${end.err.join(' ')}`);
+    await delay(25);
+  }
+}
+
+/** Whether a process has ended, and how. */
+export const endOf = ({ ended }: MarqueeProcess): Promise<Ended | undefined> =>
+  Promise.race([ended, delay(0).then(() => undefined)]);
+
+/** Fails with `message` when a promise takes too long. */
+export async function within<T>(promise: Promise<T>, message: string, time = NEVER): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(message)), time);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resident memory in MiB of all processes; 0 where the system does not tell. */
+export const memoryOf = ({ processes }: Pick<Site, 'processes'>): number =>
+  processes.reduce((sum, { pid }) => sum + residentMiB(pid), 0);
+
+function residentMiB(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Runs something on a site, which goes afterwards whatever happens. */
+export async function withSite<T>(options: SiteOptions, run: (site: Site) => Promise<T>): Promise<T> {
+  const site = await startSite(options);
+  try {
+    return await run(site);
+  } finally {
+    await site.close();
+  }
+}
