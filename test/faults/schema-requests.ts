@@ -71,6 +71,9 @@ const wrong: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
+/** An object may have a `toString` of its own, which is none. */
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
 const list = (value: unknown): Schema[] => (Array.isArray(value) ? (value as Schema[]) : []); // alternatives of a schema
 
 /** Values that a schema allows. */
@@ -125,7 +128,7 @@ export function nearlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
     ...[...beyond, ...long].map((value) => fc.constant<unknown>(value)),
     right.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
     right.map((value) => [value]),
-    right.map((value) => (typeof value === 'string' ? Number(value) || 0 : String(value))),
+    right.map((value) => (typeof value === 'string' ? Number(value) || 0 : asText(value))),
     fc.constantFrom<unknown>('', null),
   );
 }
@@ -144,20 +147,20 @@ const FIRST_ACCOUNTS = 3;
 const pathPart = (path: string, schema: Schema, rightness: Rightness): fc.Arbitrary<string> => {
   const isAccount = path.includes('/users/');
   const id = fc.integer({ min: isAccount ? FIRST_ACCOUNTS : 1, max: 40 }).map(String);
-  const usual = /integer|number/.test(JSON.stringify(schema.type ?? '')) || isAccount ? id : textOf(schema).map(String);
+  const usual = /integer|number/.test(JSON.stringify(schema.type ?? '')) || isAccount ? id : textOf(schema).map(asText);
   if (rightness === 'right' || isAccount) return usual;
   return fc.oneof({ weight: 4, arbitrary: usual }, wrong.map(textInPath));
 };
 
 /** Dots alone would name another path, and nothing another endpoint. */
 const textInPath = (value: unknown): string => {
-  const text = String(typeof value === 'object' ? JSON.stringify(value) : value).slice(0, 500);
+  const text = asText(value).slice(0, 500);
   return /^\.*$/.test(text) ? 'x' : encodeURIComponent(text);
 };
 
 function inQuery(value: unknown): string {
-  if (Array.isArray(value)) return encodeURIComponent(value.map(String).join(','));
-  return encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  if (Array.isArray(value)) return encodeURIComponent(value.map(asText).join(','));
+  return encodeURIComponent(asText(value));
 }
 
 export function requestOf(operations: readonly Operation[]): fc.Arbitrary<SentRequest> {
