@@ -315,23 +315,23 @@ describe('a damaged database file', () => {
     const settings = { ...(await broken('midst', sound)), MARQUEE_LOG_LEVEL: 'info' };
     const file = join(settings.MARQUEE_DATA, 'marquee.db');
     const database = new DatabaseSync(file);
-    const { rootpage } = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'linked_posts'").get() as {
-      rootpage: number;
-    };
+    const tables = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name IN ('linked_posts', 'terms')").all();
     database.close();
     const handle = await open(file, 'r+');
-    await handle.write(Buffer.alloc(PAGE, 0x5a), 0, PAGE, (rootpage - 1) * PAGE);
+    for (const { rootpage } of tables) {
+      await handle.write(Buffer.alloc(PAGE, 0x5a), 0, PAGE, (Number(rootpage) - 1) * PAGE);
+    }
     await handle.close();
     const server = keep(serveProcess(settings));
     const origin = await server.address;
     for (let round = 0; round < 3; round += 1)
       await expectUnavailable(await fetch(`${origin}/calendar/events/v1/venues`));
     await expectUnavailable(await at(origin).post(VENUES, venue()));
-    expect((await fetch(`${origin}/calendar/events/v1/tags`)).status).toBe(200);
+    expect((await fetch(`${origin}/calendar/events/v1/events`)).status).toBe(200);
     const { code, out } = await stopped(server);
     expect(code).toBe(0);
     expect(out.filter((line) => line.includes('the database is damaged'))).toHaveLength(1);
-    const command = keep(commandProcess(['demo'], settings));
+    const command = keep(commandProcess(['doctor'], settings));
     expect(await command.ended).toMatchObject({
       code: 1,
       err: [expect.stringMatching(/^The database file .* cannot be used \(.*malformed\).*\.recover\.$/)],
