@@ -62,35 +62,29 @@ export async function listTickets(
   const locked = lockedTicketEvents(filter.reader);
   if (locked && filter.asksWithheld) conditions.push(sql`t.event_id NOT IN (${locked})`);
   const where = sql.join(conditions, sql` AND `);
-  const counted = await sql<{ total: number }>`SELECT count(*) AS total FROM ${FROM} WHERE ${where}`.execute(db.query);
+  const hits = locked ? sql`count(CASE WHEN t.event_id IN (${locked}) THEN 1 END)` : sql`0`;
+  const counted = await sql<{ total: number; locked: number }>`SELECT count(*) AS total, ${hits} AS locked
+    FROM ${FROM} WHERE ${where}`.execute(db.query);
   const total = Number(counted.rows[0]?.total ?? 0);
   if (offset >= total) return { total, ids: [] };
   const key = keyColumn(order, filter);
   const page =
-    key && locked && !filter.asksWithheld
-      ? lockedFirst({ where, locked, key, way: sql.raw(order.direction) }, { limit, offset })
-      : sql<{ id: number }>`SELECT t.id AS id FROM ${FROM} WHERE ${where}
-          ORDER BY ${orderOf(order, filter)} LIMIT ${limit} OFFSET ${offset}`;
-  const { rows } = await page.execute(db.query);
+    key && locked && Number(counted.rows[0]?.locked ?? 0) > 0
+      ? besideOthers({ where, locked, key, way: sql.raw(order.direction) })
+      : sql`SELECT t.id AS id FROM ${FROM} WHERE ${where} ORDER BY ${orderOf(order, filter)}`;
+  const { rows } = await sql<{ id: number }>`${page} LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
   return { total, ids: rows.map(({ id }) => id) };
 }
 
 /**
- * A page of tickets by a column that locked ones do not show. They come first, by id: their place among the others would
- * tell the value. Both parts are read by an index as far as the page goes.
+ * Tickets by a column that locked ones do not show. Each of these follows the ticket of the list with the next lower id
+ * that is not locked: by its own value its place among the others would tell the value.
  */
-function lockedFirst(
-  { where, locked, key, way }: Record<'where' | 'locked' | 'key' | 'way', RawBuilder<unknown>>,
-  { limit, offset }: { limit: number; offset: number },
-): RawBuilder<{ id: number }> {
-  const end = offset + limit;
-  return sql`SELECT id FROM (
-      SELECT * FROM (SELECT 1 AS part, ${key} AS place, t.id AS id FROM ${FROM}
-        WHERE ${where} AND t.event_id NOT IN (${locked}) ORDER BY ${key} ${way}, t.id LIMIT ${end}) AS open_ones
-      UNION ALL SELECT * FROM (SELECT 0 AS part, '' AS place, t.id AS id FROM ${FROM}
-        WHERE ${where} AND t.event_id IN (${locked}) ORDER BY t.id LIMIT ${end}) AS locked_ones) AS parts
-    ORDER BY part, place ${way}, id LIMIT ${limit} OFFSET ${offset}`;
-}
+const besideOthers = ({ where, locked, key, way }: Record<'where' | 'locked' | 'key' | 'way', RawBuilder<unknown>>) =>
+  sql`SELECT listed.id AS id
+    FROM (SELECT t.id AS id, max(CASE WHEN t.event_id NOT IN (${locked}) THEN t.id END) OVER (ORDER BY t.id) AS anchor
+      FROM ${FROM} WHERE ${where}) AS listed LEFT JOIN tickets AS t ON t.id = listed.anchor
+    ORDER BY coalesce(${key}, '') ${way}, listed.anchor, listed.id`;
 
 /** The text that an order compares, if it is one that tickets do not share with their ids. */
 function keyColumn({ by }: TicketOrder, { language }: TicketFilter): RawBuilder<unknown> | undefined {
