@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type Ended, type MarqueeProcess, serveProcess } from '../marquee-process.ts';
 import { createDatabase } from '../postgres.ts';
 import { freePort } from '../postgres-server.ts';
-import type { DatabaseKind } from '../server.ts';
+import { type DatabaseKind, WITHOUT_LIMITS } from '../server.ts';
 import { ADMIN, type Ask, createClient } from '../two-servers.ts';
 
 /** Milliseconds after which a request counts as one that is never answered. */
@@ -53,8 +53,8 @@ export async function startSite({ kind, postgresUrl, processes = 1, ...options }
   const running: MarqueeProcess[] = [];
   const addresses: string[] = [];
   const start = async (index: number) => {
-    const settings = { MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, ...(url && { MARQUEE_DATABASE_URL: url }) };
-    const { started, address } = await launch({ ...settings, ...options.settings }, options);
+    const own = { MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, ...(url && { MARQUEE_DATABASE_URL: url }) };
+    const { started, address } = await launch({ ...WITHOUT_LIMITS, ...own, ...options.settings }, options);
     running[index] = started;
     addresses[index] = await address;
   };
