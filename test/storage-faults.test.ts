@@ -200,8 +200,9 @@ describe('a lock that another process holds on the file', () => {
     });
     for (let round = 0; round < 100; round += 1) expect(await read()).toEqual({ status: 200, total: 0 });
     expect(isAnswered).toBe(false);
-    other.exec('COMMIT; BEGIN IMMEDIATE');
-    await Promise.allSettled([write, single]);
+    other.exec('COMMIT');
+    expect((await Promise.all([write, single])).map(({ status }) => status)).toEqual([201, 201]);
+    other.exec('BEGIN IMMEDIATE');
     const command = keep(commandProcess(['user', 'list'], settings));
     const late = Promise.all([post(VENUES, venue()), post('/admin/v1/check-in-keys', { name: 'Door' })]);
     for (const answer of await late) await expectUnavailable(answer);
