@@ -19,6 +19,8 @@ const SHOWN_OF_ARGUMENTS = [
   'minimum',
   'maximum',
   'minLength',
+  'maxLength',
+  'maxItems',
 ];
 
 /** What the index and OPTIONS say of one endpoint: its methods and its parameters. */

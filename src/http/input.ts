@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isDate } from '../lib/dates.ts';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
-import { parseIds, parseList } from '../lib/list.ts';
+import { membersOf, parseIds, parseList } from '../lib/list.ts';
+import { isNumeric, MAX_NUMBER_LENGTH } from '../lib/numeric.ts';
 import { plainText } from '../lib/text.ts';
+import { isLongerThan } from '../lib/text-length.ts';
 import { isZone } from '../lib/zones.ts';
 import type { Call, Fields, InputOf, Refuse } from './endpoint.ts';
 import { ApiError, InvalidParams, type Problem } from './errors.ts';
@@ -23,12 +25,25 @@ type Json = Readonly<Record<string, unknown>>;
 /** A schema with its description. Zod's types remember how a value is read; all that matters here is what comes of it. */
 const described = <T>(schema: z.ZodType<T>, json: Json): z.ZodType<T> => schema.meta(json);
 
-/** A schema from a function that gives the value, or undefined for what cannot be read. */
+/**
+ * A schema from a function that gives the value, or undefined for what cannot be read. A text of more characters than
+ * the `maxLength` of its description is refused before the function sees it.
+ */
 export function field<T>(json: Json, key: MessageKey, read: (value: unknown) => T | undefined): z.ZodType<T> {
-  return described(
-    z.unknown().transform((value, context): T => read(value) ?? refuse(context, key)),
-    json,
-  );
+  return limitedField(json, { key, max: typeof json.maxLength === 'number' ? json.maxLength : Infinity }, read);
+}
+
+/** As `field`, for values that are no texts to readers of the description, but may be sent as such. */
+function limitedField<T>(
+  json: Json,
+  { key, max }: { key: MessageKey; max: number },
+  read: (value: unknown) => T | undefined,
+): z.ZodType<T> {
+  const schema = z.unknown().transform((value, context): T => {
+    if (typeof value === 'string' && isLongerThan(value, max)) return refuse(context, 'param.too_long', { max });
+    return read(value) ?? refuse(context, key);
+  });
+  return described(schema, json);
 }
 
 /** Text that both databases can store: PostgreSQL has no NUL, and neither has half a surrogate pair. */
@@ -39,8 +54,12 @@ const readText = (value: unknown): string | undefined => {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 };
 
-const MAX_TEXT = 200_000;
+/** Characters of a long text: cleaning the worst HTML of this length takes a tenth of a second. */
+export const MAX_TEXT = 50_000;
 const MAX_LINE = 2000;
+const MAX_EMAIL = 254;
+const MAX_DATE = 100;
+const MAX_ZONE = 64;
 
 interface TextOptions {
   /** Characters. */
@@ -49,25 +68,22 @@ interface TextOptions {
 
 /** Text that may be empty. Numbers are read as text. */
 export const text = (description: string, { max = MAX_TEXT }: TextOptions = {}): z.ZodType<string> =>
-  field({ type: 'string', description }, 'param.text', (value) => {
-    const read = readText(value);
-    return read !== undefined && read.length <= max ? read : undefined;
-  });
+  field({ type: 'string', description, maxLength: max }, 'param.text', readText);
 
 /** Text with something in it besides white space. */
 export const filledText = (description: string, { max = MAX_LINE }: TextOptions = {}): z.ZodType<string> =>
-  field({ type: 'string', description, minLength: 1 }, 'param.filled_text', (value) => {
+  field({ type: 'string', description, minLength: 1, maxLength: max }, 'param.filled_text', (value) => {
     const read = readText(value);
-    return read !== undefined && read.trim() !== '' && read.length <= max ? read : undefined;
+    return read?.trim() ? read : undefined;
   });
 
 /** One line of plain text with something left of it when tags are removed: for names that other people read. */
 export const plainLine = (description: string, { max = MAX_LINE }: TextOptions = {}): z.ZodType<string> =>
-  field({ type: 'string', description: `${description} Plain text.`, minLength: 1 }, 'param.filled_text', (value) => {
-    const read = readText(value);
-    const line = read !== undefined && read.length <= max ? plainText(read) : '';
-    return line === '' ? undefined : line;
-  });
+  field(
+    { type: 'string', description: `${description} Plain text.`, minLength: 1, maxLength: max },
+    'param.filled_text',
+    (value) => plainText(readText(value) ?? '') || undefined,
+  );
 
 /** A field of a record that `null` and `""` clear; the value is null then. */
 export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
@@ -87,7 +103,7 @@ export const translatable = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
 
 const readNumber = (value: unknown): number | undefined => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)) return undefined;
+  if (typeof value !== 'string' || !isNumeric(value)) return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 };
@@ -100,7 +116,7 @@ interface NumberRange {
 /** A whole number, also as text (`"5"`, `" 5"`, `"5.0"`, `"5e0"`). */
 export function integer(description: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: NumberRange = {}) {
   const json = { type: 'integer', description, minimum: min, ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }) };
-  return field(json, 'param.integer', (value) => {
+  return limitedField(json, { key: 'param.integer', max: MAX_NUMBER_LENGTH }, (value) => {
     const number = readNumber(value);
     return number !== undefined && Number.isInteger(number) && number >= min && number <= max ? number : undefined;
   });
@@ -108,7 +124,7 @@ export function integer(description: string, { min = 0, max = Number.MAX_SAFE_IN
 
 /** A number with or without a fraction, also as text. */
 export const decimal = (description: string, { min = -Infinity, max = Infinity }: NumberRange = {}) =>
-  field({ type: 'number', description }, 'param.number', (value) => {
+  limitedField({ type: 'number', description }, { key: 'param.number', max: MAX_NUMBER_LENGTH }, (value) => {
     const number = readNumber(value);
     return number !== undefined && number >= min && number <= max ? number : undefined;
   });
@@ -126,27 +142,71 @@ const FLAGS = new Map([
 
 /** true, false, 1, 0, yes, no, on, off in any letter case. */
 export const boolean = (description: string): z.ZodType<boolean> =>
-  field({ type: 'boolean', description }, 'param.boolean', (value) => {
+  limitedField({ type: 'boolean', description }, { key: 'param.boolean', max: MAX_NUMBER_LENGTH }, (value) => {
     if (!['boolean', 'number', 'string'].includes(typeof value)) return undefined;
     return FLAGS.get(String(value).trim().toLowerCase());
   });
 
 /** More items than this are refused: each is looked up, and a statement takes only so many values. */
 const MAX_ITEMS = 1000;
+/** Characters of a list that is sent as one text; a query has fewer. */
+const MAX_LIST = 20_000;
+
+interface ListOptions {
+  /** Items. */
+  max?: number;
+  /** Characters of one. */
+  maxLength?: number;
+}
+
+/** What a list has too much of, found out before it is taken apart. */
+function excessOf(value: unknown, max: number): { key: MessageKey; values: MessageValues } | undefined {
+  const texts = typeof value === 'string' ? [value] : (membersOf(value) ?? []);
+  if (texts.length > max) return { key: 'param.too_many', values: { max } };
+  const isLong = texts.some((text) => typeof text === 'string' && text.length > MAX_LIST);
+  return isLong ? { key: 'param.too_long', values: { max: MAX_LIST } } : undefined;
+}
+
+interface ListReading<T> {
+  key: MessageKey;
+  /** Items. */
+  max: number;
+  /** Characters of an item. */
+  maxLength: number;
+  read(value: unknown): T[] | undefined;
+}
+
+/** A list with something in it, which is refused when it is too long before it is taken apart. */
+const list = <T extends string | number>(json: Json, { key, max, maxLength, read }: ListReading<T>): z.ZodType<T[]> =>
+  described(
+    z.unknown().transform((value, context): T[] => {
+      const excess = excessOf(value, max);
+      if (excess) return refuse(context, excess.key, excess.values);
+      const items = read(value);
+      if (!items?.length) return refuse(context, key);
+      if (items.length > max) return refuse(context, 'param.too_many', { max });
+      const isLong = items.some((item) => typeof item === 'string' && isLongerThan(item, maxLength));
+      return isLong ? refuse(context, 'param.item_too_long', { max: maxLength }) : items;
+    }),
+    { type: 'array', maxItems: max, ...json },
+  );
 
 /** Ids as CSV, list or single number. */
 export const ids = (description: string): z.ZodType<number[]> =>
-  field({ type: 'array', items: { type: 'integer', minimum: 1 }, description }, 'param.ids', (value) => {
-    const items = parseIds(value);
-    return items && items.length <= MAX_ITEMS ? items : undefined;
-  });
+  list(
+    { items: { type: 'integer', minimum: 1 }, description },
+    { key: 'param.ids', max: MAX_ITEMS, maxLength: MAX_NUMBER_LENGTH, read: parseIds },
+  );
 
 /** Texts as CSV, list or single text; at least one. */
-export const texts = (description: string): z.ZodType<string[]> =>
-  field({ type: 'array', items: { type: 'string' }, description }, 'param.list', (value) => {
-    const items = parseList(value, { splitItems: true })?.map(storable);
-    return items && items.length > 0 && items.length <= MAX_ITEMS ? items : undefined;
-  });
+export const texts = (
+  description: string,
+  { max = MAX_ITEMS, maxLength = 300 }: ListOptions = {},
+): z.ZodType<string[]> =>
+  list(
+    { items: { type: 'string', maxLength }, description },
+    { key: 'param.list', max, maxLength, read: (value) => parseList(value, { splitItems: true })?.map(storable) },
+  );
 
 /** One of some words, in exactly this spelling. */
 export const oneOf = <T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
@@ -160,21 +220,21 @@ export const oneOf = <T extends string>(description: string, allowed: readonly T
 
 /** A date in any of the accepted forms, still as it was sent: only the rules know in which zone to read it. */
 export const date = (description: string): z.ZodType<string> =>
-  field({ type: 'string', description }, 'param.date', (value) => {
+  field({ type: 'string', description, maxLength: MAX_DATE }, 'param.date', (value) => {
     const read = readText(value);
     return read !== undefined && isDate(read) ? read : undefined;
   });
 
 /** A time zone: an IANA name, or an offset such as `UTC+2`. */
 export const zone = (description: string): z.ZodType<string> =>
-  field({ type: 'string', description }, 'param.zone', (value) =>
+  field({ type: 'string', description, maxLength: MAX_ZONE }, 'param.zone', (value) =>
     typeof value === 'string' && isZone(value.trim()) ? value.trim() : undefined,
   );
 
 /** An absolute address with a scheme that a link may have. */
 export const url = (description: string): z.ZodType<string> =>
-  field({ type: 'string', format: 'uri', description }, 'param.url', (value) => {
-    if (typeof value !== 'string' || value.length > MAX_LINE) return undefined;
+  field({ type: 'string', format: 'uri', description, maxLength: MAX_LINE }, 'param.url', (value) => {
+    if (typeof value !== 'string') return undefined;
     const address = value.trim();
     if (!/^(https?|ftps?):\/\/[^\s/?#]/i.test(address) || /[\s"<>\p{Cc}\p{Cs}]/u.test(address)) return undefined;
     return URL.canParse(address) ? address : undefined;
@@ -182,7 +242,7 @@ export const url = (description: string): z.ZodType<string> =>
 
 /** An e-mail address. */
 export const email = (description: string): z.ZodType<string> =>
-  field({ type: 'string', format: 'email', description }, 'param.email', (value) =>
+  field({ type: 'string', format: 'email', description, maxLength: MAX_EMAIL }, 'param.email', (value) =>
     z.email().safeParse(value).success ? String(value) : undefined,
   );
 

@@ -225,6 +225,7 @@ export const EVERYWHERE: readonly ErrorCode[] = [
 export const WITH_BODY: readonly ErrorCode[] = [
   'rest_invalid_json',
   'rest_invalid_body',
+  'rest_body_too_deep',
   'rest_body_too_large',
   'rest_request_timeout',
 ];

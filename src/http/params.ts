@@ -1,6 +1,7 @@
 import qs from 'qs';
-import { isRecord } from '../lib/list.ts';
 import { ApiError } from './errors.ts';
+import { parseJsonBody } from './json-body.ts';
+import { readFormData } from './multipart.ts';
 
 /** Limits that keep hostile nesting and key counts cheap; qs drops what is beyond them. */
 const QS_OPTIONS = {
@@ -23,7 +24,7 @@ export const parseQuery = (text: string): Record<string, unknown> => qs.parse(te
 
 /**
  * Reads the body of a request by its content type: JSON, form or multipart. A body of another type is not read.
- * @throws {ApiError} rest_body_too_large, rest_invalid_json, rest_invalid_body
+ * @throws {ApiError} rest_body_too_large, rest_body_too_deep, rest_invalid_json, rest_invalid_body
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Body> {
   if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
@@ -31,7 +32,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
   const media = type.split(';')[0]?.trim() ?? '';
   if (media === 'multipart/form-data') return readMultipart(request, maxBytes);
   if (media === 'application/json' || media.endsWith('+json')) {
-    return { fields: parseJson(await readText(request, maxBytes)), files: new Map() };
+    return { fields: parseJsonBody(await readText(request, maxBytes)), files: new Map() };
   }
   if (media === 'application/x-www-form-urlencoded' || media === '') {
     return { fields: parseQuery(await readText(request, maxBytes)), files: new Map() };
@@ -78,26 +79,9 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   return new TextDecoder().decode(await readBytes(request, maxBytes));
 }
 
-/** Escapes could hide the name, so a text that has any is looked through as well. */
-const mayNamePrototype = (text: string): boolean => text.includes('__proto__') || text.includes('\\u');
-
-/** A member of this name is a trap for whoever copies the object, never a value. */
-const withoutPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
-
-/** Anything but an object at the top means "no parameters", as in the reference. */
-function parseJson(text: string): Record<string, unknown> {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text, mayNamePrototype(text) ? withoutPrototype : undefined);
-    return isRecord(value) ? value : {};
-  } catch {
-    throw new ApiError('rest_invalid_json', { data: { json_error_code: 4, json_error_message: 'Syntax error' } });
-  }
-}
-
 async function readMultipart(request: Request, maxBytes: number): Promise<Body> {
   const bytes = await readBytes(request, maxBytes);
-  const form = await formData(bytes, request.headers.get('content-type') ?? '');
+  const form = await readFormData(bytes, request.headers.get('content-type') ?? '');
   const texts: string[] = [];
   const files = new Map<string, File>();
   for (const [name, value] of form) {
@@ -105,14 +89,6 @@ async function readMultipart(request: Request, maxBytes: number): Promise<Body> 
     else files.set(name, value);
   }
   return { fields: parseQuery(texts.join('&')), files };
-}
-
-async function formData(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
-  try {
-    return await new Response(bytes, { headers: { 'content-type': type } }).formData();
-  } catch {
-    throw new ApiError('rest_invalid_body');
-  }
 }
 
 /** What the names of parameters begin with that only the body can give. */

@@ -16,6 +16,7 @@ import { withoutMetadata } from '../lib/image-metadata.ts';
 import { describeImage, type ImageDescription, makeRenditions } from '../lib/image-renditions.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../lib/private-files.ts';
 import { slugify } from '../lib/slug.ts';
+import { withoutEnds } from '../lib/text.ts';
 
 /** Images of events, venues and organizers: uploaded, or fetched from an address, with their renditions. */
 
@@ -188,11 +189,16 @@ export async function prepareImage(
   return { row, discard };
 }
 
+/** Characters of a file name that are looked at. */
+const MAX_FILE_NAME = 255;
+
 const fileStem = (fileName: string): string =>
-  slugify(fileName.replace(/\.\w+$/, ''))
-    .replaceAll('%', '')
-    .slice(0, 60)
-    .replace(/^-+|-+$/g, '') || 'image';
+  withoutEnds(
+    slugify(fileName.slice(0, MAX_FILE_NAME).replace(/\.\w+$/, ''))
+      .replaceAll('%', '')
+      .slice(0, 60),
+    '-',
+  ) || 'image';
 
 interface ImageFile {
   /** Of the rendition; absent for the original. */

@@ -54,7 +54,7 @@ export const bySlug = (kind: LinkedPostKind): Address => ({
   path: `/${kind.plural}/by-slug/{slug}`,
   suffix: '_by_slug',
   parameter: 'slug',
-  fields: { slug: filledText(`Slug of the ${kind.kind}.`) },
+  fields: { slug: filledText(`Slug of the ${kind.kind}.`, { max: 300 }) },
   find: (input, call) => findLinkedPostBySlug(call.context.db, kind.kind, String(input.slug ?? '')),
 });
 

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { newRecordId } from '../db/records.ts';
 import type { LinkedPostsTable } from '../db/tables.ts';
 import { storedSlug } from '../lib/slug.ts';
-import { fold, htmlToText } from '../lib/text.ts';
+import { fold, foldAll, htmlToText } from '../lib/text.ts';
 import { UNFINISHED } from './post.ts';
 import type { Translation } from './texts.ts';
 import { removeTranslations, saveTranslations } from './translation-store.ts';
@@ -25,7 +25,7 @@ export const readLinkedPost = (row: Selectable<LinkedPostsTable>): LinkedPost =>
 /** The columns that follow from others, so that they cannot disagree with them. */
 const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 'description' | 'attributes'>) => ({
   title_key: fold(title),
-  search_text: fold([title, htmlToText(description), ...Object.values(attributes)].join('\n')),
+  search_text: foldAll([title, htmlToText(description), ...Object.values(attributes)]),
 });
 
 export type LinkedPostValues = Omit<LinkedPost, 'id' | 'kind' | 'title_key' | 'search_text'>;

@@ -27,11 +27,11 @@ const NO_DATE: Wall = '0000-00-00 00:00:00';
 
 /** An id or an address, as text: what `image` takes. */
 const imageField = field(
-  { type: 'string', description: 'Id of an uploaded image, or the URL of one.' },
+  { type: 'string', description: 'Id of an uploaded image, or the URL of one.', maxLength: 2000 },
   'param.image',
   (value) => {
     const text = typeof value === 'number' ? String(value) : value;
-    return typeof text === 'string' && text.trim() !== '' && text.length <= 2000 ? text.trim() : undefined;
+    return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
   },
 );
 

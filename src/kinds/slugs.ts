@@ -43,5 +43,7 @@ export async function slugFor(db: Database, { kind, id, status, title, slug }: S
 export const trashedSlug = (db: Database, named: Named, slug: string): Promise<string> =>
   uniqueSlug(`${slug}${TRASH_SUFFIX}`, (candidate) => isTaken(db, named, candidate));
 
+const TRASHED = new RegExp(`${TRASH_SUFFIX}(-\\d+)?$`);
+
 /** The slug before the trash. */
-export const untrashedSlug = (slug: string): string => slug.replace(new RegExp(`${TRASH_SUFFIX}(-\\d+)?$`), '');
+export const untrashedSlug = (slug: string): string => slug.replace(TRASHED, '');

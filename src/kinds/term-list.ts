@@ -4,7 +4,7 @@ import { listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts
 import { storedSlug } from '../lib/slug.ts';
 import { renderTerms, type TermKind } from './term-kind.ts';
 import { listTerms, type TermFilter, type TermOrder } from './term-query.ts';
-import { findTermIds } from './term-references.ts';
+import { findTermIds, MAX_TERMS } from './term-references.ts';
 import { findTerm } from './term-store.ts';
 import { termSchema } from './term-view.ts';
 import { readLanguage } from './texts.ts';
@@ -13,8 +13,8 @@ import { requireVisibleEvent } from './visible-event.ts';
 const listFields = (isTree: boolean) => ({
   ...pageFields,
   search: searchText('Words that must occur in the name or the slug.'),
-  exclude: texts('Leave these out: ids, slugs or names.'),
-  include: texts('Only these: ids, slugs or names.'),
+  exclude: texts('Leave these out: ids, slugs or names.', { max: MAX_TERMS }),
+  include: texts('Only these: ids, slugs or names.', { max: MAX_TERMS }),
   order: filledText('`asc` (default) or `desc`.', { max: 20 }),
   orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
   hide_empty: boolean('Leave out terms whose `count` is 0; true unless said otherwise.'),

@@ -3,6 +3,9 @@ import { findTermByReference } from './term-names.ts';
 import type { Taxonomy } from './term-store.ts';
 import { readLanguage } from './texts.ts';
 
+/** Terms that a filter may name: each is looked up by itself. */
+export const MAX_TERMS = 200;
+
 /** The ids of the terms that a filter names by id, slug or name; refuses those that are not there. */
 export async function findTermIds(
   taxonomy: Taxonomy,
@@ -10,7 +13,7 @@ export async function findTermIds(
   { call, refuse }: Looking,
 ): Promise<number[]> {
   const found: number[] = [];
-  for (const reference of references) {
+  for (const reference of new Set(references)) {
     const term = await findTermByReference(call.context.db, { taxonomy, language: readLanguage(call) }, reference);
     if (term) found.push(term.id);
     else refuse(name, { key: 'param.term_unknown' });

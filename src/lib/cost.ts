@@ -10,8 +10,9 @@ export type Cost = { values: string[]; symbol: string; position: CostPosition };
 type Amount = { shown: string; plain: string; number: number };
 type Currency = Pick<Cost, 'symbol' | 'position'>;
 
-const MAX_ENTRIES = 100;
-const MAX_ENTRY_LENGTH = 100;
+export const MAX_COST_ENTRIES = 100;
+/** Characters of an entry. */
+export const MAX_COST_LENGTH = 100;
 const NO_SYMBOL: Currency = { symbol: '', position: '' };
 
 /**
@@ -39,8 +40,10 @@ const NUMBER = /(?:(?<![\p{L}\d])\.|^,)\d+|\d+(?:\.\d+|(?<!\d,\d+),\d+(?!\d|,\d)
 export function readCostInput(value: unknown, mode: 'create' | 'update'): Cost | undefined {
   const isZero = value === 0 || (typeof value === 'string' && value.trim() === '0');
   if (value === undefined || (mode === 'create' && isZero)) return { values: [], ...NO_SYMBOL };
-  const entries = (membersOf(value) ?? [value]).map(entryText);
-  if (entries.length > MAX_ENTRIES || !entries.every((entry) => entry !== undefined)) return undefined;
+  const sent = membersOf(value) ?? [value];
+  if (sent.length > MAX_COST_ENTRIES) return undefined;
+  const entries = sent.map(entryText);
+  if (!entries.every((entry) => entry !== undefined)) return undefined;
   const values = entries.map((entry) => plainText(narrow(entry))).filter((entry) => entry !== '');
   return { values, ...findSymbol(values) };
 }
@@ -80,7 +83,7 @@ function entryText(value: unknown): string | undefined {
 const narrow = (text: string): string =>
   text.replace(/[\uff01-\uff5e\uffe0-\uffe6]/g, (char) => char.normalize('NFKC'));
 
-const boundedText = (text: string): string | undefined => (text.length <= MAX_ENTRY_LENGTH ? text : undefined);
+const boundedText = (text: string): string | undefined => (text.length <= MAX_COST_LENGTH ? text : undefined);
 
 /** Without the exponent that `String(1e21)` has, which would read as a second number. */
 function decimalText(value: number): string {

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isAllowedHost, isPublicAddress, portOf } from './addresses.ts';
+import { withoutEnds } from './text.ts';
 
 type Address = { address: string; family: number };
 
@@ -157,9 +158,8 @@ function fileNameOf(url: URL): string {
   const name = decoded(segment)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^\w.-]+/g, '-')
-    .replace(/^[.-]+|[.-]+$/g, '');
-  return name.slice(-100).replace(/^[.-]+/, '') || 'image';
+    .replace(/[^\w.-]+/g, '-');
+  return withoutEnds(withoutEnds(name, '.-').slice(-100), '.-') || 'image';
 }
 
 function decoded(segment: string): string {

@@ -144,8 +144,8 @@ function sniff(bytes: Uint8Array): ImageExtension | undefined {
   if (/^GIF8[79]a/.test(head)) return 'gif';
   if (/^RIFF.{4}WEBP/s.test(head)) return 'webp';
   // The brands of an ISO media file: major, version, then compatible ones, four bytes each.
-  if (/^.{4}ftyp(?:.{4})*?avi[fs]/s.test(head)) return 'avif';
-  return undefined;
+  const brands = head.slice(4).match(/.{4}/gs) ?? [];
+  return brands[0] === 'ftyp' && brands.some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : undefined;
 }
 
 let loaded: typeof SharpModule | undefined;

@@ -1,5 +1,4 @@
-/** PHP's idea of a numeric string, which is what clients of the interface rely on: no hexadecimal, no `Infinity`. */
-const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+import { isNumeric } from './numeric.ts';
 
 /**
  * The items of a list in any form it may arrive in: a comma-separated text, one scalar, an array, or an object as made
@@ -21,7 +20,7 @@ export function parseList(value: unknown, options: { splitItems?: boolean } = {}
  * Undefined when there is none, or when one is no positive safe integer.
  */
 export function parseIds(value: unknown): number[] | undefined {
-  const ids = parseList(value, { splitItems: true })?.map((item) => (NUMERIC.test(item) ? Number(item) : Number.NaN));
+  const ids = parseList(value, { splitItems: true })?.map((item) => (isNumeric(item) ? Number(item) : Number.NaN));
   if (!ids?.length || !ids.every((id) => Number.isSafeInteger(id) && id > 0)) return undefined;
   return [...new Set(ids)];
 }

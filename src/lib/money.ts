@@ -1,4 +1,5 @@
 /** Money is a whole number of minor units (cents) everywhere inside; these functions meet the outside. */
+import { MAX_NUMBER_LENGTH } from './numeric.ts';
 
 const FORMATS = new Map<string, MoneyFormat>();
 
@@ -51,10 +52,10 @@ export function parsePrice(value: unknown, decimals: number): number | undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim();
   if (text === '') return 0;
+  if (text.length > MAX_NUMBER_LENGTH) return undefined;
   const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d*))?$/.exec(text) ?? [];
-  const significant = fraction.replace(/0+$/, '');
-  if (whole === undefined || significant.length > decimals) return undefined;
-  const minor = Number(whole) * 10 ** decimals + Number(significant.padEnd(decimals, '0') || '0');
+  if (whole === undefined || /[1-9]/.test(fraction.slice(decimals))) return undefined;
+  const minor = Number(whole) * 10 ** decimals + Number(fraction.slice(0, decimals).padEnd(decimals, '0') || '0');
   return minor <= MAX_PRICE ? minor : undefined;
 }
 
@@ -64,7 +65,10 @@ export const plainAmount = (minor: number, decimals: number): string => String(m
 /** The amount with all its decimals and separators, without a symbol: `1,234.50`. */
 export function formatAmount(minor: number, { decimals, decimalSeparator, thousandsSeparator }: MoneyFormat): string {
   const [whole = '0', fraction = ''] = (minor / 10 ** decimals).toFixed(decimals).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousandsSeparator);
+  const first = whole.length % 3;
+  const grouped = [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])]
+    .filter((digits) => digits !== '')
+    .join(thousandsSeparator);
   return fraction === '' ? grouped : `${grouped}${decimalSeparator}${fraction}`;
 }
 

@@ -1,4 +1,4 @@
-import { asciiLatin, plainText } from './text.ts';
+import { asciiLatin, normalized, plainText, withoutEnds } from './text.ts';
 
 /** Appended to the slug of a record in the trash, so that its own slug is free for others. Not counted in the limit. */
 export const TRASH_SUFFIX = '__trashed';
@@ -26,10 +26,10 @@ const MAX_NUMBER = 2 ** 40;
  */
 export function slugify(text: string): string {
   const plain = plainText(decodePercent(text)).replace(ENTITY, '').replace(SIGNS, '').replaceAll('×', 'x');
-  const kept = plain.normalize('NFKD').toLowerCase().replace(SEPARATORS, '-').replace(DROPPED, '');
-  const letters = asciiLatin(kept.replace(STRAY_MARKS, '').replace(LATIN_ACCENTS, '$1')).normalize('NFC');
+  const kept = normalized(plain, 'NFKD').toLowerCase().replace(SEPARATORS, '-').replace(DROPPED, '');
+  const letters = normalized(asciiLatin(kept.replace(STRAY_MARKS, '').replace(LATIN_ACCENTS, '$1')), 'NFC');
   const encoded = letters.replace(/[^\w-]+/g, (run) => encodeURIComponent(run).toLowerCase());
-  return truncate(trimDashes(encoded.replace(/-+/g, '-')), MAX_BYTES);
+  return truncate(withoutEnds(encoded.replace(/-+/g, '-'), '-'), MAX_BYTES);
 }
 
 /** A slug as it is stored, whatever letter case or script it is asked in. */
@@ -78,9 +78,5 @@ function truncate(slug: string, maxBytes: number): string {
     if (length + character.length > maxBytes) break;
     length += character.length;
   }
-  return trimDashes(slug.slice(0, length));
-}
-
-function trimDashes(slug: string): string {
-  return slug.replace(/^-+/, '').replace(/(?<!-)-+$/, '');
+  return withoutEnds(slug.slice(0, length), '-');
 }

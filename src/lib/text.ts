@@ -59,6 +59,11 @@ const TYPED_ALIKE: Readonly<Record<string, string>> = {
 const ACCENTS =
   /[[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]&&[\p{M}--[\u3099-\u309a]]]/gv;
 
+/** Marks in a row, the kana that become marks included. */
+const MARKS = /[\p{M}\uff9e\uff9f]+/gu;
+/** As many as the Stream-Safe Text Format of Unicode allows (UAX 15): normalisation takes quadratic time over them. */
+const MAX_MARKS = 30;
+
 const MAX_SEARCH_WORDS = 20;
 const MAX_DEPTH = 1000;
 
@@ -98,12 +103,26 @@ export const isSameName = (a: string, b: string): boolean =>
 /** A name with ordinary spaces in place of those that must not break. */
 export const plainSpaces = (name: string): string => name.replace(/[\u00a0\u202f]/g, ' ');
 
+/** `normalize` in linear time: of the marks of one letter the first thirty count. */
+export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
+  text.replace(MARKS, (run) => (run.length > MAX_MARKS ? [...run].slice(0, MAX_MARKS).join('') : run)).normalize(form);
+
 /** The form of a text in which search and sorting compare: no accents, no case, no ligatures. Idempotent. */
 export function fold(text: string): string {
-  const bare = text.toWellFormed().normalize('NFKD').toLowerCase().replace(ACCENTS, '');
+  const bare = normalized(text.toWellFormed(), 'NFKD').toLowerCase().replace(ACCENTS, '');
   const alike = asciiLatin(bare).replace(/[ς‘’“”–—]/g, (char) => TYPED_ALIKE[char] ?? char);
-  return collapse(alike.normalize('NFC'));
+  return collapse(normalized(alike, 'NFC'));
 }
+
+/**
+ * Characters of a folded text that a search looks at: all of the longest record, unless folding makes more of them, as
+ * of ligatures of eighteen letters. An index of a million letters would take a second.
+ */
+const MAX_SEARCH_TEXT = 70_000;
+
+/** What a search looks at of a record whose texts are these. */
+export const foldAll = (texts: readonly string[]): string =>
+  fold(texts.join('\n')).slice(0, MAX_SEARCH_TEXT).toWellFormed();
 
 /** Lower-case Latin letters without an ASCII base (ß, ø, æ ...) as ASCII letters; everything else as it is. */
 export function asciiLatin(text: string): string {
@@ -114,7 +133,7 @@ export function asciiLatin(text: string): string {
 export function searchWords(text: string): string[] {
   const words = new Set<string>();
   for (const [word, phrase] of fold(text).matchAll(/"([^"]*)"|[^\s"]+/g)) {
-    const term = (phrase ?? word.replace(/^[,;]+|[,;]+$/g, '')).trim();
+    const term = (phrase ?? withoutEnds(word, ',;')).trim();
     if (term !== '') words.add(term);
     if (words.size === MAX_SEARCH_WORDS) break;
   }
@@ -185,6 +204,14 @@ export function sanitize(html: string, options: sanitizeHtml.IOptions): string |
 /** Text for use in HTML, between tags and in quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
+}
+
+/** A text without some characters at its beginning and its end. */
+export function withoutEnds(text: string, characters: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && characters.includes(text.charAt(start))) start += 1;
+  while (end > start && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 function collapse(text: string): string {

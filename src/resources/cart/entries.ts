@@ -29,11 +29,12 @@ function answersOf(value: unknown): Json | unknown[] | undefined {
 
 /** A whole number without its sign, as the interface reads one: `-3` is 3, `"2"` is 2, `"abc"` is 0. */
 function absolute(value: unknown): number {
+  if (typeof value !== 'string' && typeof value !== 'number') return 0;
   const number = Math.trunc(Math.abs(Number.parseFloat(String(value))));
   return Number.isNaN(number) ? 0 : Math.min(number, Number.MAX_SAFE_INTEGER);
 }
 
-const flag = (value: unknown): Flag => (/^(1|true|yes|on)$/i.test(String(value).trim()) ? 1 : 0);
+const flag = (value: unknown): Flag => (!isRecord(value) && /^(1|true|yes|on)$/i.test(String(value).trim()) ? 1 : 0);
 
 const providerName = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

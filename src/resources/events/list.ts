@@ -6,7 +6,7 @@ import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination
 import type { QueryValue } from '../../http/urls.ts';
 import { isLocked } from '../../kinds/locked-events.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
-import { findTermIds } from '../../kinds/term-references.ts';
+import { findTermIds, MAX_TERMS } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
 import { readLanguage } from '../../kinds/texts.ts';
 import { requireVisibleEvent, requireVisibleLinkedPosts } from '../../kinds/visible-event.ts';
@@ -26,8 +26,8 @@ const fields = {
   ends_after: date('Events that end later than this day; `now` for what is running or upcoming.'),
   strict_dates: boolean('The dates above are exact times instead of whole days.'),
   search: searchText('Words that must all occur in title, description or excerpt.'),
-  categories: texts('Ids, slugs or names; events of the categories below them too.'),
-  tags: texts('Ids, slugs or names.'),
+  categories: texts('Ids, slugs or names; events of the categories below them too.', { max: MAX_TERMS }),
+  tags: texts('Ids, slugs or names.', { max: MAX_TERMS }),
   venue: ids('Ids of venues.'),
   organizer: ids('Ids of organizers.'),
   featured: boolean('Only featured ones, or only others.'),

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { can, mayRead } from '../../http/auth.ts';
 import type { Call, Looking, Refuse } from '../../http/endpoint.ts';
-import { readInput } from '../../http/input.ts';
+import type { Problem } from '../../http/errors.ts';
+import { MAX_TEXT, readInput } from '../../http/input.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../../kinds/linked-post-kind.ts';
 import type { LinkedPostInput } from '../../kinds/linked-post-save.ts';
 import { reuseOrCreate } from '../../kinds/linked-post-save.ts';
@@ -18,8 +19,27 @@ import { plainText } from '../../lib/text.ts';
 export type LinkedReference = { id: number } | { input: LinkedPostInput; references: PostReferences };
 export type TermReference = { id: number } | { name: string };
 
-const MAX_REFERENCES = 100;
+/** Of one kind in one event. */
+export const MAX_REFERENCES = 100;
+/** Characters of the id, the slug or the name of a term. */
+export const MAX_REFERENCE = 300;
+/** Characters of all references of one kind that are sent as one text. */
+const MAX_CSV = MAX_REFERENCES * MAX_REFERENCE;
 const isBlank = (value: unknown): boolean => value === null || value === '' || membersOf(value)?.length === 0;
+
+/** What a parameter that names records has too much of, found out before it is taken apart. */
+function excessOf(value: unknown): Problem | undefined {
+  const texts = typeof value === 'string' ? [value] : (membersOf(value) ?? []);
+  if (texts.length > MAX_REFERENCES) return { key: 'param.too_many', values: { max: MAX_REFERENCES } };
+  const isLong = texts.some((text) => typeof text === 'string' && text.length > MAX_CSV);
+  return isLong ? { key: 'param.too_long', values: { max: MAX_CSV } } : undefined;
+}
+
+/** Characters that the records which a parameter creates say about themselves, all together. */
+function describedLength(items: readonly unknown[]): number {
+  const descriptions = items.map((item) => (isRecord(item) ? item.description : undefined));
+  return descriptions.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+}
 
 /** The items of a reference: one id, a CSV of ids, one object, or a list of ids and objects. */
 function itemsOf(value: unknown): unknown[] | undefined {
@@ -38,7 +58,11 @@ export async function findLinkedReferences(
 ): Promise<LinkedReference[] | undefined> {
   if (value === undefined) return undefined;
   if (isBlank(value) || value === 0 || value === '0') return [];
+  const excess = isRecord(value) ? undefined : excessOf(value);
+  if (excess) return void looking.refuse(kind.kind, excess);
   const items = itemsOf(value);
+  if (describedLength(items ?? []) > MAX_TEXT)
+    return void looking.refuse(kind.kind, { key: 'param.descriptions_too_long', values: { max: MAX_TEXT } });
   const found: LinkedReference[] = [];
   for (const item of items ?? [undefined]) {
     const reference = await findLinkedReference(kind, item, looking);
@@ -89,12 +113,15 @@ export async function findTermReferences(
 ): Promise<TermReference[] | undefined> {
   if (value === undefined) return undefined;
   if (isBlank(value)) return [];
+  const excess = excessOf(value);
+  if (excess) return void refuse(name, excess);
   const taxonomy = name === 'categories' ? 'category' : 'tag';
   const items = typeof value === 'boolean' ? undefined : parseList(value);
-  if (!items || items.length > MAX_REFERENCES) {
-    refuse(name, { key: 'param.list' });
-    return undefined;
-  }
+  if (!items) return void refuse(name, { key: 'param.list' });
+  if (items.length > MAX_REFERENCES)
+    return void refuse(name, { key: 'param.too_many', values: { max: MAX_REFERENCES } });
+  if (items.some((item) => item.length > MAX_REFERENCE))
+    return void refuse(name, { key: 'param.item_too_long', values: { max: MAX_REFERENCE } });
   const language = writtenLanguage(call);
   const mayCreate = can(call.viewer, taxonomy === 'category' ? 'manage_categories' : 'manage_tags');
   const found: TermReference[] = [];

@@ -39,7 +39,7 @@ export const byId: Address = {
 export const bySlug: Address = {
   path: '/events/by-slug/{slug}',
   suffix: '_by_slug',
-  fields: { slug: filledText('Slug of the event.') },
+  fields: { slug: filledText('Slug of the event.', { max: 300 }) },
   find: (input, call) => findEventBySlug(call.context.db, String(input.slug ?? '')),
 };
 

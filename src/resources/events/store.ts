@@ -5,7 +5,7 @@ import { UNFINISHED } from '../../kinds/post.ts';
 import type { Translation } from '../../kinds/texts.ts';
 import { removeTranslations, saveTranslations } from '../../kinds/translation-store.ts';
 import { storedSlug } from '../../lib/slug.ts';
-import { fold, htmlToText } from '../../lib/text.ts';
+import { fold, foldAll, htmlToText } from '../../lib/text.ts';
 
 export type Event = Selectable<EventsTable>;
 export type EventLink = Selectable<EventLinksTable>;
@@ -16,7 +16,7 @@ export type EventValues = Omit<Event, 'id' | 'title_key' | 'search_text'>;
 type EventTexts = Pick<EventValues, 'title' | 'description' | 'excerpt'>;
 
 const searchTextOf = ({ title, description, excerpt }: EventTexts): string =>
-  fold([title, htmlToText(description), htmlToText(excerpt)].join('\n'));
+  foldAll([title, htmlToText(description), htmlToText(excerpt)]);
 
 /** An event with the columns that follow from others, so that they cannot disagree with them. */
 export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> => ({

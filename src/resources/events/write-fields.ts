@@ -15,15 +15,23 @@ import {
 } from '../../http/input.ts';
 import { findPostReferences, postFields } from '../../kinds/post.ts';
 import { checkName } from '../../kinds/texts.ts';
-import { readCostInput } from '../../lib/cost.ts';
+import { MAX_COST_ENTRIES, MAX_COST_LENGTH, readCostInput } from '../../lib/cost.ts';
 import { organizer } from '../organizers/organizer.ts';
 import { venue } from '../venues/venue.ts';
-import { findLinkedReferences, findTermReferences } from './references.ts';
+import { findLinkedReferences, findTermReferences, MAX_REFERENCE, MAX_REFERENCES } from './references.ts';
 import type { EventReferences } from './save.ts';
 import { type Event, findEvent } from './store.ts';
 import { eventTimes, touchesTimes } from './times.ts';
 
-const linkList = (what: string) => ({ type: ['array', 'string', 'integer', 'object', 'null'], description: what });
+/** Characters. */
+const MAX_EXCERPT = 10_000;
+
+const linkList = (more: object = {}) => ({
+  type: ['array', 'string', 'integer', 'object', 'null'],
+  maxItems: MAX_REFERENCES,
+  ...more,
+});
+const TERMS = linkList({ items: { type: ['string', 'integer'], maxLength: MAX_REFERENCE } });
 
 /** Parameters of a write. */
 export const eventFields = {
@@ -31,13 +39,15 @@ export const eventFields = {
   title: translatable(clearable(filledText('Title. `null` removes its translation.'))),
   description: translatable(clearable(text('Description. HTML is cleaned.'))),
   slug: clearable(filledText('Slug; made from the title when absent.', { max: 300 })),
-  excerpt: translatable(clearable(text('Excerpt. HTML is cleaned.'))),
+  excerpt: translatable(clearable(text('Excerpt. HTML is cleaned.', { max: MAX_EXCERPT }))),
   timezone: clearable(zone('Time zone of the event; the site’s when absent.')),
   all_day: clearable(boolean('Takes whole days.')),
   start_date: date('When it starts, on the clock of its zone; with an offset an instant.'),
   end_date: date('When it ends; not before it starts.'),
   cost: anything('Cost: a number, a text such as `$10 - $20` or `Free`, or a list.', {
     type: ['string', 'number', 'array', 'null'],
+    maxItems: MAX_COST_ENTRIES,
+    maxLength: MAX_COST_LENGTH,
   }),
   website: clearable(url('Web address of the event.')),
   show_map: clearable(boolean('Show a map on the page.')),
@@ -45,10 +55,10 @@ export const eventFields = {
   hide_from_listings: clearable(boolean('Keep it out of lists.')),
   sticky: clearable(boolean('Pin it in the calendar view.')),
   featured: clearable(boolean('Feature it.')),
-  categories: anything('Categories by id, slug or name; unknown names are created. Empty unlinks.', linkList('')),
-  tags: anything('Tags by id, slug or name; unknown names are created. Empty unlinks.', linkList('')),
-  venue: anything('Venue by id, or as an object that creates it; a list of either. Empty unlinks.', linkList('')),
-  organizer: anything('Organizers by id, or as objects that create them. Empty unlinks.', linkList('')),
+  categories: anything('Categories by id, slug or name; unknown names are created. Empty unlinks.', TERMS),
+  tags: anything('Tags by id, slug or name; unknown names are created. Empty unlinks.', TERMS),
+  venue: anything('Venue by id, or as an object that creates it; a list of either. Empty unlinks.', linkList()),
+  organizer: anything('Organizers by id, or as objects that create them. Empty unlinks.', linkList()),
   post_password: clearable(text('Sets the password readers need; empty removes it. Never shown.', { max: 200 })),
   post_parent: clearable(integer('Event that this one is part of; 0 for none.')),
 };

@@ -13,7 +13,8 @@ function readTime(value: unknown): string | undefined {
   return parsed?.kind === 'wall' ? parsed.wall.slice(11) : undefined;
 }
 
-const time = (description: string) => clearable(field({ type: 'string', description }, 'param.time', readTime));
+const time = (description: string) =>
+  clearable(field({ type: 'string', description, maxLength: 100 }, 'param.time', readTime));
 
 const ticketObject = field<TicketObject>(
   {

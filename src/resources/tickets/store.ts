@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { TicketsTable } from '../../db/tables.ts';
 import type { RecordTexts } from '../../kinds/texts.ts';
 import { saveTranslations } from '../../kinds/translation-store.ts';
-import { fold, htmlToText } from '../../lib/text.ts';
+import { fold, foldAll, htmlToText } from '../../lib/text.ts';
 import { type Availability, availabilityOf, type EventStock, type Ticket } from './stock.ts';
 
 /** The ticket of an id; a deleted one counts as absent. */
@@ -50,7 +50,7 @@ export const findEventStock = (db: Database, eventId: number): Promise<EventStoc
 /** What a name and a description are sorted and searched by. */
 export const ticketKeys = ({ title, description }: Pick<TicketsTable, 'title' | 'description'>) => ({
   title_key: fold(title),
-  search_text: fold(`${title}\n${htmlToText(description)}`),
+  search_text: foldAll([title, htmlToText(description)]),
 });
 
 /** Replaces the translations of a ticket, whose own texts are those of the first language. */

@@ -1,4 +1,4 @@
-const NUMERIC = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+import { isNumeric } from '../../lib/numeric.ts';
 
 /** A record of the same structure that says nothing: numbers become 0, flags null, everything else `No Access`. */
 export function withhold(value: unknown): unknown {
@@ -7,6 +7,6 @@ export function withhold(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withhold(inner)]));
   }
   if (typeof value === 'boolean') return null;
-  const isNumeric = typeof value === 'number' || (typeof value === 'string' && NUMERIC.test(value));
-  return isNumeric ? 0 : 'No Access';
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && isNumeric(value));
+  return isNumber ? 0 : 'No Access';
 }

@@ -3,11 +3,15 @@ export type Presented =
   | { scheme: 'basic'; name: string; secret: string; pair: string }
   | { scheme: 'bearer'; token: string };
 
+/** Characters of the header: of the longest name and password many times over. */
+const MAX_HEADER = 4096;
+
 const BASIC = /^basic +([\w+/-]+=*)$/i;
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
 
 /** Reads the header (RFC 7617, RFC 6750); undefined for another scheme and for what is malformed. */
 export function readAuthorization(header: string): Presented | undefined {
+  if (header.length > MAX_HEADER) return undefined;
   const token = BEARER.exec(header.trim())?.[1];
   if (token !== undefined) return { scheme: 'bearer', token };
   const encoded = BASIC.exec(header.trim())?.[1];
