@@ -1,0 +1,275 @@
+import { endpoints } from '../../src/app.ts';
+import type { AnyEndpoint } from '../../src/http/endpoint.ts';
+import { HOSTILE_PATTERNS, type HostilePattern } from '../hostile-patterns.ts';
+
+/** The requests that `hostileText` sends, one after the other as they are asked for: all of them are gigabytes. */
+export interface HostileRequest {
+  what: string;
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** A one-time token to get for this action before it, to be sent as the parameter `ACTION`. */
+  nonce?: string;
+}
+
+/** Bytes of a query, which Node takes 16 KiB of with the headers, and of a body, below MARQUEE_MAX_BODY. */
+export interface Sizes {
+  query: number;
+  body: number;
+}
+
+/** Ids of records to read and to change, by the first word of the name of an endpoint. */
+export type World = Readonly<Record<string, number | string>>;
+
+/** Values of parameters that have to be there. */
+const REQUIRED: Readonly<Record<string, unknown>> = {
+  title: 'Hostile',
+  start_date: '2027-05-01 10:00',
+  end_date: '2027-05-01 11:00',
+  venue: 'Hall',
+  organizer: 'Club',
+  name: 'Name',
+  full_name: 'Ada Park',
+  email: 'ada@party.test',
+  role: 'subscriber',
+  password: 'long enough',
+  scopes: 'read',
+  provider: 'tc',
+  action: 'add_ticket_nonce',
+  status: 'pending',
+  api_key: 'key',
+  security_code: 'code',
+};
+
+/** Parameters that are objects, with a text in every member. */
+const MEMBERS: Readonly<Record<string, (text: string) => unknown[]>> = {
+  tickets: (text) => [[{ ticket_id: text, quantity: text, optout: text, provider: text }]],
+  meta: (text) => [[{ ticket_id: 1, items: [{ [text]: text }] }], [{ ticket_id: 1, items: text }]],
+  attendees: (text) => [
+    [{ ticket_id: text }],
+    [{ ticket_id: 1, full_name: text }],
+    [{ ticket_id: 1, email: text }],
+    [{ ticket_id: 1, information: { [text]: text } }],
+  ],
+  purchaser: (text) => [
+    { name: text, email: 'a@b.test' },
+    { name: 'Ada', email: text },
+  ],
+  ticket: (text) => [
+    { mode: text },
+    { capacity: text },
+    { sale_price: { checked: text } },
+    { sale_price: { checked: true, price: text } },
+    { sale_price: { checked: true, price: '1', start_date: text } },
+  ],
+  venue: (text) => [{ venue: text }, { venue: 'Hall', description: text }, { id: text }],
+  organizer: (text) => [{ organizer: text }, [{ organizer: 'Club', email: text }]],
+  information: (text) => [{ [text]: text }],
+};
+
+/** Bodies of many small parts, each as long as is asked for. */
+const SHAPES: readonly { name: string; make(length: number): string }[] = [
+  { name: 'many numbers', make: (length) => `[${'1,'.repeat(length / 2 - 2)}1]` },
+  { name: 'many texts', make: (length) => `[${'"a",'.repeat(length / 4 - 2)}"a"]` },
+  { name: 'many lists', make: (length) => `[${'[],'.repeat(length / 3 - 2)}[]]` },
+  { name: 'many objects', make: (length) => `[${'{},'.repeat(length / 3 - 2)}{}]` },
+  { name: 'many members', make: (length) => `{${numbered(length / 11, (index) => `"${index}":1`)}}` },
+  { name: 'many escaped names', make: (length) => `{${numbered(length / 18, (index) => `"\\u0061${index}":1`)}}` },
+  { name: 'lists 50 deep', make: (length) => `[${`${'['.repeat(40)}${']'.repeat(40)},`.repeat(length / 81 - 1)}1]` },
+  { name: 'endless lists', make: (length) => '['.repeat(length) },
+  { name: 'many ids of their own', make: (length) => `[${numbered(length / 8, (index) => String(index + 1))}]` },
+];
+
+const numbered = (count: number, item: (index: number) => string): string =>
+  Array.from({ length: Math.floor(count) }, (_, index) => item(index)).join(',');
+
+const isQueried = ({ methods }: AnyEndpoint): boolean => methods[0] === 'GET' || methods[0] === 'DELETE';
+
+/** Encoded for a query and cut to a size. */
+export function queryText({ make }: HostilePattern, size: number): string {
+  let length = size;
+  let text = encodeURIComponent(make(length).toWellFormed());
+  while (text.length > size) {
+    length = Math.floor((length * size) / text.length) - 1;
+    text = encodeURIComponent(make(length).toWellFormed());
+  }
+  return text;
+}
+
+function pathOf({ name, path, namespace, methods }: AnyEndpoint, world: World): string {
+  const [resource = ''] = name.split('.');
+  // What is removed is not there when the next request asks for it.
+  const id = methods[0] === 'DELETE' ? 999_999_999 : (world[resource] ?? 1);
+  const slug = world[`${resource}.slug`] ?? 'nothing';
+  return `/calendar/${namespace}/v1${path
+    .replace('{id}', String(id))
+    .replace('{slug}', String(slug))
+    .replace(/\{\w+\}/, '1')}`;
+}
+
+let serial = 0;
+
+function requiredOf({ required = [], name }: AnyEndpoint, world: World): Record<string, unknown> {
+  const isTicket = name === 'tickets.create' || name === 'tickets.update';
+  const names = isTicket ? ['post_id', 'provider', 'name'] : (required as readonly string[]);
+  const values = names
+    .filter((item) => item !== 'id' && item !== 'slug')
+    .map((item) => {
+      if (item === 'post_id') return [item, world.events];
+      if (item === 'ticket_id') return [item, world.tickets];
+      if (item === 'username') return [item, `hostile${++serial}`];
+      if (item === 'email') return [item, `hostile${++serial}@party.test`];
+      return [item, REQUIRED[item] ?? '1'];
+    });
+  return Object.fromEntries(values);
+}
+
+function* queries(sizes: Sizes, world: World): Generator<HostileRequest> {
+  for (const item of endpoints.filter(isQueried)) {
+    const names = [...Object.keys(item.input), '_fields', '_jsonp', 'i18n_language', '_method'];
+    const [method = 'GET'] = item.methods;
+    for (const name of names) {
+      for (const pattern of HOSTILE_PATTERNS) {
+        const what = `${item.name} ?${name}= ${pattern.name}`;
+        const text = queryText(pattern, sizes.query);
+        yield { what, method, path: `${pathOf(item, world)}?${name}=${text}` };
+      }
+    }
+  }
+}
+
+/** The longest text that a parameter takes, by its description. */
+function longestOf(item: AnyEndpoint, name: string): number | undefined {
+  const { maxLength } = (item.input[name]?.meta() ?? {}) as { maxLength?: number };
+  return maxLength;
+}
+
+function* bodies({ body }: Sizes, world: World): Generator<HostileRequest> {
+  const seen = new Set<unknown>();
+  for (const item of endpoints.filter((one) => !isQueried(one))) {
+    const [method = 'POST'] = item.methods;
+    const request = (name: string, pattern: string, value: string): HostileRequest => ({
+      what: `${item.name} {${name}} ${pattern}`,
+      method,
+      path: pathOf(item, world),
+      headers: { 'content-type': 'application/json' },
+      body: `${JSON.stringify(requiredOf(item, world)).slice(0, -1)}${item.required?.some((one: string) => one !== 'id' && one !== 'slug') || item.name.startsWith('tickets.') ? ',' : ''}${JSON.stringify(name)}:${value}}`,
+      ...(item.name === 'tickets.create' && { nonce: 'add_ticket_nonce' }),
+      ...(item.name === 'tickets.update' && { nonce: 'edit_ticket_nonce' }),
+    });
+    for (const name of Object.keys(item.input)) {
+      const isNew = !seen.has(item.input[name]);
+      seen.add(item.input[name]);
+      const longest = longestOf(item, name);
+      for (const pattern of HOSTILE_PATTERNS) {
+        if (isNew) yield request(name, pattern.name, JSON.stringify(pattern.make(body / 8)));
+        if (longest !== undefined)
+          yield request(name, `${pattern.name}, ${longest}`, JSON.stringify(pattern.make(longest)));
+        for (const value of MEMBERS[name]?.(pattern.make(isNew ? body / 16 : 2000)) ?? [])
+          yield request(name, `${pattern.name} in members`, JSON.stringify(value));
+      }
+      if (!isNew) continue;
+      for (const { name: shape, make } of SHAPES) yield request(name, shape, make(body - 2000));
+    }
+  }
+}
+
+/** Whole bodies, of every type that is read. */
+function* wholeBodies({ body }: Sizes): Generator<HostileRequest> {
+  const types = [
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=a',
+    'text/plain',
+  ];
+  for (const type of types) {
+    for (const pattern of HOSTILE_PATTERNS) {
+      const text = Buffer.from(pattern.make(body)).subarray(0, body).toString();
+      const request = { method: 'POST', path: '/calendar/tickets/v1/cart', headers: { 'content-type': type } };
+      yield { ...request, what: `a body of ${pattern.name} as ${type}`, body: text };
+      const part = `--a\r\ncontent-disposition: form-data; name="a"\r\n\r\n${text.slice(0, body - 200)}\r\n--a--\r\n`;
+      if (type.startsWith('multipart')) yield { ...request, what: `a part of ${pattern.name}`, body: part };
+      if (type.endsWith('urlencoded')) {
+        yield { ...request, what: `a field of ${pattern.name}`, body: `tickets=${text.slice(0, body - 200)}` };
+        yield { ...request, what: `fields between ${pattern.name}`, body: `${text.slice(0, 500)}=1&`.repeat(2000) };
+      }
+    }
+  }
+}
+
+const HEADERS = [
+  'accept',
+  'accept-language',
+  'authorization',
+  'cookie',
+  'content-type',
+  'forwarded',
+  'host',
+  'idempotency-key',
+  'if-none-match',
+  'if-modified-since',
+  'origin',
+  'range',
+  'referer',
+  'sec-fetch-site',
+  'user-agent',
+  'x-api-key',
+  'x-cart-token',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-http-method-override',
+  'x-request-id',
+];
+
+const PAGES = ['/calendar/events/v1/events', '/', '/docs', '/uploads/x.png', '/wp-json/tribe/tickets/v1/cart'];
+
+/** In headers only what is visible ASCII, and tabs and spaces, gets to a program. */
+const headerText = (pattern: HostilePattern, size: number): string =>
+  Buffer.from(pattern.make(size))
+    .subarray(0, size)
+    .toString('latin1')
+    .replace(/[^\t\x20-\x7e\x80-\xff]/g, '~')
+    .trim();
+
+function* headers({ query }: Sizes): Generator<HostileRequest> {
+  for (const pattern of HOSTILE_PATTERNS) {
+    for (const name of HEADERS) {
+      for (const path of PAGES) {
+        const text = headerText(pattern, query);
+        yield { what: `${path} with ${name}: ${pattern.name}`, method: 'GET', path, headers: { [name]: text } };
+      }
+    }
+    for (const pair of [`${pattern.make(query / 3)}:x`, `admin:${pattern.make(query / 3)}`]) {
+      const authorization = `Basic ${Buffer.from(pair)
+        .subarray(0, Math.floor(query * 0.7))
+        .toString('base64')}`;
+      yield { what: `credentials of ${pattern.name}`, method: 'GET', path: PAGES[0] ?? '', headers: { authorization } };
+    }
+  }
+}
+
+function* paths({ query }: Sizes): Generator<HostileRequest> {
+  const roots = ['/', '/uploads/', '/docs/', '/calendar/events/v1/events/', '/calendar/events/v1/events/by-slug/'];
+  for (const pattern of HOSTILE_PATTERNS) {
+    for (const root of roots) {
+      const encoded = queryText(pattern, query);
+      yield { what: `${root}… of ${pattern.name}`, method: 'GET', path: root + encoded };
+      const raw = headerText(pattern, query)
+        .replace(/[^\x21-\x7e]/g, '')
+        .replaceAll('#', '');
+      yield { what: `${root}… of raw ${pattern.name}`, method: 'GET', path: root + raw };
+      yield { what: `${root}?… of raw ${pattern.name}`, method: 'GET', path: `${root}?${raw}` };
+    }
+  }
+}
+
+/** Every request, the cheap ones first. Wrong credentials come last: they lock the address out. */
+export function* hostileRequests(sizes: Sizes, world: World): Generator<HostileRequest> {
+  yield* queries(sizes, world);
+  yield* wholeBodies(sizes);
+  yield* bodies(sizes, world);
+  yield* paths(sizes);
+  yield* headers(sizes);
+}

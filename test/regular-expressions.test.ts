@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { collectExpressions, type Expression, sourceFiles } from './expressions.ts';
+
+// Plain JavaScript, without Java and without a thread: the same verdict on every machine. It has the types of the package.
+const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
+
+/** What recheck cannot judge, and why it is harmless. */
+const JUDGED_BY_HAND: Readonly<Record<string, string>> = {
+  '[[\\p{Script=Inherited}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{Script=Arabic}]&&[\\p{M}--[\\u3099-\\u309a]]]':
+    'recheck does not know the flag v. One class of characters without a quantifier looks at each position once.',
+};
+
+/**
+ * Steps are counted instead of seconds, which would make the verdict depend on the machine. A text of 20,000 characters
+ * that takes 100 million steps is an attack.
+ */
+const LIMITS = {
+  timeout: null,
+  incubationTimeout: null,
+  attackTimeout: null,
+  seedingTimeout: null,
+  attackLimit: 100_000_000,
+  maxAttackStringSize: 20_000,
+};
+
+/** `safe` for what takes at most linear time. */
+function verdict({ source, flags }: Pick<Expression, 'source' | 'flags'>): string {
+  // Sticky expressions are tried at one position only, which recheck knows by an anchor.
+  const isSticky = flags.includes('y');
+  const { status } = checkSync(isSticky ? `^(?:${source})` : source, flags.replace('y', ''), LIMITS);
+  return status;
+}
+
+describe('every regular expression of the program', () => {
+  let expressions: Expression[];
+  beforeAll(async () => {
+    expressions = await collectExpressions(sourceFiles());
+  });
+
+  it('is found, those that are put together at the start too', () => {
+    const sources = expressions.map(({ source }) => source);
+    expect(sources.length).toBeGreaterThan(140);
+    expect(sources).toContain('^scrypt\\$(\\d+)\\$(\\d+)\\$(\\d+)\\$([\\w-]+)\\$([\\w-]+)$');
+    expect(sources.filter((source) => source.includes('(?<weekday>'))).not.toHaveLength(0);
+    expect(sources.filter((source) => source.includes('blockquote'))).not.toHaveLength(0);
+  });
+
+  it('takes linear time on any text', { timeout: 300_000 }, () => {
+    const distinct = new Map(expressions.map((one) => [`/${one.source}/${one.flags}`, one]));
+    const email = { file: 'zod', source: z.regexes.email.source, flags: z.regexes.email.flags };
+    const bad = [...distinct.values(), email].flatMap((one) => {
+      if (one.source in JUDGED_BY_HAND) return [];
+      const found = verdict(one);
+      return found === 'safe' ? [] : [`${found}: ${one.file} /${one.source}/${one.flags}`];
+    });
+    expect(bad).toEqual([]);
+  });
+
+  it('is named as judged by hand only while it is there', () => {
+    const sources = new Set(expressions.map(({ source }) => source));
+    expect(Object.keys(JUDGED_BY_HAND).filter((source) => !sources.has(source))).toEqual([]);
+  });
+});
+
+describe('the check of regular expressions', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'marquee-expressions-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it.each([
+    ['^\\s*[-+]?(\\d+\\.?\\d*|\\.\\d+)(e[-+]?\\d+)?\\s*$', 'i'],
+    ['^(a+)+$', ''],
+    ['\\s+$', ''],
+    ['(?<!\\d)-+$', ''],
+    ['\\B(?=(\\d{3})+$)', 'g'],
+  ])('reports /%s/%s', (source, flags) => {
+    expect(verdict({ source, flags })).toBe('vulnerable');
+  });
+
+  it.each([
+    ['between slashes', 'export const LATER = (text: string) => /^(?:x*)+y$/.test(text);'],
+    ['put together at the start', "const PART = '(?:x*)+';\nexport const MADE = new RegExp('^' + PART + 'y$');"],
+  ])('reports one that is planted in a source, %s', async (name, text) => {
+    const file = join(folder, `${name.replaceAll(' ', '-')}.ts`);
+    await writeFile(file, text);
+    const [planted, ...others] = await collectExpressions([file]);
+    expect([planted, others]).toEqual([{ file, source: '^(?:x*)+y$', flags: '' }, []]);
+    expect(verdict(planted as Expression)).toBe('vulnerable');
+  });
+
+  it('refuses a source that calls RegExp only later, where nobody sees what it makes', async () => {
+    const file = join(folder, 'late.ts');
+    await writeFile(file, 'export const late = (part: string) => new RegExp(part);');
+    await expect(collectExpressions([file])).rejects.toThrow('late.ts');
+  });
+});
