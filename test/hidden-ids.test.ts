@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from './attendees.ts';
+import { png, upload } from './everything.ts';
 import { type Answer, type Asking, DATABASES, useTestServer } from './server.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
@@ -135,8 +136,9 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
         expect([as, await named(known)]).toEqual([as, await named(MISSING)]);
       }
     }
-    for (const image of [known, MISSING])
-      expect(await put({ body: { ...EVENING, image } })).toEqual([401, 'rest_forbidden']);
+    const { body } = await ask('POST admin:/media', { as: 'editor', form: upload(await png(20, 20)) });
+    for (const image of [body.id, MISSING])
+      expect(await put({ body: { ...EVENING, image } })).toEqual([400, 'rest_invalid_param']);
     const removal = (reassign: number) => put({ query: { reassign } }, `DELETE admin:/users/${userId('author')}`);
     expect(await removal(known)).toEqual(await removal(MISSING));
     expect((await ask('POST /events', { as: 'editor', body: { ...EVENING, author: MISSING } })).status).toBe(400);

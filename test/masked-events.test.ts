@@ -188,7 +188,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
   it('is counted no longer in a database of a time when it was', async () => {
     const { db } = server().context;
     await db.query.updateTable('terms').set({ count: 5 }).where('id', '=', linked.tag).execute();
-    await sql`DELETE FROM migrations WHERE name = '0009-counts-without-password'`.execute(db.query);
+    await sql`DELETE FROM migrations WHERE name = '0008-counts-without-password'`.execute(db.query);
     await migrate(db);
     expect((await server().ask(`GET /tags/${linked.tag}`)).body.count).toBe(0);
   });

@@ -47,7 +47,7 @@ events.list
 
 events.create
   to be published           401  403  403  pend publ publ publ | 403  publ 403  403  publ | 403  publ 403  403  publ | publ | 401  401  401
-  of another account        401  403  403  403  403  201  201  | 403  201  403  403  201  | 403  403  403  403  403  | 403  | 401  401  401
+  of another account        400  400  400  403  403  201  201  | 400  201  400  400  201  | 400  403  400  400  403  | 403  | 400  400  400
   at an editor’s draft      400  400  400  400  400  201  201  | 403  201  403  400  201  | 400  400  400  400  400  | 400  | 400  400  400
 
 events.read

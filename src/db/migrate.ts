@@ -8,7 +8,7 @@ import { eventsFound } from './migrations/0004-events-found.ts';
 import { translationsListed } from './migrations/0005-translations-listed.ts';
 import { limits } from './migrations/0006-limits.ts';
 import { idempotency } from './migrations/0007-idempotency.ts';
-import { countsWithoutPassword } from './migrations/0009-counts-without-password.ts';
+import { countsWithoutPassword } from './migrations/0008-counts-without-password.ts';
 
 export interface Migration {
   /** Never changed once released: `NNNN-title`. */

@@ -96,15 +96,14 @@ export async function findImageReference(
 ): Promise<ImageReference | undefined> {
   const { db } = call.context;
   if (/^\s*\d+\s*$/.test(value)) {
-    // Whoever may write nothing is refused anyway, and does not learn which images exist.
-    if (!can(call.viewer, 'edit')) return undefined;
     const id = Number(value);
     const known = await db.query
       .selectFrom('media')
       .select('id')
       .where('id', '=', Math.min(id, Number.MAX_SAFE_INTEGER))
       .executeTakeFirst();
-    if (known) return { id };
+    // Whoever may write nothing does not learn which images exist.
+    if (known && can(call.viewer, 'edit')) return { id };
     return void refuse(name, { key: 'param.image_unknown' });
   }
   const url = URL.parse(value);

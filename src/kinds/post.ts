@@ -59,13 +59,18 @@ export interface PostReferences {
   image?: ImageReference | null;
 }
 
-/** Refuses images that do not exist, and authors, to those who may name one: others do not learn which accounts exist. */
+/**
+ * Refuses authors and images that do not exist. To callers who may write nothing none exist, and those who may not name
+ * another author are turned away by `authorFor`, so that nobody learns which accounts there are.
+ */
 export async function findPostReferences(input: PostInput, looking: Looking): Promise<PostReferences> {
   const { call, refuse } = looking;
-  if (typeof input.author === 'number' && can(call.viewer, 'edit_others')) {
+  const mayWrite = can(call.viewer, 'edit');
+  const isSettled = mayWrite && !can(call.viewer, 'edit_others');
+  if (typeof input.author === 'number' && !isSettled) {
     const { query } = call.context.db;
     const known = await query.selectFrom('users').select('id').where('id', '=', input.author).executeTakeFirst();
-    if (!known) refuse('author', { key: 'param.author_unknown' });
+    if (!known || !mayWrite) refuse('author', { key: 'param.author_unknown' });
   }
   if (input.image === undefined || input.image === null) return { image: input.image };
   return { image: await findImageReference('image', input.image, looking) };

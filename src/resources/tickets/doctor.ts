@@ -50,7 +50,7 @@ const CHECKS: readonly Check[] = [
     key: 'id',
     column: 'count',
     recount: sql`(SELECT count(*) FROM event_links AS l JOIN events AS e ON e.id = l.event_id
-      WHERE l.kind = t.taxonomy AND l.target_id = t.id AND e.status = 'publish')`,
+      WHERE l.kind = t.taxonomy AND l.target_id = t.id AND e.status = 'publish' AND e.password = '')`,
   },
 ];
 

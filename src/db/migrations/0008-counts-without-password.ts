@@ -5,7 +5,7 @@ const COUNTED = `SELECT count(*) FROM event_links AS l JOIN events AS e ON e.id 
 
 /** Counts events behind a password no longer for their terms: the number told which terms such an event has. */
 export const countsWithoutPassword: Migration = {
-  name: '0009-counts-without-password',
+  name: '0008-counts-without-password',
   up: () => [
     `UPDATE terms SET count = (${COUNTED}) WHERE id IN (SELECT l.target_id FROM event_links AS l
       JOIN events AS e ON e.id = l.event_id WHERE e.password <> '' AND l.kind IN ('category', 'tag'))`,
