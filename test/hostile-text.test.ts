@@ -79,7 +79,7 @@ describe('the measure of growth', () => {
   const linear: Run = (text) => [...text].reduce((sum, char) => sum + char.charCodeAt(0), 0);
 
   it('reports a parser that takes quadratic time', () => {
-    expect(tooSlow('quadratic', quadratic, 20_000, HOSTILE_PATTERNS.slice(0, 1))).toEqual([
+    expect(tooSlow('quadratic', quadratic, 6000, HOSTILE_PATTERNS.slice(0, 1))).toEqual([
       expect.stringMatching(/^quadratic, zeros and an E: /),
     ]);
   });
@@ -209,7 +209,7 @@ describe.each(DATABASES)('too long a text on %s', (kind) => {
     ['POST /events', 'categories', ['x'.repeat(301)], 'items of at most 300 characters each'],
     ['POST /events', 'cost', Array.from({ length: 200_000 }, () => 1), 'a list of at most 100'],
     ['POST /events', 'tags', Array.from({ length: 101 }, () => 'x'), 'at most 100 items'],
-    ['POST /events', 'venue', [{ venue: 'A', description: 'x'.repeat(50_001) }], 'more than 50,000 characters'],
+    ['POST /events', 'venue', [{ venue: 'A', description: 'x'.repeat(20_001) }], 'more than 20,000 characters'],
     ['POST tickets:/attendees', 'email', `${'a'.repeat(300)}@x.test`, 'at most 254 characters'],
   ])('to %s as %s is refused, whoever asks, with the limit', async (call, name, value, message) => {
     const sent = call.startsWith('GET') ? { query: { [name]: String(value) } } : { body: bodyWith(name, value) };
@@ -301,10 +301,10 @@ describe('a running server', () => {
     const running = serveProcess({ MARQUEE_DATA: data, MARQUEE_ADMIN: 'admin:correct-horse' });
     try {
       const target = { address: await running.address, user: 'admin', password: 'correct-horse' };
-      const only = (what: string) => /^(events|attendees|cart)[a-z._]* \S+ (zeros and an E|many objects)$/.test(what);
+      const only = (what: string) => /^(events\.list|events\.create|cart\.[a-z]+) \S+ (zeros and an E|many objects)$/.test(what);
       const report = await hostileText(target, { only, sizes: { query: 14_000, body: 100_000 } });
       expect(report.faults).toEqual([]);
-      expect(report.requests).toBeGreaterThan(100);
+      expect(report.requests).toBeGreaterThan(50);
     } finally {
       running.signal('SIGTERM');
       await running.ended;

@@ -55,7 +55,7 @@ const readText = (value: unknown): string | undefined => {
 };
 
 /** Characters of a long text: cleaning the worst HTML of this length takes a tenth of a second. */
-export const MAX_TEXT = 50_000;
+const MAX_TEXT = 50_000;
 const MAX_LINE = 2000;
 const MAX_EMAIL = 254;
 const MAX_DATE = 100;

@@ -137,7 +137,10 @@ export async function findLinkedPostBySlug(
   return row && readLinkedPost(row);
 }
 
-/** Published records of a name, in any letter case, oldest first: of the first language, or of the one that is spoken. */
+/** Each is compared with what is sent. */
+const MAX_NAMESAKES = 50;
+
+/** The first fifty published records of a name, in any letter case, oldest first: of the first language, or of the one that is spoken. */
 export async function findNamesakes(
   db: Database,
   { kind, language }: { kind: LinkedPostKindName; language: string | undefined },
@@ -161,6 +164,7 @@ export async function findNamesakes(
         : eb.or([eb('title_key', '=', key), eb('id', 'in', translated)]),
     )
     .orderBy('id')
+    .limit(MAX_NAMESAKES)
     .execute();
   return rows.map(readLinkedPost);
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { can, mayRead } from '../../http/auth.ts';
 import type { Call, Looking, Refuse } from '../../http/endpoint.ts';
 import type { Problem } from '../../http/errors.ts';
-import { MAX_TEXT, readInput } from '../../http/input.ts';
+import { readInput } from '../../http/input.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../../kinds/linked-post-kind.ts';
 import type { LinkedPostInput } from '../../kinds/linked-post-save.ts';
 import { reuseOrCreate } from '../../kinds/linked-post-save.ts';
@@ -19,6 +19,8 @@ import { plainText } from '../../lib/text.ts';
 export type LinkedReference = { id: number } | { input: LinkedPostInput; references: PostReferences };
 export type TermReference = { id: number } | { name: string };
 
+/** Characters of the descriptions of records that one parameter creates, all together: they are cleaned in one go. */
+const MAX_DESCRIPTIONS = 20_000;
 /** Of one kind in one event. */
 export const MAX_REFERENCES = 100;
 /** Characters of the id, the slug or the name of a term. */
@@ -61,8 +63,8 @@ export async function findLinkedReferences(
   const excess = isRecord(value) ? undefined : excessOf(value);
   if (excess) return void looking.refuse(kind.kind, excess);
   const items = itemsOf(value);
-  if (describedLength(items ?? []) > MAX_TEXT)
-    return void looking.refuse(kind.kind, { key: 'param.descriptions_too_long', values: { max: MAX_TEXT } });
+  if (describedLength(items ?? []) > MAX_DESCRIPTIONS)
+    return void looking.refuse(kind.kind, { key: 'param.descriptions_too_long', values: { max: MAX_DESCRIPTIONS } });
   const found: LinkedReference[] = [];
   for (const item of items ?? [undefined]) {
     const reference = await findLinkedReference(kind, item, looking);
