@@ -1,5 +1,6 @@
 import { clock } from './clock.ts';
 import { full } from './full.ts';
+import { hostile } from './hostile.ts';
 import { kill } from './kill.ts';
 import { lock } from './lock.ts';
 import { oneOfTwo } from './one-of-two.ts';
@@ -13,5 +14,5 @@ import { slow } from './slow.ts';
 /** Every part, in the order of the table. */
 export const PARTS: readonly Part[] = [
   ...[kill, oneOfTwo, sigterm, restart],
-  ...[full, lock, clock, slow, openapi, overload],
+  ...[full, lock, clock, slow, openapi, hostile, overload],
 ];

@@ -54,9 +54,9 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
 
 /** Enough events that an answer is larger than what the system keeps for a connection. */
 async function makeLongList({ ask: send }: Site): Promise<void> {
-  const description = 'A long story. '.repeat(10_000);
+  const description = 'A long story. '.repeat(3500);
   const body = { title: 'Long', start_date: '2037-03-06 18:30:00', end_date: '2037-03-06 21:00:00', description };
-  for (let index = 0; index < 20; index += 1) await send('POST events:/events', { body });
+  for (let index = 0; index < 60; index += 1) await send('POST events:/events', { body });
 }
 
 async function ask(site: Site, count: number): Promise<number[]> {

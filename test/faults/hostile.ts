@@ -1,0 +1,35 @@
+import { DATABASES } from '../server.ts';
+import { ADMIN } from '../two-servers.ts';
+import { aftermath } from './aftermath.ts';
+import { hostileText, MAX_BLOCKED } from './hostile-text.ts';
+import { milliseconds, type Part, type Setup } from './part.ts';
+import { memoryOf, withSite } from './site.ts';
+
+/** Of the short form: a query as long as usual and a small body, where a busy machine hides nothing that is quadratic. */
+const SHORT = { query: 2000, body: 16 * 1024 };
+
+async function run({ kind, postgresUrl, isShort }: Setup) {
+  return withSite({ kind, postgresUrl, settings: { MARQUEE_SECRET_GUESSES: '0,0' } }, async (site) => {
+    const memoryBefore = memoryOf(site);
+    const [user = '', password = ''] = ADMIN.split(':');
+    const target = { address: site.addresses[0] ?? '', user, password };
+    let sent = 0;
+    const { requests, slowest, slow, faults } = await hostileText(
+      target,
+      isShort ? { sizes: SHORT, only: () => sent++ % 50 === 0 } : {},
+    );
+    const blocked = isShort ? [] : slow.map(({ ms, what }) => `${what} kept others waiting for ${milliseconds(ms)}`);
+    return {
+      did: `27 patterns to every parameter, at the length of a query and of a body: ${requests} requests`,
+      figures: { slowest: `${milliseconds(slowest.ms)} (${slowest.what})`, allowed: milliseconds(MAX_BLOCKED) },
+      problems: [...faults, ...blocked, ...(await aftermath(site, { memoryBefore }))],
+    };
+  });
+}
+
+export const hostile: Part = {
+  name: 'hostile-text',
+  about: 'Text that is slow to read, to every parameter: others are kept waiting 200 ms at most on a quiet machine.',
+  databases: DATABASES,
+  run,
+};
