@@ -6,6 +6,12 @@ import { countClosed, type Traffic } from './watch.ts';
 /** Milliseconds that a connection is still read after our last byte: data in it at a close would tear up our answer. */
 const LINGER = 1000;
 
+/**
+ * Requests that one connection may send ahead of their answers. Node hands over all that it has read before any of them
+ * is answered, and reads up to 2 MiB at once: thousands of requests would hold up everybody else.
+ */
+const MAX_AHEAD = 32;
+
 /** Milliseconds between two looks at who takes no answers. */
 const SWEEP_INTERVAL = 1000;
 
@@ -68,7 +74,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
       answer.once('close', () => rest(connection, request, answer));
       // What was asked earlier is not the last any more. A client that wanted to close itself sends no more.
       if (isClosing && before) before.shouldKeepAlive = true;
-      if (isClosing) answer.shouldKeepAlive = false;
+      if (isClosing || connection.answers.length >= MAX_AHEAD) answer.shouldKeepAlive = false;
       return true;
     },
     announceClose() {
@@ -84,7 +90,8 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
 /** Whether the client has been told that nothing more is answered. */
 function isOver({ socket, answers }: Connection): boolean {
   const last = answers.at(-1);
-  return socket.writableEnded || (last?.headersSent === true && !last.shouldKeepAlive);
+  if (socket.writableEnded || answers.length >= MAX_AHEAD) return true;
+  return last?.headersSent === true && !last.shouldKeepAlive;
 }
 
 function rest(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {

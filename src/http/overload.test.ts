@@ -35,6 +35,15 @@ describe('the guard against overload', () => {
     expect(guard.refuses(load({ inFlight: 15 }))).toBe(false);
   });
 
+  it('takes 32 from one sample to the next while the event loop is late, even when none of them stays in flight', () => {
+    const guard = createOverloadGuard(LIMITS);
+    late(guard, 501, [0, 2000]);
+    const taken = () => Array.from({ length: 100 }, () => guard.refuses(load({ inFlight: 0 }))).filter((no) => !no);
+    expect(taken()).toHaveLength(32);
+    guard.sample(501, 2100);
+    expect(taken()).toHaveLength(32);
+  });
+
   it('goes on refusing until a second was well in time', () => {
     const guard = createOverloadGuard(LIMITS);
     late(guard, 600, [0, 2000]);

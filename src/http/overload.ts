@@ -5,7 +5,12 @@ const LATE_SAMPLES = 5;
 /** Milliseconds that it has to be on time before the guard refuses no more. */
 const CALM_TIME = 1000;
 /** Requests that may be in flight in spite of a late event loop, so that useful work goes on. */
-const ALWAYS_IN_FLIGHT = 16;
+const LATE_IN_FLIGHT = 16;
+/**
+ * Requests that are taken from one sample to the next then. Those that only read SQLite never wait for each other in
+ * this process, so their number in flight says nothing: they wait in the buffers of the system.
+ */
+const LATE_ADMISSIONS = 32;
 /** Bytes of a body that never count as large. */
 const SMALL_BODY = 64 * 1024;
 
@@ -30,7 +35,7 @@ export interface Load {
 export interface OverloadGuard {
   /** Takes how late the event loop was. `now` is in milliseconds of any clock that does not go back. */
   sample(delay: number, now: number): void;
-  /** Whether a new request has to be refused. */
+  /** Whether a new request has to be refused; one that is not counts as taken. */
   refuses(load: Load): boolean;
 }
 
@@ -42,11 +47,13 @@ export interface OverloadGuard {
 export function createOverloadGuard({ maxDelay, maxInFlight, maxBytes }: OverloadLimits): OverloadGuard {
   let lateSince: number | undefined;
   let lateSamples = 0;
+  let admissions = 0;
   let calmSince: number | undefined;
   let isLate = false;
   return {
     sample(delay, now) {
       if (maxDelay === 0) return;
+      admissions = 0;
       lateSince = delay > maxDelay ? (lateSince ?? now) : undefined;
       lateSamples = delay > maxDelay ? lateSamples + 1 : 0;
       calmSince = delay <= maxDelay / 2 ? (calmSince ?? now) : undefined;
@@ -54,8 +61,10 @@ export function createOverloadGuard({ maxDelay, maxInFlight, maxBytes }: Overloa
       if (calmSince !== undefined && now - calmSince >= CALM_TIME) isLate = false;
     },
     refuses({ inFlight, heldBytes, bodyBytes }) {
-      if (inFlight >= (isLate ? ALWAYS_IN_FLIGHT : maxInFlight)) return true;
-      return bodyBytes > SMALL_BODY && heldBytes + bodyBytes > maxBytes;
+      if (inFlight >= (isLate ? LATE_IN_FLIGHT : maxInFlight)) return true;
+      if (bodyBytes > SMALL_BODY && heldBytes + bodyBytes > maxBytes) return true;
+      admissions += 1;
+      return isLate && admissions > LATE_ADMISSIONS;
     },
   };
 }

@@ -75,6 +75,13 @@ describe('a server', () => {
     await isIdle();
   });
 
+  it('answers no more than 32 requests that come ahead of their answers, and closes the connection', async () => {
+    const answer = await listening.say(`GET ${PATH} HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(500));
+    expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(32);
+    expect(answer.match(/\r\nconnection: close\r\n/gi)).toHaveLength(1);
+    await isIdle();
+  });
+
   it('closes a connection that is kept without a request', async () => {
     const answer = await listening.say(`GET ${PATH} HTTP/1.1`, HOST, '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
