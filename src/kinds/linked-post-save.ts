@@ -15,7 +15,7 @@ import {
 } from './linked-post-store.ts';
 import { authorFor, modifiedNow, type PostInput, publish, statusFor } from './post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from './slugs.ts';
-import { sentTexts, type Texts, textsAfter, touched, writtenLanguage } from './texts.ts';
+import { sentTexts, textsAfter, touched, writtenLanguage } from './texts.ts';
 import { findTranslations } from './translation-store.ts';
 
 /** Columns a kind has besides the shared ones. */
@@ -42,12 +42,8 @@ export interface Saving {
 const NO_COLUMNS: ExtraColumns = { show_map: 1, show_map_link: 1, geo_lat: null, geo_lng: null };
 
 /** What a write makes of the content of a record, in the language of the request. */
-function contentOf(
-  form: LinkedPostForm,
-  input: LinkedPostInput,
-  { texts = sentTexts(form.kind, input), current }: { texts?: Texts; current?: LinkedPost } = {},
-) {
-  const { title, description } = texts;
+function contentOf(form: LinkedPostForm, input: LinkedPostInput, current?: LinkedPost) {
+  const { title, description } = sentTexts(form.kind, input);
   const attributes = Object.keys(form.attributes).flatMap((name) => {
     const value = input[name] === undefined ? current?.attributes[name] : plainText(String(input[name] ?? ''));
     return value ? [[name, value]] : [];
@@ -106,7 +102,7 @@ export async function changeLinkedPost(
   const texts = textsAfter(kind, input, { call, before: { record: current, translations } });
   const values = {
     ...kept,
-    ...contentOf(form, input, { current }),
+    ...contentOf(form, input, current),
     ...texts.own,
     ...publication,
     ...modifiedNow(call),
@@ -136,9 +132,7 @@ export async function reuseOrCreate(form: LinkedPostForm, sent: LinkedPostInput,
   const { db, call } = saving;
   // An empty field of an inline object says nothing.
   const input: LinkedPostInput = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
-  // Cleaned once, however many namesakes it is compared with.
-  const texts = sentTexts(form.kind, input);
-  const { title } = contentOf(form, input, { texts });
+  const { title } = contentOf(form, input);
   const language = writtenLanguage(call);
   for (const found of await findNamesakes(db, { kind: form.kind, language }, title)) {
     // Whoever is changing the record has to be done before it is compared.
@@ -147,7 +141,7 @@ export async function reuseOrCreate(form: LinkedPostForm, sent: LinkedPostInput,
     if (namesake?.status !== 'publish') continue;
     const stated = await statedIn(db, namesake, language);
     if (![namesake, stated].some((post) => isSameName(post.title, title))) continue;
-    const merged = contentOf(form, input, { texts, current: stated });
+    const merged = contentOf(form, input, stated);
     if (contradicts(merged, stated)) continue;
     if (!addsTo(merged, stated) && !saving.imageId) return namesake.id;
     if (!mayEdit(call.viewer, namesake)) continue;

@@ -115,8 +115,19 @@ export function moveTexts({ own, translations }: RecordTexts, { from, to }: { fr
 
 const filled = (texts: Texts): Texts => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 
-/** The texts that a write brings, by column: names as plain text, everything else as cleaned HTML. */
+/** By the input of a write: a long text takes a tenth of a second to clean, and a transaction may run again. */
+const CLEANED = new WeakMap<object, Texts>();
+
+/** The texts that a write of a kind brings, by column: names as plain text, everything else as cleaned HTML. */
 export function sentTexts(kind: TranslatedKind, input: object): Texts {
+  const known = CLEANED.get(input);
+  if (known) return known;
+  const texts = cleanTexts(kind, input);
+  CLEANED.set(input, texts);
+  return texts;
+}
+
+function cleanTexts(kind: TranslatedKind, input: object): Texts {
   const name = nameColumn(kind);
   const sent = input as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

@@ -43,7 +43,7 @@ interface Watched {
 }
 
 async function holdLock(site: Site, { ledger, reads, writes }: Watched): Promise<void> {
-  const other = new DatabaseSync(join(site.data, 'marquee.db'));
+  const other = new DatabaseSync(join(site.data, 'marquee.db'), { timeout: 5000 });
   other.exec('BEGIN IMMEDIATE');
   const until = performance.now() + HELD;
   const write = async (index: number) => {
