@@ -1,5 +1,6 @@
 import type { DatabaseLoad } from '../db/database.ts';
 import type { Answered, Traffic } from '../http/watch.ts';
+import { droppedLogLines } from '../log.ts';
 
 /** Counts of this process, in the text format of Prometheus. */
 export interface Metrics {
@@ -46,6 +47,7 @@ export function createMetrics(traffic: Traffic): Metrics {
         ...refused(refusals, traffic),
         ...load(traffic),
         ...databaseLoad(database),
+        ...log(),
         ...memory(),
         '',
       ].join('\n'),
@@ -129,6 +131,14 @@ function databaseLoad({ waitingWrites, pool }: DatabaseLoad): string[] {
     `${name}{state="busy"} ${pool.size - pool.idle}`,
     `${name}{state="idle"} ${pool.idle}`,
     ...single('marquee_database_waiting', 'Requests that wait for a connection to PostgreSQL.', pool.waiting),
+  ];
+}
+
+function log(): string[] {
+  const name = 'marquee_log_lines_dropped_total';
+  return [
+    ...described(name, 'counter', 'Log lines lost because the log could not be written.'),
+    `${name} ${droppedLogLines()}`,
   ];
 }
 
