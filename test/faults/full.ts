@@ -16,8 +16,8 @@ const FILE_LIMIT = 3 * 2 ** 20;
 const DISK = 24 * 2 ** 20;
 /** Bytes that are left on it when the load begins: some for the database, none for images alone. */
 const LEFT = { sqlite: 2 ** 20, postgres: 0 };
-/** Large, so that it is full soon. */
-const TEXT = 'A long text. '.repeat(7000);
+/** Nearly as long as a description may be, so that it is full soon. */
+const TEXT = 'A long text. '.repeat(3800);
 
 interface Phase {
   problems: string[];
@@ -91,7 +91,7 @@ async function fill(site: Site, makeRoom: () => unknown): Promise<Phase> {
 
 /** Refusals that are enough to know that it is full. */
 const REFUSALS = 3;
-const MOST_WRITES = { sqlite: 80, postgres: 10 };
+const MOST_WRITES = { sqlite: 200, postgres: 10 };
 
 async function writeUntilFull(site: Site, { answers, ledger }: Load): Promise<string[]> {
   const problems: string[] = [];
