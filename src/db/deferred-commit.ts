@@ -4,15 +4,15 @@ import { ATTEMPTS, type Database, mayBeLostRace } from './database.ts';
 type Work<T> = (db: Database) => Promise<T>;
 
 /**
- * A database whose first transaction stays open after its work, so that something which is known only later can be
- * committed with it. Everything that is asked of `db` from then on is asked inside that transaction; further
+ * A database whose first transaction stays open after its work, so that something known only later can be committed
+ * with it. Everything that is asked of `db` from then on is asked inside that transaction; further
  * transactions are savepoints in it, undone by themselves when they fail.
  */
 export interface DeferredCommit {
   db: Database;
-  /** Does one thing more in the open transaction, or in one of its own if there is none, and commits. */
+  /** Runs one more step in the open transaction, or in one of its own if there is none, and commits. */
   commit(last: Work<void>): Promise<void>;
-  /** Undoes everything. Never throws: whatever prevents it has undone it already. */
+  /** Rolls back. Never throws: an error that prevents the rollback has ended the transaction already. */
   rollback(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface DeferredCommit {
  */
 const PATIENCE = 10_000;
 
-/** @param patience milliseconds until an open transaction is undone, whatever it still waits for */
+/** @param patience milliseconds until an open transaction is rolled back, even if work is still pending */
 export function deferCommit(root: Database, patience = PATIENCE): DeferredCommit {
   let open: OpenTransaction | undefined;
   const begin = async <T>(work: Work<T>, left: number): Promise<T> => {
@@ -56,13 +56,13 @@ export function deferCommit(root: Database, patience = PATIENCE): DeferredCommit
 
 interface OpenTransaction {
   db: Database;
-  /** Undoes it if it is still open after so many milliseconds. */
+  /** Rolls it back if it is still open after so many milliseconds. */
   endWithin(patience: number): void;
   commit(last: Work<void>): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** Keeps `db.transaction` from running again what can run only once. */
+/** Keeps `db.transaction` from retrying what can run only once. */
 class Undone extends Error {}
 
 async function openTransaction(root: Database): Promise<OpenTransaction> {
@@ -77,7 +77,7 @@ async function openTransaction(root: Database): Promise<OpenTransaction> {
     await last(trx);
   };
   const ended = root.transaction((trx) => once(trx).catch(undo)).catch(causeOf);
-  // Without a connection it never opens.
+  // Without a connection the transaction never opens.
   ended.catch(opened.reject);
   return {
     db: await opened.promise,
