@@ -46,8 +46,8 @@ class SharedSqliteAdapter extends SqliteAdapter {
  * whoever needs it tries again from time to time and lets the others have the connection meanwhile: the busy timeout of
  * SQLite would stop the whole process instead.
  *
- * SQLite ends a transaction by itself when the disk is full or fails. What follows in that transaction would be committed
- * statement by statement, so it is refused with the error that ended the transaction.
+ * SQLite ends a transaction by itself when the disk is full or fails. What follows in that transaction would be
+ * committed statement by statement, so it is refused with the error that ended the transaction.
  */
 class SqliteDriver implements Driver {
   readonly #file: string;
@@ -217,7 +217,7 @@ function openFile(file: string): OpenFile {
   };
 }
 
-/** The files of its journal get the rights of the database file from SQLite. */
+/** SQLite gives the files of its journal the permissions of the database file. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
   try {
@@ -228,8 +228,8 @@ function createPrivately(file: string): void {
 }
 
 /**
- * Keeps other accounts from a database file and the files of its journal, also when they were made with wider rights.
- * Gives those that cannot be kept from them.
+ * Makes a database file and the files of its journal private, also those created with wider permissions. Returns those
+ * that could not be made private.
  */
 export const makeDatabasePrivate = (file: string): string[] =>
   ['', '-wal', '-shm'].map((suffix) => file + suffix).filter((path) => !makePrivate(path));

@@ -19,7 +19,7 @@ export interface Settled {
 /** A write with a key. */
 export interface KeyedWrite {
   key: string;
-  /** Normalised path of the request. */
+  /** Method, endpoint and path parameters, however the path is spelled. */
   operation: string;
   /** Canonical text of everything else that the answer depends on; the same key with another text is refused. */
   asked: string;

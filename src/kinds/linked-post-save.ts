@@ -136,7 +136,7 @@ export async function reuseOrCreate(form: LinkedPostForm, sent: LinkedPostInput,
   const { db, call } = saving;
   // An empty field of an inline object says nothing.
   const input: LinkedPostInput = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
-  // Cleaned once, however many namesakes it is compared with.
+  // Cleaned once for all comparisons.
   const texts = sentTexts(form.kind, input);
   const { title } = contentOf(form, input, { texts });
   const language = writtenLanguage(call);
