@@ -61,7 +61,7 @@ export interface Config {
 }
 
 /** Time limits of a connection in milliseconds. Constants, because no operator needs other values. */
-export interface Timeouts {
+interface Timeouts {
   /** From the connection or the first byte of a request to the end of its headers. */
   headers: number;
   /** Each body, beside what its length takes at `bytesPerSecond`. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** Requests from an OpenAPI document: values that its schemas allow, that they nearly allow, and that they do not. */
 
-export type Schema = Readonly<Record<string, unknown>>;
+type Schema = Readonly<Record<string, unknown>>;
 
 export interface Operation {
   method: string;
@@ -77,7 +77,7 @@ const asText = (value: unknown): string => (typeof value === 'object' ? JSON.str
 const list = (value: unknown): Schema[] => (Array.isArray(value) ? (value as Schema[]) : []); // alternatives of a schema
 
 /** Values that a schema allows. */
-export function allowedBy(schema: Schema): fc.Arbitrary<unknown> {
+function allowedBy(schema: Schema): fc.Arbitrary<unknown> {
   const alternatives = [...list(schema.anyOf), ...list(schema.oneOf)];
   if (alternatives.length > 0) return fc.oneof(...alternatives.map(allowedBy));
   if (Array.isArray(schema.enum)) return fc.constantFrom<unknown>(...schema.enum);
@@ -118,7 +118,7 @@ const objectOf = (properties: Readonly<Record<string, Schema>>): fc.Arbitrary<un
   });
 
 /** At the limits of a schema, just beyond them, and the right value in the wrong type. */
-export function nearlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
+function nearlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
   const { minimum, maximum, maxLength } = schema;
   const limits = [minimum, maximum].filter((limit) => typeof limit === 'number');
   const beyond = [...limits, ...limits.map((limit) => limit - 1), ...limits.map((limit) => limit + 1)];
