@@ -60,14 +60,14 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
 ]);
 
 /** Objects shared by the application and its HTTP server; created by `main.ts`. */
-export interface Surroundings {
+export interface Runtime {
   traffic: Traffic;
   guard: OverloadGuard;
   newId: () => string;
 }
 
 /** Without a server no delay is measured, so only requests beyond the limit in flight are refused. */
-export function createSurroundings({ config, random }: Context): Surroundings {
+export function createRuntime({ config, random }: Context): Runtime {
   const maxBytes = Math.max(HELD_BYTES, 8 * config.maxUploadBytes);
   const guard = createOverloadGuard({ maxDelay: config.maxDelay, maxInFlight: MAX_IN_FLIGHT, maxBytes });
   return { traffic: createTraffic(), guard, newId: createIdSource(random) };
@@ -79,9 +79,9 @@ const MAX_IN_FLIGHT = 1000;
 const HELD_BYTES = 128 * 1024 * 1024;
 
 /** The whole application. It listens to nothing: `main.ts` does, and tests call `app.request`. */
-export function createApp(context: Context, surroundings = createSurroundings(context)): Hono<Env> {
+export function createApp(context: Context, runtime = createRuntime(context)): Hono<Env> {
   const { config } = context;
-  const { traffic, guard, newId } = surroundings;
+  const { traffic, guard, newId } = runtime;
   const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
   const api: Api = {
     context,

@@ -28,15 +28,15 @@ function start(): ChildProcess {
   });
 }
 
-interface Told {
+interface LogReport {
   dropped: number;
   memory: number;
 }
 
-async function write(child: ChildProcess, lines: number, isLast = false): Promise<Told> {
+async function write(child: ChildProcess, lines: number, isLast = false): Promise<LogReport> {
   child.send({ lines, isLast });
   const [told] = await once(child, 'message');
-  return told as Told;
+  return told as LogReport;
 }
 
 const linesOf = (text: string) =>

@@ -6,13 +6,13 @@ import { requestIdFields } from './http/request-id.ts';
 /** Logging never blocks the server: lines that cannot be written are dropped and counted. */
 
 /** Bytes of buffered lines while the disk is full or the pipe is not read. */
-const MAX_WAITING = 1024 * 1024;
+const MAX_BUFFERED = 1024 * 1024;
 /** Bytes written at a time. */
 const MAX_CHUNK = 64 * 1024;
 /** Milliseconds before a failed write is retried. */
-const PAUSE = 100;
+const RETRY_DELAY = 100;
 /** Milliseconds the exiting process waits for a slow reader. */
-const GRACE = 500;
+const FLUSH_TIMEOUT = 500;
 
 const STDOUT = 1;
 
@@ -81,7 +81,7 @@ function createLineWriter(fd: number, onRecovery: (count: number) => void): Line
     isWriting = true;
     write(fd, chunk, (error, written) => {
       if (error) {
-        setTimeout(writeNext, PAUSE).unref();
+        setTimeout(writeNext, RETRY_DELAY).unref();
         return;
       }
       isWriting = false;
@@ -92,7 +92,7 @@ function createLineWriter(fd: number, onRecovery: (count: number) => void): Line
   return {
     write(line) {
       const size = Buffer.byteLength(line);
-      if (bytes + size > MAX_WAITING) {
+      if (bytes + size > MAX_BUFFERED) {
         dropped += 1;
         untold += 1;
         return;
@@ -104,11 +104,11 @@ function createLineWriter(fd: number, onRecovery: (count: number) => void): Line
       writeNext();
     },
     async flush() {
-      const deadline = performance.now() + GRACE;
+      const deadline = performance.now() + FLUSH_TIMEOUT;
       while (bytes > 0 && performance.now() < deadline) await sleep(5);
     },
     writeRest() {
-      const deadline = performance.now() + GRACE;
+      const deadline = performance.now() + FLUSH_TIMEOUT;
       const rest = [chunk, ...waiting.map((line) => Buffer.from(line))];
       waiting = [];
       for (const line of rest) if (!writeFully(fd, line, deadline)) return;

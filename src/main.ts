@@ -3,7 +3,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createApp, createSurroundings } from './app.ts';
+import { createApp, createRuntime } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './db/database.ts';
@@ -178,11 +178,11 @@ export async function startServer(context: OpenContext, print: (line: string) =>
     repeat(context, sweepCarts, SWEEP_INTERVAL),
     repeat(context, giveUpUnpaid, SCHEDULE_INTERVAL),
   ];
-  const surroundings = createSurroundings(context);
-  const { fetch } = createApp(context, surroundings);
-  const { server, connections, stop } = createHttpServer(fetch, { config, ...surroundings });
+  const runtime = createRuntime(context);
+  const { fetch } = createApp(context, runtime);
+  const { server, connections, stop } = createHttpServer(fetch, { config, ...runtime });
   const address = await listen(server, config);
-  const watch = watchDelay(surroundings.traffic, surroundings.guard);
+  const watch = watchDelay(runtime.traffic, runtime.guard);
   return {
     address,
     async close() {

@@ -20,16 +20,16 @@ export interface DeferredCommit {
  * Milliseconds a transaction may stay open after its work. SQLite has one connection a process, for which everybody
  * else waits meanwhile.
  */
-const PATIENCE = 10_000;
+const MAX_OPEN = 10_000;
 
-/** @param patience milliseconds until an open transaction is rolled back, even if work is still pending */
-export function deferCommit(root: Database, patience = PATIENCE): DeferredCommit {
+/** @param timeout milliseconds until an open transaction is rolled back, even if work is still pending */
+export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit {
   let open: OpenTransaction | undefined;
   const begin = async <T>(work: Work<T>, left: number): Promise<T> => {
     const started = await openTransaction(root);
     try {
       const value = await work(started.db);
-      started.endWithin(patience);
+      started.endWithin(timeout);
       open = started;
       return value;
     } catch (error) {
@@ -57,7 +57,7 @@ export function deferCommit(root: Database, patience = PATIENCE): DeferredCommit
 interface OpenTransaction {
   db: Database;
   /** Rolls it back if it is still open after so many milliseconds. */
-  endWithin(patience: number): void;
+  endWithin(timeout: number): void;
   commit(last: Work<void>): Promise<void>;
   rollback(): Promise<void>;
 }
@@ -81,9 +81,9 @@ async function openTransaction(root: Database): Promise<OpenTransaction> {
   ended.catch(opened.reject);
   return {
     db: await opened.promise,
-    endWithin(patience) {
-      const expire = () => ending.reject(new Error(`a transaction stayed open for ${patience} ms`));
-      const timer = setTimeout(expire, patience).unref();
+    endWithin(timeout) {
+      const expire = () => ending.reject(new Error(`a transaction stayed open for ${timeout} ms`));
+      const timer = setTimeout(expire, timeout).unref();
       ended.catch(() => undefined).finally(() => clearTimeout(timer));
     },
     commit(last) {

@@ -167,7 +167,7 @@ function excessOf(value: unknown, max: number): { key: MessageKey; values: Messa
   return isLong ? { key: 'param.too_long', values: { max: MAX_LIST } } : undefined;
 }
 
-interface ListReading<T> {
+interface ListRule<T> {
   key: MessageKey;
   /** Items. */
   max: number;
@@ -177,7 +177,7 @@ interface ListReading<T> {
 }
 
 /** A list that is not empty; its length is checked before it is parsed. */
-const list = <T extends string | number>(json: Json, { key, max, maxLength, read }: ListReading<T>): z.ZodType<T[]> =>
+const list = <T extends string | number>(json: Json, { key, max, maxLength, read }: ListRule<T>): z.ZodType<T[]> =>
   described(
     z.unknown().transform((value, context): T[] => {
       const excess = excessOf(value, max);

@@ -19,7 +19,7 @@ export async function withoutMetadata(sent: Uint8Array): Promise<Uint8Array | un
     const header = await readHeader(bytes);
     if (!header) return undefined;
     const { orientation = 1 } = await (await open(bytes)).metadata();
-    return strip(bytes, header.extension, orientation) ?? (await codedAnew(bytes, header.extension));
+    return strip(bytes, header.extension, orientation) ?? (await reencoded(bytes, header.extension));
   });
 }
 
@@ -58,7 +58,7 @@ function isBareAvif(bytes: Buffer): boolean {
   return at === bytes.length;
 }
 
-async function codedAnew(bytes: Buffer, extension: ImageExtension): Promise<Buffer | undefined> {
+async function reencoded(bytes: Buffer, extension: ImageExtension): Promise<Buffer | undefined> {
   const animated = extension === 'gif' || extension === 'webp';
   try {
     const image = (await open(bytes, { animated })).autoOrient().keepIccProfile();

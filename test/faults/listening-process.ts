@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type MarqueeProcess, type Surroundings, serveProcess } from '../marquee-process.ts';
+import { type MarqueeProcess, type SpawnOptions, serveProcess } from '../marquee-process.ts';
 import { freePort } from '../postgres-server.ts';
 
 export interface ListeningProcess extends MarqueeProcess {
@@ -13,10 +13,10 @@ export interface ListeningProcess extends MarqueeProcess {
  */
 export async function startListening(
   settings: Record<string, string>,
-  surroundings?: Surroundings,
+  options?: SpawnOptions,
 ): Promise<ListeningProcess> {
   const port = await freePort();
-  const started = serveProcess({ ...settings, MARQUEE_PORT: String(port) }, surroundings);
+  const started = serveProcess({ ...settings, MARQUEE_PORT: String(port) }, options);
   const origin = `http://127.0.0.1:${port}`;
   const ended = started.ended.then(({ err }) => err.join('\n') || 'no output');
   for (;;) {

@@ -86,7 +86,7 @@ async function overloaded(site: Site, load: OpenLoop): Promise<{ figures: OpenLo
   }
 }
 
-interface Judged {
+interface OverloadOutcome {
   answers: Tally;
   figures: OpenLoopFigures;
   before: number;
@@ -94,7 +94,7 @@ interface Judged {
   isShort: boolean;
 }
 
-function judge({ answers, figures, before, most, isShort }: Judged): string[] {
+function judge({ answers, figures, before, most, isShort }: OverloadOutcome): string[] {
   const problems: string[] = [];
   const wrong = answers.entries.filter(([status]) => status !== '200' && status !== '503');
   for (const [status, count] of wrong) problems.push(`${count} requests: ${status}`);

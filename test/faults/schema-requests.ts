@@ -133,9 +133,9 @@ function nearlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
   );
 }
 
-type Rightness = 'right' | 'nearly' | 'wrong';
+type Validity = 'right' | 'nearly' | 'wrong';
 
-const arbitraryOf = (schema: Schema, rightness: Rightness): fc.Arbitrary<unknown> => {
+const arbitraryOf = (schema: Schema, rightness: Validity): fc.Arbitrary<unknown> => {
   if (rightness === 'right') return allowedBy(schema);
   const odd = rightness === 'nearly' ? nearlyAllowedBy(schema) : wrong;
   return fc.oneof({ weight: 2, arbitrary: allowedBy(schema) }, { weight: 1, arbitrary: odd });
@@ -144,7 +144,7 @@ const arbitraryOf = (schema: Schema, rightness: Rightness): fc.Arbitrary<unknown
 /** The administrator has the first account, and must not lose it. */
 const FIRST_ACCOUNTS = 3;
 
-const pathPart = (path: string, schema: Schema, rightness: Rightness): fc.Arbitrary<string> => {
+const pathPart = (path: string, schema: Schema, rightness: Validity): fc.Arbitrary<string> => {
   const isAccount = path.includes('/users/');
   const id = fc.integer({ min: isAccount ? FIRST_ACCOUNTS : 1, max: 40 }).map(String);
   const usual = /integer|number/.test(JSON.stringify(schema.type ?? '')) || isAccount ? id : textOf(schema).map(asText);
@@ -165,7 +165,7 @@ function inQuery(value: unknown): string {
 
 export function requestOf(operations: readonly Operation[]): fc.Arbitrary<SentRequest> {
   return fc
-    .tuple(fc.constantFrom(...operations), fc.constantFrom<Rightness>('right', 'nearly', 'wrong'))
+    .tuple(fc.constantFrom(...operations), fc.constantFrom<Validity>('right', 'nearly', 'wrong'))
     .chain(([operation, rightness]) => {
       const { method, path, parameters, fields, required } = operation;
       const places = parameters.filter((one) => one.in === 'path');
@@ -199,7 +199,7 @@ type Schemas = Readonly<Record<string, Schema>>;
 const pick = (fields: Schemas, names: readonly string[]): Schemas =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
-const recordOf = (fields: Schemas, rightness: Rightness, requiredKeys: readonly string[]) =>
+const recordOf = (fields: Schemas, rightness: Validity, requiredKeys: readonly string[]) =>
   fc.record(
     Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, arbitraryOf(schema, rightness)])),
     { requiredKeys: requiredKeys.filter((name) => name in fields) },

@@ -5,13 +5,13 @@ import type { Order } from './store.ts';
 const STRANGERS_HOLD = 30;
 
 /** When an order without an account that is placed now expires. `orderHold` in minutes, 0 for never. */
-export const strangersExpiry = (now: Wall, orderHold: number): Wall =>
+export const guestExpiry = (now: Wall, orderHold: number): Wall =>
   addSeconds(now, 60 * Math.min(STRANGERS_HOLD, orderHold || STRANGERS_HOLD));
 
-type Expiring = Pick<Order, 'status' | 'expires_utc' | 'modified_utc'>;
+type OrderExpiry = Pick<Order, 'status' | 'expires_utc' | 'modified_utc'>;
 
 /** When an unpaid order expires; null for never, and for orders that are not unpaid. */
-export function expiryOf({ status, expires_utc, modified_utc }: Expiring, orderHold: number): Wall | null {
+export function expiryOf({ status, expires_utc, modified_utc }: OrderExpiry, orderHold: number): Wall | null {
   if (status !== 'pending' || expires_utc === null) return null;
   if (expires_utc !== '') return expires_utc;
   return orderHold === 0 ? null : addSeconds(modified_utc, orderHold * 60);

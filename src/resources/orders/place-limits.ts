@@ -7,7 +7,7 @@ import { secondsBetween, toWall, type Wall } from '../../lib/dates.ts';
 import { mailboxOf } from '../../lib/email.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { testHooks } from '../tickets/stock.ts';
-import { strangersExpiry } from './expiry.ts';
+import { guestExpiry } from './expiry.ts';
 
 /**
  * Limits on the places of callers without an account. They are sums of rows, read under a lock of the network (and then
@@ -119,7 +119,7 @@ export async function requireOpenOrder(db: Database, call: Call, wish: OrderWish
   const now = toWall(call.now);
   const network = wish.cartNetwork || networkOfCart(call);
   const email_key = mailboxOf(wish.email);
-  const terms = { expires_utc: strangersExpiry(now, config.orderHold), network, email_key };
+  const terms = { expires_utc: guestExpiry(now, config.orderHold), network, email_key };
   const limits = {
     network: pointsOf('open-orders-by-network', config),
     mailbox: pointsOf('open-orders-by-mailbox', config),
