@@ -12,7 +12,7 @@ const AT_MOST = '600s';
 const quoted = (text: string): string => JSON.stringify(text); // paths and headers are ASCII, which Lua writes alike
 
 /** What wrk runs: the paths in turn, and one line of figures at the end. */
-export const scriptOf = (paths: readonly string[], headers: Readonly<Record<string, string>> = {}): string => `
+const scriptOf = (paths: readonly string[], headers: Readonly<Record<string, string>> = {}): string => `
 local requests, turn = {}, 0
 init = function()
 ${Object.entries(headers)
@@ -65,7 +65,7 @@ async function runWrk(args: readonly string[], seconds: number): Promise<string>
 }
 
 /** wrk counts the bytes of the heads too, which are less than a hundredth of a page. Times are in microseconds. */
-export function figuresIn(said: string): Measured {
+function figuresIn(said: string): Measured {
   const found = /^figures ([\d ]+)$/m.exec(said)?.[1]?.split(' ').map(Number);
   if (!found) throw new Error(`wrk said nothing of use: ${said}`);
   const [requests = 0, duration = 0, bytes = 0, failed = 0, p50 = 0, p95 = 0, p99 = 0] = found;

@@ -59,29 +59,29 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...userEndpoints,
 ]);
 
-/** What the application and the server that it runs in look at together; `main.ts` makes them. */
-export interface Surroundings {
+/** Objects shared by the application and its HTTP server; created by `main.ts`. */
+export interface Runtime {
   traffic: Traffic;
   guard: OverloadGuard;
   newId: () => string;
 }
 
-/** Without a server nothing is measured, and so nothing refused but what is too much at once. */
-export function createSurroundings({ config, random }: Context): Surroundings {
+/** Without a server no delay is measured, so only requests beyond the limit in flight are refused. */
+export function createRuntime({ config, random }: Context): Runtime {
   const maxBytes = Math.max(HELD_BYTES, 8 * config.maxUploadBytes);
   const guard = createOverloadGuard({ maxDelay: config.maxDelay, maxInFlight: MAX_IN_FLIGHT, maxBytes });
   return { traffic: createTraffic(), guard, newId: createIdSource(random) };
 }
 
-/** Requests: those of a second or two. More would only wait, each with its memory. */
+/** Requests: about two seconds of work. More would only queue and hold memory. */
 const MAX_IN_FLIGHT = 1000;
-/** Bytes of bodies, and of answers that nobody takes, beyond which large bodies are refused. */
+/** Bytes of request bodies and unsent answers above which large bodies are refused. */
 const HELD_BYTES = 128 * 1024 * 1024;
 
 /** The whole application. It listens to nothing: `main.ts` does, and tests call `app.request`. */
-export function createApp(context: Context, surroundings = createSurroundings(context)): Hono<Env> {
+export function createApp(context: Context, runtime = createRuntime(context)): Hono<Env> {
   const { config } = context;
-  const { traffic, guard, newId } = surroundings;
+  const { traffic, guard, newId } = runtime;
   const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
   const api: Api = {
     context,
@@ -96,7 +96,7 @@ export function createApp(context: Context, surroundings = createSurroundings(co
   const undeclared = createUndeclaredProxies(context);
   const peer = (c: HonoContext<Env>) => c.get('peer');
   const namespaceAt = (c: HonoContext<Env>) => namespaceOf(new URL(c.req.url).pathname, peer(c).origin);
-  /** An address outside the namespaces is answered as one that they do not have. */
+  /** An address outside the namespaces is handled like an unknown one of the events namespace. */
   const arrivalAt = (c: HonoContext<Env>, found = namespaceAt(c)): Arrival => {
     const { origin, ...client } = peer(c);
     const arrival = found ?? { namespace: 'events' as const, path: '/-', urls: new Urls(origin) };

@@ -39,13 +39,13 @@ export interface Config {
   cartHold: number;
   /** Minutes an unpaid order keeps its places; 0 for ever. */
   orderHold: number;
-  /** Wrong secrets in 15 minutes; 0 for any number. */
+  /** Wrong secrets in 15 minutes; 0 for no limit. */
   secretGuesses: { perAddress: number; perAccount: number };
-  /** Limits for callers without an account, by address; 0 for any number. */
+  /** Limits for callers without an account, by address; 0 for no limit. */
   heldPerAddress: number;
   cartsPerAddress: number;
   openOrders: { perAddress: number; perEmail: number };
-  /** A minute. */
+  /** Per minute. */
   cartRate: { writes: number; checkouts: number };
   checkInWindow: { isOn: boolean; buffer: number };
   siteName: string;
@@ -60,20 +60,20 @@ export interface Config {
   timeouts: Timeouts;
 }
 
-/** How long a connection may keep us waiting, in milliseconds. Fixed: what an operator must change is a setting. */
-export interface Timeouts {
+/** Time limits of a connection in milliseconds. Constants, because no operator needs other values. */
+interface Timeouts {
   /** From the connection or the first byte of a request to the end of its headers. */
   headers: number;
   /** Each body, beside what its length takes at `bytesPerSecond`. */
   body: number;
   bytesPerSecond: number;
-  /** Between two requests of a connection: longer than proxies keep theirs, so that it is they who close. */
+  /** Idle between two requests: longer than proxies keep connections, so that the proxy closes first. */
   idle: number;
-  /** Without a byte coming or going while a request is there, such as by a reader who has stopped. */
+  /** No byte in either direction during a request, such as when the client has stopped reading. */
   stalled: number;
 }
 
-/** A phone on a bad network meets them: 32 KiB a second is slow for the second generation of mobile networks. */
+/** Chosen so that phones on bad networks stay within them. */
 const TIMEOUTS: Timeouts = {
   headers: 10_000,
   body: 30_000,
@@ -372,7 +372,7 @@ function admin(env: Environment): Config['admin'] {
   return { name, password };
 }
 
-/** The length below which a key can be found by trying, whatever holds up those who try. */
+/** Characters below which a key can be guessed in spite of rate limits. */
 const MIN_KEY = 8;
 
 function checkInKey(env: Environment): string | undefined {
@@ -382,7 +382,7 @@ function checkInKey(env: Environment): string | undefined {
   return given;
 }
 
-/** The value is not repeated in the message: it is a secret, and may be a good one with a space too many. */
+/** The message omits the value: it is a secret, perhaps a correct one with a stray space. */
 function metricsToken(env: Environment): string | undefined {
   const given = text(env, 'MARQUEE_METRICS_TOKEN');
   if (given === undefined || /^[\x21-\x7e]{16,}$/.test(given)) return given;

@@ -3,15 +3,21 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
+const sourceOf = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
+
 /** A process whose log goes to a pipe that this test reads or does not. */
 const PROGRAM = `
-  import { droppedLogLines, openLog } from ${JSON.stringify(fileURLToPath(new URL('log.ts', import.meta.url)))};
+  import { openLog } from ${sourceOf('log.ts')};
+  import { createTraffic } from ${sourceOf('http/watch.ts')};
+  import { createMetrics } from ${sourceOf('web/metrics.ts')};
+  const metrics = createMetrics(createTraffic());
+  const dropped = () => Number(/^marquee_log_lines_dropped_total (\\d+)$/m.exec(metrics.render({ waitingWrites: 0 }))[1]);
   const { log, flush } = openLog('info');
   const LINE = 'x'.repeat(1000);
   process.on('message', async ({ lines, isLast }) => {
     for (let line = 0; line < lines; line += 1) log.info(LINE);
     if (isLast) await flush();
-    process.send({ dropped: droppedLogLines(), memory: process.memoryUsage().rss });
+    process.send({ dropped: dropped(), memory: process.memoryUsage().rss });
     if (isLast) process.disconnect();
   });
 `;
@@ -22,15 +28,15 @@ function start(): ChildProcess {
   });
 }
 
-interface Told {
+interface LogReport {
   dropped: number;
   memory: number;
 }
 
-async function write(child: ChildProcess, lines: number, isLast = false): Promise<Told> {
+async function write(child: ChildProcess, lines: number, isLast = false): Promise<LogReport> {
   child.send({ lines, isLast });
   const [told] = await once(child, 'message');
-  return told as Told;
+  return told as LogReport;
 }
 
 const linesOf = (text: string) =>

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { requestIdFields } from './http/request-id.ts';
 
-/** The log must never stop the server: where it cannot be written, lines are dropped and counted. */
+/** Logging never blocks the server: lines that cannot be written are dropped and counted. */
 
-/** Bytes of lines that wait for a disk with room, or for a reader. */
-const MAX_WAITING = 1024 * 1024;
-/** Bytes that are written at once. */
+/** Bytes of buffered lines while the disk is full or the pipe is not read. */
+const MAX_BUFFERED = 1024 * 1024;
+/** Bytes written at a time. */
 const MAX_CHUNK = 64 * 1024;
-/** Milliseconds before what could not be written is tried again. */
-const PAUSE = 100;
-/** Milliseconds the end of the process waits for a reader. */
-const GRACE = 500;
+/** Milliseconds before a failed write is retried. */
+const RETRY_DELAY = 100;
+/** Milliseconds the exiting process waits for a slow reader. */
+const FLUSH_TIMEOUT = 500;
 
 const STDOUT = 1;
 
 let dropped = 0;
 
-/** Lines of the log that were lost since the process began. */
+/** Log lines lost since the start of the process. */
 export const droppedLogLines = (): number => dropped;
 
 export interface Log {
@@ -27,12 +27,12 @@ export interface Log {
   flush(): Promise<void>;
 }
 
-/** The log of this process, on standard output. Once lines that were lost can be written again, it says how many. */
+/** The log of this process, on standard output. It reports the number of lost lines once it can write again. */
 export function openLog(level: string): Log {
-  // A pipe on standard output does not block from then on. A write to one that nobody reads would not end otherwise.
+  // Makes a pipe on standard output non-blocking. Otherwise a write to one that nobody reads would never return.
   void process.stdout;
   const lines = createLineWriter(STDOUT, (count) =>
-    log.warn({ dropped: count }, 'lines of the log were lost: it could not be written'),
+    log.warn({ dropped: count }, 'log lines were lost because the log could not be written'),
   );
   const log = pino({ level, mixin: requestIdFields }, lines);
   process.once('exit', lines.writeRest);
@@ -42,20 +42,20 @@ export function openLog(level: string): Log {
 interface LineWriter {
   write(line: string): void;
   flush(): Promise<void>;
-  /** Writes what waits without returning before. */
+  /** Writes buffered lines synchronously. */
   writeRest(): void;
 }
 
 /**
- * Writes lines to a file descriptor behind the caller's back. Not by sonic-boom, the usual writer of pino: on a full disk
- * it ends the process by an `error` event, and its `flushSync` at the exit then tries for ever.
- * @param onRecovery told how many lines were lost, once all that waited are written
+ * Writes lines to a file descriptor in the background. Not by sonic-boom, the usual writer of pino: on a full disk it
+ * ends the process by an `error` event, and its `flushSync` at the exit then retries for ever.
+ * @param onRecovery gets the number of lost lines once all buffered ones are written
  */
 function createLineWriter(fd: number, onRecovery: (count: number) => void): LineWriter {
   let waiting: string[] = [];
   /** Of the lines in `waiting` and `chunk`. */
   let bytes = 0;
-  /** What is being written. A line is never left off in its midst. */
+  /** Being written. A line is never cut off in the middle. */
   let chunk = Buffer.alloc(0);
   let isWriting = false;
   let untold = 0;
@@ -81,7 +81,7 @@ function createLineWriter(fd: number, onRecovery: (count: number) => void): Line
     isWriting = true;
     write(fd, chunk, (error, written) => {
       if (error) {
-        setTimeout(writeNext, PAUSE).unref();
+        setTimeout(writeNext, RETRY_DELAY).unref();
         return;
       }
       isWriting = false;
@@ -92,7 +92,7 @@ function createLineWriter(fd: number, onRecovery: (count: number) => void): Line
   return {
     write(line) {
       const size = Buffer.byteLength(line);
-      if (bytes + size > MAX_WAITING) {
+      if (bytes + size > MAX_BUFFERED) {
         dropped += 1;
         untold += 1;
         return;
@@ -104,11 +104,11 @@ function createLineWriter(fd: number, onRecovery: (count: number) => void): Line
       writeNext();
     },
     async flush() {
-      const deadline = performance.now() + GRACE;
+      const deadline = performance.now() + FLUSH_TIMEOUT;
       while (bytes > 0 && performance.now() < deadline) await sleep(5);
     },
     writeRest() {
-      const deadline = performance.now() + GRACE;
+      const deadline = performance.now() + FLUSH_TIMEOUT;
       const rest = [chunk, ...waiting.map((line) => Buffer.from(line))];
       waiting = [];
       for (const line of rest) if (!writeFully(fd, line, deadline)) return;
@@ -116,7 +116,7 @@ function createLineWriter(fd: number, onRecovery: (count: number) => void): Line
   };
 }
 
-/** Gives false when it cannot be written, or nobody has read enough at the deadline. */
+/** Returns false when it cannot be written before the deadline. */
 function writeFully(fd: number, content: Buffer, deadline: number): boolean {
   let left = content;
   while (left.length > 0) {

@@ -3,7 +3,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createApp, createSurroundings } from './app.ts';
+import { createApp, createRuntime } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './db/database.ts';
@@ -33,7 +33,7 @@ export interface OpenContext extends Context {
 export interface Opening {
   /** Takes a database whose records have their own texts in another language than the first that is configured. */
   anyLanguage?: boolean;
-  /** Lets statements take as long as they take: somebody waits who can stop them. */
+  /** No statement timeout: an operator waits and can stop them. */
   isCommand?: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function openContext(config: Config, opening: Opening = {}): Promis
   return { config, db, log, now: () => new Date(), random: randomBytes, close };
 }
 
-/** Gives the paths from which other accounts cannot be kept. */
+/** Returns the paths that could not be made private. */
 function makeDataPrivate({ data, database }: Config): string[] {
   const folder = makePrivate(data) ? [] : [data];
   const files = database.kind === 'sqlite' ? makeDatabasePrivate(database.file) : [];
@@ -148,7 +148,7 @@ function adviceFor(file: string, error: unknown): string {
   );
 }
 
-/** A server that listens. `close` answers the requests that are there, for at most ten seconds. */
+/** A listening server. `close` finishes open requests, for at most ten seconds. */
 export interface RunningServer {
   address: string;
   close(): Promise<void>;
@@ -178,11 +178,11 @@ export async function startServer(context: OpenContext, print: (line: string) =>
     repeat(context, sweepCarts, SWEEP_INTERVAL),
     repeat(context, giveUpUnpaid, SCHEDULE_INTERVAL),
   ];
-  const surroundings = createSurroundings(context);
-  const { fetch } = createApp(context, surroundings);
-  const { server, connections, stop } = createHttpServer(fetch, { config, ...surroundings });
+  const runtime = createRuntime(context);
+  const { fetch } = createApp(context, runtime);
+  const { server, connections, stop } = createHttpServer(fetch, { config, ...runtime });
   const address = await listen(server, config);
-  const watch = watchDelay(surroundings.traffic, surroundings.guard);
+  const watch = watchDelay(runtime.traffic, runtime.guard);
   return {
     address,
     async close() {
@@ -195,7 +195,7 @@ export async function startServer(context: OpenContext, print: (line: string) =>
   };
 }
 
-/** Characters below which a key is found sooner or later by many who try. */
+/** Characters below which a key will eventually be guessed by many clients. */
 const SAFE_KEY = 16;
 
 function warnOfShortKey({ config, log }: Context): void {

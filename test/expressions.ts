@@ -46,7 +46,7 @@ function* nodesOf(node: Node, inFunction = false): Generator<{ node: Node; inFun
 }
 
 /** The expressions in the text of a file. */
-export function expressionsIn(file: string, text: string): Found {
+function expressionsIn(file: string, text: string): Found {
   const code = stripTypeScriptTypes(text);
   // The syntax tree of ESTree, whose nodes are plain objects with a type.
   const tree = parseAst(code) as unknown as Node;
@@ -66,7 +66,7 @@ const isPattern = (value: unknown): value is { pattern: string; flags: string } 
   typeof value === 'object' && value !== null && 'pattern' in value;
 
 /** The expressions that files make by `RegExp` when they are imported. */
-export async function recordExpressions(files: readonly string[]): Promise<Expression[]> {
+async function recordExpressions(files: readonly string[]): Promise<Expression[]> {
   const { stdout } = await run(process.execPath, ['--no-warnings', RECORDER, ...files]);
   // The recorder prints nothing else.
   return JSON.parse(stdout) as Expression[];

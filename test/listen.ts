@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createApp, createSurroundings, type Surroundings } from '../src/app.ts';
+import { createApp, createRuntime, type Runtime } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
 import { createHttpServer } from '../src/http/server.ts';
 
-export interface Listening extends Surroundings {
+export interface TestListener extends Runtime {
   /** A connection to the server. */
   open(): Socket;
   /** Sends what is given, as it is, and reads until the server closes. */
@@ -15,17 +15,17 @@ export interface Listening extends Surroundings {
 }
 
 /** The application on a real socket, for what only shows there. */
-export async function listen(context: Context, overrides: Partial<Config> = {}): Promise<Listening> {
+export async function listen(context: Context, overrides: Partial<Config> = {}): Promise<TestListener> {
   const changed = { ...context, config: { ...context.config, ...overrides } };
-  const surroundings = createSurroundings(changed);
-  const { fetch } = createApp(changed, surroundings);
-  const { server, stop } = createHttpServer(fetch, { config: changed.config, ...surroundings });
+  const runtime = createRuntime(changed);
+  const { fetch } = createApp(changed, runtime);
+  const { server, stop } = createHttpServer(fetch, { config: changed.config, ...runtime });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const open = () => connect(port, '127.0.0.1').on('error', () => undefined);
   return {
-    ...surroundings,
+    ...runtime,
     open,
     say(...lines) {
       const socket = open();

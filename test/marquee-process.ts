@@ -29,11 +29,11 @@ export interface MarqueeProcess {
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 /** `marquee serve` as an operator starts it, with these settings and no others, on a free port unless they say otherwise. */
-export const serveProcess = (settings: Record<string, string>, surroundings?: Surroundings): MarqueeProcess =>
-  commandProcess(['serve'], settings, surroundings);
+export const serveProcess = (settings: Record<string, string>, options?: SpawnOptions): MarqueeProcess =>
+  commandProcess(['serve'], settings, options);
 
 /** What an operator or a supervisor sets besides the settings. */
-export interface Surroundings {
+export interface SpawnOptions {
   /** What a shell does before it becomes the process: `umask 0`, `ulimit -S -f 4096`. */
   shell?: string;
   /** A file descriptor for standard output instead of the pipe that `Ended.out` and `address` come from. */
@@ -44,14 +44,14 @@ export interface Surroundings {
 export const commandProcess = (
   args: readonly string[],
   settings: Record<string, string>,
-  surroundings?: Surroundings,
-): MarqueeProcess => nodeProcess([CLI, ...args], settings, surroundings);
+  options?: SpawnOptions,
+): MarqueeProcess => nodeProcess([CLI, ...args], settings, options);
 
 /** As `serveProcess`, for another script that says where it listens. */
 export function nodeProcess(
   args: readonly string[],
   settings: Record<string, string> = {},
-  { shell = ':', stdout }: Surroundings = {},
+  { shell = ':', stdout }: SpawnOptions = {},
 ): MarqueeProcess {
   const child = spawn('/bin/sh', ['-c', `${shell} && exec "$@"`, 'sh', process.execPath, ...args], {
     env: {

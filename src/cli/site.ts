@@ -26,10 +26,10 @@ function plain(name: string, summary: string, work: (deps: CommandDeps) => Promi
   };
 }
 
-/** Milliseconds from the signal to the end of the process, whatever still runs then; requests have ten seconds of them. */
+/** Milliseconds from the signal to the forced exit; requests have ten seconds of them. */
 const LONGEST_STOP = 12_000;
 
-/** Runs until SIGTERM or SIGINT, then answers the requests that are there. A second signal changes nothing. */
+/** Runs until SIGTERM or SIGINT, then finishes open requests. A second signal changes nothing. */
 async function serve(deps: CommandDeps): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve());
@@ -44,7 +44,7 @@ async function serve(deps: CommandDeps): Promise<void> {
   deps.print(`Marquee listens on ${server.address}`);
   deps.print(`The documentation of the interface is at ${address}/docs`);
   await stopped;
-  // A statement that the database does not end, or a program that was started, must not keep the process.
+  // A hanging statement or a child process must not keep the process alive.
   setTimeout(() => process.exit(0), LONGEST_STOP).unref();
   await server.close();
 }

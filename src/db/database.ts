@@ -10,7 +10,7 @@ export interface PostgresAddress {
   url: string;
   /** The most connections of this process. */
   pool: number;
-  /** Milliseconds after which a statement is given up, and its connection when it does not answer; never when absent. */
+  /** Statement timeout in milliseconds; a connection that still does not answer is closed. No timeout when absent. */
   timeout?: number;
 }
 
@@ -49,7 +49,7 @@ export function openDatabase(address: DatabaseAddress): Database {
   return connect(root, postgresDialect, poolLoad);
 }
 
-/** How often a transaction runs that may have lost a race each time. */
+/** Attempts at a transaction that keeps losing races. */
 export const ATTEMPTS = 5;
 
 /** Whether running a transaction again may succeed where this error ended it. */
@@ -122,7 +122,7 @@ const MAX_BATCH = 200;
 function groupCommits(root: Kysely<Tables>, inside: Inside, waiting: Job[]): Transact {
   let isScheduled = false;
   const commitWaiting = async (): Promise<void> => {
-    // Those that come while another process holds the lock have not had their time when it is over for the first.
+    // Jobs that joined while another process held the lock have not yet waited for their full time.
     let jobs = waiting.slice();
     let isBegun = false;
     const settle: (() => void)[] = [];

@@ -4,15 +4,15 @@ import { ATTEMPTS, type Database, mayBeLostRace } from './database.ts';
 type Work<T> = (db: Database) => Promise<T>;
 
 /**
- * A database whose first transaction stays open after its work, so that something which is known only later can be
- * committed with it. Everything that is asked of `db` from then on is asked inside that transaction; further
+ * A database whose first transaction stays open after its work, so that something known only later can be committed
+ * with it. Everything that is asked of `db` from then on is asked inside that transaction; further
  * transactions are savepoints in it, undone by themselves when they fail.
  */
 export interface DeferredCommit {
   db: Database;
-  /** Does one thing more in the open transaction, or in one of its own if there is none, and commits. */
+  /** Runs one more step in the open transaction, or in one of its own if there is none, and commits. */
   commit(last: Work<void>): Promise<void>;
-  /** Undoes everything. Never throws: whatever prevents it has undone it already. */
+  /** Rolls back. Never throws: an error that prevents the rollback has ended the transaction already. */
   rollback(): Promise<void>;
 }
 
@@ -20,16 +20,16 @@ export interface DeferredCommit {
  * Milliseconds a transaction may stay open after its work. SQLite has one connection a process, for which everybody
  * else waits meanwhile.
  */
-const PATIENCE = 10_000;
+const MAX_OPEN = 10_000;
 
-/** @param patience milliseconds until an open transaction is undone, whatever it still waits for */
-export function deferCommit(root: Database, patience = PATIENCE): DeferredCommit {
+/** @param timeout milliseconds until an open transaction is rolled back, even if work is still pending */
+export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit {
   let open: OpenTransaction | undefined;
   const begin = async <T>(work: Work<T>, left: number): Promise<T> => {
     const started = await openTransaction(root);
     try {
       const value = await work(started.db);
-      started.endWithin(patience);
+      started.endWithin(timeout);
       open = started;
       return value;
     } catch (error) {
@@ -56,13 +56,13 @@ export function deferCommit(root: Database, patience = PATIENCE): DeferredCommit
 
 interface OpenTransaction {
   db: Database;
-  /** Undoes it if it is still open after so many milliseconds. */
-  endWithin(patience: number): void;
+  /** Rolls it back if it is still open after so many milliseconds. */
+  endWithin(timeout: number): void;
   commit(last: Work<void>): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** Keeps `db.transaction` from running again what can run only once. */
+/** Keeps `db.transaction` from retrying what can run only once. */
 class Undone extends Error {}
 
 async function openTransaction(root: Database): Promise<OpenTransaction> {
@@ -77,13 +77,13 @@ async function openTransaction(root: Database): Promise<OpenTransaction> {
     await last(trx);
   };
   const ended = root.transaction((trx) => once(trx).catch(undo)).catch(causeOf);
-  // Without a connection it never opens.
+  // Without a connection the transaction never opens.
   ended.catch(opened.reject);
   return {
     db: await opened.promise,
-    endWithin(patience) {
-      const expire = () => ending.reject(new Error(`a transaction stayed open for ${patience} ms`));
-      const timer = setTimeout(expire, patience).unref();
+    endWithin(timeout) {
+      const expire = () => ending.reject(new Error(`a transaction stayed open for ${timeout} ms`));
+      const timer = setTimeout(expire, timeout).unref();
       ended.catch(() => undefined).finally(() => clearTimeout(timer));
     },
     commit(last) {

@@ -28,9 +28,9 @@ export interface Dialect {
   version(db: Database): Promise<string>;
   /** Makes transactions that name the same lock run one after the other, until they end. */
   lock(db: Database, name: string): Promise<void>;
-  /** Whether the database cannot serve at the moment: full, read-only, locked for too long, damaged, or out of reach. */
+  /** Whether the database is unavailable: full, read-only, locked for too long, damaged, or unreachable. */
   isUnavailable(error: unknown): boolean;
-  /** Whether what is stored cannot be read any more, so that somebody has to restore a backup. */
+  /** Whether stored data is damaged, so that an operator has to restore a backup. */
   isDamaged(error: unknown): boolean;
   /** Before a transaction that writes more than any request does. */
   expectMuch(db: Database): Promise<void>;

@@ -26,11 +26,11 @@ const SQLITE = {
 /** Connection, resources, statement timeout, shutdown, read-only, idle for too long, system. */
 const POSTGRES_UNAVAILABLE = /^(08|53|57014|57P|25006|25P03|58)/;
 const POSTGRES_DAMAGED = /^XX00[12]$/;
-/** PostgreSQL ended the connection of a transaction, or a statement in it, so that nobody knows whether it committed. */
+/** PostgreSQL ended the connection of a transaction, or a statement in it: whether it committed is unknown. */
 const POSTGRES_BROKEN = /^(08|57014|57P0[12]|58)/;
-/** The connection was there and broke. */
+/** An established connection broke. */
 const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ERR_STREAM_DESTROYED']);
-/** There was no connection. */
+/** No connection could be made. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -40,11 +40,11 @@ const UNREACHABLE = new Set([
   'ENETDOWN',
   'EAI_AGAIN',
 ]);
-/** Full, over the quota or the largest size of a file, read-only, failing, or no more files may be opened. */
+/** Disk full, over quota, file too large, read-only, I/O error, or too many open files. */
 const STORAGE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
-/** What the driver says, without a code, of a connection that broke or did not answer in time. */
+/** Messages of the driver, which have no code, for a connection that broke or timed out. */
 const SAYS_BROKEN = /^(Connection terminated|Client (has encountered|was closed)|Query read timeout|write after end)/;
-/** What it and Kysely say of one that could not be had; the last ones while the server closes. */
+/** Messages of the driver and Kysely for a connection that could not be had; the last ones during shutdown. */
 const SAYS_UNREACHABLE =
   /^(Connection terminated due to|timeout exceeded when|Postgres connection has been discarded|Cannot use a pool after|driver has already been)/;
 
@@ -66,13 +66,13 @@ export function isLostRace(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** Whether another process has the lock of the SQLite file: worth another attempt soon. */
+/** Whether another process has the lock of the SQLite file, so that a retry makes sense. */
 export function isBusy(error: unknown): boolean {
   const primary = primaryCode(error);
   return primary === SQLITE.busy || primary === SQLITE.protocol;
 }
 
-/** Whether what is stored cannot be read any more: a file that was cut, overwritten, or is no database at all. */
+/** Whether stored data is damaged: a file that was truncated, overwritten, or is no database at all. */
 export function isDamaged(error: unknown): boolean {
   const primary = primaryCode(error);
   if (primary !== undefined) return primary === SQLITE.corrupt || primary === SQLITE.notADatabase;
@@ -80,14 +80,14 @@ export function isDamaged(error: unknown): boolean {
   return typeof code === 'string' && POSTGRES_DAMAGED.test(code);
 }
 
-/** Whether the database cannot serve at the moment: full, read-only, locked for too long, damaged, or out of reach. */
+/** Whether the database is unavailable: full, read-only, locked for too long, damaged, or unreachable. */
 export function isUnavailable(error: unknown): boolean {
   const primary = primaryCode(error);
   if (primary !== undefined) return SQLITE_UNAVAILABLE.has(primary);
   return isOutOfReach(error) || isDamaged(error) || STORAGE.has(String(asFault(error).code));
 }
 
-/** Whether the same may work in a moment without anybody doing anything: the database starts, or is busy. */
+/** Whether the condition may pass by itself soon: the database is starting, or busy. */
 export const isPassing = (error: unknown): boolean =>
   primaryCode(error) === undefined ? isOutOfReach(error) : isBusy(error);
 
@@ -107,7 +107,7 @@ export function isBroken(error: unknown): boolean {
   return typeof message === 'string' && SAYS_BROKEN.test(message) && !SAYS_UNREACHABLE.test(message);
 }
 
-/** Without the details that SQLite adds; undefined for an error that is not of SQLite. */
+/** Primary result code, without the extended bits; undefined for errors that are not from SQLite. */
 function primaryCode(error: unknown): number | undefined {
   const { errcode } = asFault(error);
   return typeof errcode === 'number' ? errcode & 0xff : undefined;

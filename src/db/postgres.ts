@@ -16,8 +16,8 @@ class NamingClient extends pg.Client {
 }
 
 /**
- * Gives up a connection that does not answer: the host may be gone, or the network swallows what is sent. The statement
- * is still under way then, and the next one would wait for it; so the connection is closed.
+ * Closes a connection that does not answer: the host may be gone, or the network drops packets. Its statement is still
+ * pending, and the next one would wait for it.
  */
 class ImpatientClient extends NamingClient {
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -50,14 +50,14 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-/** Milliseconds without traffic after which the network is asked whether the other side is still there. */
+/** Milliseconds without traffic before TCP keep-alive probes. */
 const KEEP_ALIVE = 10_000;
-/** Milliseconds that the server has to give up a statement by itself before its connection is closed. */
+/** Milliseconds that the server has to cancel a statement by itself before its connection is closed. */
 const MARGIN = 2000;
 
 /**
- * At most `pool` connections, each with statements that the server has parsed before. Those that break are not used
- * again: whoever waits for their answer gets an error, and the next request makes a new one.
+ * At most `pool` connections with prepared statements. A connection that breaks is discarded: pending statements fail,
+ * and the next request opens a new one.
  */
 export function openPool({ url, pool, timeout }: PostgresAddress): pg.Pool {
   pg.types.setTypeParser(INT8, Number);
@@ -71,7 +71,7 @@ export function openPool({ url, pool, timeout }: PostgresAddress): pg.Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE,
     ...(timeout !== undefined && { query_timeout: timeout + MARGIN }),
     onConnect: async (client) => {
-      // Without a listener the end of a connection that is in use would end the process.
+      // Without a listener an error of a checked-out connection would end the process.
       client.on('error', () => undefined);
       await client.query(sessionSettings(timeout));
     },
@@ -81,7 +81,7 @@ export function openPool({ url, pool, timeout }: PostgresAddress): pg.Pool {
   return connections;
 }
 
-/** Statements and not parameters of the connection, which poolers such as PgBouncer refuse. */
+/** Statements rather than connection parameters, which poolers such as PgBouncer refuse. */
 function sessionSettings(timeout: number | undefined): string {
   // Starting workers takes longer than any query here.
   const settings = ['SET max_parallel_workers_per_gather = 0'];

@@ -19,7 +19,7 @@ import type { Tables } from './tables.ts';
 
 /** Milliseconds a statement or transaction waits for the writer of another process. */
 const BUSY_TIMEOUT = 5000;
-/** Milliseconds between two attempts: the first ones, and the one that is repeated from then on. */
+/** Milliseconds between attempts; the last value repeats. */
 const PAUSES = [1, 1, 2, 2, 4];
 const LONGEST_PAUSE = 8;
 
@@ -34,7 +34,7 @@ export const openSqlite = (file: string): Kysely<Tables> =>
     },
   });
 
-/** Keeps Kysely from taking turns on the connection: the driver does so, because it lets others go ahead while it waits. */
+/** Disables Kysely's mutex on the connection: the driver has its own, which it releases while it waits for a lock. */
 class SharedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -46,13 +46,13 @@ class SharedSqliteAdapter extends SqliteAdapter {
  * whoever needs it tries again from time to time and lets the others have the connection meanwhile: the busy timeout of
  * SQLite would stop the whole process instead.
  *
- * SQLite ends a transaction by itself when the disk is full or fails. What follows in that transaction would be committed
- * statement by statement, so it is refused with the error that ended the transaction.
+ * SQLite ends a transaction by itself when the disk is full or fails. What follows in that transaction would be
+ * committed statement by statement, so it is refused with the error that ended the transaction.
  */
 class SqliteDriver implements Driver {
   readonly #file: string;
   readonly #turns = createTurns();
-  /** Of those that found the file locked only the first tries again: a thousand that do would keep the process busy. */
+  /** Only the first of those that found the file locked retries: a thousand retrying would keep the process busy. */
   readonly #probes = createTurns();
   readonly #connection: DatabaseConnection = {
     executeQuery: <Row>(query: CompiledQuery) => this.#execute(query) as Promise<QueryResult<Row>>,
@@ -64,7 +64,7 @@ class SqliteDriver implements Driver {
   #open: OpenFile | undefined;
   #isInTransaction = false;
   #isDestroyed = false;
-  /** What ended the transaction before its time. */
+  /** The error that ended the transaction early. */
   #fault: unknown;
 
   constructor(file: string) {
@@ -100,7 +100,7 @@ class SqliteDriver implements Driver {
     try {
       if (this.#open?.isInTransaction()) this.#open.execute(ROLLBACK);
     } catch {
-      // Seen to below.
+      // Handled below.
     }
     if (this.#open?.isInTransaction()) this.#close();
   }
@@ -126,7 +126,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Executes outside a transaction, where nothing is lost by trying again. */
+  /** Executes outside a transaction, where a retry is safe. */
   async #untilFree(query: CompiledQuery): Promise<QueryResult<unknown>> {
     try {
       return this.#executeOutside(query);
@@ -174,7 +174,7 @@ const BEGIN = CompiledQuery.raw('BEGIN IMMEDIATE');
 const COMMIT = CompiledQuery.raw('COMMIT');
 const ROLLBACK = CompiledQuery.raw('ROLLBACK');
 
-/** Lets one at a time have something, in the order in which they asked. */
+/** Grants exclusive access to one at a time, first come, first served. */
 function createTurns() {
   const waiting: (() => void)[] = [];
   let isTaken = false;
@@ -217,7 +217,7 @@ function openFile(file: string): OpenFile {
   };
 }
 
-/** The files of its journal get the rights of the database file from SQLite. */
+/** SQLite gives the files of its journal the permissions of the database file. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
   try {
@@ -228,8 +228,8 @@ function createPrivately(file: string): void {
 }
 
 /**
- * Keeps other accounts from a database file and the files of its journal, also when they were made with wider rights.
- * Gives those that cannot be kept from them.
+ * Makes a database file and the files of its journal private, also those created with wider permissions. Returns those
+ * that could not be made private.
  */
 export const makeDatabasePrivate = (file: string): string[] =>
   ['', '-wal', '-shm'].map((suffix) => file + suffix).filter((path) => !makePrivate(path));
@@ -238,7 +238,7 @@ const MAX_STATEMENTS = 500;
 
 type Execute = (parameters: readonly unknown[]) => QueryResult<unknown>;
 
-/** Prepares each text once. */
+/** Caches prepared statements by their text. */
 function cachedStatements(handle: DatabaseSync): (text: string) => Execute {
   const cache = new Map<string, Execute>();
   return (text) => {

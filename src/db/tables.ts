@@ -295,11 +295,10 @@ export interface OrdersTable {
   date_utc: string;
   modified_utc: string;
   /**
-   * Until when it keeps its places while it is unpaid: null for ever, empty for MARQUEE_ORDER_HOLD minutes after the
-   * last change.
+   * When it expires while unpaid: null for never, empty for MARQUEE_ORDER_HOLD minutes after the last change.
    */
   expires_utc: Generated<string | null>;
-  /** While a stranger's order is unpaid: the network it counts for, and the mailbox of the purchaser. Else empty. */
+  /** Of an unpaid order without an account: the network it counts for, and the purchaser's mailbox. Else empty. */
   network: Generated<string>;
   email_key: Generated<string>;
 }
@@ -393,7 +392,7 @@ export interface CartItemsTable {
   position: number;
   /** Until then the places are held. */
   expires_utc: string;
-  /** That of the cart, repeated here so that a sum is read from one index. */
+  /** Copied from the cart, so that a sum reads one index only. */
   network: Generated<string>;
 }
 
@@ -418,19 +417,19 @@ export interface CheckInKeysTable {
 }
 
 export interface IdempotencyKeysTable {
-  /** Derived from the key and its scope; neither can be found out from it. */
+  /** Derived from the key and its scope, irreversibly. */
   hash: string;
-  /** HMAC of what was asked, so that a key is not used for two things. */
+  /** HMAC of the request, which detects a key reused for another request. */
   fingerprint: string;
   /** The request that claimed the key. */
   owner: string;
-  /** Encrypted with a key that only the client can derive; empty while the request is under way. */
+  /** Encrypted with a key that only the client can derive; empty while the request is in progress. */
   answer: string;
-  /** Of a request under way: when its claim lapses unless it is renewed. */
+  /** When the claim of a request in progress lapses unless it is renewed. */
   expires_utc: string;
 }
 
-/** How often something was tried; kinds/limits.ts says what. */
+/** Counters of the limits in kinds/limits.ts. */
 export interface RateLimitsTable {
   /** Name of the limit, a colon, and a network, an id or a hash. */
   key: string;

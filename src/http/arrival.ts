@@ -45,15 +45,15 @@ interface Connection {
   config: Config;
   /** Says which addresses are proxies that count. */
   isTrusted: (address: string) => boolean;
-  /** Notes what a peer that is not trusted sends, and says whether it is a proxy. */
+  /** Records the headers of an untrusted peer and returns whether it appears to be a proxy. */
   isUndeclared?: (socketAddress: string, headers: Headers) => boolean;
 }
 
-/** Where a request comes from, as limits see it. */
+/** Origin of a request, for limits. */
 export interface ClientAddress {
   /** Past trusted proxies. */
   address: string;
-  /** Whether a proxy that nobody declared stands there, so that the address is that of all its visitors. */
+  /** Whether the address is that of an undeclared proxy, and so of all its visitors. */
   isShared?: boolean;
 }
 

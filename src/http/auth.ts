@@ -171,6 +171,6 @@ export type Authenticate = (context: Context, credentials: Credentials) => Promi
 export interface Credentials extends ClientAddress {
   /** The `Authorization` header. */
   authorization?: string;
-  /** Whether a name that no account has is answered otherwise than a wrong password, as existing clients know it. */
+  /** Whether an unknown name gets another error than a wrong password, as existing clients expect. */
   tellsUnknownNames?: boolean;
 }

@@ -9,8 +9,8 @@ export const bodyTime = (bytes: number, { body, bytesPerSecond }: Timeouts): num
   Math.ceil(body + (bytes / bytesPerSecond) * 1000);
 
 /**
- * Reads a body as `readBody` does, in the time that its length allows. Afterwards the connection is of no more use,
- * since the rest of the body stands before the next request.
+ * Reads a body like `readBody`, within a time limit that depends on its length. After a timeout the connection cannot
+ * be reused, since the rest of the body would precede the next request.
  * @throws {ApiError} rest_request_timeout, and what `readBody` throws
  */
 export async function readBodyInTime(

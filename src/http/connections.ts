@@ -3,48 +3,48 @@ import type { Socket } from 'node:net';
 import type { Timeouts } from './body-timeout.ts';
 import { countClosed, type Traffic } from './watch.ts';
 
-/** Milliseconds that a connection is still read after our last byte: data in it at a close would tear up our answer. */
+/** Milliseconds to keep reading after our last byte: a close with unread data would reset the connection. */
 const LINGER = 1000;
 
 /**
  * Requests that one connection may send ahead of their answers. Node hands over all that it has read before any of them
- * is answered, and reads up to 2 MiB at once: thousands of requests would hold up everybody else.
+ * is answered, and reads up to 2 MiB at once: thousands of requests would delay all other clients.
  */
 const MAX_AHEAD = 32;
 
-/** Milliseconds between two looks at who takes no answers. */
+/** Milliseconds between checks for clients that do not read their answers. */
 const SWEEP_INTERVAL = 1000;
 
 /** A connection and its requests that are not answered yet, in the order in which they are answered. */
 export interface Connection {
   socket: Socket;
   answers: ServerResponse[];
-  /** Since when nothing is asked, by `performance.now()`. */
+  /** Start of the idle time, by `performance.now()`. */
   quietSince: number;
   /** Bytes that had been read when the last request was complete. */
   bytesAtRest: number;
-  /** An answer that is written but not taken: since when, and bytes that were left then. */
+  /** An answer that is written but not sent in full: since when, and bytes left at that time. */
   unsent?: { since: number; bytes: number };
 }
 
 export interface Connections {
   readonly all: Iterable<Connection>;
-  /** Connections that there ever were. */
+  /** Connections accepted so far. */
   readonly accepted: number;
   /**
-   * Takes note of a request. Gives false for one that cannot be answered, since its connection has said that it closes:
-   * it must not be carried out.
+   * Registers a request. Returns false when its connection has announced that it closes: the request must not be
+   * executed, since it cannot be answered.
    */
   admit(request: IncomingMessage, answer: ServerResponse): boolean;
-  /** From now on each connection closes with the last answer that it owes. */
+  /** From now on each connection closes after its last pending answer. */
   announceClose(): void;
 }
 
-/** Whether somebody is in the middle of a request, or waits for the answer. */
+/** Whether a request is being received or awaits its answer. */
 export const isBusy = ({ answers, socket, bytesAtRest }: Connection): boolean =>
   answers.length > 0 || socket.bytesRead > bytesAtRest;
 
-/** Keeps the connections of a server. */
+/** Tracks the connections of a server. */
 export function trackConnections(server: Server, traffic: Traffic): Connections {
   const all = new Map<Socket, Connection>();
   let accepted = 0;
@@ -72,7 +72,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
       const before = connection.answers.at(-1);
       connection.answers.push(answer);
       answer.once('close', () => rest(connection, request, answer));
-      // What was asked earlier is not the last any more. A client that wanted to close itself sends no more.
+      // Earlier requests are not the last any more. A client that asked to close sends no further ones.
       if (isClosing && before) before.shouldKeepAlive = true;
       if (isClosing || connection.answers.length >= MAX_AHEAD) answer.shouldKeepAlive = false;
       return true;
@@ -87,7 +87,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
   };
 }
 
-/** Whether the client has been told that nothing more is answered. */
+/** Whether the client has been told that the connection closes. */
 function isOver({ socket, answers }: Connection): boolean {
   const last = answers.at(-1);
   if (socket.writableEnded || answers.length >= MAX_AHEAD) return true;
@@ -99,11 +99,11 @@ function rest(connection: Connection, request: IncomingMessage, answer: ServerRe
   answers.splice(answers.indexOf(answer), 1);
   connection.quietSince = performance.now();
   connection.bytesAtRest = socket.bytesRead;
-  // The rest of a body that nobody wanted is not waited for.
+  // Do not wait for the rest of an unread body.
   if (!request.complete && !socket.destroyed) setTimeout(() => request.complete || closeGently(socket), LINGER).unref();
 }
 
-/** Sends what is to be sent, and then reads on for a moment. */
+/** Flushes pending output, then keeps reading for a moment. */
 export function closeGently(socket: Socket): void {
   if (socket.destroyed) return;
   const timer = setTimeout(() => socket.destroy(), LINGER).unref();
@@ -112,9 +112,8 @@ export function closeGently(socket: Socket): void {
 }
 
 /**
- * Looks at the answers that are written but not taken, from time to time: counts what they hold, and closes the
- * connections of readers that are slower than anybody has to be. Those that take nothing at all are closed by the
- * time-out of their socket.
+ * Periodically sums up unsent answers and closes the connections of clients that read too slowly. Clients that read
+ * nothing at all are closed by the time-out of their socket.
  */
 export function sweepReaders(connections: Connections, traffic: Traffic, timeouts: Timeouts): { stop(): void } {
   const timer = setInterval(() => {

@@ -32,7 +32,7 @@ describe.each(DATABASES)('a request that is known by a cookie on %s', (kind) => 
     ['_method in lower case', { query: { _method: 'post' } }],
     ['another method', { query: { _method: 'PATCH' } }],
     ['the header', { headers: { 'x-http-method-override': 'POST' } }],
-  ])('writes nothing by a GET that is made something else by %s', async (_way, { query, headers }: WayOfOverriding) => {
+  ])('writes nothing by a GET that is made something else by %s', async (_way, { query, headers }: MethodOverride) => {
     const answer = await server().ask('GET tickets:/cart', {
       query: { ...parameters(7), ...query },
       headers: { cookie, ...headers },
@@ -86,7 +86,7 @@ describe.each(DATABASES)('a request that is known by a cookie on %s', (kind) => 
   });
 });
 
-interface WayOfOverriding {
+interface MethodOverride {
   query?: Record<string, string>;
   headers?: Record<string, string>;
 }

@@ -4,14 +4,14 @@ import { jsonpCallback } from './presentation.ts';
 import { isReading, methodOf, type Visit } from './respond.ts';
 
 /**
- * Cookies are sent by browsers unasked, also when another site makes them do it: by a link, an image, a form, a script.
- * So whatever is known by a cookie is read through here, where such requests are refused, and nowhere else.
+ * Browsers attach cookies to requests that other sites trigger by a link, an image, a form or a script. This is the
+ * only place that reads cookies, and it refuses such requests.
  */
 
 /**
  * The value of a cookie of the request; undefined when it has none of that name.
- * @throws {ApiError} rest_forbidden for a GET that a parameter or a header makes something else (a link would write);
- * rest_callback_invalid for JSONP (a script of any site would read the answer)
+ * @throws {ApiError} rest_forbidden for a GET whose method is overridden (a link could write);
+ * rest_callback_invalid for JSONP (scripts of any site could read the answer)
  */
 export function cookieOf(visit: Visit, name: string): string | undefined {
   const value = cookieValue(visit.request.headers.get('cookie') ?? '', name);
@@ -21,7 +21,7 @@ export function cookieOf(visit: Visit, name: string): string | undefined {
   return value;
 }
 
-/** Names are compared exactly, as browsers do; the first of a name counts, which is the one of the longest path. */
+/** Names are case-sensitive, as in browsers; of duplicates the first counts, which has the longest path. */
 function cookieValue(header: string, name: string): string | undefined {
   const pairs = header.split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

@@ -19,14 +19,14 @@ export interface Call {
   askedLanguage?: string;
   /** One instant for the whole request. */
   now: Date;
-  /** Where the request comes from, for limits. */
+  /** Origin of the request, for limits. */
   client: ClientAddress;
   limits: Limits;
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
   /** A header of the request: for the few that are part of the interface, such as the visitor's cart. */
   header(name: string): string | undefined;
-  /** A cookie of the request, by the rules of `cookieOf`: it throws for what other sites can make browsers send. */
+  /** A cookie of the request; throws like `cookieOf` for requests that other sites can trigger. */
   cookie(name: string): string | undefined;
 }
 

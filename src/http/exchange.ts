@@ -9,7 +9,7 @@ import type { Exchange } from './respond.ts';
 import type { Bindings } from './server.ts';
 import { type Answered, loadOf, logAccess, type Traffic } from './watch.ts';
 
-/** What handlers find in the context of Hono. */
+/** Variables in the context of Hono. */
 export interface Env {
   Bindings: Bindings;
   Variables: { peer: Peer; exchange: Exchange };
@@ -20,18 +20,18 @@ interface Options {
   traffic: Traffic;
   guard: OverloadGuard;
   observe: (answered: Answered) => void;
-  /** Finds out who asks, and gives the request its id. */
+  /** Determines the client and the id of the request. */
   introduce: (c: HonoContext<Env>) => void;
   refuse: (c: HonoContext<Env>, error: ApiError) => Response;
 }
 
-/** Answered also when there is too much to do: whoever watches must not take a busy process for a dead one. */
+/** Answered even under overload, so that monitoring does not take a busy process for a dead one. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
-/** Seconds; a busy moment is over by then, or the next one begins. */
+/** Seconds of `Retry-After`; a short overload is over by then. */
 const RETRY_AFTER = '2';
 
-/** What every request gets, whoever answers it: an id, a place in the metrics and the log, and headers. */
+/** Common to all requests: an id, metrics, a line of the log, and headers. */
 export function handleExchange({
   context,
   traffic,
@@ -66,7 +66,7 @@ export function handleExchange({
   };
 }
 
-/** What a body may come to be. One that does not say so is taken for as large as anybody may send. */
+/** Upper bound of the body in bytes; without `Content-Length`, the largest that may be sent. */
 function announcedBytes(c: HonoContext<Env>, { maxBodyBytes, maxUploadBytes }: Context['config']): number {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return 0;
   const length = c.req.header('content-length');
@@ -78,11 +78,11 @@ function announcedBytes(c: HonoContext<Env>, { maxBodyBytes, maxUploadBytes }: C
 function addHeaders(headers: Headers, { id }: Exchange, { origin }: Peer): void {
   headers.set('X-Request-Id', id);
   headers.set('X-Content-Type-Options', 'nosniff');
-  // Two years, as the list of browsers asks for; browsers ignore it where the connection is not safe.
+  // Two years, as the preload list requires; browsers ignore the header over plain HTTP.
   if (origin.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=63072000');
 }
 
-/** The pattern of a page; what no pattern but `*` matches is nothing of ours. */
+/** The pattern of a page; a path that only `*` matches does not exist. */
 function patternOf(c: HonoContext<Env>): string {
   const pattern = routePath(c);
   return pattern === '*' || pattern === '/*' ? 'none' : pattern;

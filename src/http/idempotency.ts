@@ -4,24 +4,24 @@ import { invalidParam } from './errors.ts';
 import type { ErrorReply } from './respond.ts';
 import type { Match } from './router.ts';
 
-/** Requests that a client may safely send again, because they bring an `Idempotency-Key`. */
+/** Requests that a client may safely retry, because they have an `Idempotency-Key`. */
 
 const HEADER = 'Idempotency-Key';
 const MAX_KEY = 200;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** What a request was answered, with the methods of its `Allow` header. */
+/** The answer to a request, with the methods of its `Allow` header. */
 export interface Settled {
   reply: Reply | ErrorReply;
   allow: Method[];
 }
 
-/** A write that brings a key. */
+/** A write with a key. */
 export interface KeyedWrite {
   key: string;
-  /** What is written to, in whatever way the path was spelled. */
+  /** Method, endpoint and path parameters, however the path is spelled. */
   operation: string;
-  /** All that the answer depends on besides the caller, as text: the same key for something else is refused. */
+  /** Canonical text of everything else that the answer depends on; the same key with another text is refused. */
   asked: string;
   call: Call;
   isAtomic: boolean;
@@ -69,9 +69,9 @@ export async function keyedWrite(
   };
 }
 
-/** What says how an answer is presented, not what it is. */
+/** Parameters that only affect how an answer is presented. */
 const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pretty', '_jsonp', '_method']);
-/** Headers that say what is asked. */
+/** Headers that are part of the request's meaning. */
 const ASKING = ['X-Cart-Token', 'If-Match'];
 
 async function textOf(call: Call, sent: ReadonlyMap<string, unknown>): Promise<string> {
@@ -81,7 +81,7 @@ async function textOf(call: Call, sent: ReadonlyMap<string, unknown>): Promise<s
   return canonicalText([params, files, call.language, ASKING.map((name) => call.header(name) ?? null)]);
 }
 
-/** Piece by piece: other requests are answered in between. */
+/** Hashes in chunks, so that other requests are served in between. */
 async function digestOf(file: File): Promise<string> {
   const digest = createHash('sha256');
   for await (const piece of file.stream()) digest.update(piece);

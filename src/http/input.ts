@@ -33,7 +33,7 @@ export function field<T>(json: Json, key: MessageKey, read: (value: unknown) => 
   return limitedField(json, { key, max: typeof json.maxLength === 'number' ? json.maxLength : Infinity }, read);
 }
 
-/** As `field`, for values that are no texts to readers of the description, but may be sent as such. */
+/** Like `field`, for values that are documented as another type but may be sent as text. */
 function limitedField<T>(
   json: Json,
   { key, max }: { key: MessageKey; max: number },
@@ -77,7 +77,7 @@ export const filledText = (description: string, { max = MAX_LINE }: TextOptions 
     return read?.trim() ? read : undefined;
   });
 
-/** One line of plain text with something left of it when tags are removed: for names that other people read. */
+/** One line of plain text that is not empty once tags are removed: for names that are shown to others. */
 export const plainLine = (description: string, { max = MAX_LINE }: TextOptions = {}): z.ZodType<string> =>
   field(
     { type: 'string', description: `${description} Plain text.`, minLength: 1, maxLength: max },
@@ -159,7 +159,7 @@ interface ListOptions {
   maxLength?: number;
 }
 
-/** What a list has too much of, found out before it is taken apart. */
+/** The limit that a list exceeds, checked before it is parsed. */
 function excessOf(value: unknown, max: number): { key: MessageKey; values: MessageValues } | undefined {
   const texts = typeof value === 'string' ? [value] : (membersOf(value) ?? []);
   if (texts.length > max) return { key: 'param.too_many', values: { max } };
@@ -167,7 +167,7 @@ function excessOf(value: unknown, max: number): { key: MessageKey; values: Messa
   return isLong ? { key: 'param.too_long', values: { max: MAX_LIST } } : undefined;
 }
 
-interface ListReading<T> {
+interface ListRule<T> {
   key: MessageKey;
   /** Items. */
   max: number;
@@ -176,8 +176,8 @@ interface ListReading<T> {
   read(value: unknown): T[] | undefined;
 }
 
-/** A list with something in it, which is refused when it is too long before it is taken apart. */
-const list = <T extends string | number>(json: Json, { key, max, maxLength, read }: ListReading<T>): z.ZodType<T[]> =>
+/** A list that is not empty; its length is checked before it is parsed. */
+const list = <T extends string | number>(json: Json, { key, max, maxLength, read }: ListRule<T>): z.ZodType<T[]> =>
   described(
     z.unknown().transform((value, context): T[] => {
       const excess = excessOf(value, max);

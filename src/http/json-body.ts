@@ -1,7 +1,7 @@
 import { isRecord } from '../lib/list.ts';
 import { ApiError } from './errors.ts';
 
-/** Levels of lists and objects, far below what the stack of anything that walks through them holds. */
+/** Levels of lists and objects, far below what recursive code can handle. */
 const MAX_DEPTH = 50;
 
 const QUOTE = 0x22;
@@ -21,7 +21,7 @@ function afterText(json: string, start: number): number {
   return json.length;
 }
 
-/** Whether JSON has more levels than it may. Of what is no JSON the answer means nothing. */
+/** Whether JSON is nested too deeply. The result is meaningless for invalid JSON. */
 function isTooDeep(json: string): boolean {
   let depth = 0;
   for (let index = 0; index < json.length; index++) {
@@ -34,11 +34,11 @@ function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Escapes could hide the name, so a text that has any is looked through as well. */
+/** Escapes could hide the name, so texts with escapes are searched too. */
 const mayNamePrototype = (json: string): boolean => json.includes('__proto__') || json.includes('\\u');
 
 /**
- * Takes away all members called `__proto__`: a trap for whoever copies the object, never a value. (A function handed to
+ * Removes all members called `__proto__`, which could pollute prototypes when the object is copied. (A reviver for
  * `JSON.parse` would be called for each of half a million values, which takes a second.)
  */
 function removePrototypes(value: unknown): void {

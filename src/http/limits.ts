@@ -1,26 +1,25 @@
 import type { ClientAddress } from './arrival.ts';
 
 /**
- * Limits as requests meet them. They count in the database itself and never in the transaction of a request, so that
- * what was counted stays counted whatever becomes of the request.
+ * Limits that apply to requests. They count outside the transaction of a request, so that counts survive its rollback.
  */
 export interface Limits {
   checkSecret: CheckSecret;
   countRequest: CountRequest;
 }
 
-/** Each kind has counts of its own. */
+/** Each kind is counted separately. */
 export type SecretKind = 'account-password' | 'app-password' | 'event-password' | 'check-in-key' | 'security-code';
 
 export interface SecretTry {
   kind: SecretKind;
-  /** Id of what the secret opens, when it is one thing. */
+  /** Id of the record that the secret opens, if it is a single one. */
   subject?: string;
   secret: string;
-  /** What it is compared with, in any form: a right secret is remembered for this. */
+  /** Stored form of the secret; a correct secret is cached for it. */
   stored: string;
   client: ClientAddress;
-  /** Whether even a right secret costs a try, once. */
+  /** Whether even a correct secret counts as an attempt, once. */
   isNeverFree?: boolean;
 }
 
@@ -33,8 +32,8 @@ export interface SecretTry {
  */
 export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<boolean>) => Promise<boolean>;
 
-/** Kinds of requests that callers without an account may send only so often. */
-export type RequestKind = 'cart-writes' | 'checkouts';
+/** Kinds of requests that are rate-limited for callers without an account. */
+type RequestKind = 'cart-writes' | 'checkouts';
 
 /**
  * Counts a request of a caller without an account. Behind a proxy that nobody declared it counts by cart instead.

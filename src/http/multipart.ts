@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util';
 import { ApiError } from './errors.ts';
 
-/** The parser takes long over each part, and over long headers of one. */
+/** The parser is slow for many parts and for long headers of a part. */
 const MAX_PARTS = 1000;
 /** Bytes of the headers of a part. */
 const MAX_HEADERS = 8192;
@@ -19,7 +19,7 @@ export async function readFormData(bytes: Uint8Array<ArrayBuffer>, type: string)
   }
 }
 
-/** Empty when there is none, as for a content type that cannot be read. */
+/** Empty when there is none or the content type cannot be parsed. */
 function boundaryOf(type: string): string {
   try {
     return new MIMEType(type).params.get('boundary') ?? '';
@@ -28,7 +28,7 @@ function boundaryOf(type: string): string {
   }
 }
 
-/** Whether a form has no more parts, and no longer headers of a part, than one that is meant seriously. */
+/** Whether a form is within the limits on parts and on the headers of each. */
 function isReasonable(bytes: Uint8Array<ArrayBuffer>, boundary: string): boolean {
   if (boundary === '') return false;
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -230,13 +230,13 @@ export const WITH_BODY: readonly ErrorCode[] = [
   'rest_request_timeout',
 ];
 
-/** Why a write that brings an `Idempotency-Key` may be sent away; each list is one shared response. */
+/** Errors of a write with an `Idempotency-Key`; each list is one shared response. */
 const ofKeys = {
   KeyInUse: ['request-in-progress', 'idempotency-answer-not-kept'],
   KeyReused: ['idempotency-key-reused'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
-/** Any write that brings an `Idempotency-Key` may be sent away for these. */
+/** Errors that any write with an `Idempotency-Key` may get. */
 export const WITH_KEY: readonly ErrorCode[] = Object.values(ofKeys).flat();
 
 function failures(codes: readonly ErrorCode[]): Json {

@@ -1,41 +1,41 @@
 /** Milliseconds that the event loop has to be late before the guard refuses. */
 const LATE_TIME = 2000;
-/** Samples that this takes at least: a few long tasks in a row are no overload. */
+/** Minimum number of late samples: a few long tasks in a row are no overload. */
 const LATE_SAMPLES = 5;
-/** Milliseconds that it has to be on time before the guard refuses no more. */
+/** Milliseconds that it has to be on time before the guard stops refusing. */
 const CALM_TIME = 1000;
 /** Requests that may be in flight in spite of a late event loop, so that useful work goes on. */
 const LATE_IN_FLIGHT = 16;
 /**
- * Requests that are taken from one sample to the next then. Those that only read SQLite never wait for each other in
- * this process, so their number in flight says nothing: they wait in the buffers of the system.
+ * Requests admitted between two samples during overload. Reads of SQLite finish without waiting, so the number in
+ * flight does not show their load: they queue in the buffers of the system.
  */
 const LATE_ADMISSIONS = 32;
 /** Bytes of a body that never count as large. */
 const SMALL_BODY = 64 * 1024;
 
 export interface OverloadLimits {
-  /** Milliseconds the event loop may be late; 0 for any. */
+  /** Milliseconds the event loop may be late; 0 for no limit. */
   maxDelay: number;
   /** Requests in flight. */
   maxInFlight: number;
-  /** Bytes of bodies that are being received, and of answers that are not yet taken. */
+  /** Bytes of bodies being received and of unsent answers. */
   maxBytes: number;
 }
 
 export interface Load {
   /** Requests that are being handled. */
   inFlight: number;
-  /** Bytes that they hold, or that answers do which nobody has taken yet. */
+  /** Bytes of their bodies and of unsent answers. */
   heldBytes: number;
   /** Bytes of the body that the new request announces. */
   bodyBytes: number;
 }
 
 export interface OverloadGuard {
-  /** Takes how late the event loop was. `now` is in milliseconds of any clock that does not go back. */
+  /** Records the delay of the event loop. `now` is in milliseconds of a monotonic clock. */
   sample(delay: number, now: number): void;
-  /** Whether a new request has to be refused; one that is not counts as taken. */
+  /** Whether a new request has to be refused; otherwise it counts as admitted. */
   refuses(load: Load): boolean;
 }
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** 16 characters of base64url. */
 const ID_BYTES = 12;
-/** Ids that one call for random bytes is enough for. */
+/** Ids made from one call for random bytes. */
 const BATCH = 64;
 
 const FOREIGN_ID = /^[\w.-]{1,64}$/;
@@ -27,7 +27,7 @@ export const foreignId = (sent: string | undefined): string | undefined =>
 
 const running = new AsyncLocalStorage<string>();
 
-/** Runs what handles a request; log lines written meanwhile carry its id. */
+/** Runs a request handler; log lines written meanwhile carry the id. */
 export const withRequestId = <T>(id: string, work: () => T): T => running.run(id, work);
 
 /** Members that pino adds to each line: `request_id` while a request is handled. */

@@ -34,11 +34,11 @@ export interface Arrival extends ClientAddress {
   exchange: Exchange;
 }
 
-/** What the log and the metrics are told of a request. */
+/** Facts about a request for the log and the metrics. */
 export interface Exchange {
   /** Id of the request. */
   id: string;
-  /** Pattern of the path that matched; never the path itself, of which there is no end. */
+  /** Pattern that matched; never the path itself, which is unbounded. */
   route?: string;
   /** Code of the error that was answered. */
   code?: string;
@@ -81,8 +81,7 @@ export function errorReply(visit: Visit, error: unknown): ErrorReply {
 }
 
 /**
- * Answers a request that is refused before it is looked at. What its query asks for (`_jsonp`, `_envelope`) is not
- * read: this has to cost little.
+ * Answers a request that is refused before routing. Its query (`_jsonp`, `_envelope`) is ignored: refusals must be cheap.
  */
 export function refuse(error: ApiError, sent: Arrival & Pick<Visit, 'api' | 'request'>): Response {
   const { languages } = sent.api.context.config;
@@ -105,7 +104,7 @@ function faultOf(visit: Visit, error: unknown): ApiError {
 
 const knownDamaged = new WeakSet<Context['db']>();
 
-/** Once: every request would say it again, until somebody restores a backup. */
+/** Logged once; otherwise every request would repeat it until a backup is restored. */
 function logDamage({ db, log }: Context, details: object): void {
   if (knownDamaged.has(db)) return;
   knownDamaged.add(db);
@@ -193,7 +192,7 @@ const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', '
 /** An answer to a request with one of these is for whoever knows it. */
 const SECRETS = ['password', 'security_code', 'api_key'];
 
-/** Whether a method only asks. */
+/** Whether a method only reads. */
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 interface Sending {
@@ -211,7 +210,7 @@ function send(visit: Visit, { status, headers, text, callback, isRead, isShared 
     headers.set('Cache-Control', isShared ? `public, max-age=0, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache');
   }
   if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
-  // Only JSON is called back: `respond` sends everything else without a callback.
+  // Only JSON gets a JSONP callback: `respond` sends everything else without one.
   const payload = callback ? `/**/${callback}(${scriptJson(String(text))})` : text;
   if (isRead && status === 200) {
     const tag = `"${hash('sha1', payload, 'base64url')}"`;

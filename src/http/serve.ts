@@ -66,7 +66,7 @@ interface Outcome extends Settled {
   viewer: Viewer;
 }
 
-/** What a request was found to ask for. */
+/** The endpoint and input of a request. */
 interface Found {
   endpoint: AnyEndpoint;
   method: string;
@@ -95,7 +95,7 @@ interface Task {
   sent: Map<string, unknown>;
 }
 
-/** Looks up, judges and handles. Never throws: whatever goes wrong becomes an error body. */
+/** Looks up, authorises and handles. Never throws: errors become error bodies. */
 async function perform(visit: Visit, { endpoint, match, sent }: Task, call: Call): Promise<Settled> {
   let target: unknown;
   const settled = (reply: Settled['reply']) => ({ reply, allow: allowedMethods(match.route, call.viewer, target) });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Listening, listen } from '../../test/listen.ts';
+import { listen, type TestListener } from '../../test/listen.ts';
 import { useTestServer } from '../../test/server.ts';
 
 const PATH = '/calendar/events/v1/venues';
@@ -11,7 +11,7 @@ const TIMEOUTS = { headers: 150, body: 150, bytesPerSecond: 1e9, idle: 300, stal
 
 describe('a server', () => {
   const server = useTestServer('sqlite', { timeouts: TIMEOUTS, maxConnections: 30 });
-  let listening: Listening;
+  let listening: TestListener;
   beforeAll(async () => {
     listening = await listen(server().context);
   });

@@ -8,10 +8,10 @@ import { countClosed, type Traffic } from './watch.ts';
 
 /** Bytes of the headers of a request, its first line included. */
 const MAX_HEADER_SIZE = 16 * 1024;
-/** Milliseconds between two looks for requests that take too long. */
+/** Milliseconds between checks for requests that take too long. */
 const CHECK_INTERVAL = 1000;
 
-/** What a request is answered with by the application. */
+/** The application's handler of requests. */
 export type Fetch = Parameters<typeof getRequestListener>[0];
 
 interface Options {
@@ -23,17 +23,17 @@ interface Options {
 export interface HttpServer {
   server: Server;
   connections: Connections;
-  /** Ends the jobs of the clock. */
+  /** Stops the periodic jobs. */
   stop(): void;
 }
 
-/** A server that keeps nobody waiting longer than the time-outs say, and has no more connections than allowed. */
+/** A server with time-outs and a limit of connections. */
 export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Options): HttpServer {
   const { timeouts, maxConnections, maxBodyBytes, maxUploadBytes } = config;
   const listener = getRequestListener(fetch, { errorHandler: (error) => brokenRequest(error, newId()) });
   const server = createServer({
     headersTimeout: timeouts.headers,
-    // The end of all patience. Bodies that an endpoint reads have less time, by their length, and get a better answer.
+    // Upper bound. Bodies that an endpoint reads time out earlier, by their length, and get a better answer.
     requestTimeout: timeouts.headers + timeouts.stalled + bodyTime(Math.max(maxBodyBytes, maxUploadBytes), timeouts),
     keepAliveTimeout: timeouts.idle,
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL, timeouts.headers),
@@ -57,7 +57,7 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
 
 type ClientError = Error & { code?: string };
 
-/** What Node cannot read never reaches the application. */
+/** Requests that Node cannot parse never reach the application. */
 const CLIENT_ERRORS: Readonly<Record<string, { line: string; reason: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', reason: 'request_timeout' },
   HPE_HEADER_OVERFLOW: { line: '431 Request Header Fields Too Large', reason: 'headers_too_large' },
@@ -73,7 +73,7 @@ function refuseClient(
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { line, reason } = CLIENT_ERRORS[error.code ?? ''] ?? BAD_REQUEST;
   countClosed(traffic, reason);
-  // It would be taken for a part of an answer that has begun, or for the answer to a request that came before.
+  // Clients would take it for a part of an earlier answer, or for the answer to an earlier request.
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (answer?.headersSent || answer?.req.complete) return void socket.destroy();
   socket.write(
@@ -90,5 +90,5 @@ const brokenRequest = (error: unknown, id: string): Response =>
     headers: { 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id },
   });
 
-/** What the application learns of the connection of a request; nothing when a test calls it without one. */
+/** Connection details that the application sees; empty when a test calls it without a connection. */
 export type Bindings = { incoming?: IncomingMessage };

@@ -3,24 +3,22 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Connections, closeGently, isBusy } from './connections.ts';
 
-/** Milliseconds that requests have to finish. */
+/** Milliseconds that requests in flight have to finish. */
 const GRACE = 10_000;
 /**
- * Milliseconds after which a connection on which nothing is asked is closed: a request that was on its way when the end
- * was announced is there by then.
+ * Milliseconds after which an idle connection is closed: a request sent before the shutdown has arrived by then.
  */
 const IDLE_GRACE = 1000;
-/** Milliseconds between two looks for connections that are done. */
+/** Milliseconds between checks for idle connections. */
 const SWEEP_INTERVAL = 25;
-/** Turns of the event loop without a new connection that show that the system holds none for us. */
+/** Turns of the event loop without a new connection after which the accept queue counts as empty. */
 const QUIET_TURNS = 2;
-/** Milliseconds that are spent on connections that the system holds. */
+/** Most milliseconds spent on draining the accept queue. */
 const BACKLOG_TIME = 1000;
 
 /**
- * Stops a server so that every request which it was sent is answered: says `Connection: close` with each answer, takes
- * in the connections that the system has accepted for us, listens no more, and closes a connection when it owes no
- * answer and nothing more has come. After the grace period what is left is cut off.
+ * Stops a server gracefully: sends `Connection: close` with each answer, drains the accept queue, stops listening, and
+ * closes each connection once it is idle and all its requests are answered. After the grace period the rest is cut off.
  */
 export async function shutDown(server: Server, connections: Connections): Promise<void> {
   const started = performance.now();
@@ -29,7 +27,7 @@ export async function shutDown(server: Server, connections: Connections): Promis
   await acceptBacklog(connections);
   await new Promise<void>((resolve) => {
     const sweep = setInterval(() => closeQuiet(connections, started), SWEEP_INTERVAL);
-    // The one of node:http would close connections whose next request is already here but not yet read.
+    // `closeIdleConnections` of node:http would close connections whose next request has arrived but is not yet read.
     NetServer.prototype.close.call(server, () => {
       clearInterval(sweep);
       resolve();
@@ -38,7 +36,7 @@ export async function shutDown(server: Server, connections: Connections): Promis
   clearTimeout(force);
 }
 
-/** Waits until the system holds no connection for us. A listener that closes resets those it holds. */
+/** Waits until the accept queue is empty. Closing a listener resets the connections in it. */
 async function acceptBacklog(connections: Connections): Promise<void> {
   const until = performance.now() + BACKLOG_TIME;
   let quiet = 0;

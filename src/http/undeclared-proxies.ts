@@ -11,12 +11,12 @@ const FORWARDING = [
   'true-client-ip',
   'cf-connecting-ip',
 ];
-/** Milliseconds without such a header after which a peer is no longer taken for a proxy. */
+/** Milliseconds without such a header after which a peer no longer counts as a proxy. */
 const MEMORY = 15 * 60_000;
 const MAX_PEERS = 1000;
 
 export interface UndeclaredProxies {
-  /** Notes the headers of a peer that is not trusted, and says whether it is taken for a proxy now. */
+  /** Records the headers of an untrusted peer and returns whether it appears to be a proxy. */
   isOne(peer: string, headers: Headers): boolean;
   /** What an operator should do about them; undefined while there are none. */
   notice(): string | undefined;

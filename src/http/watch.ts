@@ -9,20 +9,20 @@ export interface Answered {
   status: number;
   /** Of the error, if it is one of the interface. */
   code?: string;
-  /** From the request to its answer; the time that sending takes is not in it. */
+  /** From the request to its answer, without sending it. */
   seconds: number;
 }
 
-/** What is going on in the process: kept by those who see it, read by the guard and by `/metrics`. */
+/** Current load of the process, read by the overload guard and `/metrics`. */
 export interface Traffic {
   /** Requests that are being handled. */
   inFlight: number;
-  /** Bytes of the bodies that came, or are to come, with them. */
+  /** Bytes of their bodies, as announced. */
   bodyBytes: number;
-  /** Bytes of answers that nobody has taken yet. */
+  /** Bytes of answers that are not yet sent. */
   unsentBytes: number;
   connections: number;
-  /** How late the event loop was lately, in milliseconds. */
+  /** Recent delays of the event loop. */
   delays: Delays;
   /** Connections that were closed without an answer of the application, by reason. */
   closed: Map<string, number>;

@@ -102,7 +102,7 @@ export async function findImageReference(
       .select('id')
       .where('id', '=', Math.min(id, Number.MAX_SAFE_INTEGER))
       .executeTakeFirst();
-    // Whoever may write nothing does not learn which images exist.
+    // Callers without write access must not learn which images exist.
     if (known && can(call.viewer, 'edit')) return { id };
     return void refuse(name, { key: 'param.image_unknown' });
   }
@@ -148,8 +148,8 @@ interface Origin {
 }
 
 /**
- * Writes an image, without the metadata that it came with, and its renditions below the folder of uploads. Undefined for
- * what is not a supported image.
+ * Writes an image, without the metadata that it came with, and its renditions below the folder of uploads. Undefined
+ * for what is not a supported image.
  */
 export async function prepareImage(
   sent: Uint8Array,
@@ -188,7 +188,7 @@ export async function prepareImage(
   return { row, discard };
 }
 
-/** Characters of a file name that are looked at. */
+/** Characters of a file name that are used. */
 const MAX_FILE_NAME = 255;
 
 const fileStem = (fileName: string): string =>
@@ -222,29 +222,29 @@ async function filesOf(bytes: Uint8Array, image: ImageDescription, stem: string)
   return [{ file: `${stem}.${image.extension}`, content: bytes }, ...renditions];
 }
 
-/** Writes a file that is still there after a power cut, name and all. */
+/** Writes a file durably: data and directory entry survive a power failure. */
 async function writeNew(path: string, content: Uint8Array): Promise<void> {
   const made = await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   await writeFile(path, content, { flush: true, mode: PRIVATE_FILE });
-  // A folder that was made is an entry of the one above it.
+  // A new folder is an entry of its parent, which must be synced too.
   const highest = made === undefined ? dirname(path) : dirname(made);
   for (let folder = dirname(path); folder.length >= highest.length; folder = dirname(folder)) await flushFolder(folder);
 }
 
 async function flushFolder(path: string): Promise<void> {
-  // Windows opens no folders, and keeps their entries by itself.
+  // Windows cannot open folders, and syncs their entries by itself.
   if (process.platform === 'win32') return;
   const folder = await open(path);
   await folder.sync().finally(() => folder.close());
 }
 
 /**
- * Removes the files of images whose record could not be stored. When the connection to the database broke, nobody knows
- * whether it was; then they stay, because files without a record do no harm.
+ * Removes the files of images whose record could not be stored. After a broken connection that is unknown; then they
+ * stay, because files without a record do no harm.
  */
 export async function discardImages(images: Iterable<PreparedImage>, reason: unknown): Promise<void> {
   if (isBroken(reason)) return;
-  // What the caller reports is the reason.
+  // The caller reports the original error.
   for (const image of images) await image.discard().catch(() => undefined);
 }
 

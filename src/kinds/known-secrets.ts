@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const MAX_REMEMBERED = 5000;
 
-/** What was sent, for what, from where, and the stored form it has to match. */
+/** The secret that was sent, its purpose, its origin, and the stored form it has to match. */
 interface Candidate {
   kind: string;
   secret: string;
@@ -11,19 +11,19 @@ interface Candidate {
 }
 
 export interface KnownSecrets {
-  /** Whether this secret was right before, from the same network. */
+  /** Whether this secret was verified before, from the same network. */
   has(entry: string): boolean;
-  /** Runs `verify` and remembers a right secret; the same one sent several times at once is verified once. */
+  /** Runs `verify` and remembers a correct secret; concurrent calls with the same one share a verification. */
   check(entry: string, verify: () => Promise<boolean>): Promise<boolean>;
   isRunning(entry: string): boolean;
   entryOf(candidate: Candidate): string;
 }
 
 /**
- * Remembers secrets that were right, so that a program that sends its password with every request pays for scrypt and
- * counting once. What is kept is an HMAC under a key of this process; the stored form is part of it, so a changed
- * secret is forgotten at once. The network is part of it, because who is remembered is not held up: a stranger must not
- * profit from that. The least recently used go first.
+ * Caches verified secrets, so that a program that sends its password with every request pays for scrypt and counting
+ * once. Entries are HMACs under a key of this process. They cover the stored form, so a changed secret is forgotten at
+ * once, and the network, because cached secrets bypass the limit and other networks must not benefit. The least
+ * recently used are evicted first.
  */
 export function createKnownSecrets(): KnownSecrets {
   const key = randomBytes(32);

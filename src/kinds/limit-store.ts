@@ -11,7 +11,7 @@ interface Count {
 }
 
 interface LimiterOptions {
-  /** Name of the limit, which its keys begin with. */
+  /** Name of the limit, the prefix of its keys. */
   name: string;
   points: number;
   /** Seconds, counted from the first point. */
@@ -21,9 +21,9 @@ interface LimiterOptions {
 type Upsert = [key: string, points: number, msDuration: number, forceExpire?: boolean];
 
 /**
- * A limiter that counts in the database, so for all processes together, by the clock of the context. Its statements run
- * in transactions of their own: what was counted stays counted whatever becomes of the request, so it must not be used
- * inside one. The library calls the methods that begin with an underscore.
+ * A limiter that counts in the database, for all processes together, by the clock of the context. Its statements run in
+ * transactions of their own, so that counts survive a rollback of the request: never call it inside a transaction. The
+ * library calls the methods that begin with an underscore.
  */
 export class DatabaseLimiter extends RateLimiterStoreAbstract {
   readonly #context: Pick<Context, 'db' | 'now'>;
@@ -33,14 +33,14 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
     this.#context = context;
   }
 
-  /** One statement that counts and tells the sum, so that of tries at the same time each gets a number of its own. */
+  /** Counts and returns the sum in one statement, so that concurrent attempts get distinct numbers. */
   async _upsert(...[key, points, msDuration, forceExpire = false]: Upsert): Promise<Count> {
     const { db, now } = this.#context;
     const utc = toWall(now());
     const seconds = Math.ceil(msDuration / 1000);
     if (points < 0) return this.#giveBack(key, -points, utc);
     const fresh = { key, points, expires_utc: addSeconds(utc, seconds) };
-    // A window that ends later than any could by now began on a clock that was wrong; other processes may be a bit ahead.
+    // A window that ends later than possible began on a wrong clock; clocks of other processes may be slightly ahead.
     const isLive = forceExpire
       ? sql`FALSE`
       : sql`rate_limits.expires_utc > ${utc} AND rate_limits.expires_utc <= ${addSeconds(utc, 2 * seconds)}`;
@@ -55,7 +55,7 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
     });
   }
 
-  /** A count that has ended or was deleted meanwhile is not lowered: that would be a try for nothing in the next one. */
+  /** Does not lower a count that has expired or was deleted: that would allow an extra attempt in the next window. */
   async #giveBack(key: string, points: number, now: Wall): Promise<Count> {
     const row = await this.#context.db.transaction(({ query }) =>
       query
@@ -91,7 +91,7 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
   }
 }
 
-/** Forgets what was counted under a key. Gives whether anything was. */
+/** Deletes the count of a key. Returns whether there was one. */
 export async function removeCount(db: Database, key: string): Promise<boolean> {
   const removed = await db.transaction(({ query }) =>
     query.deleteFrom('rate_limits').where('key', '=', key).returning('key').executeTakeFirst(),
@@ -99,12 +99,12 @@ export async function removeCount(db: Database, key: string): Promise<boolean> {
   return removed !== undefined;
 }
 
-/** Forgets the counts whose window is over. */
+/** Deletes the counts whose window is over. */
 export async function removeExpiredCounts(db: Database, now: Wall): Promise<void> {
   await db.query.deleteFrom('rate_limits').where('expires_utc', '<=', now).execute();
 }
 
-/** Forgets everything that was counted. */
+/** Deletes all counts. */
 export async function removeAllCounts(db: Database): Promise<void> {
   await db.transaction(({ query }) => query.deleteFrom('rate_limits').execute());
 }

@@ -6,16 +6,16 @@ import type { CountRequest } from '../http/limits.ts';
 import { networkOf } from '../lib/addresses.ts';
 import { DatabaseLimiter } from './limit-store.ts';
 
-/** Every limit on how often or how much, whether it is enforced here, in secret-guard.ts or in orders/place-limits.ts. */
+/** All limits on rates and amounts, whether enforced here, in secret-guard.ts or in orders/place-limits.ts. */
 
 export interface Limit {
-  /** What is counted together. */
+  /** What shares a count. */
   per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox';
-  /** `rows`: there is no counter; what is there is summed up. */
+  /** `rows`: there is no counter; existing rows are summed up. */
   kept: 'database' | 'memory' | 'rows';
-  /** Seconds, counted from the first point; absent for rows, which count as long as they are there. */
+  /** Seconds, counted from the first point; absent for rows, which count as long as they exist. */
   window?: number;
-  /** The setting that says how many; 0 for any number. */
+  /** The setting with the maximum; 0 for no limit. */
   setting: string;
   points(config: Config): number;
 }
@@ -83,13 +83,13 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
-/** How many a limit allows; Infinity when the settings have none. */
+/** The maximum of a limit; Infinity when the settings disable it. */
 export const pointsOf = (name: LimitName, config: Config): number => LIMITS[name].points(config) || Infinity;
 
 /** How a count is kept under a limit of the database. */
 export const countKey = (name: LimitName, key: string): string => `${name}:${key}`;
 
-/** A counter of a limit; undefined when the settings have none. */
+/** A counter of a limit; undefined when the settings disable it. */
 export function createLimiter(context: Context, name: LimitName): DatabaseLimiter | RateLimiterMemory | undefined {
   const limit: Limit = LIMITS[name];
   const points = limit.points(context.config);
@@ -101,7 +101,7 @@ export function createLimiter(context: Context, name: LimitName): DatabaseLimite
 interface Refusal {
   /** How many are allowed. */
   limit: number;
-  /** Until another try may succeed. */
+  /** Seconds until a retry may succeed. */
   seconds: number;
   data?: Record<string, unknown>;
 }
@@ -111,7 +111,7 @@ type RefusalCode = Extract<
   'too_many_attempts' | 'too-many-requests' | 'too-many-places-held' | 'too-many-carts' | 'too-many-open-orders'
 >;
 
-/** A refusal for now: 429 with the time after which it is worth another try. */
+/** A temporary refusal: 429 with the time after which a retry makes sense. */
 export function tooMany(code: RefusalCode, { limit, seconds, data }: Refusal): ApiError {
   const wait = Math.max(1, Math.ceil(seconds));
   return new ApiError(code, {

@@ -21,7 +21,7 @@ export interface LinkedPostFilter {
   events: CountedEvents;
 }
 
-/** The events whose links the caller may know of. */
+/** Events whose links are visible to the caller. */
 export interface CountedEvents {
   visibility: Visibility;
   reader: Reader;
@@ -58,7 +58,7 @@ function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Ex
   return eb.and(conditions);
 }
 
-/** The events of a record whose links the caller may know of: a locked event does not show what it is linked to. */
+/** Events of a record whose links are visible to the caller: a locked event does not show its links. */
 function linkedEvents(eb: PostExpression, kind: LinkedPostKindName, { visibility, reader }: CountedEvents) {
   return eb
     .selectFrom('event_links')

@@ -137,10 +137,10 @@ export async function findLinkedPostBySlug(
   return row && readLinkedPost(row);
 }
 
-/** Each is compared with what is sent. */
+/** Each candidate is compared with the input. */
 const MAX_NAMESAKES = 50;
 
-/** The first fifty published records of a name, in any letter case, oldest first: of the first language, or of the one that is spoken. */
+/** The first fifty published records of a name, ignoring case, oldest first: in the first language or the request's. */
 export async function findNamesakes(
   db: Database,
   { kind, language }: { kind: LinkedPostKindName; language: string | undefined },

@@ -85,7 +85,7 @@ function filterOf(
     hasEvents,
     upcomingFrom: only_with_upcoming ? toWall(now) : undefined,
     events: {
-      // Whatever records are asked for.
+      // Regardless of which records are listed.
       visibility: visibilityFor(viewer, undefined, () => undefined),
       reader: { viewer },
     },

@@ -5,20 +5,20 @@ import { isSameSecret } from '../lib/secret.ts';
 import { ownedAs, STATUSES } from './post.ts';
 
 /**
- * The rule for events behind a password: who has neither the password nor the right to edit the event is shown a masked
- * version and must not find the event by what is masked. `isLocked` and `lockedIds` are the same rule in TypeScript and
+ * The rule for events behind a password: callers with neither the password nor the right to edit the event see a masked
+ * version and must not find the event by masked values. `isLocked` and `lockedIds` are the same rule in TypeScript and
  * in SQL; locked-events.test.ts compares them.
  */
 
 export type Lockable = Pick<EventsTable, 'password' | 'author_id' | 'status' | 'trashed_from'>;
 
-/** Whoever reads events, with the password that the request brought. */
+/** A reader of events, with the password of the request. */
 export interface Reader {
   viewer: Viewer;
   password?: string;
 }
 
-/** Whether the password of an event keeps the caller out. */
+/** Whether an event is locked for the caller. */
 export const isLocked = (event: Lockable, viewer: Viewer, password: string | undefined): boolean =>
   event.password !== '' && !mayEdit(viewer, ownedAs(event)) && !isSameSecret(password ?? '', event.password);
 

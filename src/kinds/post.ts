@@ -60,8 +60,8 @@ export interface PostReferences {
 }
 
 /**
- * Refuses authors and images that do not exist. To callers who may write nothing none exist, and those who may not name
- * another author are turned away by `authorFor`, so that nobody learns which accounts there are.
+ * Refuses authors and images that do not exist. For callers without write access none exist, and `authorFor` refuses
+ * those who may not name another author, so that requests do not reveal which accounts exist.
  */
 export async function findPostReferences(input: PostInput, looking: Looking): Promise<PostReferences> {
   const { call, refuse } = looking;
@@ -92,8 +92,8 @@ export async function withImage<T>(
 }
 
 /**
- * The image of a write as far as it has an id: null removes it, undefined keeps it. Inside the transaction of the write,
- * because an image may be removed after it was looked up.
+ * The image of a write as far as it has an id: null removes it, undefined keeps it. Inside the transaction of the
+ * write, because an image may be removed after it was looked up.
  * @throws {InvalidParams} naming the parameter when it was
  */
 export async function knownImage(

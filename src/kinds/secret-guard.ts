@@ -7,11 +7,11 @@ import { createKnownSecrets } from './known-secrets.ts';
 import { createLimiter, type LimitName, tooMany } from './limits.ts';
 
 /**
- * The one place where secrets that people choose are compared, and other short ones. Long random secrets are recognised
- * by their hash elsewhere, before anything is counted.
+ * The only place that compares guessable secrets: those that people choose, and short ones. Long random secrets are
+ * looked up by their hash elsewhere, without counting.
  */
 
-/** Each kind has counts of its own: by network, and by what the secret opens. */
+/** Each kind is counted separately: by network, and by what the secret opens. */
 const KINDS = {
   'account-password': { network: 'account-passwords-by-network', subject: 'account-passwords-by-account' },
   'app-password': { network: 'app-passwords-by-network', subject: 'app-passwords-by-account' },
@@ -20,7 +20,7 @@ const KINDS = {
   'security-code': { network: 'security-codes-by-network', subject: 'security-codes-by-attendee' },
 } as const satisfies Record<SecretKind, { network: LimitName; subject: LimitName | undefined }>;
 
-/** Kinds that are counted by what they open too; the others are so behind undeclared proxies only. */
+/** Kinds that are always counted by what they open too; the others only behind undeclared proxies. */
 const BY_SUBJECT: ReadonlySet<SecretKind> = new Set(['account-password', 'app-password']);
 
 interface Counter {
@@ -28,7 +28,7 @@ interface Counter {
   key: string;
 }
 
-/** The guard of a process. It counts in the database of the context, whatever transaction a request is in. */
+/** The guard of a process. It counts in the database of the context, outside the transaction of a request. */
 export function createSecretGuard(context: Context): CheckSecret {
   const known = createKnownSecrets();
   const tries = createTryCounts(context);
@@ -37,7 +37,7 @@ export function createSecretGuard(context: Context): CheckSecret {
     if (!limiters.has(name)) limiters.set(name, createLimiter(context, name));
     return limiters.get(name);
   };
-  /** The network first: one that is held up can no longer hold up accounts. */
+  /** The network first: a blocked network can no longer block accounts. */
   const countersOf = ({ kind, subject, client }: SecretTry): Counter[] => {
     const { network, subject: bySubject } = KINDS[kind];
     const hasSubject = bySubject !== undefined && subject !== undefined;
@@ -80,7 +80,7 @@ async function spend(counter: Counter, tries: TryCounts): Promise<void> {
 
 const heldUp = (limit: number, seconds: number): ApiError => tooMany('too_many_attempts', { limit, seconds });
 
-/** A right secret takes back its try; an account, all of its failures. */
+/** A correct secret takes back its attempt; for an account, all failures. */
 async function giveBack(counters: readonly Counter[]): Promise<void> {
   for (const { limiter, key } of counters) {
     if (limiter.keyPrefix.endsWith('-by-account')) await limiter.delete(key);
@@ -88,9 +88,9 @@ async function giveBack(counters: readonly Counter[]): Promise<void> {
   }
 }
 
-/** How many times the limit may be looked up among the secrets that were right before. */
+/** Look-ups of cached secrets that are allowed past the limit, as a multiple of it. */
 const LOOK_UPS = 20;
-/** Milliseconds for which this process remembers a count, so that it notices soon when somebody deletes it. */
+/** Milliseconds for which this process caches a count; short, so that it soon notices a deleted one. */
 const MEMORY = 60_000;
 const MAX_COUNTS = 10_000;
 
@@ -98,15 +98,15 @@ interface TryCounts {
   /** @throws {ApiError} too_many_attempts */
   refuseBeyond(counter: Counter): void;
   add(counter: Counter): void;
-  /** A try that turned out to be right. */
+  /** Takes back an attempt that succeeded. */
   forget(counter: Counter): void;
-  /** Takes over what the database has counted for all processes. */
+  /** Adopts the count of the database, which covers all processes. */
   raise(counter: Counter, points: number): void;
 }
 
 /**
- * Tries this process knows of. They are counted at once, without waiting for the database: look-ups that come at the
- * same time must not all slip under. It also spares the database those who go on trying.
+ * Attempts known to this process. They are counted synchronously, without waiting for the database, so that concurrent
+ * look-ups cannot all pass. It also spares the database the attempts of blocked clients.
  */
 function createTryCounts({ now }: Pick<Context, 'now'>): TryCounts {
   const counts = new Map<string, { points: number; until: number }>();

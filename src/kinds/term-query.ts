@@ -16,7 +16,7 @@ export interface TermFilter {
   hideEmpty: boolean;
   parent?: number;
   event?: number;
-  /** Who asks: a locked event does not show its terms. */
+  /** The caller: a locked event does not show its terms. */
   reader: Reader;
   slug?: string;
 }

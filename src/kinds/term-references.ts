@@ -3,7 +3,7 @@ import { findTermByReference } from './term-names.ts';
 import type { Taxonomy } from './term-store.ts';
 import { readLanguage } from './texts.ts';
 
-/** Terms that a filter may name: each is looked up by itself. */
+/** Terms that a filter may name: each costs a look-up. */
 export const MAX_TERMS = 200;
 
 /** The ids of the terms that a filter names by id, slug or name; refuses those that are not there. */

@@ -2,7 +2,7 @@ import { can, mayRead, type Owned, type Viewer } from '../http/auth.ts';
 import type { Looking } from '../http/endpoint.ts';
 import type { LinkedPostKindName } from './linked-post-store.ts';
 
-/** Parameters that name records: one that the caller may not see is answered like one that does not exist. */
+/** Parameters that name records: one that is not visible to the caller is answered like one that does not exist. */
 
 /** Refuses an `event` (or `post`) filter that names no event the caller may see: existing or not, the answer is the same. */
 export const requireVisibleEvent = (name: string, id: number, looking: Looking): Promise<void> =>

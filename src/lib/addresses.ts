@@ -62,8 +62,8 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * Is the URL's host on the list? Entries are `host` (any port) or `host:port`; an IPv6 address stands in brackets when a
- * port follows. Names match as a whole, in any letter case.
+ * Is the URL's host on the list? Entries are `host` (any port) or `host:port`; an IPv6 address stands in brackets when
+ * a port follows. Names match as a whole, in any letter case.
  */
 export function isAllowedHost(url: URL, allowedHosts: string[]): boolean {
   return allowedHosts.some((entry) => {
@@ -81,8 +81,8 @@ export function portOf(url: URL): number {
 }
 
 /**
- * Who holds an address, however it is written: an IPv4 address itself, of IPv6 the network of 64 bits, in which
- * everybody may choose addresses freely. An IPv4 address inside an IPv6 one is the IPv4 address.
+ * The network that an address counts for, in one spelling: an IPv4 address itself, of IPv6 the /64, in which one client
+ * may choose addresses freely. An IPv4 address inside an IPv6 one is the IPv4 address.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address) || !isIPv6(address)) return address;

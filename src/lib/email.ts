@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * The mailbox that an address means, for counting: spellings that are delivered alike give the same text. Letter case,
+ * The mailbox behind an address, for counting: spellings that reach the same mailbox give the same text. Letter case,
  * surrounding space, compatibility characters (NFKC) and a `+tag` do not matter.
  */
 export function mailboxOf(address: string): string {
@@ -10,7 +10,7 @@ export function mailboxOf(address: string): string {
   if (at < 1) return text;
   const [name = '', ...tag] = text.slice(0, at).split('+');
   const domain = text.slice(at + 1);
-  // An address that begins with the plus sign has no other name.
+  // An address that begins with a plus sign has nothing before the tag.
   const local = name === '' ? `+${tag.join('+')}` : name;
   return `${local}@${domainToASCII(domain) || domain}`;
 }

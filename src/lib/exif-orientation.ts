@@ -1,5 +1,5 @@
 /**
- * EXIF data that say nothing but how a picture is turned: a big-endian TIFF header, one entry (tag 0x0112, one short),
+ * EXIF data with the orientation of a picture only: a big-endian TIFF header, one entry (tag 0x0112, one short),
  * and no further directory.
  * @param orientation 1 to 8, as EXIF counts
  */

@@ -6,12 +6,11 @@ import { stripPng } from './strip-png.ts';
 import { stripWebp } from './strip-webp.ts';
 
 /**
- * An image without anything that it says beside the picture: EXIF with the position and embedded previews, XMP, IPTC,
- * comments, texts, and whatever follows its end. How it is turned, its colour profile, its frames and its transparency
- * stay.
+ * An image without its metadata: EXIF with the position and embedded previews, XMP, IPTC,
+ * comments, texts, and trailing data. Orientation, colour profile, frames and transparency stay.
  *
- * PNG, JPEG, GIF and WebP lose no bit of the picture: it is not coded again. AVIF that has metadata, and files that are
- * not built as expected, are coded anew with a quality at which no difference is seen (see `encode`).
+ * PNG, JPEG, GIF and WebP are lossless: the picture is not re-encoded. AVIF files with metadata, and files of
+ * unexpected structure, are re-encoded at a visually lossless quality (see `encode`).
  * @returns undefined when the bytes are not one of the supported formats, or cannot be read
  */
 export async function withoutMetadata(sent: Uint8Array): Promise<Uint8Array | undefined> {
@@ -20,7 +19,7 @@ export async function withoutMetadata(sent: Uint8Array): Promise<Uint8Array | un
     const header = await readHeader(bytes);
     if (!header) return undefined;
     const { orientation = 1 } = await (await open(bytes)).metadata();
-    return strip(bytes, header.extension, orientation) ?? (await codedAnew(bytes, header.extension));
+    return strip(bytes, header.extension, orientation) ?? (await reencoded(bytes, header.extension));
   });
 }
 
@@ -39,7 +38,7 @@ function strip(bytes: Buffer, extension: ImageExtension, orientation: number): B
   }
 }
 
-/** Boxes of a file that has a picture or a sequence of them, and nothing else. */
+/** Boxes of a file with only a picture or an image sequence. */
 const AVIF_BOXES: ReadonlySet<string> = new Set(['ftyp', 'meta', 'mdat', 'moov']);
 /** Types of items that are not pictures: EXIF, XMP and others by their media type or address. */
 const AVIF_EXTRAS = ['Exif', 'mime', 'uri '];
@@ -59,7 +58,7 @@ function isBareAvif(bytes: Buffer): boolean {
   return at === bytes.length;
 }
 
-async function codedAnew(bytes: Buffer, extension: ImageExtension): Promise<Buffer | undefined> {
+async function reencoded(bytes: Buffer, extension: ImageExtension): Promise<Buffer | undefined> {
   const animated = extension === 'gif' || extension === 'webp';
   try {
     const image = (await open(bytes, { animated })).autoOrient().keepIccProfile();
@@ -69,7 +68,7 @@ async function codedAnew(bytes: Buffer, extension: ImageExtension): Promise<Buff
   }
 }
 
-/** PNG loses nothing; the others are set well above what is taken for visually lossless. */
+/** PNG is lossless; the others are well above what counts as visually lossless. */
 function encode(image: Sharp, extension: ImageExtension): Sharp {
   switch (extension) {
     case 'png':

@@ -1,5 +1,5 @@
 /**
- * Segments, chunks or blocks of an image file that are looked at. A file with more is a trap for its reader, not a
- * picture: the largest ones have a few thousand.
+ * Maximum number of segments, chunks or blocks of an image file. Even the largest pictures have a few thousand; a file
+ * with more is malicious.
  */
 export const MAX_PIECES = 50_000;

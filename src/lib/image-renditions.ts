@@ -121,7 +121,7 @@ function encode(image: Sharp, extension: ImageExtension): Sharp {
   }
 }
 
-/** What the header says; undefined for what is not supported, and for too many pixels. */
+/** Metadata from the header; undefined for unsupported formats and too many pixels. */
 export async function readHeader(bytes: Uint8Array): Promise<ImageDescription | undefined> {
   const extension = sniff(bytes);
   if (extension === undefined) return undefined;

@@ -11,12 +11,12 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   'url',
 ]);
 
-/** What could end an attribute or begin a tag, and ampersands that begin an entity instead of a parameter. */
+/** Characters that end an attribute or begin a tag, and ampersands that begin an entity instead of a parameter. */
 const UNSAFE_IN_ADDRESS = /[\s<>"'`\\]|&(?=#|[a-z\d]+;|(?:lt|gt|quot|amp)(?!\w*=))/gi;
 
 const SAFE_ADDRESS = /^https?:\/\/[\w.~:/?#@!$()*+,;=%-]*$/i;
 
-/** A web address with everything percent-encoded that is not safe in HTML; empty for any other scheme. */
+/** A web address with characters unsafe in HTML percent-encoded; empty for any other scheme. */
 function safeAddress(address: string): string {
   if (SAFE_ADDRESS.test(address)) return address;
   if (!/^https?:\/\//i.test(address)) return '';
@@ -39,12 +39,12 @@ export function plainLd(thing: Readonly<Record<string, unknown>>): Record<string
 function plainMember(name: string, value: unknown): unknown {
   if (typeof value === 'string') return ADDRESSES.has(name) ? safeAddress(value) : inertText(value);
   if (Array.isArray(value)) return value.map((item) => plainMember(name, item));
-  // Made by our own code of texts, numbers, lists and such objects.
+  // Built by our own code from strings, numbers, lists and such objects.
   return typeof value === 'object' && value !== null ? plainLd(value as Record<string, unknown>) : value;
 }
 
 /** Characters of HTML that a description is made of: readers of schema.org show a few hundred. */
 const MAX_DESCRIPTION = 20_000;
 
-/** What a reader sees of the beginning of an HTML text. Still to be made inert by `plainLd`. */
+/** The visible text at the beginning of HTML. `plainLd` has to make it inert. */
 export const ldDescription = (html: string): string => htmlToText(html.slice(0, MAX_DESCRIPTION));

@@ -9,7 +9,7 @@ const MAX_KEY = 200;
 /** Characters of all keys and texts together. */
 const MAX_SIZE = 20_000;
 
-/** The key of an answer whose own key has nothing in it that could be shown. */
+/** The key of an answer whose own key is empty as plain text. */
 const NAMELESS = 'answer';
 
 export interface PlainAnswers {
@@ -19,8 +19,8 @@ export interface PlainAnswers {
 }
 
 /**
- * What a stranger answered to the questions of a registration, as plain text in keys and values: members of any shape
- * from outside, so that staff can read them in whatever shows them. Numbers, true, false and null stay.
+ * Untrusted answers to the questions of a registration as plain text in keys and values, so that any program can show
+ * them to staff safely. Numbers, true, false and null stay.
  *
  * Bounded to 5 levels, 200 members, 200 characters a key and 20,000 characters in all. What is beyond that is left out,
  * a key that is empty without its markup becomes `answer`, and one that equals another one gets a number (`answer 2`).
@@ -32,7 +32,7 @@ export function plainAnswers(value: unknown): PlainAnswers {
   return { answers, isComplete: budget.isComplete };
 }
 
-/** What may still be used up, by all levels together. */
+/** The remaining budget of all levels together. */
 interface Budget {
   members: number;
   size: number;
@@ -65,7 +65,7 @@ function plainValue(value: unknown, budget: Budget, depth: number): unknown {
   return typeof value === 'object' && value !== null ? plainMembers(value, budget, depth + 1) : value;
 }
 
-/** A key that is none of those taken. Tags inside `__proto__` would get it past the reader of JSON. */
+/** A unique key. Tags inside `__proto__` would get it past the JSON parser. */
 function plainKey(key: string, taken: ReadonlyMap<string, unknown>, budget: Budget): string {
   const text = plainText(key);
   const isUsable = text !== '' && text !== '__proto__' && text.length <= MAX_KEY;

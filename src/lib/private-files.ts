@@ -1,9 +1,9 @@
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files and folders that nobody but the account of the server may read. */
+/** Files and folders that only the account of the server may read. */
 
-/** For new ones; the umask can only take more away. */
+/** Modes of new ones; the umask can only remove more. */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
@@ -12,15 +12,15 @@ const EXECUTABLE = 0o100;
 const STICKY = 0o1000;
 
 /**
- * Takes the rights of other accounts away from a file or folder that has them. Gives whether others are kept out now:
- * not when it belongs to another account, or is a shared folder such as `/tmp`. What is not there is private.
+ * Removes the permissions of other accounts from a file or folder. Returns whether it is private now: not when it
+ * belongs to another account, or is a shared folder such as `/tmp`. A missing one counts as private.
  */
 export function makePrivate(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats === undefined || restrict(path, stats);
 }
 
-/** As `makePrivate`, for a folder and all that is in it. Gives the paths from which others are not kept out. */
+/** Like `makePrivate`, for a folder and its contents. Returns the paths that could not be made private. */
 export function makeTreePrivate(folder: string): string[] {
   if (!makePrivate(folder)) return [folder];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -32,7 +32,7 @@ export function makeTreePrivate(folder: string): string[] {
 }
 
 function restrict(path: string, stats: Stats): boolean {
-  // Systems without owners have no such rights either.
+  // Systems without file owners have no such permissions either.
   if (process.getuid === undefined || (stats.mode & OTHERS) === 0) return true;
   if (stats.uid !== process.getuid() || (stats.mode & STICKY) !== 0) return false;
   const denied = stats.isDirectory() ? OTHERS : OTHERS | EXECUTABLE;
@@ -40,7 +40,7 @@ function restrict(path: string, stats: Stats): boolean {
     chmodSync(path, stats.mode & 0o7777 & ~denied);
     return true;
   } catch {
-    // Some network file systems have rights of their own.
+    // Some network file systems manage permissions themselves.
     return false;
   }
 }

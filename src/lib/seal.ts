@@ -2,17 +2,16 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } fr
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
- * Texts that a database keeps without being able to read them: what they are sealed with comes from a secret that
- * only the client has.
+ * Encrypts texts so that the database alone cannot reveal them: the key comes from a secret that only the client has.
  */
 
-/** Three values from one secret. None of them tells anything about another. */
+/** Three independent values derived from one secret. */
 export interface DerivedKeys {
   /** Names the record, hexadecimal. */
   id: string;
   /** For AES-256-GCM. */
   sealing: Buffer;
-  /** For comparing what must not be kept. */
+  /** Key for fingerprints of data that must not be stored. */
   comparing: Buffer;
 }
 
@@ -28,11 +27,11 @@ export function deriveKeys(secret: string, scope: string): DerivedKeys {
   return { id: part(0).toString('hex'), sealing: part(1), comparing: part(2) };
 }
 
-/** HMAC-SHA-256, hexadecimal: tells whether two texts are equal, to nobody without the key. */
+/** HMAC-SHA-256, hexadecimal: compares texts without storing them; useless without the key. */
 export const fingerprintOf = (text: string, { comparing }: DerivedKeys): string =>
   createHmac('sha256', comparing).update(text).digest('hex');
 
-/** Compresses and encrypts a text. Gives Base64 of nonce, tag and ciphertext. */
+/** Compresses and encrypts a text. Returns Base64 of nonce, tag and ciphertext. */
 export function seal(text: string, { sealing }: DerivedKeys, random: (bytes: number) => Buffer): string {
   const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', sealing, nonce);

@@ -61,7 +61,7 @@ const ACCENTS =
 
 /** Marks in a row, the kana that become marks included. */
 const MARKS = /[\p{M}\uff9e\uff9f]+/gu;
-/** As many as the Stream-Safe Text Format of Unicode allows (UAX 15): normalisation takes quadratic time over them. */
+/** Limit of the Stream-Safe Text Format (UAX 15): normalisation is quadratic in the number of consecutive marks. */
 const MAX_MARKS = 30;
 
 const MAX_SEARCH_WORDS = 20;
@@ -69,8 +69,8 @@ const MAX_DEPTH = 1000;
 
 /**
  * One line of plain text, for titles, names and address fields: no tags (also no unclosed ones), no scripts or styles
- * with what is in them, no control characters nor any that turn the direction of writing, white space collapsed, though
- * spaces that must not break stay. Entities are neither made nor decoded, and a `<` that starts no tag is text.
+ * with what is in them, no control characters, no bidirectional controls, white space collapsed except for
+ * non-breaking spaces. Entities are neither made nor decoded, and a `<` that starts no tag is text.
  * Idempotent; the result never contains a tag.
  */
 export const plainText = (text: string): string => withoutMarkup(text).replace(BREAKING_SPACE, ' ').trim();
@@ -103,7 +103,7 @@ export const isSameName = (a: string, b: string): boolean =>
 /** A name with ordinary spaces in place of those that must not break. */
 export const plainSpaces = (name: string): string => name.replace(/[\u00a0\u202f]/g, ' ');
 
-/** `normalize` in linear time: of the marks of one letter the first thirty count. */
+/** `normalize` in linear time: only the first thirty marks of a letter count. */
 export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   text.replace(MARKS, (run) => (run.length > MAX_MARKS ? [...run].slice(0, MAX_MARKS).join('') : run)).normalize(form);
 
@@ -115,12 +115,12 @@ export function fold(text: string): string {
 }
 
 /**
- * Characters of a folded text that a search looks at: all of the longest record, unless folding makes more of them, as
- * of ligatures of eighteen letters. An index of a million letters would take a second.
+ * Characters of a folded text that are searched: all of the longest record, unless folding expands it, as it does
+ * ligatures of eighteen letters. Indexing a million letters would take a second.
  */
 const MAX_SEARCH_TEXT = 70_000;
 
-/** What a search looks at of a record whose texts are these. */
+/** The searchable form of the texts of a record. */
 export const foldAll = (texts: readonly string[]): string =>
   fold(texts.join('\n')).slice(0, MAX_SEARCH_TEXT).toWellFormed();
 
@@ -153,20 +153,20 @@ export function htmlToText(html: string): string {
   return collapse(decoded.replace(CONTROLS, ''));
 }
 
-/** Signs that begin tags and entities, control characters, those that turn the direction, halves of characters. */
+/** Characters that begin tags and entities, control and bidirectional characters, unpaired surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the purpose
 const MAY_HIDE = /[<&\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/;
 
-/** How many layers of entities are taken off a text before what still looks like markup loses its signs. */
+/** Layers of entities that are decoded before remaining markup characters are removed. */
 const MAX_LAYERS = 5;
 
 /**
- * Text for readers that may decode entities or take it for HTML, whatever it was made of: no tags, also none that
- * entities hid (`&lt;b&gt;`, `&amp;lt;b&amp;gt;`). Other entities are decoded: `Fish &amp; chips` gives `Fish & chips`.
+ * Text for consumers that may decode entities or render it as HTML: no tags, not even ones hidden by
+ * entities (`&lt;b&gt;`, `&amp;lt;b&amp;gt;`). Other entities are decoded: `Fish &amp; chips` gives `Fish & chips`.
  * Idempotent.
  */
 export function inertText(text: string): string {
-  // Nearly all texts, and each read of an event has dozens.
+  // Fast path for nearly all texts: each read of an event has dozens.
   if (!MAY_HIDE.test(text)) return text;
   let inert = plainText(text);
   for (let layer = 0; layer < MAX_LAYERS; layer++) {

@@ -17,7 +17,7 @@ interface Parameter {
 
 /** An operation of the OpenAPI document, as far as the page looks into it. */
 export interface Operation {
-  /** Those that several operations share are references. */
+  /** Shared ones are references. */
   parameters: readonly (Parameter | { $ref: string })[];
   requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
   responses: Readonly<Record<string, { description: string; content?: Readonly<Record<string, { schema: Schema }>> }>>;
@@ -74,7 +74,7 @@ function rightsText(rights: Rights | undefined): Html {
 const roleNames = (roles: readonly Role[]): string =>
   roles.length === ROLE_NAMES.length ? 'every account' : roles.join(', ');
 
-/** Every endpoint takes it, so it is described once for all, as is what the operations refer to. */
+/** Accepted by every endpoint, so described once, like the shared components. */
 const EVERYWHERE = 'i18n_language';
 
 function parametersOf({ parameters, requestBody }: Operation): Parameter[] {

@@ -53,11 +53,13 @@ describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
       'marquee_http_connections',
       'marquee_event_loop_delay_seconds',
       ...(kind === 'sqlite' ? ['marquee_database_waiting_writes'] : database),
+      'marquee_log_lines_dropped_total',
       'process_resident_memory_bytes',
       'nodejs_heap_size_used_bytes',
       'process_uptime_seconds',
     ]);
     expect(text).toMatch(/^marquee_http_requests_in_flight 1$/m);
+    expect(text).toMatch(/^marquee_log_lines_dropped_total 0$/m);
   });
 
   const throughProxies = [

@@ -9,15 +9,15 @@ export interface Watching {
   metrics: Metrics;
   /** Address of the client, past trusted proxies. */
   addressOf(c: HonoContext): string;
-  /** Whose credentials a request brings; undefined for none, and for wrong ones. */
+  /** The account of the request's credentials; undefined for none or wrong ones. */
   viewerOf(c: HonoContext): Promise<Viewer | undefined>;
   /** What an operator should know, in sentences; shown by `/readyz`. */
   notices?: readonly (() => string | undefined)[];
 }
 
 /**
- * For whoever watches the process: `/healthz` is up, `/readyz` the database answers too, `/metrics` for Prometheus. The
- * metrics, and the detail of `/readyz`, are for this machine itself, for who has MARQUEE_METRICS_TOKEN, and for
+ * Monitoring: `/healthz` (the process is up), `/readyz` (the database answers too), `/metrics` for Prometheus. The
+ * metrics and the detail of `/readyz` are for this machine, for holders of MARQUEE_METRICS_TOKEN and for
  * administrators.
  */
 export function health(context: Context, { metrics, addressOf, viewerOf, notices = [] }: Watching): Hono {

@@ -2,7 +2,7 @@ import { can, type Viewer } from '../http/auth.ts';
 import { isSameSecret } from '../lib/secret.ts';
 
 /**
- * Headers of proxies. One that nobody declared, on this machine, makes every visitor look local: any of these means that
+ * Headers of proxies. An undeclared one on this machine makes every visitor look local; any of these headers means that
  * the request came from elsewhere.
  */
 const FORWARDING =
@@ -10,15 +10,15 @@ const FORWARDING =
 
 const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-export interface Asker {
+interface Asker {
   /** Address of the client, past trusted proxies. */
   address: string;
-  /** Its address has the host that the client named. */
+  /** Its URL has the host that the client sent. */
   request: Request;
 }
 
 /** Whether a request comes from this machine, and not through a proxy on it. */
-export function isLocal({ address, request }: Asker): boolean {
+function isLocal({ address, request }: Asker): boolean {
   if (!/^(127\.|::1$)/.test(address) || !LOCAL_NAME.test(new URL(request.url).hostname)) return false;
   return ![...request.headers.keys()].some((name) => FORWARDING.test(name));
 }
@@ -26,11 +26,11 @@ export function isLocal({ address, request }: Asker): boolean {
 interface Reader extends Asker {
   /** MARQUEE_METRICS_TOKEN. */
   token?: string;
-  /** Finds out whose credentials the request brings; only asked when nothing else decides. */
+  /** Checks the credentials of the request; only called when nothing else decides. */
   viewer(): Promise<Viewer | undefined>;
 }
 
-/** Whether somebody may see the state of the process: this machine, who has the token, and administrators. */
+/** Whether a caller may see the state of the process: this machine, holders of the token, administrators. */
 export async function mayWatch(reader: Reader): Promise<boolean> {
   if (isLocal(reader)) return true;
   const sent = /^bearer +(\S+)\s*$/i.exec(reader.request.headers.get('authorization') ?? '')?.[1];

@@ -1,5 +1,6 @@
 import type { DatabaseLoad } from '../db/database.ts';
 import type { Answered, Traffic } from '../http/watch.ts';
+import { droppedLogLines } from '../log.ts';
 
 /** Counts of this process, in the text format of Prometheus. */
 export interface Metrics {
@@ -10,10 +11,10 @@ export interface Metrics {
 /** Upper bounds of the classes of duration, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Statuses that say that a request was turned away to protect the server, not because of what it asked for. */
+/** Statuses of requests refused to protect the server. */
 const REFUSALS: ReadonlySet<number> = new Set([408, 413, 429, 503]);
 
-/** What is known of one route and method. */
+/** Counts of one route and method. */
 interface RouteCounts {
   /** By status. */
   statuses: Map<number, number>;
@@ -23,8 +24,8 @@ interface RouteCounts {
 }
 
 /**
- * Metrics of this process. There is no end to the paths that strangers ask for, so `route` is the pattern of one of our
- * own, and `method` is one that we know.
+ * Metrics of this process. Clients may send any path and method, so labels are bounded: `route` is a pattern of ours,
+ * and `method` a known one or `other`.
  */
 export function createMetrics(traffic: Traffic): Metrics {
   const routes = new Map<string, RouteCounts>();
@@ -46,6 +47,7 @@ export function createMetrics(traffic: Traffic): Metrics {
         ...refused(refusals, traffic),
         ...load(traffic),
         ...databaseLoad(database),
+        ...log(),
         ...memory(),
         '',
       ].join('\n'),
@@ -129,6 +131,14 @@ function databaseLoad({ waitingWrites, pool }: DatabaseLoad): string[] {
     `${name}{state="busy"} ${pool.size - pool.idle}`,
     `${name}{state="idle"} ${pool.idle}`,
     ...single('marquee_database_waiting', 'Requests that wait for a connection to PostgreSQL.', pool.waiting),
+  ];
+}
+
+function log(): string[] {
+  const name = 'marquee_log_lines_dropped_total';
+  return [
+    ...described(name, 'counter', 'Log lines lost because the log could not be written.'),
+    `${name} ${droppedLogLines()}`,
   ];
 }
 

@@ -1,11 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type MarqueeProcess, type Surroundings, serveProcess } from '../marquee-process.ts';
-import { freePort } from '../postgres-server.ts';
+import { type ListeningProcess, startListening } from './listening-process.ts';
 
-/** Bytes of the unit of `ulimit -f`. */
+/** Bytes of the unit of `ulimit -f` in POSIX. */
 const BLOCK = 512;
 
-/** What a shell does so that no file of the process grows past a size: a full disk, as far as writes go. */
+/** Shell command that keeps files of the process from growing past a size; for writes, that is like a full disk. */
 export const fileLimit = (bytes: number): string => `ulimit -S -f ${Math.floor(bytes / BLOCK)}`;
 
 /**
@@ -16,30 +14,3 @@ export const startWithFileLimit = (
   settings: Record<string, string>,
   { bytes, stdout }: { bytes: number; stdout?: number },
 ): Promise<ListeningProcess> => startListening(settings, { shell: fileLimit(bytes), stdout });
-
-export interface ListeningProcess extends MarqueeProcess {
-  /** Scheme, host and port. */
-  origin: string;
-}
-
-/** `marquee serve` on a port that is known before, so that nobody has to read its output. Waits until it listens. */
-export async function startListening(
-  settings: Record<string, string>,
-  surroundings?: Surroundings,
-): Promise<ListeningProcess> {
-  const port = await freePort();
-  const started = serveProcess({ ...settings, MARQUEE_PORT: String(port) }, surroundings);
-  const origin = `http://127.0.0.1:${port}`;
-  const ended = started.ended.then(({ err }) => err.join('\n') || 'without a word');
-  for (;;) {
-    const outcome = await Promise.race([
-      ended,
-      fetch(`${origin}/healthz`).then(
-        () => true,
-        () => delay(20),
-      ),
-    ]);
-    if (outcome === true) return { ...started, origin };
-    if (typeof outcome === 'string') throw new Error(`ended before it listened: ${outcome}`);
-  }
-}

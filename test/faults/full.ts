@@ -1,12 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASES } from '../server.ts';
 import { aftermath } from './aftermath.ts';
+import { fileLimit } from './file-limit.ts';
 import { type Load, startLoad } from './load.ts';
 import { type Part, type Setup, Tally } from './part.ts';
 import { endOf, type Site, type SiteOptions, withSite } from './site.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /** Bytes that no file of the process may exceed: a little more than the empty database needs. */
 const FILE_LIMIT = 3 * 2 ** 20;
@@ -14,7 +16,7 @@ const FILE_LIMIT = 3 * 2 ** 20;
 const DISK = 24 * 2 ** 20;
 /** Bytes that are left on it when the load begins: some for the database, none for images alone. */
 const LEFT = { sqlite: 2 ** 20, postgres: 0 };
-/** Large, so that it is full soon. */
+/** Nearly as long as a description may be, so that it is full soon. */
 const TEXT = 'A long text. '.repeat(3800);
 
 interface Phase {
@@ -24,6 +26,7 @@ interface Phase {
 
 async function run({ kind, postgresUrl }: Setup) {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-full-'));
+  const disk = await mountSmallDisk(DISK);
   const answers = new Tally();
   const problems: string[] = [];
   const add = (what: string, phase: Phase) => {
@@ -32,16 +35,15 @@ async function run({ kind, postgresUrl }: Setup) {
   };
   try {
     add('limited files', await withLimitedFiles({ kind, postgresUrl }, folder));
-    const isMounted = mount(join(folder, 'disk'));
-    if (isMounted) add('full disk', await onFullDisk({ kind, postgresUrl }, join(folder, 'disk')));
+    if (disk) add('full disk', await onFullDisk({ kind, postgresUrl }, disk));
     return {
-      did: `data and log where ${isMounted ? 'files may not grow, and on a disk that is full' : 'files may not grow'}`,
+      did: `data and log where ${disk ? 'files may not grow, and on a disk that is full' : 'files may not grow'}`,
       figures: { answers: String(answers) },
       problems,
-      ...(!isMounted && { skipped: 'a real full disk, because this account may not mount a tmpfs' }),
+      ...(!disk && { skipped: 'a real full disk, because this account may not mount a tmpfs' }),
     };
   } finally {
-    spawnSync('umount', [join(folder, 'disk')], { stdio: 'ignore' });
+    await disk?.unmount();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -52,9 +54,7 @@ type At = Pick<SiteOptions, 'kind' | 'postgresUrl'>;
 async function withLimitedFiles(at: At, folder: string): Promise<Phase> {
   const log = join(folder, 'limited.log');
   await writeFile(log, Buffer.alloc(FILE_LIMIT - 2000, '\n'));
-  // In POSIX the unit is 512 bytes.
-  const shell = `ulimit -S -f ${FILE_LIMIT / 512}`;
-  const options = { ...at, log, shell, settings: { MARQUEE_LOG_LEVEL: 'debug' } };
+  const options = { ...at, log, shell: fileLimit(FILE_LIMIT), settings: { MARQUEE_LOG_LEVEL: 'debug' } };
   return withSite(options, (site) =>
     fill(site, () => {
       for (const { pid } of site.processes) execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited:']);
@@ -62,20 +62,14 @@ async function withLimitedFiles(at: At, folder: string): Promise<Phase> {
   );
 }
 
-/** On a tmpfs, which something else fills up. */
-async function onFullDisk(at: At, disk: string): Promise<Phase> {
-  const options = { ...at, data: disk, log: join(disk, 'marquee.log'), settings: { MARQUEE_LOG_LEVEL: 'debug' } };
+/** On a tmpfs that another file fills. */
+async function onFullDisk(at: At, disk: SmallDisk): Promise<Phase> {
+  const log = join(disk.folder, 'marquee.log');
+  const options = { ...at, data: disk.folder, log, settings: { MARQUEE_LOG_LEVEL: 'debug' } };
   return withSite(options, async (site) => {
-    const filler = join(disk, 'filler');
-    const { bavail, bsize } = await statfs(disk);
-    await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize - LEFT[at.kind])));
-    return fill(site, () => rm(filler));
+    await disk.fill(LEFT[at.kind]);
+    return fill(site, disk.empty);
   });
-}
-
-function mount(folder: string): boolean {
-  if (spawnSync('mkdir', [folder]).status !== 0) return false;
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder], { stdio: 'ignore' }).status === 0;
 }
 
 /** Writes until nothing more fits (PostgreSQL keeps its data elsewhere), reads meanwhile, and then makes room. */
@@ -97,7 +91,7 @@ async function fill(site: Site, makeRoom: () => unknown): Promise<Phase> {
 
 /** Refusals that are enough to know that it is full. */
 const REFUSALS = 3;
-const MOST_WRITES = { sqlite: 160, postgres: 10 };
+const MOST_WRITES = { sqlite: 200, postgres: 10 };
 
 async function writeUntilFull(site: Site, { answers, ledger }: Load): Promise<string[]> {
   const problems: string[] = [];

@@ -87,7 +87,7 @@ const numbered = (count: number, item: (index: number) => string): string =>
 const isQueried = ({ methods }: AnyEndpoint): boolean => methods[0] === 'GET' || methods[0] === 'DELETE';
 
 /** Encoded for a query and cut to a size. */
-export function queryText({ make }: HostilePattern, size: number): string {
+function queryText({ make }: HostilePattern, size: number): string {
   let length = size;
   let text = encodeURIComponent(make(length).toWellFormed());
   while (text.length > size) {

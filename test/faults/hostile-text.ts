@@ -10,7 +10,7 @@ export interface Target {
   password: string;
 }
 
-export interface Slow {
+interface Slow {
   /** How long the server answered nobody. */
   ms: number;
   /** Because of which request. */

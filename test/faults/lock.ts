@@ -36,13 +36,13 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
   });
 }
 
-interface Watched {
+interface LockOptions {
   ledger: Ledger;
   reads: number[];
   writes: Tally;
 }
 
-async function holdLock(site: Site, { ledger, reads, writes }: Watched): Promise<void> {
+async function holdLock(site: Site, { ledger, reads, writes }: LockOptions): Promise<void> {
   const other = new DatabaseSync(join(site.data, 'marquee.db'), { timeout: 5000 });
   other.exec('BEGIN IMMEDIATE');
   const until = performance.now() + HELD;

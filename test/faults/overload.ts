@@ -89,7 +89,7 @@ async function overloaded(site: Site, load: OpenLoop): Promise<{ figures: OpenLo
 /** `not sent`: so many were under way that the client could have no more. */
 const EXPECTED: ReadonlySet<string> = new Set(['200', '503', 'not sent']);
 
-interface Judged {
+interface OverloadOutcome {
   answers: Tally;
   figures: OpenLoopFigures;
   before: number;
@@ -97,7 +97,7 @@ interface Judged {
   isShort: boolean;
 }
 
-function judge({ answers, figures, before, most, isShort }: Judged): string[] {
+function judge({ answers, figures, before, most, isShort }: OverloadOutcome): string[] {
   const problems: string[] = [];
   const wrong = answers.entries.filter(([status]) => !EXPECTED.has(status));
   for (const [status, count] of wrong) problems.push(`${count} requests: ${status}`);

@@ -1,20 +1,25 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
+/** A TCP proxy that fails on demand. */
 export interface FaultyProxy {
-  /** The URL of the target, by way of the proxy. */
-  url: string;
-  /** Breaks all connections at once, as a router that restarts does. New ones work. */
+  /** A URL with the host and port of the proxy. */
+  through(url: string): string;
+  /** Breaks all connections at once, like a router that restarts. New ones work. */
+  reset(): void;
+  /** Breaks all connections and refuses new ones until `mend`. */
   cut(): void;
-  /** While on, takes connections and whatever comes on any of them, and passes nothing on: a host that is gone. */
+  mend(): void;
+  /** While on, accepts connections and data, and forwards nothing: a host that is gone. */
   swallow(isOn: boolean): void;
   close(): Promise<void>;
 }
 
-/** A TCP proxy on loopback before the host and port of a URL (that of PostgreSQL, say), which fails on demand. */
+/** Forwards a free port of the loopback interface to the host and port of a URL, such as that of PostgreSQL. */
 export async function startProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  let isCut = false;
   let isSwallowing = false;
   const join = (from: Socket, to: Socket) => {
     sockets.add(from);
@@ -26,26 +31,41 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
     });
   };
   const server = createServer((client) => {
+    if (isCut) {
+      client.on('error', () => undefined);
+      client.resetAndDestroy();
+      return;
+    }
     const upstream = connect(Number(port), hostname);
     join(client, upstream);
     join(upstream, client);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(target);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port); // a server that listens on a port has such an address
-  const cut = () => {
+  const own = server.address() as AddressInfo; // a server that listens on a port has such an address
+  const reset = () => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
   return {
-    url: url.href,
-    cut,
+    through(url) {
+      const changed = new URL(url);
+      changed.hostname = '127.0.0.1';
+      changed.port = String(own.port);
+      return changed.href;
+    },
+    reset,
+    cut() {
+      isCut = true;
+      reset();
+    },
+    mend() {
+      isCut = false;
+    },
     swallow(isOn) {
       isSwallowing = isOn;
     },
     async close() {
-      cut();
+      reset();
       server.close();
       await once(server, 'close');
     },

@@ -17,7 +17,7 @@ export interface Result extends Outcome {
 const FOLDER = join(import.meta.dirname, 'results');
 const LATEST = join(FOLDER, 'latest.json');
 
-export const verdictOf = ({ problems, skipped }: Outcome): string => {
+const verdictOf = ({ problems, skipped }: Outcome): string => {
   if (problems.length > 0) return 'FAILED';
   return skipped === undefined ? 'kept' : `kept (skipped: ${skipped})`;
 };

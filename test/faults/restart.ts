@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type ControlledServer, launchServer } from '../postgres-server.ts';
 import { aftermath } from './aftermath.ts';
 import { Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
+import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 import { type Part, type Setup, Tally } from './part.ts';
-import { type Relay, startRelay } from './relay.ts';
+import { type FaultyProxy, startProxy } from './proxy.ts';
 import { endOf, memoryOf, type Site, withSite } from './site.ts';
 
 interface Faulty {
-  postgres: ControlledServer;
-  relay: Relay;
+  postgres: OwnPostgres;
+  proxy: FaultyProxy;
   /** Milliseconds. */
   down: number;
   cut: number;
@@ -19,33 +19,32 @@ interface Faulty {
 /** What is done to the database while it is used. */
 const FAULTS: Readonly<Record<string, (faulty: Faulty) => Promise<void>>> = {
   async 'an immediate stop'({ postgres }) {
-    postgres.tell('immediate');
-    postgres.tell('start');
+    await postgres.stop('immediate');
+    await postgres.start();
   },
-  async 'cut connections'({ relay, cut }) {
-    relay.cut();
+  async 'cut connections'({ proxy, cut }) {
+    proxy.cut();
     await delay(cut);
-    relay.mend();
+    proxy.mend();
   },
   async 'a stop and a start much later'({ postgres, down }) {
-    postgres.tell('fast');
+    await postgres.stop('fast');
     await delay(down);
-    postgres.tell('start');
+    await postgres.start();
   },
 };
 
 async function run({ isShort }: Setup) {
   const rounds = isShort ? 1 : 3;
-  const postgres = await launchServer(true);
-  await postgres.ready;
-  const relay = await startRelay(postgres.url);
+  const postgres = await startOwnPostgres();
+  const proxy = await startProxy(postgres.url);
   try {
-    const faulty = { postgres, relay, down: isShort ? 1500 : 20_000, cut: isShort ? 500 : 5000 };
-    const site = { kind: 'postgres', postgresUrl: postgres.url, processes: 2, databaseUrl: relay.through } as const;
+    const faulty = { postgres, proxy, down: isShort ? 1500 : 20_000, cut: isShort ? 500 : 5000 };
+    const site = { kind: 'postgres', postgresUrl: postgres.url, processes: 2, databaseUrl: proxy.through } as const;
     return await withSite(site, (running) => faultsAt(running, faulty, rounds));
   } finally {
-    await relay.close();
-    await postgres.stop();
+    await proxy.close();
+    await postgres.close();
   }
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** Requests from an OpenAPI document: values that its schemas allow, that they nearly allow, and that they do not. */
 
-export type Schema = Readonly<Record<string, unknown>>;
+type Schema = Readonly<Record<string, unknown>>;
 
 export interface Operation {
   method: string;
@@ -77,7 +77,7 @@ const asText = (value: unknown): string => (typeof value === 'object' ? JSON.str
 const list = (value: unknown): Schema[] => (Array.isArray(value) ? (value as Schema[]) : []); // alternatives of a schema
 
 /** Values that a schema allows. */
-export function allowedBy(schema: Schema): fc.Arbitrary<unknown> {
+function allowedBy(schema: Schema): fc.Arbitrary<unknown> {
   const alternatives = [...list(schema.anyOf), ...list(schema.oneOf)];
   if (alternatives.length > 0) return fc.oneof(...alternatives.map(allowedBy));
   if (Array.isArray(schema.enum)) return fc.constantFrom<unknown>(...schema.enum);
@@ -118,7 +118,7 @@ const objectOf = (properties: Readonly<Record<string, Schema>>): fc.Arbitrary<un
   });
 
 /** At the limits of a schema, just beyond them, and the right value in the wrong type. */
-export function nearlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
+function nearlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
   const { minimum, maximum, maxLength } = schema;
   const limits = [minimum, maximum].filter((limit) => typeof limit === 'number');
   const beyond = [...limits, ...limits.map((limit) => limit - 1), ...limits.map((limit) => limit + 1)];
@@ -133,9 +133,9 @@ export function nearlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
   );
 }
 
-type Rightness = 'right' | 'nearly' | 'wrong';
+type Validity = 'right' | 'nearly' | 'wrong';
 
-const arbitraryOf = (schema: Schema, rightness: Rightness): fc.Arbitrary<unknown> => {
+const arbitraryOf = (schema: Schema, rightness: Validity): fc.Arbitrary<unknown> => {
   if (rightness === 'right') return allowedBy(schema);
   const odd = rightness === 'nearly' ? nearlyAllowedBy(schema) : wrong;
   return fc.oneof({ weight: 2, arbitrary: allowedBy(schema) }, { weight: 1, arbitrary: odd });
@@ -144,7 +144,7 @@ const arbitraryOf = (schema: Schema, rightness: Rightness): fc.Arbitrary<unknown
 /** The administrator has the first account, and must not lose it. */
 const FIRST_ACCOUNTS = 3;
 
-const pathPart = (path: string, schema: Schema, rightness: Rightness): fc.Arbitrary<string> => {
+const pathPart = (path: string, schema: Schema, rightness: Validity): fc.Arbitrary<string> => {
   const isAccount = path.includes('/users/');
   const id = fc.integer({ min: isAccount ? FIRST_ACCOUNTS : 1, max: 40 }).map(String);
   const usual = /integer|number/.test(JSON.stringify(schema.type ?? '')) || isAccount ? id : textOf(schema).map(asText);
@@ -165,7 +165,7 @@ function inQuery(value: unknown): string {
 
 export function requestOf(operations: readonly Operation[]): fc.Arbitrary<SentRequest> {
   return fc
-    .tuple(fc.constantFrom(...operations), fc.constantFrom<Rightness>('right', 'nearly', 'wrong'))
+    .tuple(fc.constantFrom(...operations), fc.constantFrom<Validity>('right', 'nearly', 'wrong'))
     .chain(([operation, rightness]) => {
       const { method, path, parameters, fields, required } = operation;
       const places = parameters.filter((one) => one.in === 'path');
@@ -199,7 +199,7 @@ type Schemas = Readonly<Record<string, Schema>>;
 const pick = (fields: Schemas, names: readonly string[]): Schemas =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
-const recordOf = (fields: Schemas, rightness: Rightness, requiredKeys: readonly string[]) =>
+const recordOf = (fields: Schemas, rightness: Validity, requiredKeys: readonly string[]) =>
   fc.record(
     Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, arbitraryOf(schema, rightness)])),
     { requiredKeys: requiredKeys.filter((name) => name in fields) },

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type Ended, type MarqueeProcess, serveProcess } from '../marquee-process.ts';
 import { createDatabase } from '../postgres.ts';
-import { freePort } from '../postgres-server.ts';
 import { type DatabaseKind, WITHOUT_LIMITS } from '../server.ts';
 import { ADMIN, type Ask, createClient } from '../two-servers.ts';
+import { startListening } from './listening-process.ts';
 
 /** Milliseconds after which a request counts as one that is never answered. */
 const NEVER = 30_000;
@@ -46,7 +46,7 @@ export interface SiteOptions {
   log?: string;
 }
 
-export async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteOptions): Promise<Site> {
+async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteOptions): Promise<Site> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'marquee-fault-')));
   const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
   const url = database && (options.databaseUrl?.(database.url) ?? database.url);
@@ -83,36 +83,14 @@ export async function startSite({ kind, postgresUrl, processes = 1, ...options }
   };
 }
 
-/** A process that writes its log to a file does not say where it listens, so it is told. */
+/** A process whose log goes to a file cannot report its address on standard output, so its port is chosen for it. */
 async function launch(settings: Record<string, string>, { shell = ':', log }: Pick<SiteOptions, 'shell' | 'log'>) {
   if (log === undefined) {
     const started = serveProcess(settings, { shell });
     return { started, address: started.address };
   }
-  const port = await freePort();
-  const started = serveProcess(
-    { ...settings, MARQUEE_PORT: String(port) },
-    {
-      shell: `${shell} && exec >>'${log}'`,
-    },
-  );
-  return { started, address: untilHealthy(`http://127.0.0.1:${port}`, started) };
-}
-
-async function untilHealthy(address: string, { ended }: MarqueeProcess): Promise<string> {
-  let end: Ended | undefined;
-  void ended.then((value) => {
-    end = value;
-  });
-  for (;;) {
-    const isThere = await fetch(`${address}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isThere) return address;
-    if (end) throw new Error(`ended before it listened: ${end.err.join(' ')}`);
-    await delay(25);
-  }
+  const started = await startListening(settings, { shell: `${shell} && exec >>'${log}'` });
+  return { started, address: started.origin };
 }
 
 /** Whether a process has ended, and how. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,11 +9,14 @@ const run = promisify(execFile);
 export interface SmallDisk {
   /** Where it is mounted. */
   folder: string;
-  /** Takes all the room that is left, with a file of its own. */
-  fill(): Promise<void>;
-  /** Gives the room back. */
+  /**
+   * Fills it with a file of its own.
+   * @param left bytes that stay free
+   */
+  fill(left: number): Promise<void>;
+  /** Frees what `fill` took. */
   empty(): Promise<void>;
-  /** Everything on it is lost, as soon as nobody has a file of it open. */
+  /** Discards all its files. */
   unmount(): Promise<void>;
 }
 
@@ -29,15 +32,9 @@ export async function mountSmallDisk(bytes: number): Promise<SmallDisk | undefin
   const filler = join(folder, 'filler');
   return {
     folder,
-    async fill() {
-      // A page at a time, until not one more fits.
-      for (;;) {
-        const isFull = await writeFile(filler, Buffer.alloc(4096), { flag: 'a' }).then(
-          () => false,
-          () => true,
-        );
-        if (isFull) return;
-      }
+    async fill(left) {
+      const { bavail, bsize } = await statfs(folder);
+      await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)));
     },
     empty: () => rm(filler, { force: true }),
     async unmount() {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Counts of tries, and what limits on places are summed up by. tables.ts says what the columns mean. */
+/** Attempt counters, and the columns that limits on places sum up. tables.ts describes them. */
 export const limits: Migration = {
   name: '0006-limits',
   up: ({ keyType }) => [

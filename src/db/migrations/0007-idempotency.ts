@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Kept answers become unreadable without the key of the client. The old ones, of one day at most, are forgotten. */
+/** Encrypts kept answers with the key of the client. Existing ones, a day old at most, are dropped. */
 export const idempotency: Migration = {
   name: '0007-idempotency',
   up: ({ keyType }) => [

@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts';
 const COUNTED = `SELECT count(*) FROM event_links AS l JOIN events AS e ON e.id = l.event_id
   WHERE l.kind = terms.taxonomy AND l.target_id = terms.id AND e.status = 'publish' AND e.password = ''`;
 
-/** Counts events behind a password no longer for their terms: the number told which terms such an event has. */
+/** Excludes events behind a password from the counts of their terms, which revealed the terms of such an event. */
 export const countsWithoutPassword: Migration = {
   name: '0008-counts-without-password',
   up: () => [

@@ -29,7 +29,7 @@ async function renderOne(call: Call, id: number, privileged = true) {
   return (await renderAttendees([attendee], call, { privileged }))[0];
 }
 
-/** Whether a caller learns which attendees exist: not with a key that is good for one event. */
+/** Whether the caller may learn which attendees exist: not with a key for a single event. */
 const readsEvery = (viewer: Viewer): boolean => can(viewer, 'read_attendees') && eventOfKey(viewer) === undefined;
 
 const find = endpoint({
@@ -75,7 +75,7 @@ const create = endpoint({
   async find({ ticket_id, full_name }, { context, viewer }, refuse) {
     refuseBlank(full_name, refuse);
     const ticket = ticket_id === undefined ? undefined : await findTicketOfEvent(context.db, ticket_id);
-    // Others do not learn which tickets exist.
+    // Other callers must not learn which tickets exist.
     const isMissing = ticket_id !== undefined && !ticket;
     if (isMissing && can(viewer, 'manage_attendees')) refuse('ticket_id', { key: 'param.ticket_unknown' });
     // When one of them is missing the request is refused before anybody looks at this.

@@ -180,7 +180,7 @@ function privateMembers(attendee: Attendee, { call, format }: Look): Partial<Att
     is_subscribed: false,
     is_purchaser: true,
     ...(isRsvp ? { rsvp_going: attendee.standing === 'yes' } : { payment: paymentOf(attendee, format) }),
-    // Rows of earlier versions have answers as they were sent.
+    // Rows of earlier versions have unsanitised answers.
     ...(attendee.information !== NO_INFORMATION && {
       information: plainAnswers(JSON.parse(attendee.information)).answers,
     }),

@@ -21,7 +21,7 @@ function objectsOf(value: unknown, max: number): Json[] | undefined {
   return objects && objects.length === members?.length && objects.length <= max ? objects : undefined;
 }
 
-/** Answers as plain text; undefined for what is none or does not fit, so that nobody loses any without being told. */
+/** Answers as plain text; undefined when they are invalid or exceed a limit, so that none is dropped silently. */
 function answersOf(value: unknown): Json | unknown[] | undefined {
   const { answers, isComplete } = plainAnswers(value);
   return isComplete ? answers : undefined;

@@ -27,7 +27,7 @@ export interface Visitor {
 }
 
 /**
- * The header wins: an app that sets it means it, while a browser sends cookies unasked.
+ * The header takes precedence: an app sets it on purpose, while browsers send cookies automatically.
  * @throws {ApiError} rest_forbidden, rest_callback_invalid: see `cookieOf`
  */
 export function visitorOf(call: Call): Visitor {
@@ -50,7 +50,7 @@ export function writingVisitorOf(call: Call): Visitor {
 }
 
 /**
- * Counts a request of a visitor without an account, and gives headers that say how many are left.
+ * Counts a request of a visitor without an account; returns headers with the remaining number.
  * @throws {ApiError} too-many-requests
  */
 export async function rateOf(call: Call, name: 'cart-writes' | 'checkouts'): Promise<Headers> {

@@ -68,7 +68,7 @@ interface Content {
   cart: Cart;
 }
 
-/** What the order adds to what its network holds: what the cart did not hold there any more. */
+/** Places that the order adds to those of its network: the ones that the cart no longer held there. */
 function unpaidWish({ items, cart }: Content, call: Call, { purchaser }: Wish) {
   const now = toWall(call.now);
   const isCounted = cart.network !== '' || networkOfCart(call) === '';

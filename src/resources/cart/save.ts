@@ -80,7 +80,7 @@ async function attempt(call: Call, write: Write, left: number): Promise<string |
   try {
     return await sell(db, call.now, () => db.transaction((trx) => apply(trx, write)));
   } catch (error) {
-    // What is not there is not there, whoever asks for it.
+    // Checked before the limits: places that do not exist are refused alike for everybody.
     if (error instanceof ApiError && error.status === 429) await requireStock(call, write);
     const ticket = error instanceof SoldOut && write.tickets.get(error.ticketId);
     if (!ticket) throw error;
@@ -152,8 +152,8 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
 const placesOf = (items: readonly CartItem[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * A cart counts where it last grew. Whoever makes it larger from another network brings all of it along; making it
- * smaller leaves it where it is, so that this is always possible.
+ * A cart counts for the network from which it last grew, with all its places. Removing places keeps the network, so
+ * that it is always possible.
  */
 const countingNetwork = (call: Call, cart: Cart | undefined, isGrowing: boolean): string =>
   cart && !isGrowing ? cart.network : networkOfCart(call);

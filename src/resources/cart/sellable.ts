@@ -7,7 +7,7 @@ import type { Ticket } from '../tickets/stock.ts';
 
 interface Buyer {
   viewer: Viewer;
-  /** What opens events behind a password; `admitPasswordFor` has let it through. */
+  /** Event password, which `admitPasswordFor` has counted. */
   password?: string;
   /** Whether the tickets were let into the cart before, so that no password is asked again. */
   isAdmitted?: boolean;
@@ -44,7 +44,8 @@ export async function findSellable(
 }
 
 /**
- * Counts a password before it is compared with those of the events that some tickets are of. Never inside a transaction.
+ * Counts a password before it is compared with those of the events that some tickets are of. Never inside a
+ * transaction.
  * @throws {ApiError} too_many_attempts
  */
 export async function admitPasswordFor(

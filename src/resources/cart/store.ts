@@ -11,7 +11,7 @@ export type CartMeta = Readonly<Record<string, readonly Readonly<Record<string, 
 export interface Cart {
   id: number;
   meta: CartMeta;
-  /** For which its places count; empty for none. */
+  /** The network that its places count for; empty for none. */
   network: string;
 }
 
@@ -74,13 +74,13 @@ export async function insertCart(
   return { id, meta: {}, network: row.network };
 }
 
-/** Makes a locked cart count for another network. */
+/** Moves a locked cart to another network. */
 export async function moveCart(db: Database, id: number, network: string): Promise<void> {
   await db.query.updateTable('carts').set({ network }).where('id', '=', id).execute();
 }
 
 /**
- * Forgets the networks of carts that hold nothing any more.
+ * Clears the networks of carts that no longer hold places.
  * @param expiry that of a cart whose holds end now
  */
 export async function forgetNetworks(db: Database, expiry: Wall): Promise<void> {

@@ -7,8 +7,8 @@ import { CART_LIFE } from './identity.ts';
 import { forgetNetworks, removeExpiredCarts } from './store.ts';
 
 /**
- * Gives back the places of carts whose time is over, and forgets old carts, kept answers and old counts of tries. Any
- * number of processes may sweep at the same time.
+ * Releases the places of expired carts, and deletes old carts, kept answers and expired counts. Any number of processes
+ * may sweep at the same time.
  * @returns how many items were released
  */
 export async function sweepCarts({ config, db, now }: Context): Promise<number> {

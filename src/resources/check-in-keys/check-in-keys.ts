@@ -92,7 +92,7 @@ const create = endpoint({
   answers: { 201: newKeySchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
   async find({ event_id }, { context, viewer }, refuse) {
-    // Others do not learn which events exist.
+    // Other callers must not learn which events exist.
     if (!can(viewer, 'manage_users')) return;
     const event = event_id === undefined ? undefined : await findEvent(context.db, event_id);
     if (event_id !== undefined && !event) refuse('event_id', { key: 'param.event_unknown' });

@@ -4,10 +4,10 @@ import type { CheckSecret } from '../../http/limits.ts';
 import { isSameSecret, secretHash } from '../../lib/secret.ts';
 import { noteUse } from '../users/credential-store.ts';
 
-/** The form of keys that were made here: 128 random bits, which nobody finds by trying. */
+/** The form of generated keys: 128 random bits, which cannot be guessed. */
 const GENERATED = /^[0-9a-f]{32}$/;
 
-/** One of the keys that were made; undefined when it is none of them. */
+/** A generated key; undefined when there is none like it. */
 async function findKey(context: Context, key: string): Promise<{ id: number; eventId: number | null } | undefined> {
   const row = await context.db.query
     .selectFrom('check_in_keys')
@@ -21,8 +21,8 @@ async function findKey(context: Context, key: string): Promise<{ id: number; eve
 
 /**
  * A caller who brings a key may do what a person at the door may; a wrong key changes nothing. The key of the settings
- * may be short, so tries at it are limited. Generated keys are recognised before, and a wrong one of their form (one
- * that was revoked, say) is no try at it: nobody in the network of the door can stop its scanners.
+ * may be short, so attempts are limited. Generated keys are looked up first, and an unknown one of their form (such as
+ * a revoked one) is no attempt: nobody in the network of the scanners can block them with it.
  */
 export function createKeyRecogniser(checkSecret: CheckSecret): RecogniseKey {
   return async (context, viewer, { key, client }) => {

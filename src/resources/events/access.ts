@@ -11,10 +11,9 @@ import type { EventLook } from './view.ts';
 type Lockable = LockableEvent & { id: number };
 
 /**
- * Counts a password that a request brought before anything compares it, so that it cannot be found by trying. Called
- * by every route that takes one, ahead of its query. Of some events it is right when it opens all of those that are
- * locked; then it costs nothing.
- * @param events those it is for; `any` when a list looks for them by it
+ * Counts the password of a request before it is compared, so that it cannot be guessed. Called by every route that
+ * takes one, before its query. For given events it is correct when it opens all locked ones; then it is not counted.
+ * @param events the events it is for; `any` for a list, which compares it with every event
  * @throws {ApiError} too_many_attempts
  */
 export async function admitPassword(
@@ -38,8 +37,8 @@ export async function admitPassword(
 }
 
 /**
- * A list tries a password at every event, so a new one always costs a try: whoever may publish could otherwise give a
- * guess to an event of their own, and try it at all others for nothing.
+ * A list compares a password with every event, so a new one always counts: otherwise an author could set a guess as the
+ * password of an own event and try it on all others for free.
  */
 async function admitAnywhere({ context, viewer, client, limits }: Call, password: string): Promise<void> {
   if (can(viewer, 'edit_others')) return;

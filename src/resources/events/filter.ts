@@ -15,9 +15,9 @@ export interface EventFilter {
   search?: string;
   /** Whose texts are searched, where it is not the site's first. */
   language?: string;
-  /** Whose rights and password decide which events are locked. */
+  /** The reader whose rights and password decide which events are locked. */
   reader: Reader;
-  /** Whether the list is restricted by something that locked events do not show, so that it has to leave them out. */
+  /** Whether a filter uses masked values, so that the list must exclude locked events. */
   asksMasked: boolean;
   /** Events linked to at least one target of each kind that is named. */
   linked: Partial<Record<LinkKind, readonly number[]>>;
@@ -157,7 +157,7 @@ function membership({ include, ticketed, located }: EventFilter, id: RawBuilder<
   return conditions;
 }
 
-/** A list that is restricted by what a password masks has no locked event in it: being there would tell. */
+/** A list filtered by masked values excludes locked events: their presence would reveal the values. */
 function unlocked({ asksMasked, reader }: EventFilter, id: RawBuilder<number>): Condition[] {
   const locked = asksMasked ? lockedIds(reader) : undefined;
   return locked ? [sql<SqlBool>`${id} NOT IN (${locked})`] : [];

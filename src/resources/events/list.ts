@@ -44,8 +44,8 @@ const fields = {
 type ListInput = InputOf<typeof fields>;
 
 /**
- * The member of an event that each filter looks at; null for what no answer shows. `search` keeps to the titles of locked
- * events by itself.
+ * The member of an event that each filter uses; null for those that no answer shows. `search` itself only uses the
+ * titles of locked events.
  */
 const LOOKS_AT = {
   start_date: 'start_date',
@@ -73,7 +73,7 @@ const LOOKS_AT = {
   keyof z.output<typeof eventSchema> | null
 >;
 
-/** The filters that look at what a locked event does not show. */
+/** Filters that use masked members of locked events. */
 const MASKED_FILTERS = (Object.keys(LOOKS_AT) as (keyof typeof LOOKS_AT)[]).filter((name) => {
   const member = LOOKS_AT[name];
   return member === null || Object.hasOwn(MASK, member);

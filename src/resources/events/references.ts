@@ -19,9 +19,9 @@ import { plainText } from '../../lib/text.ts';
 export type LinkedReference = { id: number } | { input: LinkedPostInput; references: PostReferences };
 export type TermReference = { id: number } | { name: string };
 
-/** Characters of the descriptions of records that one parameter creates, all together: they are cleaned in one go. */
+/** Characters of all descriptions that one parameter creates: they are sanitised in one request. */
 const MAX_DESCRIPTIONS = 20_000;
-/** Of one kind in one event. */
+/** References of one kind in one event. */
 export const MAX_REFERENCES = 100;
 /** Characters of the id, the slug or the name of a term. */
 export const MAX_REFERENCE = 300;
@@ -29,7 +29,7 @@ export const MAX_REFERENCE = 300;
 const MAX_CSV = MAX_REFERENCES * MAX_REFERENCE;
 const isBlank = (value: unknown): boolean => value === null || value === '' || membersOf(value)?.length === 0;
 
-/** What a parameter that names records has too much of, found out before it is taken apart. */
+/** The limit that a parameter naming records exceeds, checked before it is parsed. */
 function excessOf(value: unknown): Problem | undefined {
   const texts = typeof value === 'string' ? [value] : (membersOf(value) ?? []);
   if (texts.length > MAX_REFERENCES) return { key: 'param.too_many', values: { max: MAX_REFERENCES } };
@@ -37,7 +37,7 @@ function excessOf(value: unknown): Problem | undefined {
   return isLong ? { key: 'param.too_long', values: { max: MAX_CSV } } : undefined;
 }
 
-/** Characters that the records which a parameter creates say about themselves, all together. */
+/** Characters of all descriptions of the records that a parameter creates. */
 function describedLength(items: readonly unknown[]): number {
   const descriptions = items.map((item) => (isRecord(item) ? item.description : undefined));
   return descriptions.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);

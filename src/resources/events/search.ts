@@ -46,7 +46,7 @@ export async function planSearch(
   if (terms.length === 0) return { forPage: ALL_EVENTS, forTotal: ALL_EVENTS, isRare: false };
   const text = keyOf('search_text', 'e', language);
   const looking = [sql.join(containing(db, text, terms), sql` AND `) as Condition];
-  // With `asksMasked` the list itself leaves them out.
+  // With `asksMasked` the list excludes them itself.
   const locked = asksMasked ? undefined : lockedIds(reader);
   const open = locked ? [isOpen(db, { terms, language }, locked)] : [];
   const [share, words] = await Promise.all([shareOf(db, { list, looking }), findWords(db, terms)]);

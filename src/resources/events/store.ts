@@ -163,7 +163,7 @@ async function saveLinks(
   await moveCounts(db, counted, await countedTerms(db, event));
 }
 
-/** The terms that count an event: those of a published one. With a password it does not tell its terms, so they do not count it. */
+/** Terms that count an event: those of a published one without a password, which would hide its terms. */
 async function countedTerms(
   db: Database,
   { id, status, password }: Pick<Event, 'id' | 'status' | 'password'>,

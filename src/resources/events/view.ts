@@ -204,8 +204,7 @@ export function renderEvent(stored: Event, around: EventSurroundings, look: Even
 }
 
 /**
- * What is shown instead of the members that the password of an event keeps back. list.ts derives from it which filters
- * leave such an event out.
+ * Values shown in place of the masked members of an event. list.ts derives from it which filters exclude locked events.
  */
 export const MASK = {
   description: '',

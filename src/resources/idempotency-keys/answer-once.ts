@@ -8,11 +8,11 @@ import { callerOf } from './caller.ts';
 import { sealAnswer, unsealAnswer } from './kept-answer.ts';
 import { type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
 
-/** Milliseconds between two renewals of a claim: three fit into the time that one lasts. */
+/** Milliseconds between renewals of a claim: a third of its lifetime. */
 const RENEWAL = 20_000;
 const OWNER_BYTES = 16;
 
-/** Where tests end the process, or a request. Tests only. */
+/** Points where tests kill the process or fail a request. Tests only. */
 export const testHooks = {
   afterClaim: async (): Promise<void> => undefined,
   beforeKeep: async (): Promise<void> => undefined,
@@ -22,7 +22,7 @@ interface Attempt {
   write: KeyedWrite;
   claim: Claim;
   keys: DerivedKeys;
-  /** Whether refusals are kept, too. */
+  /** Whether refusals are kept too. */
   keepsRefusals: boolean;
 }
 
@@ -30,8 +30,8 @@ type Work = (call: Call) => Promise<Settled>;
 
 /**
  * Answers a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that others see
- * it; the answer is kept in the transaction that does the work, so that either both are there or neither is. Whoever
- * lost the claim meanwhile cannot commit.
+ * it; the answer is kept in the transaction that does the work, so that both are stored or neither is. A request that
+ * has lost its claim cannot commit.
  */
 export const answerOnce: AnswerOnce = async (write, work) => {
   const { context } = write.call;
@@ -52,7 +52,7 @@ export const answerOnce: AnswerOnce = async (write, work) => {
     const attempt = { write, claim, keys, keepsRefusals: isKnown };
     return await (write.isAtomic ? workAtomically(attempt, work) : workAndRecord(attempt, work));
   } catch (error) {
-    // It lapses by itself where the database is out of reach.
+    // If the database is unreachable, the claim lapses by itself.
     await releaseClaim(context.db, claim).catch(() => undefined);
     throw error;
   } finally {
@@ -83,7 +83,7 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<Settled> {
 const workAndRecord = async (attempt: Attempt, work: Work): Promise<Settled> =>
   settle(attempt, await work(attempt.write.call));
 
-/** Keeps an answer whose work is done, or gives the key back. The answer is true whatever becomes of this. */
+/** Keeps the answer of committed work, or releases the key. The answer is valid even if this fails. */
 async function settle(attempt: Attempt, settled: Settled): Promise<Settled> {
   const { db, log } = attempt.write.call.context;
   try {
@@ -103,12 +103,12 @@ function keep({ write, claim, keys }: Attempt, settled: Settled, db: Call['conte
 
 const isRefusal = ({ reply }: Settled): boolean => 'isError' in reply;
 
-/** Too early, too often, and faults: the same request may do better next time. */
+/** Too early, too often, and server errors: a retry may succeed. */
 const PASSING = [409, 429];
 
 /**
- * Strangers could fill the table with refusals, which cost them nothing. What they are refused, they may ask again: it
- * changed nothing.
+ * Callers without credentials could fill the table with refusals for free. Refusals change nothing, so they need not be
+ * kept.
  */
 function isKept({ keepsRefusals }: Attempt, { reply }: Settled): boolean {
   const { status = 200 } = reply;

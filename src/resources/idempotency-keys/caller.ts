@@ -3,15 +3,15 @@ import { networkOf } from '../../lib/addresses.ts';
 import { visitorOf } from '../cart/identity.ts';
 
 export interface Caller {
-  /** Whose keys are meant: those of others never meet them. */
+  /** Namespace of the caller's keys, separate from those of others. */
   name: string;
-  /** Whether it showed a credential that was checked. */
+  /** Whether its credential was verified. */
   isKnown: boolean;
 }
 
 /**
- * Who sends a key: an account, however it signed in, a check-in key, a cart, or whoever is behind a network address.
- * Strangers have no common name, since the answer of one may be a cart of its own.
+ * The owner of a key: an account, however it signed in, a check-in key, a cart, or a network address. Callers without
+ * credentials share no scope, since the answer to one may contain a cart.
  */
 export function callerOf(call: Call): Caller {
   const { account, key } = call.viewer;

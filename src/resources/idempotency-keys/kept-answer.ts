@@ -4,10 +4,10 @@ import type { Settled } from '../../http/idempotency.ts';
 import type { ErrorReply } from '../../http/respond.ts';
 import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
 
-/** Characters of Base64: what an answer may take in the database. */
+/** Maximum size of an answer in the database, in characters of Base64. */
 const MAX_SIZE = 256 * 1024;
 
-/** What is kept of an answer; null of one that is too large, or not JSON. */
+/** The stored form of an answer; null when it is too large or not JSON. */
 type Kept = (Pick<ErrorReply, 'status' | 'body' | 'headers'> & { isError: boolean; allow: Settled['allow'] }) | null;
 
 const contentOf = ({ reply, allow }: Settled): Kept => {
@@ -16,7 +16,7 @@ const contentOf = ({ reply, allow }: Settled): Kept => {
   return { status, body, headers, isError: 'isError' in reply, allow };
 };
 
-/** An answer as the database keeps it. */
+/** An answer in its stored form. */
 export function sealAnswer(settled: Settled, keys: DerivedKeys, random: (bytes: number) => Buffer): string {
   const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
   return sealed.length <= MAX_SIZE ? sealed : seal('null', keys, random);

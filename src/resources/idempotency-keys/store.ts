@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { addSeconds, type Wall } from '../../lib/dates.ts';
 import { testHooks } from '../tickets/stock.ts';
 
-/** Seconds a claim lasts that nobody renews: its process has ended. */
+/** Seconds until a claim that is not renewed lapses: its process has ended. */
 const CLAIMED = 60;
 /** Seconds an answer is kept. */
 const KEPT = 24 * 60 * 60;
@@ -17,14 +17,14 @@ export interface Claim {
   owner: string;
 }
 
-/** What is known of a key that somebody else has claimed. */
+/** State of a key that another request has claimed. */
 export interface Claimed {
   fingerprint: string;
-  /** Sealed; empty while the request is under way. */
+  /** Sealed; empty while the request is in progress. */
   answer: string;
 }
 
-/** Claims a key that is new or whose time is over; otherwise gives what is known of it. */
+/** Claims a key that is new or expired; otherwise returns its state. */
 export function claimKey(db: Database, claim: Claim, now: Wall): Promise<Claimed | undefined> {
   const fresh = { ...claim, answer: '', expires_utc: addSeconds(now, CLAIMED) };
   return db.transaction(async ({ query }) => {
@@ -45,7 +45,7 @@ export function claimKey(db: Database, claim: Claim, now: Wall): Promise<Claimed
   });
 }
 
-/** Makes a claim last for its whole time again. */
+/** Renews a claim for its full lifetime. */
 export async function renewClaim(db: Database, claim: Claim, now: Wall): Promise<void> {
   const expires_utc = addSeconds(now, CLAIMED);
   await db.query
@@ -57,7 +57,7 @@ export async function renewClaim(db: Database, claim: Claim, now: Wall): Promise
     .execute();
 }
 
-/** Keeps the answer of a request; false when its claim has lapsed and is somebody else's now. */
+/** Keeps the answer of a request; false when its claim has lapsed and been taken over. */
 export async function keepAnswer(db: Database, claim: Claim, kept: { answer: string; now: Wall }): Promise<boolean> {
   const row = await db.query
     .updateTable('idempotency_keys')
@@ -69,7 +69,7 @@ export async function keepAnswer(db: Database, claim: Claim, kept: { answer: str
   return row !== undefined || !testHooks.isGuarded;
 }
 
-/** Gives a key back, so that the next request with it does the work. */
+/** Releases a key, so that the next request with it does the work. */
 export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
   await db.query
     .deleteFrom('idempotency_keys')
@@ -78,7 +78,7 @@ export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
     .execute();
 }
 
-/** Forgets the answers whose time is over, and claims that lapsed. */
+/** Deletes expired answers and lapsed claims. */
 export async function forgetAnswers(db: Database, now: Wall): Promise<void> {
   await db.query.deleteFrom('idempotency_keys').where('expires_utc', '<=', now).execute();
 }

@@ -124,7 +124,7 @@ const deleteEndpoint = endpoint({
   input: { id: integer('Id of the image.'), force: boolean('Take the image off the records that show it.') },
   answers: { 200: mediaSchema },
   errors: ['rest_forbidden', 'media-not-found', 'media-in-use'],
-  // The files go after the record did, which therefore has to be committed by then.
+  // Files are removed after the record, whose removal must be committed by then.
   idempotency: 'recorded',
   find: findMedia,
   // Nobody but its author and editors; an image that is not there is answered to all who may upload.

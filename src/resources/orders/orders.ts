@@ -124,7 +124,7 @@ function terms(to: OrderStatus, expires: string | null | undefined) {
   return { to, expires };
 }
 
-/** A time that has passed is refused: the order would be given up at once. */
+/** A time in the past is refused: the order would expire at once. */
 function readExpiry(given: string | null | undefined, { now }: Call): string | null | undefined {
   if (given === undefined || given === null) return given;
   const utc = readUtc(given, now) ?? '';

@@ -7,15 +7,15 @@ import { secondsBetween, toWall, type Wall } from '../../lib/dates.ts';
 import { mailboxOf } from '../../lib/email.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { testHooks } from '../tickets/stock.ts';
-import { strangersExpiry } from './expiry.ts';
+import { guestExpiry } from './expiry.ts';
 
 /**
- * Limits on the places of callers without an account. They are sums of rows, taken under a lock of the network (and
- * then of the mailbox) when the transaction has written everything but the stock: whoever comes second sees what the
- * first has written, whichever process it is.
+ * Limits on the places of callers without an account. They are sums of rows, read under a lock of the network (and then
+ * of the mailbox) after the transaction has written everything but the stock, so that concurrent requests, even in
+ * other processes, see each other's rows.
  */
 
-/** Whether limits on places hold for a caller. */
+/** Whether limits on places apply to a caller. */
 export const isLimited = ({ viewer }: Pick<Call, 'viewer'>): boolean => viewer.account === undefined;
 
 /** The network that a cart of the caller counts for; empty for accounts, and behind a proxy that nobody declared. */
@@ -24,7 +24,7 @@ export const networkOfCart = (call: Call): string =>
 
 interface CartRoom {
   cartId: number;
-  /** Empty: the limit holds for this cart alone. */
+  /** Empty: the limit applies to this cart alone. */
   network: string;
   /** Places of the cart after the write, and by how many the write makes the sum of the network larger. */
   places: number;
@@ -34,7 +34,7 @@ interface CartRoom {
 }
 
 /**
- * Refuses a cart whose items are written, but whose places are not taken yet, when it is too many.
+ * Refuses a cart over the limit, after its items are written and before its places are taken.
  * @throws {ApiError} too-many-carts, too-many-places-held
  */
 export async function requireRoom(db: Database, call: Call, room: CartRoom): Promise<void> {
@@ -63,9 +63,9 @@ async function lockNetwork(db: Database, network: string): Promise<void> {
 interface Sum {
   /** Places in carts and in unpaid orders. */
   held: number;
-  /** Carts that hold any, or did until the last sweep. */
+  /** Carts that hold places, or did until the last sweep. */
   carts: number;
-  /** When the first of them ends that is not the cart in hand; null without any. */
+  /** Earliest expiry of the others; null without any. */
   ends: Wall | null;
 }
 
@@ -93,7 +93,7 @@ async function sumOf(
   return { held: Number(row.held) + Number(row.ordered), carts: Number(row.carts), ends: ends[0] ?? null };
 }
 
-/** What an unpaid order is kept by. */
+/** What an unpaid order counts for. */
 export interface UnpaidTerms {
   expires_utc: Wall;
   network: string;
@@ -101,17 +101,17 @@ export interface UnpaidTerms {
 }
 
 interface OrderWish {
-  /** For which the cart counted; empty for none. */
+  /** The network of the cart; empty for none. */
   cartNetwork: string;
   /** Of the purchaser. */
   email: string;
-  /** Places that the cart does not hold any more, or held for another network. */
+  /** Places that the cart no longer holds, or held for another network. */
   growth: number;
 }
 
 /**
- * Refuses a stranger's order that would be unpaid when there are too many. It counts where its cart did, so that a
- * checkout from elsewhere makes no room.
+ * Refuses an unpaid order without an account when there are too many. It counts for the network of its cart, so that a
+ * checkout from another network frees nothing.
  * @throws {ApiError} too-many-open-orders, too-many-places-held
  */
 export async function requireOpenOrder(db: Database, call: Call, wish: OrderWish): Promise<UnpaidTerms> {
@@ -119,7 +119,7 @@ export async function requireOpenOrder(db: Database, call: Call, wish: OrderWish
   const now = toWall(call.now);
   const network = wish.cartNetwork || networkOfCart(call);
   const email_key = mailboxOf(wish.email);
-  const terms = { expires_utc: strangersExpiry(now, config.orderHold), network, email_key };
+  const terms = { expires_utc: guestExpiry(now, config.orderHold), network, email_key };
   const limits = {
     network: pointsOf('open-orders-by-network', config),
     mailbox: pointsOf('open-orders-by-mailbox', config),

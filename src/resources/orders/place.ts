@@ -15,7 +15,7 @@ export interface NewOrder {
   currency: string;
   /** Whether its places are still to be taken, or are those that a cart holds. */
   places: 'take' | 'held';
-  /** Of an unpaid order of a stranger; MARQUEE_ORDER_HOLD says how long others may be unpaid. */
+  /** Expiry of an unpaid order without an account; for others MARQUEE_ORDER_HOLD applies. */
   terms?: UnpaidTerms;
   /** One for each ticket. Prices are minor units, for each place. */
   items: readonly { ticket: Ticket; price: number; attendees: readonly Guest[] }[];

@@ -11,7 +11,7 @@ export type OrderLogEntry = Selectable<OrderLogTable>;
 export const findOrder = (db: Database, id: number): Promise<Order | undefined> =>
   db.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Says until when an unpaid order keeps its places; it no longer counts for its buyer. False when it is not unpaid. */
+/** Sets the expiry of an unpaid order, which then no longer counts for its buyer. False when it is not unpaid. */
 export async function keepOrder(
   db: Database,
   id: number,
@@ -71,7 +71,7 @@ export async function listOrders(
   return { orders, total: Number(total) };
 }
 
-/** Whether an id is that of an event, or was when somebody bought a ticket of it. */
+/** Whether an id belongs to an event, or to a deleted one with orders. */
 export async function isSoldEvent(db: Database, id: number): Promise<boolean> {
   const event = db.query.selectFrom('events').select('id').where('id', '=', id);
   const item = db.query.selectFrom('order_items').select('event_id as id').where('event_id', '=', id);

@@ -11,9 +11,9 @@ export interface Transition {
   to: OrderStatus;
   /** Leaves an order of any other status alone. */
   onlyFrom?: OrderStatus;
-  /** Leaves an order alone that is not so. */
+  /** Skips orders that do not match. */
   onlyIf?: (order: Order) => boolean;
-  /** Until when it keeps its places if it is to be `pending`; MARQUEE_ORDER_HOLD says so when absent. */
+  /** Expiry if it becomes `pending`; MARQUEE_ORDER_HOLD applies when absent. */
   expires?: Wall | null;
   /** 0 for nobody in particular, such as a payment provider. */
   userId: number;

@@ -32,7 +32,7 @@ export async function giveUpUnpaid({ config, db, now }: Context): Promise<number
     .orderBy('id')
     .limit(BATCH)
     .execute();
-  // One that was paid, or is to be kept, in the meantime is left alone.
+  // Skips orders that were paid or extended meanwhile.
   const onlyIf = (order: Order) => (expiryOf(order, orderHold) ?? '9999') <= utc;
   for (const { id } of due) {
     await changeOrder(db, { orderId: id, to: 'not-completed', onlyFrom: 'pending', onlyIf, userId: 0, now: moment });

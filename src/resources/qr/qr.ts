@@ -60,7 +60,7 @@ const checkInByPost = endpoint({
   ...scan,
   methods: ['POST'],
   name: 'qr.scan',
-  // One statement checks in and logs it; a transaction would cost the door three more trips to PostgreSQL.
+  // One statement checks in and logs it; a transaction would cost three more round trips to PostgreSQL.
   idempotency: 'recorded',
   summary: 'Check in by a scanned code',
   description: 'Of several scanners that read the same code one gets 201, the others `attendee_already_checked_in`.',

@@ -31,8 +31,8 @@ export type Refusal = (typeof REFUSALS)[number];
 export type Outcome = { refusal?: undefined; holder: Holder } | { refusal: Refusal; holder?: Holder };
 
 /**
- * Whether a security code is that of an attendee. Whoever may read the code anyway has nothing to try, and is never held
- * up: wrong codes at the door must not stop the scanners.
+ * Whether a security code is that of an attendee. Callers who may read the code are never limited: wrong codes at the
+ * door must not block scanners.
  * @throws {ApiError} too_many_attempts
  */
 export async function isCodeOf(

@@ -15,9 +15,9 @@ export interface TicketFilter {
   search?: string;
   /** Whose texts are searched and sorted by, where it is not the site's first. */
   language?: string;
-  /** Whose rights and password decide which tickets are locked. */
+  /** The reader whose rights and password decide which tickets are locked. */
   reader: Reader;
-  /** Whether the list is restricted by something that locked tickets do not show, so that it has to leave them out. */
+  /** Whether a filter uses masked values, so that the list must exclude locked tickets. */
   asksWithheld: boolean;
   isAvailable?: boolean;
   providers?: readonly Provider[];
@@ -77,8 +77,8 @@ export async function listTickets(
 }
 
 /**
- * Tickets by a column that locked ones do not show. Each of these follows the ticket of the list with the next lower id
- * that is not locked: by its own value its place among the others would tell the value.
+ * Sorts tickets by a column that is masked for locked ones. A locked ticket follows the unlocked one with the next
+ * lower id: sorted by its own value, its position would reveal the value.
  */
 const besideOthers = ({ where, locked, key, way }: Record<'where' | 'locked' | 'key' | 'way', RawBuilder<unknown>>) =>
   sql`SELECT listed.id AS id
@@ -86,7 +86,7 @@ const besideOthers = ({ where, locked, key, way }: Record<'where' | 'locked' | '
       FROM ${FROM} WHERE ${where}) AS listed LEFT JOIN tickets AS t ON t.id = listed.anchor
     ORDER BY coalesce(${key}, '') ${way}, listed.anchor, listed.id`;
 
-/** The text that an order compares, if it is one that tickets do not share with their ids. */
+/** The text column that an order compares; undefined for orders by id. */
 function keyColumn({ by }: TicketOrder, { language }: TicketFilter): RawBuilder<unknown> | undefined {
   if (by === 'title') return keyOf('name_key', language);
   return by === 'slug' ? sql`t.slug` : undefined;

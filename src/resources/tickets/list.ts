@@ -50,7 +50,7 @@ type ListInput = Partial<InputOf<typeof fields>>;
 
 const PRIVILEGED = ['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'] as const;
 
-/** What may be asked of locked tickets too: which they are and of which event. Nothing else of them is shown. */
+/** Filters that locked tickets match too: their id and event. Nothing else of them is shown. */
 const SHOWN_FILTERS: ReadonlySet<string> = new Set<keyof ListInput>([
   ...(Object.keys(countedPageFields) as (keyof typeof countedPageFields)[]),
   'order',

@@ -6,13 +6,13 @@ import type { Event } from '../events/store.ts';
 import { mayManageTickets } from './rights.ts';
 
 /**
- * The rule of kinds/locked-events.ts for the tickets of an event: whoever manages them or reads their attendees needs
- * no password. `areTicketsLocked` and `lockedTicketEvents` are the same rule in TypeScript and in SQL.
+ * The rule of kinds/locked-events.ts for the tickets of an event: callers who manage them or read their attendees
+ * need no password. `areTicketsLocked` and `lockedTicketEvents` are the same rule in TypeScript and in SQL.
  */
 
 type Lockable = Pick<Event, 'id' | 'password' | 'author_id' | 'status' | 'trashed_from'>;
 
-/** Whether the password of an event keeps its tickets from the caller. */
+/** Whether the tickets of an event are locked for the caller. */
 export const areTicketsLocked = (event: Lockable, viewer: Viewer, password: string | undefined): boolean =>
   isLocked(event, viewer, password) && !mayReadAttendees(viewer, event.id) && !mayManageTickets(viewer, event);
 

@@ -16,7 +16,7 @@ import { availabilities, isReduced } from './store.ts';
 import { withhold } from './withhold.ts';
 
 interface Showing {
-  /** Of the events; the one the request brought, which `admitPassword` has let through. */
+  /** Event password of the request, which `admitPassword` has counted. */
   password?: string;
   /** Adds what those who may change a ticket see of it. */
   withEditing?: boolean;

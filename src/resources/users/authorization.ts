@@ -3,7 +3,7 @@ export type Presented =
   | { scheme: 'basic'; name: string; secret: string; pair: string }
   | { scheme: 'bearer'; token: string };
 
-/** Characters of the header: of the longest name and password many times over. */
+/** Characters of the header: several times the longest name and password. */
 const MAX_HEADER = 4096;
 
 const BASIC = /^basic +([\w+/-]+=*)$/i;

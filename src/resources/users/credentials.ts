@@ -36,13 +36,13 @@ const signedIn = (user: UserRow, means: Means): SignedIn => {
   return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means };
 };
 
-/** How the name and password of one request are checked. */
+/** How name and password are checked. */
 interface PasswordCheck extends ClientAddress {
   context: Context;
   checkSecret: CheckSecret;
   /**
-   * What the password of a name without an account is checked against. Always the same, so that passwords that come
-   * several times at once are checked once there too.
+   * The hash that passwords of unknown names are checked against. Constant, so that concurrent checks of the same
+   * password are shared there too.
    */
   nobodysHash: string;
   tellsUnknownNames?: boolean;
@@ -52,8 +52,8 @@ interface PasswordCheck extends ClientAddress {
  * Checks the `Authorization` header. Wrong credentials are an error even where none are needed: a program must not take
  * the public answer for its own.
  *
- * Only passwords that people choose can be guessed, so only they are held up by failures (kinds/secret-guard.ts).
- * Application passwords and tokens always work, and a wrong token counts for nothing.
+ * Only passwords that people choose can be guessed, so only they are limited (kinds/secret-guard.ts).
+ * Application passwords and tokens always work, and wrong tokens are not counted.
  */
 export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
   let nobodysHash: string | undefined;
@@ -76,8 +76,8 @@ export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
 }
 
 /**
- * A 401 has to name a scheme. It is Bearer, because for Basic a browser would put its own dialog before a page whose script
- * asked; clients that use Basic here send it unasked, since nothing but a wrong password would ever ask for it.
+ * A 401 has to name a scheme. It is Bearer, because for Basic a browser would put its own dialog before a page whose
+ * script asked; clients that use Basic here send it unasked, since nothing but a wrong password would ever ask for it.
  */
 function refused(code: 'invalid_token' | 'invalid_username' | 'incorrect_password'): ApiError {
   const challenge = `Bearer realm="Marquee"${code === 'invalid_token' ? ', error="invalid_token"' : ''}`;
@@ -90,11 +90,11 @@ async function byPassword(
 ): Promise<Viewer> {
   const user = await findUserByLogin(context.db, sent.name);
   const stored = user?.password_hash ?? nobodysHash;
-  // Asked for nobody too: how long the answer takes must not tell which names there are.
+  // Also done for unknown names: response times must not reveal which names exist.
   const hasApp = await hasAppPassword(user?.id ?? 0, sent.secret, context);
   if (user && hasApp) return signedIn(user, { kind: 'app-password' });
   const attempt = {
-    // A program whose application password was revoked must not hold up the people of its account.
+    // A program with a revoked application password must not block the people of its account.
     kind: isAppPassword(sent.secret) ? 'app-password' : 'account-password',
     subject: subjectOf(user, sent.name),
     secret: sent.pair,
@@ -107,12 +107,12 @@ async function byPassword(
   return signedIn(user, { kind: 'password' });
 }
 
-/** Hexadecimal digits: few enough that what was typed cannot be told from what is kept. */
+/** Hexadecimal digits: few enough that the input cannot be recovered from them. */
 const TYPED_DIGITS = 6;
 
 /**
- * Name and e-mail address of one account share a count, and names of nobody have one too. What was typed may be a
- * password in the wrong field, so of a name of nobody only a part of its hash is kept.
+ * Name and e-mail address of an account share a count, and unknown names are counted too. They may be passwords typed
+ * into the wrong field, so only a part of their hash is kept.
  */
 const subjectOf = (user: UserRow | undefined, name: string): string =>
   user ? accountSubject(user.id) : `nobody-${secretHash(accountKey(name)).slice(0, TYPED_DIGITS)}`;

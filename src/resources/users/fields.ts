@@ -41,7 +41,7 @@ const password: z.ZodType<string> = field(
   },
 );
 
-/** The first administrator has an address at `localhost`, so a record that is sent back as it was read is in order. */
+/** The first administrator has an address at `localhost`; a record must be accepted when it is sent back unchanged. */
 const LOCAL_ADDRESS = /^[\w.+-]{1,64}@localhost$/i;
 
 const email: z.ZodType<string> = field(

@@ -134,7 +134,7 @@ const remove = endpoint({
   errors: ['rest_forbidden', 'user-not-found', 'last-administrator', 'user-owns-records'],
   async find({ id, reassign }, call, refuse) {
     const user = await getUser(id, call);
-    // Others do not learn which accounts exist.
+    // Other callers must not learn which accounts exist.
     if (!can(call.viewer, 'manage_users')) return user;
     const isHeir = reassign === undefined || (reassign !== id && (await findUser(call.context.db, reassign)));
     if (!isHeir) refuse('reassign', { key: 'param.author_unknown' });

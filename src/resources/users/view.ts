@@ -70,7 +70,7 @@ export const appPasswordView = ({
   last_used_utc,
 }: AppPasswordRow): z.output<typeof appPasswordSchema> => ({
   id,
-  // Rows of earlier versions have names as they were sent.
+  // Rows of earlier versions have unsanitised names.
   name: plainText(name),
   created_utc,
   last_used_utc,
