@@ -64,7 +64,7 @@ export async function keyedWrite(
     key,
     call,
     operation: JSON.stringify([method, endpoint.namespace, endpoint.path, match.params]),
-    asked: await textOf(call, sent),
+    asked: await textOf(call, sent, endpoint.subjectOf?.(call)),
     isAtomic: endpoint.idempotency !== 'recorded',
   };
 }
@@ -74,11 +74,11 @@ const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pre
 /** Headers that say what is asked. */
 const ASKING = ['X-Cart-Token', 'If-Match'];
 
-async function textOf(call: Call, sent: ReadonlyMap<string, unknown>): Promise<string> {
+async function textOf(call: Call, sent: ReadonlyMap<string, unknown>, subject = ''): Promise<string> {
   const params = [...sent].filter(([name]) => !PRESENTATION.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   const files: unknown[] = [];
   for (const [name, file] of call.files) files.push([name, file.name, file.type, await digestOf(file)]);
-  return canonicalText([params, files, call.language, ASKING.map((name) => call.header(name) ?? null)]);
+  return canonicalText([params, files, call.language, ASKING.map((name) => call.header(name) ?? null), subject]);
 }
 
 /** Piece by piece: other requests are answered in between. */
