@@ -409,6 +409,18 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(again.body.data.request_id).not.toBe(first.body.data.request_id);
   });
 
+  it('of a stranger claims nothing when its parameters cannot be used', async () => {
+    let claims = 0;
+    testHooks.afterClaim = async () => {
+      claims += 1;
+    };
+    const send = (body: unknown) => keyed('POST tickets:/cart', newKey(), { body, from: '198.51.100.79' });
+    for (const body of [{}, { provider: 'tc', tickets: 'none' }]) expect((await send(body)).status).toBe(400);
+    expect(claims).toBe(0);
+    expect((await send({ provider: 'tc' })).status).toBe(200);
+    expect(claims).toBe(1);
+  });
+
   it('does not tell again how much was left of a limit', async () => {
     server().restart({ cartRate: { writes: 5, checkouts: 5 } });
     const key = newKey();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
 import { invalidParam } from './errors.ts';
+import { readInput } from './input.ts';
 import type { ErrorReply } from './respond.ts';
 import type { Match } from './router.ts';
 
@@ -53,13 +54,16 @@ interface Named {
   sent: ReadonlyMap<string, unknown>;
 }
 
-/** Describes a write that brings a key. A stranger who is refused whatever it asks has nothing to repeat: undefined. */
+/**
+ * Describes a write that brings a key. A stranger who is refused whatever it asks, or sends what cannot be used, has
+ * nothing to repeat: undefined. A claim costs two transactions, which nothing would limit.
+ */
 export async function keyedWrite(
   key: string,
   call: Call,
   { endpoint, method, match, sent }: Named,
 ): Promise<KeyedWrite | undefined> {
-  if (endpoint.may && !call.viewer.account && !call.viewer.key) return undefined;
+  if (!call.viewer.account && !call.viewer.key && (endpoint.may || !isUsable(endpoint, sent))) return undefined;
   return {
     key,
     call,
@@ -68,6 +72,10 @@ export async function keyedWrite(
     isAtomic: endpoint.idempotency !== 'recorded',
   };
 }
+
+/** @throws {ApiError} rest_missing_callback_param */
+const isUsable = ({ input, required = [] }: AnyEndpoint, sent: ReadonlyMap<string, unknown>): boolean =>
+  readInput(input, required, sent).problems.size === 0;
 
 /** What says how an answer is presented, not what it is. */
 const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pretty', '_jsonp', '_method']);
