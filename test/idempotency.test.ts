@@ -4,7 +4,7 @@ import { sweepCarts } from '../src/resources/cart/sweep.ts';
 import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
 import { makeSeat } from './attendees.ts';
 import { png, upload } from './everything.ts';
-import { type Answer, type Asking, DATABASES, headersOf, NOON, useTestServer } from './server.ts';
+import { type Answer, type Asking, DATABASES, NOON, useTestServer } from './server.ts';
 import { makeEvent } from './tickets.ts';
 
 const DAY = 24 * 60 * 60;
@@ -36,8 +36,14 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
   const later = (seconds: number) => {
     server().clock.now = new Date(NOON.getTime() + seconds * 1000);
   };
-  const expectSame = (again: Answer, first: Answer) =>
-    expect([again.status, again.text, headersOf(again)]).toEqual([first.status, first.text, headersOf(first)]);
+  /** The same answer but for the id of the request, which is its own, in the header and in errors. */
+  const expectSame = (again: Answer, first: Answer) => {
+    const id = ({ headers }: Answer) => headers.get('x-request-id') ?? '';
+    const own = ({ headers }: Answer) => [...headers].filter(([name]) => name !== 'x-request-id');
+    expect(id(again)).not.toBe(id(first));
+    expect([again.status, own(again)]).toEqual([first.status, own(first)]);
+    expect(again.text).toBe(first.text.replace(id(first), id(again)));
+  };
 
   /** Holds the next request where it has claimed its key, until it is let go. */
   function holdNext(): { isHeld: Promise<void>; letGo(): void } {
@@ -183,7 +189,10 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect((await scan(other)).body.error).toBe('attendee_already_checked_in');
   });
 
-  it('is refused for another cart of the same account', async () => {
+  it.each([
+    { by: 'header', showing: (token: string): Record<string, string> => ({ 'x-cart-token': token }) },
+    { by: 'cookie', showing: (token: string): Record<string, string> => ({ cookie: `marquee-cart=${token}` }) },
+  ])('is refused for another cart of the same account, shown by $by', async ({ showing }) => {
     const id = await makeSeat(server(), await makeEvent(server()));
     const carts: string[] = [];
     for (let cart = 0; cart < 2; cart += 1) {
@@ -195,7 +204,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       keyed('POST tickets:/cart/checkout', key, {
         as: 'editor',
         body: { purchaser: { name: 'Box office', email: 'box@example.test' } },
-        headers: { 'x-cart-token': token },
+        headers: showing(token),
       });
     expect((await buy(carts[0])).status).toBe(201);
     expect((await buy(carts[1])).body.code).toBe('idempotency-key-reused');
@@ -375,18 +384,51 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     await held;
   });
 
-  it('is done once although its answer is too large to be kept', async () => {
+  it('is done once although its answer is too large to be kept for a stranger', async () => {
+    const ticket_id = await makeSeat(server(), await makeEvent(server()), 20, { price: '5' });
     const key = newKey();
-    const before = await events();
-    const noise = () => server().context.random(36_000).toString('base64');
-    const venue: number[] = [];
-    for (const name of 'abcdefghij')
-      venue.push((await server().make('POST /venues', { venue: `Hall ${name}`, description: noise() })).id);
-    const send = () => create(key, { body: { ...WALK, venue } });
-    expect((await send()).status).toBe(201);
+    const items = Array.from({ length: 2 }, () => ({ notes: server().context.random(6000).toString('base64') }));
+    const body = { provider: 'tc', tickets: [{ ticket_id, quantity: 2 }], meta: [{ ticket_id, items }] };
+    const send = () => keyed('POST tickets:/cart', key, { body, from: '198.51.100.77' });
+    expect((await send()).status).toBe(200);
     expect(await send()).toMatchObject({ status: 409, body: { code: 'idempotency-answer-not-kept' } });
-    expect(await events()).toBe(before + 1);
-    expect(JSON.stringify(await rows()).length).toBeLessThan(100_000);
+    const { held } = await server()
+      .context.db.query.selectFrom('tickets')
+      .select('held')
+      .where('id', '=', ticket_id)
+      .executeTakeFirstOrThrow();
+    expect(held).toBe(2);
+  });
+
+  it('that was refused has the id of the repetition', async () => {
+    const key = newKey();
+    const first = await create(key, { body: { title: 'Walk' } });
+    const again = await create(key, { body: { title: 'Walk' } });
+    expect([first.status, again.status]).toEqual([400, 400]);
+    for (const { headers, body } of [first, again]) expect(body.data.request_id).toBe(headers.get('x-request-id'));
+    expect(again.body.data.request_id).not.toBe(first.body.data.request_id);
+  });
+
+  it('of a stranger claims nothing when its parameters cannot be used', async () => {
+    let claims = 0;
+    testHooks.afterClaim = async () => {
+      claims += 1;
+    };
+    const send = (body: unknown) => keyed('POST tickets:/cart', newKey(), { body, from: '198.51.100.79' });
+    for (const body of [{}, { provider: 'tc', tickets: 'none' }]) expect((await send(body)).status).toBe(400);
+    expect(claims).toBe(0);
+    expect((await send({ provider: 'tc' })).status).toBe(200);
+    expect(claims).toBe(1);
+  });
+
+  it('does not tell again how much was left of a limit', async () => {
+    server().restart({ cartRate: { writes: 5, checkouts: 5 } });
+    const key = newKey();
+    const send = () => keyed('POST tickets:/cart', key, { body: { provider: 'tc' }, from: '198.51.100.78' });
+    expect((await send()).headers.get('ratelimit-remaining')).toBe('4');
+    const again = await send();
+    expect([again.status, again.headers.get('ratelimit-remaining')]).toEqual([200, null]);
+    server().restart({});
   });
 
   it('takes a body that is nested more deeply than the stack is', async () => {

@@ -83,6 +83,8 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
    * elsewhere after it, since what it wrote is committed once it has answered.
    */
   idempotency?: 'atomic' | 'recorded';
+  /** What a write with an `Idempotency-Key` is about, besides its path and parameters. */
+  subjectOf?: (call: Call) => string | undefined;
   /**
    * Looks up what the request names and refuses what is not there. Runs on the parameters that are well formed even
    * when others are not, so that one answer names all of them.

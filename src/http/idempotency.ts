@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
 import { invalidParam } from './errors.ts';
+import { readInput } from './input.ts';
 import type { ErrorReply } from './respond.ts';
 import type { Match } from './router.ts';
 
@@ -53,32 +54,39 @@ interface Named {
   sent: ReadonlyMap<string, unknown>;
 }
 
-/** Describes a write that brings a key. A stranger who is refused whatever it asks has nothing to repeat: undefined. */
+/**
+ * Describes a write that brings a key. A stranger who is refused whatever it asks, or sends what cannot be used, has
+ * nothing to repeat: undefined. A claim costs two transactions, which nothing would limit.
+ */
 export async function keyedWrite(
   key: string,
   call: Call,
   { endpoint, method, match, sent }: Named,
 ): Promise<KeyedWrite | undefined> {
-  if (endpoint.may && !call.viewer.account && !call.viewer.key) return undefined;
+  if (!call.viewer.account && !call.viewer.key && (endpoint.may || !isUsable(endpoint, sent))) return undefined;
   return {
     key,
     call,
     operation: JSON.stringify([method, endpoint.namespace, endpoint.path, match.params]),
-    asked: await textOf(call, sent),
+    asked: await textOf(call, sent, endpoint.subjectOf?.(call)),
     isAtomic: endpoint.idempotency !== 'recorded',
   };
 }
+
+/** @throws {ApiError} rest_missing_callback_param */
+const isUsable = ({ input, required = [] }: AnyEndpoint, sent: ReadonlyMap<string, unknown>): boolean =>
+  readInput(input, required, sent).problems.size === 0;
 
 /** Parameters that only affect how an answer is presented. */
 const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pretty', '_jsonp', '_method']);
 /** Headers that are part of the request's meaning. */
 const ASKING = ['X-Cart-Token', 'If-Match'];
 
-async function textOf(call: Call, sent: ReadonlyMap<string, unknown>): Promise<string> {
+async function textOf(call: Call, sent: ReadonlyMap<string, unknown>, subject = ''): Promise<string> {
   const params = [...sent].filter(([name]) => !PRESENTATION.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   const files: unknown[] = [];
   for (const [name, file] of call.files) files.push([name, file.name, file.type, await digestOf(file)]);
-  return canonicalText([params, files, call.language, ASKING.map((name) => call.header(name) ?? null)]);
+  return canonicalText([params, files, call.language, ASKING.map((name) => call.header(name) ?? null), subject]);
 }
 
 /** Hashes in chunks, so that other requests are served in between. */

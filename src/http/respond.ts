@@ -64,7 +64,7 @@ export function methodOf({ request, query }: Visit): string {
 /** An error as it is answered. */
 export interface ErrorReply {
   status: number;
-  body: unknown;
+  body: { code: string; message: string; data: Record<string, unknown> };
   headers?: Record<string, string | number>;
   isError: true;
 }
@@ -132,6 +132,13 @@ function invalidParamsReply(visit: Visit, { problems }: InvalidParams): ErrorRep
     },
     isError: true,
   };
+}
+
+/** A refusal that was kept of an earlier request, as the answer to this one: with its own id. */
+export function repeatError({ exchange }: Visit, reply: ErrorReply): ErrorReply {
+  const { body } = reply;
+  exchange.code = body.code;
+  return { ...reply, body: { ...body, data: { ...body.data, request_id: exchange.id } } };
 }
 
 interface Sender {

@@ -9,7 +9,7 @@ import { readInput, resolveInput } from './input.ts';
 import { acceptLanguage } from './language.ts';
 import { joinParams, parseQuery } from './params.ts';
 import { jsonpCallback } from './presentation.ts';
-import { type Api, type Arrival, errorReply, methodOf, respond, type Visit } from './respond.ts';
+import { type Api, type Arrival, errorReply, methodOf, repeatError, respond, type Visit } from './respond.ts';
 import { endpointOf, type Match, matchRoute, type Route } from './router.ts';
 
 /** Answers one request of the REST interface. Never throws: whatever goes wrong becomes an error body. */
@@ -86,7 +86,9 @@ async function run(visit: Visit, { endpoint, method, match }: Found, caller: Vie
   const call = callOf(visit, viewer, body.files);
   const work = (on: Call) => perform(visit, { endpoint, match, sent }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, call, { endpoint, method, match, sent });
-  return { ...(await (write ? answerOnce(write, work) : work(call))), viewer };
+  if (!write) return { ...(await work(call)), viewer };
+  const { reply, allow } = await answerOnce(write, work);
+  return { reply: 'isError' in reply ? repeatError(visit, reply) : reply, allow, viewer };
 }
 
 interface Task {

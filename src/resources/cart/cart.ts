@@ -71,6 +71,8 @@ const write = endpoint({
     post_id: clearable(integer(POST_ID, { min: 1 })),
     password: clearable(text('Password of the event, if it has one.', { max: 200 })),
   },
+  // The header is part of every request; a cookie is not.
+  subjectOf: (call) => visitorOf(call).tokenHash,
   required: ['provider'],
   answers: { 200: cartSchema },
   errors: [

@@ -7,7 +7,7 @@ import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './entries.ts';
-import { rateOf, tokenHeaders, UNCACHED, writingVisitorOf } from './identity.ts';
+import { rateOf, tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
 import { buyCart, type Purchase, type Wish } from './purchase.ts';
 import type { Purchaser } from './seats.ts';
 
@@ -45,6 +45,8 @@ export const checkoutEndpoint = endpoint({
       'manual',
     ]),
   },
+  // The header is part of every request; a cookie is not.
+  subjectOf: (call) => visitorOf(call).tokenHash,
   answers: { 201: checkoutSchema },
   errors: [
     'invalid-purchaser-info',

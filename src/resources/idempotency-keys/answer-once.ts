@@ -22,8 +22,8 @@ interface Attempt {
   write: KeyedWrite;
   claim: Claim;
   keys: DerivedKeys;
-  /** Whether refusals are kept too. */
-  keepsRefusals: boolean;
+  /** Whether the caller presented a credential that was checked. */
+  isKnown: boolean;
 }
 
 type Work = (call: Call) => Promise<Settled>;
@@ -49,7 +49,7 @@ export const answerOnce: AnswerOnce = async (write, work) => {
   const timer = setInterval(renew, RENEWAL).unref();
   try {
     await testHooks.afterClaim();
-    const attempt = { write, claim, keys, keepsRefusals: isKnown };
+    const attempt = { write, claim, keys, isKnown };
     return await (write.isAtomic ? workAtomically(attempt, work) : workAndRecord(attempt, work));
   } catch (error) {
     // If the database is unreachable, the claim lapses by itself.
@@ -96,9 +96,9 @@ async function settle(attempt: Attempt, settled: Settled): Promise<Settled> {
   return settled;
 }
 
-function keep({ write, claim, keys }: Attempt, settled: Settled, db: Call['context']['db']): Promise<boolean> {
+function keep({ write, claim, keys, isKnown }: Attempt, settled: Settled, db: Call['context']['db']): Promise<boolean> {
   const { random, now } = write.call.context;
-  return keepAnswer(db, claim, { answer: sealAnswer(settled, keys, random), now: toWall(now()) });
+  return keepAnswer(db, claim, { answer: sealAnswer(settled, { keys, random, isKnown }), now: toWall(now()) });
 }
 
 const isRefusal = ({ reply }: Settled): boolean => 'isError' in reply;
@@ -110,8 +110,8 @@ const PASSING = [409, 429];
  * Callers without credentials could fill the table with refusals for free. Refusals change nothing, so they need not be
  * kept.
  */
-function isKept({ keepsRefusals }: Attempt, { reply }: Settled): boolean {
+function isKept({ isKnown }: Attempt, { reply }: Settled): boolean {
   const { status = 200 } = reply;
   if (status < 400) return true;
-  return keepsRefusals && status < 500 && !PASSING.includes(status);
+  return isKnown && status < 500 && !PASSING.includes(status);
 }

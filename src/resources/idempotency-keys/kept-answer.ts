@@ -1,25 +1,41 @@
-import type { Reply } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Settled } from '../../http/idempotency.ts';
 import type { ErrorReply } from '../../http/respond.ts';
 import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
 
-/** Maximum size of an answer in the database, in characters of Base64. */
+/**
+ * Maximum size of an answer in the database, in characters of Base64. For callers without credentials, who could fill
+ * it, it is enough for an order of some hundred places.
+ */
 const MAX_SIZE = 256 * 1024;
+const STRANGERS_MAX_SIZE = 8 * 1024;
+
+/** How much is left of a limit changes from request to request, so an old answer cannot tell it. */
+const PASSING_HEADER = /^ratelimit-/i;
 
 /** The stored form of an answer; null when it is too large or not JSON. */
-type Kept = (Pick<ErrorReply, 'status' | 'body' | 'headers'> & { isError: boolean; allow: Settled['allow'] }) | null;
+type Kept =
+  | (Pick<ErrorReply, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: Settled['allow'] })
+  | null;
 
 const contentOf = ({ reply, allow }: Settled): Kept => {
   if ('raw' in reply && reply.raw) return null;
-  const { status = 200, body, headers } = reply;
-  return { status, body, headers, isError: 'isError' in reply, allow };
+  const { status = 200, body } = reply;
+  const lasting = Object.entries(reply.headers ?? {}).filter(([name]) => !PASSING_HEADER.test(name));
+  return { status, body, headers: Object.fromEntries(lasting), isError: 'isError' in reply, allow };
 };
 
+interface SealOptions {
+  keys: DerivedKeys;
+  random: (bytes: number) => Buffer;
+  /** Whether the caller presented a credential that was checked. */
+  isKnown: boolean;
+}
+
 /** An answer in its stored form. */
-export function sealAnswer(settled: Settled, keys: DerivedKeys, random: (bytes: number) => Buffer): string {
+export function sealAnswer(settled: Settled, { keys, random, isKnown }: SealOptions): string {
   const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
-  return sealed.length <= MAX_SIZE ? sealed : seal('null', keys, random);
+  return sealed.length <= (isKnown ? MAX_SIZE : STRANGERS_MAX_SIZE) ? sealed : seal('null', keys, random);
 }
 
 /**
@@ -31,5 +47,5 @@ export function unsealAnswer(answer: string, keys: DerivedKeys): Settled {
   const kept = JSON.parse(unseal(answer, keys)) as Kept;
   if (kept === null) throw new ApiError('idempotency-answer-not-kept');
   const { isError, allow, ...reply } = kept;
-  return { reply: isError ? { ...reply, isError } : (reply as Reply), allow };
+  return { reply: (isError ? { ...reply, isError } : reply) as Settled['reply'], allow };
 }
