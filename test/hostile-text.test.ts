@@ -301,7 +301,8 @@ describe('a running server', () => {
     const running = serveProcess({ MARQUEE_DATA: data, MARQUEE_ADMIN: 'admin:correct-horse' });
     try {
       const target = { address: await running.address, user: 'admin', password: 'correct-horse' };
-      const only = (what: string) => /^(events\.list|events\.create|cart\.[a-z]+) \S+ (zeros and an E|many objects)$/.test(what);
+      const only = (what: string) =>
+        /^(events\.list|events\.create|cart\.[a-z]+) \S+ (zeros and an E|many objects)$/.test(what);
       const report = await hostileText(target, { only, sizes: { query: 14_000, body: 100_000 } });
       expect(report.faults).toEqual([]);
       expect(report.requests).toBeGreaterThan(50);
