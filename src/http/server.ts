@@ -39,6 +39,7 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL, timeouts.headers),
     maxHeaderSize: MAX_HEADER_SIZE,
   });
+  answerHalfOpen(server);
   const connections = trackConnections(server, traffic);
   server.maxConnections = maxConnections;
   server.setTimeout(timeouts.stalled, (socket: Socket) => {
@@ -53,6 +54,15 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
   server.on('request', handle);
   const readers = sweepReaders(connections, traffic, timeouts);
   return { server, connections, stop: () => readers.stop() };
+}
+
+/**
+ * A client may say with its request that it sends no more, as `nc -N` and some proxies do. Node would close at once, and
+ * the answer to a write that was done would be lost.
+ */
+function answerHalfOpen(server: Server): void {
+  // Node has it without documentation or types.
+  Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 type ClientError = Error & { code?: string };
