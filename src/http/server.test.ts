@@ -82,6 +82,12 @@ describe('a server', () => {
     await isIdle();
   });
 
+  it('answers a request of HTTP 1.0 without a host, as load balancers send, but not as if it came from this machine', async () => {
+    expect(await listening.say('GET /healthz HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await listening.say('GET /metrics HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 40[134] /);
+    expect(await listening.say('GET /healthz HTTP/1.1', '', '')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   it('closes a connection that is kept without a request', async () => {
     const answer = await listening.say(`GET ${PATH} HTTP/1.1`, HOST, '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);

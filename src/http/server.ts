@@ -11,6 +11,9 @@ const MAX_HEADER_SIZE = 16 * 1024;
 /** Milliseconds between two looks for requests that take too long. */
 const CHECK_INTERVAL = 1000;
 
+/** HTTP 1.0 needs no host, and the checks of some load balancers send none. Not a local name: `/metrics` trusts those. */
+const NO_HOST = 'host.invalid';
+
 /** What a request is answered with by the application. */
 export type Fetch = Parameters<typeof getRequestListener>[0];
 
@@ -49,6 +52,7 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
   server.on('drop', () => countClosed(traffic, 'connection_limit'));
   server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
   const handle: RequestListener = (request, answer) => {
+    if (request.httpVersion === '1.0') request.headers.host ??= NO_HOST;
     if (connections.admit(request, answer)) void listener(request, answer);
   };
   server.on('request', handle);
