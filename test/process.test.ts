@@ -104,6 +104,19 @@ describe('a start that cannot succeed', () => {
     expect(await readFile(file, 'utf8')).toBe(letter);
   });
 
+  it('ends at once with 0 when it is to stop while it waits for PostgreSQL', async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as { port: number };
+    const server = serve({ MARQUEE_DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing` });
+    // It never gets an answer.
+    await once(listener, 'connection');
+    server.signal('SIGTERM');
+    const end = await Promise.race([server.ended, once(listener, 'connection').then(() => 'tried again')]);
+    listener.close();
+    expect(end).toMatchObject({ code: 0, err: [] });
+  });
+
   it('says that PostgreSQL knows no such database', async () => {
     const url = new URL(inject('postgresUrl'));
     url.pathname = '/nowhere';

@@ -35,7 +35,9 @@ async function serve(deps: CommandDeps): Promise<void> {
     process.on('SIGTERM', () => resolve());
     process.on('SIGINT', () => resolve());
   });
-  const context = await deps.openContext();
+  const context = await Promise.race([deps.openContext(), stopped]);
+  // It waits for the database, which may take half a minute, or migrates: what is not committed is undone.
+  if (!context) process.exit(0);
   const server = await startServer(context, deps.print).catch(async (error: unknown) => {
     await context.close();
     throw error;

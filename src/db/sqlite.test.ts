@@ -30,6 +30,46 @@ const run = (statement: string, { query } = db) => sql.raw(statement).execute(qu
 const insert = (text: string, { query } = db) => sql`INSERT INTO texts VALUES (${text})`.execute(query);
 const stored = async () => (await sql<{ text: string }>`SELECT text FROM texts`.execute(db.query)).rows;
 
+describe('a transaction that stays open', () => {
+  it('is seen by no statement outside, and takes none of them along when it is undone', async () => {
+    const begun = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<never>();
+    const undone = db.transaction(async (trx) => {
+      await insert('undone', trx);
+      begun.resolve();
+      await ending.promise;
+    });
+    await begun.promise;
+    // All are asked for while the transaction is open; the one that follows shares its commit or comes after it.
+    const outside = [stored(), insert('single'), db.transaction((trx) => insert('second', trx)), stored()] as const;
+    await delay(20);
+    ending.reject(new Error('undone'));
+    await expect(undone).rejects.toThrow('undone');
+    const [before, , , after] = await Promise.all(outside);
+    expect([before, after]).toEqual([[], [{ text: 'single' }]]);
+    expect(await stored()).toEqual([{ text: 'single' }, { text: 'second' }]);
+  });
+
+  it('ends with an error when the database is closed, and so does whoever waits for it', async () => {
+    const begun = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<void>();
+    const open = db.transaction(async (trx) => {
+      await insert('lost', trx);
+      begun.resolve();
+      await ending.promise;
+      await insert('late', trx);
+    });
+    await begun.promise;
+    const waiting = [stored(), insert('single'), db.transaction((trx) => insert('second', trx))];
+    const outcomes = Promise.allSettled([open, ...waiting]);
+    await db.close();
+    ending.resolve();
+    expect((await outcomes).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    db = openDatabase({ kind: 'sqlite', file: join(data, 'marquee.db') });
+    expect(await stored()).toEqual([]);
+  });
+});
+
 describe('a disk that is full in the midst of a commit for several', () => {
   beforeEach(() => run(FULL));
 

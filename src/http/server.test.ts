@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listen, type TestListener } from '../../test/listen.ts';
-import { useTestServer } from '../../test/server.ts';
+import { DATABASES, useTestServer } from '../../test/server.ts';
 
 const PATH = '/calendar/events/v1/venues';
 const HOST = 'Host: events.test';
@@ -82,6 +82,12 @@ describe('a server', () => {
     await isIdle();
   });
 
+  it('answers a request of HTTP 1.0 without a host, as load balancers send, but not as if it came from this machine', async () => {
+    expect(await listening.say('GET /healthz HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await listening.say('GET /metrics HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 40[134] /);
+    expect(await listening.say('GET /healthz HTTP/1.1', '', '')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   it('closes a connection that is kept without a request', async () => {
     const answer = await listening.say(`GET ${PATH} HTTP/1.1`, HOST, '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -90,14 +96,14 @@ describe('a server', () => {
 
   it('gives up a reader who takes nothing', async () => {
     await Promise.all(
-      Array.from({ length: 100 }, (_, number) =>
-        server().make('POST /venues', { venue: `Mill ${number}`, description: 'A long story. '.repeat(3500) }),
+      Array.from({ length: 40 }, (_, number) =>
+        server().make('POST /venues', { venue: `Mill ${number}`, description: '長'.repeat(50_000) }),
       ),
     );
     const before = closed('slow_reader');
     const socket = listening.open().pause();
     // More than the system keeps for a connection.
-    socket.write(`GET ${PATH}?per_page=100 HTTP/1.1\r\n${HOST}\r\n\r\n`);
+    socket.write(`GET ${PATH}?per_page=40 HTTP/1.1\r\n${HOST}\r\n\r\n`);
     await vi.waitFor(() => expect(closed('slow_reader')).toBe(before + 1), { timeout: 15_000 });
     socket.destroy();
     await isIdle();
@@ -126,5 +132,24 @@ describe('a server', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
     expect(answer).toMatch(/\r\nx-request-id: [\w-]{16}\r\n/i);
+  });
+});
+
+describe.each(DATABASES)('a client on %s that says with its request that no more follows', (kind) => {
+  const server = useTestServer(kind);
+  let listening: TestListener;
+  beforeAll(async () => {
+    listening = await listen(server().context);
+  });
+  afterAll(() => listening.close());
+
+  it.each([
+    ['a read', [`GET ${PATH} HTTP/1.1`, HOST, '', ''], 200],
+    ['a write', [`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', 'Content-Length: 2', '', '{}'], 400],
+  ])('is answered: %s', async (_what, lines, status) => {
+    const socket = listening.open();
+    socket.end(lines.join('\r\n'));
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    await vi.waitFor(() => expect(listening.traffic).toMatchObject({ inFlight: 0, connections: 0 }));
   });
 });

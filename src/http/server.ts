@@ -11,6 +11,9 @@ const MAX_HEADER_SIZE = 16 * 1024;
 /** Milliseconds between checks for requests that take too long. */
 const CHECK_INTERVAL = 1000;
 
+/** HTTP 1.0 needs no host, and the checks of some load balancers send none. Not a local name: `/metrics` trusts those. */
+const NO_HOST = 'host.invalid';
+
 /** The application's handler of requests. */
 export type Fetch = Parameters<typeof getRequestListener>[0];
 
@@ -39,6 +42,7 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL, timeouts.headers),
     maxHeaderSize: MAX_HEADER_SIZE,
   });
+  answerHalfOpen(server);
   const connections = trackConnections(server, traffic);
   server.maxConnections = maxConnections;
   server.setTimeout(timeouts.stalled, (socket: Socket) => {
@@ -48,11 +52,21 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
   server.on('drop', () => countClosed(traffic, 'connection_limit'));
   server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
   const handle: RequestListener = (request, answer) => {
+    if (request.httpVersion === '1.0') request.headers.host ??= NO_HOST;
     if (connections.admit(request, answer)) void listener(request, answer);
   };
   server.on('request', handle);
   const readers = sweepReaders(connections, traffic, timeouts);
   return { server, connections, stop: () => readers.stop() };
+}
+
+/**
+ * A client may say with its request that it sends no more, as `nc -N` and some proxies do. Node would close at once, and
+ * the answer to a write that was done would be lost.
+ */
+function answerHalfOpen(server: Server): void {
+  // Node has it without documentation or types.
+  Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 type ClientError = Error & { code?: string };

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Files and folders that only the account of the server may read. */
@@ -20,20 +20,42 @@ export function makePrivate(path: string): boolean {
   return stats === undefined || restrict(path, stats);
 }
 
-/** Like `makePrivate`, for a folder and its contents. Returns the paths that could not be made private. */
+/**
+ * Like `makePrivate`, for a folder and its contents. Returns the paths that could not be made private. A folder that was
+ * private already is not searched, since nobody else gets past it: with 50,000 files that takes half a second.
+ */
 export function makeTreePrivate(folder: string): string[] {
+  if (isPrivate(statSync(folder))) return [];
   if (!makePrivate(folder)) return [folder];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => !entry.isSymbolicLink()).map((entry) => join(entry.parentPath, entry.name));
-  return paths.filter((path) => {
+  return contentsOf(folder).filter((path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats !== undefined && !restrict(path, stats);
   });
 }
 
+/** Links are left out, and not followed as the recursive listing of Node would. */
+function contentsOf(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) return [];
+    return entry.isDirectory() ? [path, ...contentsOf(path)] : [path];
+  });
+}
+
+/** None of a folder that cannot be read, such as the `lost+found` of a volume. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+// Systems without owners have no such rights either.
+const isPrivate = ({ mode }: Stats): boolean => process.getuid === undefined || (mode & OTHERS) === 0;
+
 function restrict(path: string, stats: Stats): boolean {
-  // Systems without file owners have no such permissions either.
-  if (process.getuid === undefined || (stats.mode & OTHERS) === 0) return true;
+  if (process.getuid === undefined || isPrivate(stats)) return true;
   if (stats.uid !== process.getuid() || (stats.mode & STICKY) !== 0) return false;
   const denied = stats.isDirectory() ? OTHERS : OTHERS | EXECUTABLE;
   try {
