@@ -12,6 +12,7 @@ import { BODY_ONLY } from '../src/http/params.ts';
 import { CATALOGUES } from '../src/lib/i18n.ts';
 import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
 import { type Everything, makeEverything } from './everything.ts';
+import { expectSameAnswer } from './same-answer.ts';
 import { DOOR_KEY, SAMPLES } from './samples.ts';
 import { type Answer, type Asking, DATABASES, headersOf, type TestServer, useTestServer } from './server.ts';
 

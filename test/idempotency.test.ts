@@ -4,7 +4,8 @@ import { sweepCarts } from '../src/resources/cart/sweep.ts';
 import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
 import { makeSeat } from './attendees.ts';
 import { png, upload } from './everything.ts';
-import { type Answer, type Asking, DATABASES, NOON, useTestServer } from './server.ts';
+import { expectSameAnswer } from './same-answer.ts';
+import { type Asking, DATABASES, NOON, useTestServer } from './server.ts';
 import { makeEvent } from './tickets.ts';
 
 const DAY = 24 * 60 * 60;
@@ -36,15 +37,6 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
   const later = (seconds: number) => {
     server().clock.now = new Date(NOON.getTime() + seconds * 1000);
   };
-  /** The same answer but for the id of the request, which is its own, in the header and in errors. */
-  const expectSame = (again: Answer, first: Answer) => {
-    const id = ({ headers }: Answer) => headers.get('x-request-id') ?? '';
-    const own = ({ headers }: Answer) => [...headers].filter(([name]) => name !== 'x-request-id');
-    expect(id(again)).not.toBe(id(first));
-    expect([again.status, own(again)]).toEqual([first.status, own(first)]);
-    expect(again.text).toBe(first.text.replace(id(first), id(again)));
-  };
-
   /** Holds the next request where it has claimed its key, until it is let go. */
   function holdNext(): { isHeld: Promise<void>; letGo(): void } {
     const held = Promise.withResolvers<void>();
@@ -116,7 +108,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     const { token } = await server().make('POST admin:/tokens', { name: 'app', scopes: ['read'] }, 'editor');
     const headers = { authorization: `Bearer ${token}` };
     // The token alone could not have done it; what it gets is the answer to its own account.
-    expectSame(await create(key, { as: undefined, headers }), first);
+    expectSameAnswer(await create(key, { as: undefined, headers }), first);
     expect((await create(newKey(), { as: undefined, headers })).status).toBe(403);
   });
 
@@ -133,7 +125,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     const first = await create(key, { as: 'contributor' });
     expect(first.status).toBe(201);
     await server().make(`PATCH admin:/users/${id}`, { role: 'subscriber' });
-    expectSame(await create(key, { as: 'contributor' }), first);
+    expectSameAnswer(await create(key, { as: 'contributor' }), first);
     expect((await create(newKey(), { as: 'contributor' })).status).toBe(403);
     await server().make(`PATCH admin:/users/${id}`, { role: 'contributor' });
   });
@@ -148,7 +140,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       });
     const first = await from('192.0.2.1');
     expect(first.headers.get('x-cart-token')).toMatch(/^[\w-]{43}$/);
-    expectSame(await from('192.0.2.1'), first);
+    expectSameAnswer(await from('192.0.2.1'), first);
     const tokens = new Set([first.headers.get('x-cart-token')]);
     for (const address of ['192.0.2.2', '2001:db8::1']) tokens.add((await from(address)).headers.get('x-cart-token'));
     expect(tokens.size).toBe(3);
@@ -173,7 +165,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       });
     const bought = await buy(ada);
     expect(bought.status).toBe(201);
-    expectSame(await buy(ada), bought);
+    expectSameAnswer(await buy(ada), bought);
     expect((await buy(bob)).body.order.id).not.toBe(bought.body.order.id);
 
     const [attendee] = bought.body.attendees;
@@ -185,7 +177,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     await server().make(`PATCH admin:/orders/${bought.body.order.id}`, { status: 'completed' });
     const scanned = await scan('door-key');
     expect(scanned.status).toBe(201);
-    expectSame(await scan('door-key'), scanned);
+    expectSameAnswer(await scan('door-key'), scanned);
     expect((await scan(other)).body.error).toBe('attendee_already_checked_in');
   });
 
@@ -232,8 +224,8 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       const key = newKey();
       const first = await create(key);
       const turned = Object.fromEntries(Object.entries(WALK).reverse());
-      expectSame(await create(key, { body: turned }), first);
-      expectSame(await create(key, { body: undefined, form: new URLSearchParams(WALK) }), first);
+      expectSameAnswer(await create(key, { body: turned }), first);
+      expectSameAnswer(await create(key, { body: undefined, form: new URLSearchParams(WALK) }), first);
       const short = await create(key, { query: { _fields: 'id,title' } });
       expect([short.status, short.body]).toEqual([201, { id: first.body.id, title: 'Walk' }]);
       const wrapped = await create(key, { query: { _envelope: 1 } });
@@ -247,7 +239,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
         keyed('POST admin:/media', key, { as: 'editor', form: upload(bytes, name) });
       const first = await send(one);
       expect(first.status).toBe(201);
-      expectSame(await send(one), first);
+      expectSameAnswer(await send(one), first);
       expect(await send(other)).toMatchObject(reused);
       expect(await send(one, 'other.png')).toMatchObject(reused);
     });
@@ -259,7 +251,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       const body = { ...WALK, venue: 999_999 };
       const first = await create(key, { body });
       expect(first.status).toBe(400);
-      expectSame(await create(key, { body }), first);
+      expectSameAnswer(await create(key, { body }), first);
       expect((await create(key)).status).toBe(422);
     });
 
@@ -309,7 +301,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect((await create(newKey())).status).toBe(201);
       letGo();
       expect((await first).status).toBe(201);
-      expectSame(await create(key), await first);
+      expectSameAnswer(await create(key), await first);
       expect(await events()).toBe(before + 2);
     });
 
@@ -347,7 +339,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       letGo();
       expect((await first).body.code).toBe('request-in-progress');
       expect(await events()).toBe(before + 1);
-      expectSame(await create(key), second);
+      expectSameAnswer(await create(key), second);
     });
   });
 
@@ -363,14 +355,14 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     for (const { answer } of await rows()) {
       expect(Buffer.from(answer, 'base64').toString('latin1')).not.toContain(token);
     }
-    expectSame(await made(), first);
+    expectSameAnswer(await made(), first);
   });
 
   it('is forgotten after 24 hours, with claims that lapsed', async () => {
     const key = newKey();
     const first = await create(key);
     later(DAY - 1);
-    expectSame(await create(key), first);
+    expectSameAnswer(await create(key), first);
     later(DAY);
     const second = await create(key);
     expect(second.body.id).not.toBe(first.body.id);
