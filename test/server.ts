@@ -26,10 +26,6 @@ export interface Answer {
   text: string;
 }
 
-/** The headers of an answer without the id of its request. */
-export const headersOf = ({ headers }: Answer): [string, string][] =>
-  [...headers].filter(([name]) => name !== 'x-request-id');
-
 /** The body of an answer without the id of its request. */
 export function bodyOf({ body }: Answer): Answer['body'] {
   if (body?.data?.request_id === undefined) return body;
