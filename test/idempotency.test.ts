@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sweepCarts } from '../src/resources/cart/sweep.ts';
@@ -274,6 +276,15 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       testHooks.beforeKeep = async () => undefined;
       expect([await events(), (await rows()).length]).toEqual(before);
       expect((await create(key)).status).toBe(201);
+    });
+
+    it('by a fault after an upload leaves no files behind', async () => {
+      const form = upload(await png(20, 20));
+      const files = () => readdir(join(server().context.config.data, 'uploads'), { recursive: true });
+      const before = await files();
+      testHooks.beforeKeep = () => Promise.reject(new Error('fault'));
+      expect((await keyed('POST admin:/media', newKey(), { as: 'editor', form })).status).toBe(500);
+      expect(await files()).toEqual(before);
     });
 
     it('to a stranger is not kept, so that nobody fills the table', async () => {

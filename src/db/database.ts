@@ -29,6 +29,11 @@ export interface Database {
    * at the same time, an image that went) are run again, so `work` must not have effects elsewhere.
    */
   transaction<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Present while the commit of finished transactions is deferred: registers what to undo outside the database if they
+   * are rolled back after all.
+   */
+  onRollback?(undo: (reason: unknown) => Promise<void>): void;
   close(): Promise<void>;
   /** What waits for the database at the moment. */
   load(): DatabaseLoad;

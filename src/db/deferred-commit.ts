@@ -25,6 +25,10 @@ const MAX_OPEN = 10_000;
 /** @param timeout milliseconds until an open transaction is rolled back, even if work is still pending */
 export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit {
   let open: OpenTransaction | undefined;
+  const undos: ((reason: unknown) => Promise<void>)[] = [];
+  const undoAll = async (reason: unknown) => {
+    for (const undo of undos.splice(0)) await undo(reason);
+  };
   const begin = async <T>(work: Work<T>, left: number): Promise<T> => {
     const started = await openTransaction(root);
     try {
@@ -44,13 +48,24 @@ export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit 
     },
     dialect: root.dialect,
     transaction: (work) => (open ? behindSavepoint(open.db, work, ATTEMPTS) : begin(work, ATTEMPTS)),
+    onRollback: (undo) => void undos.push(undo),
     close: async () => undefined,
     load: root.load,
   };
   return {
     db,
-    commit: (last) => (open ? open.commit(last) : root.transaction(last)),
-    rollback: async () => open?.rollback(),
+    async commit(last) {
+      try {
+        await (open ? open.commit(last) : root.transaction(last));
+      } catch (error) {
+        await undoAll(error);
+        throw error;
+      }
+    },
+    async rollback() {
+      await open?.rollback();
+      await undoAll(new Error('rolled back'));
+    },
   };
 }
 

@@ -248,6 +248,25 @@ export async function discardImages(images: Iterable<PreparedImage>, reason: unk
   for (const image of images) await image.discard().catch(() => undefined);
 }
 
+/**
+ * Runs a write that stores images whose files exist already. The files are removed again if it fails, also when its
+ * commit is deferred and fails later.
+ */
+export async function withImageFiles<T>(
+  db: Database,
+  images: Iterable<PreparedImage>,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await write();
+    db.onRollback?.((reason) => discardImages(images, reason));
+    return result;
+  } catch (error) {
+    await discardImages(images, error);
+    throw error;
+  }
+}
+
 /** Stores a prepared image and gives its id. */
 export async function saveImage(db: Database, { row }: PreparedImage): Promise<number> {
   const id = await newRecordId(db, 'media');

@@ -5,12 +5,12 @@ import { ApiError, invalidParam } from '../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../http/input.ts';
 import { parseDate, readUtc, toWall, utcToWall, type Wall, wallToUtc } from '../lib/dates.ts';
 import {
-  discardImages,
   fetchForeignImage,
   findImageReference,
   findImages,
   type ImageReference,
   type PreparedImage,
+  withImageFiles,
 } from './image.ts';
 
 /** The rules that events, venues and organizers have in common: status, publication date, author, image. */
@@ -83,12 +83,7 @@ export async function withImage<T>(
   work: (image: PreparedImage | undefined) => Promise<T>,
 ): Promise<T> {
   const prepared = image && 'url' in image ? await fetchForeignImage('image', image.url, call) : undefined;
-  try {
-    return await work(prepared);
-  } catch (error) {
-    if (prepared) await discardImages([prepared], error);
-    throw error;
-  }
+  return withImageFiles(call.context.db, prepared ? [prepared] : [], () => work(prepared));
 }
 
 /**

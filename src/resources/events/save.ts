@@ -3,7 +3,7 @@ import { newRecordId } from '../../db/records.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
-import { discardImages, fetchForeignImage, type PreparedImage, saveImage } from '../../kinds/image.ts';
+import { fetchForeignImage, type PreparedImage, saveImage, withImageFiles } from '../../kinds/image.ts';
 import {
   authorFor,
   isUnfinished,
@@ -98,15 +98,13 @@ type Prepared = ReadonlyMap<string, PreparedImage>;
 /** Fetches the images a write names before its transaction begins, and removes them again when it fails. */
 async function withImages<T>({ references, call }: Write, work: (prepared: Prepared) => Promise<T>): Promise<T> {
   const prepared = new Map<string, PreparedImage>();
-  try {
+  const images = { [Symbol.iterator]: () => prepared.values() };
+  return withImageFiles(call.context.db, images, async () => {
     for (const { name, url } of foreignImages(references)) {
       if (!prepared.has(url)) prepared.set(url, await fetchForeignImage(name, url, call));
     }
-    return await work(prepared);
-  } catch (error) {
-    await discardImages(prepared.values(), error);
-    throw error;
-  }
+    return work(prepared);
+  });
 }
 
 /** The addresses of a write's images, each with the parameter that names it. */

@@ -6,13 +6,13 @@ import { ApiError, invalidParam } from '../../http/errors.ts';
 import { boolean, integer } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import {
-  discardImages,
   findImages,
   imageSchema,
   prepareImage,
   removeImageFiles,
   renderImage,
   saveImage,
+  withImageFiles,
 } from '../../kinds/image.ts';
 
 const show = (row: MediaTable, { urls }: Call) => ({
@@ -47,13 +47,9 @@ const uploadEndpoint = endpoint({
       call,
     );
     if (!prepared) throw invalidParam('file', 'param.image_type');
-    try {
-      const id = await call.context.db.transaction((db) => saveImage(db, prepared));
-      return created(show({ id, ...prepared.row }, call));
-    } catch (error) {
-      await discardImages([prepared], error);
-      throw error;
-    }
+    const { db } = call.context;
+    const id = await withImageFiles(db, [prepared], () => db.transaction((trx) => saveImage(trx, prepared)));
+    return created(show({ id, ...prepared.row }, call));
   },
 });
 
