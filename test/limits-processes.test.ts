@@ -77,15 +77,17 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
   });
 
   // On SQLite the only writer is the lock.
-  it.runIf(kind === 'postgres')('without the lock it gets more', { timeout: PATIENCE }, async () => {
-    await servers.unguard();
-    const ticketId = await openHall();
-    const round = async () => {
-      await forgetHolds();
-      return tally(await crowd(3 * PLACES, CALLERS, () => hold(ticketId))).done ?? 0;
-    };
-    let most = 0;
-    for (let rounds = 0; rounds < 10 && most <= PLACES; rounds += 1) most = Math.max(most, await round());
-    expect(most).toBeGreaterThan(PLACES);
-  });
+  const control = () =>
+    it('without the lock it gets more', { timeout: PATIENCE }, async () => {
+      await servers.unguard();
+      const ticketId = await openHall();
+      const round = async () => {
+        await forgetHolds();
+        return tally(await crowd(3 * PLACES, CALLERS, () => hold(ticketId))).done ?? 0;
+      };
+      let most = 0;
+      for (let rounds = 0; rounds < 10 && most <= PLACES; rounds += 1) most = Math.max(most, await round());
+      expect(most).toBeGreaterThan(PLACES);
+    });
+  if (kind === 'postgres') control();
 });
