@@ -1,4 +1,12 @@
-import { type Compilable, type Expression, type OperationNodeSource, type RawBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Compilable,
+  CompiledQuery,
+  type Expression,
+  type OperationNodeSource,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { Database } from './database.ts';
 import { isDamaged, isUnavailable } from './faults.ts';
 import {
@@ -58,6 +66,12 @@ const insertion = ({ table, row }: Note, from: RawBuilder<unknown>): RawBuilder<
   return sql`INSERT INTO ${sql.table(table)} (${sql.join(columns)}) SELECT ${sql.join(Object.values(row))} ${from}`;
 };
 
+// Compiled once: every list asks for the version.
+const SQLITE_VERSION = CompiledQuery.raw(
+  `SELECT data_version || ' ' || total_changes() AS version FROM pragma_data_version`,
+);
+const POSTGRES_VERSION = CompiledQuery.raw('SELECT pg_current_snapshot()::text AS version');
+
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
   isUnavailable,
@@ -73,8 +87,7 @@ export const sqliteDialect: Dialect = {
   eventsWithWords: sqliteEventsWithWords,
   wordIndexUpTo: 1,
   async version(db) {
-    const { rows } = await sql<{ version: string }>`SELECT data_version || ' ' || total_changes() AS version
-      FROM pragma_data_version`.execute(db.query);
+    const { rows } = await db.query.executeQuery<{ version: string }>(SQLITE_VERSION);
     return rows[0]?.version ?? '';
   },
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
@@ -108,7 +121,7 @@ export const postgresDialect: Dialect = {
   wordIndexUpTo: 0.4,
   // The transactions whose work a statement that begins now can see.
   async version(db) {
-    const { rows } = await sql<{ version: string }>`SELECT pg_current_snapshot()::text AS version`.execute(db.query);
+    const { rows } = await db.query.executeQuery<{ version: string }>(POSTGRES_VERSION);
     return rows[0]?.version ?? '';
   },
   async lock(db, name) {

@@ -2,6 +2,7 @@ import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { byIds } from '../db/by-ids.ts';
 import type { Database } from '../db/database.ts';
 import { isBroken } from '../db/faults.ts';
 import { newRecordId } from '../db/records.ts';
@@ -72,11 +73,11 @@ export function renderImage(row: MediaTable, urls: Urls): Image {
   };
 }
 
+const imagesById = byIds((query, ids) => query.selectFrom('media').selectAll().where('id', 'in', ids));
+
 /** Images by id; those that are not there are absent. */
 export async function findImages(db: Database, ids: readonly number[]): Promise<Map<number, MediaTable>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query.selectFrom('media').selectAll().where('id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map((await imagesById(db, ids)).map((row) => [row.id, row]));
 }
 
 /** What `image` of a request means: an image we have, or an address to fetch one from. */

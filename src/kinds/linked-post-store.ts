@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import { byIds } from '../db/by-ids.ts';
 import type { Database } from '../db/database.ts';
 import { newRecordId } from '../db/records.ts';
 import type { LinkedPostsTable } from '../db/tables.ts';
@@ -109,14 +110,10 @@ export async function findLinkedPost(
   return row && readLinkedPost(row);
 }
 
+const linkedPostsById = byIds((query, ids) => query.selectFrom('linked_posts').selectAll().where('id', 'in', ids));
+
 export async function findLinkedPosts(db: Database, ids: readonly number[]): Promise<Map<number, LinkedPost>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query
-    .selectFrom('linked_posts')
-    .selectAll()
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  return new Map(rows.map((row) => [row.id, readLinkedPost(row)]));
+  return new Map((await linkedPostsById(db, ids)).map((row) => [row.id, readLinkedPost(row)]));
 }
 
 /** Of several records that share a slug, the one with an address is meant, else the oldest draft. */

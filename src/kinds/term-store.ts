@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { byIds } from '../db/by-ids.ts';
 import type { Database } from '../db/database.ts';
 import type { TermsTable } from '../db/tables.ts';
 import { slugify, uniqueSlug } from '../lib/slug.ts';
@@ -12,14 +13,10 @@ export type Taxonomy = TermsTable['taxonomy'];
 export const findTerm = (db: Database, taxonomy: Taxonomy, id: number): Promise<Term | undefined> =>
   db.query.selectFrom('terms').selectAll().where('taxonomy', '=', taxonomy).where('id', '=', id).executeTakeFirst();
 
+const termsById = byIds((query, ids) => query.selectFrom('terms').selectAll().where('id', 'in', ids));
+
 export async function findTerms(db: Database, ids: readonly number[]): Promise<Map<number, Term>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query
-    .selectFrom('terms')
-    .selectAll()
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map((await termsById(db, ids)).map((row) => [row.id, row]));
 }
 
 /** The ancestors of some terms, by id. */

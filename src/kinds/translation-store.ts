@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { byIds } from '../db/by-ids.ts';
 import type { Database } from '../db/database.ts';
 import type { Listed, TranslatedKind, TranslationsTable } from '../db/tables.ts';
 import { can } from '../http/auth.ts';
@@ -126,8 +127,13 @@ export class Translations {
   }
 }
 
-/** A statement takes only so many values. */
-const MAX_IDS = 10_000;
+const inAllLanguages = byIds((query, ids) =>
+  query.selectFrom('translations').selectAll().where('record_id', 'in', ids).orderBy('language'),
+);
+
+const inLanguage = byIds((query, ids, language: string) =>
+  query.selectFrom('translations').selectAll().where('record_id', 'in', ids).where('language', '=', language),
+);
 
 /**
  * Loads the translations that a request shows of some records: of the language it reads; `withAll`, or for callers who
@@ -143,16 +149,8 @@ export async function loadTranslations(
   const setting = { language, preset: config.languages[0] ?? 'en' };
   const isWhole = withAll || can(call.viewer, 'edit');
   if (records.length === 0 || (language === undefined && !isWhole)) return new Translations(new Map(), setting);
-  const ids = [...new Set(records.map(({ id }) => id))];
-  const rows: Row[] = [];
-  for (let from = 0; from < ids.length; from += MAX_IDS) {
-    const found = db.query
-      .selectFrom('translations')
-      .selectAll()
-      .where('record_id', 'in', ids.slice(from, from + MAX_IDS));
-    const wanted = isWhole || language === undefined ? found : found.where('language', '=', language);
-    rows.push(...(await wanted.orderBy('language').execute()));
-  }
+  const ids = records.map(({ id }) => id);
+  const rows = await (isWhole || language === undefined ? inAllLanguages(db, ids) : inLanguage(db, ids, language));
   const known = Map.groupBy(rows, ({ kind, record_id }) => `${kind} ${record_id}`);
   return new Translations(new Map([...known].map(([name, own]) => [name, own.map(read)])), setting);
 }

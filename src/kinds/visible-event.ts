@@ -1,8 +1,17 @@
+import { byIds } from '../db/by-ids.ts';
 import { can, mayRead, type Owned, type Viewer } from '../http/auth.ts';
 import type { Looking } from '../http/endpoint.ts';
 import type { LinkedPostKindName } from './linked-post-store.ts';
 
 /** Parameters that name records: one that is not visible to the caller is answered like one that does not exist. */
+
+const ownersOfEvents = byIds((query, ids) =>
+  query.selectFrom('events').select(['author_id', 'status']).where('id', 'in', ids),
+);
+
+const ownersOfLinkedPosts = byIds((query, ids, kind: LinkedPostKindName) =>
+  query.selectFrom('linked_posts').select(['author_id', 'status']).where('kind', '=', kind).where('id', 'in', ids),
+);
 
 /** Refuses an `event` (or `post`) filter that names no event the caller may see: existing or not, the answer is the same. */
 export const requireVisibleEvent = (name: string, id: number, looking: Looking): Promise<void> =>
@@ -14,13 +23,7 @@ export async function requireVisibleEvents(
   ids: readonly number[],
   { call, refuse }: Looking,
 ): Promise<void> {
-  if (ids.length === 0) return;
-  const events = await call.context.db.query
-    .selectFrom('events')
-    .select(['author_id', 'status'])
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  const visible = events.filter((event) => isVisibleTo(call.viewer, event));
+  const visible = (await ownersOfEvents(call.context.db, ids)).filter((event) => isVisibleTo(call.viewer, event));
   if (visible.length < new Set(ids).size) refuse(name, { key: 'param.event_unknown' });
 }
 
@@ -30,14 +33,9 @@ export async function requireVisibleLinkedPosts(
   ids: readonly number[],
   { call, refuse }: Looking,
 ): Promise<void> {
-  if (ids.length === 0) return;
-  const posts = await call.context.db.query
-    .selectFrom('linked_posts')
-    .select(['author_id', 'status'])
-    .where('kind', '=', kind)
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  const visible = posts.filter((post) => isVisibleTo(call.viewer, post));
+  const visible = (await ownersOfLinkedPosts(call.context.db, ids, kind)).filter((post) =>
+    isVisibleTo(call.viewer, post),
+  );
   if (visible.length < new Set(ids).size) refuse(kind, { key: `param.${kind}_unknown` });
 }
 

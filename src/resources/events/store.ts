@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { type EventLinksTable, type EventsTable, LISTED, type LinkKind, type Listed } from '../../db/tables.ts';
 import { UNFINISHED } from '../../kinds/post.ts';
@@ -41,29 +42,18 @@ export async function findEventBySlug(db: Database, slug: string): Promise<Event
   return rows[0];
 }
 
+const eventsById = byIds((query, ids) => query.selectFrom('events').selectAll().where('id', 'in', ids));
+
 /** Events by their ids, in the order of the ids. */
 export async function getEvents(db: Database, ids: readonly number[]): Promise<Event[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.query
-    .selectFrom('events')
-    .selectAll()
-    .where('id', 'in', [...ids])
-    .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map((await eventsById(db, ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** What some events are linked to, in the order it was linked. */
-export async function findLinks(db: Database, eventIds: readonly number[]): Promise<EventLink[]> {
-  if (eventIds.length === 0) return [];
-  return db.query
-    .selectFrom('event_links')
-    .selectAll()
-    .where('event_id', 'in', [...eventIds])
-    .orderBy('event_id')
-    .orderBy('position')
-    .execute();
-}
+export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds((query, ids) =>
+  query.selectFrom('event_links').selectAll().where('event_id', 'in', ids).orderBy('event_id').orderBy('position'),
+);
 
 /** Targets by kind; a kind that is absent stays as it is. */
 export type Links = Partial<Record<LinkKind, readonly number[]>>;

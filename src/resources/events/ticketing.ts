@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { formatMoney, type MoneyFormat, plainAmount } from '../../lib/money.ts';
 import { escapeHtml } from '../../lib/text.ts';
@@ -49,18 +50,19 @@ function countable(eventIds: readonly number[], of: TicketingRequest['attendance
   return of === 'none' ? [] : eventIds.filter((id) => id === of);
 }
 
+const countAttendees = byIds((query, ids) =>
+  query
+    .selectFrom('attendees')
+    .select(['event_id', sql<number>`count(*)`.as('total'), sql<number>`sum(checked_in)`.as('checked_in')])
+    .where('event_id', 'in', ids)
+    .where('status', '=', 'publish')
+    .groupBy('event_id'),
+);
+
 /** Every attendee counts, those who do not come too; archived ones do not. */
 async function attendanceOf(db: Database, eventIds: readonly number[]): Promise<Map<number, Attendance>> {
   const found = new Map(eventIds.map((id) => [id, NOBODY]));
-  if (eventIds.length === 0) return found;
-  const rows = await db.query
-    .selectFrom('attendees')
-    .select(['event_id', sql<number>`count(*)`.as('total'), sql<number>`sum(checked_in)`.as('checked_in')])
-    .where('event_id', 'in', [...eventIds])
-    .where('status', '=', 'publish')
-    .groupBy('event_id')
-    .execute();
-  for (const row of rows) {
+  for (const row of await countAttendees(db, eventIds)) {
     const [total, inside] = [Number(row.total), Number(row.checked_in)];
     found.set(row.event_id, { total_attendees: total, checked_in: inside, not_checked_in: total - inside });
   }

@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { TicketsTable } from '../../db/tables.ts';
 import type { RecordTexts } from '../../kinds/texts.ts';
@@ -20,29 +21,24 @@ export const findTicketOfEvent = (db: Database, id: number): Promise<Ticket | un
     .where('is_deleted', '=', 0)
     .executeTakeFirst();
 
+const ticketsById = byIds((query, ids) => query.selectFrom('tickets').selectAll().where('id', 'in', ids));
+
 /** Tickets by id, deleted ones too: attendees go on pointing at them. */
 export async function getTickets(db: Database, ids: readonly number[]): Promise<Map<number, Ticket>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query
-    .selectFrom('tickets')
-    .selectAll()
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map((await ticketsById(db, ids)).map((row) => [row.id, row]));
 }
 
 /** Tickets of some events that are not deleted, in the order events show them. */
-export async function findTicketsOfEvents(db: Database, eventIds: readonly number[]): Promise<Ticket[]> {
-  if (eventIds.length === 0) return [];
-  return db.query
-    .selectFrom('tickets')
-    .selectAll()
-    .where('event_id', 'in', [...eventIds])
-    .where('is_deleted', '=', 0)
-    .orderBy('menu_order')
-    .orderBy('id')
-    .execute();
-}
+export const findTicketsOfEvents: (db: Database, eventIds: readonly number[]) => Promise<Ticket[]> = byIds(
+  (query, ids) =>
+    query
+      .selectFrom('tickets')
+      .selectAll()
+      .where('event_id', 'in', ids)
+      .where('is_deleted', '=', 0)
+      .orderBy('menu_order')
+      .orderBy('id'),
+);
 
 export const findEventStock = (db: Database, eventId: number): Promise<EventStock | undefined> =>
   db.query.selectFrom('event_stock').selectAll().where('event_id', '=', eventId).executeTakeFirst();

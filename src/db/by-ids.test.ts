@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { DATABASES, useTestServer } from '../../test/server.ts';
+import { byIds } from './by-ids.ts';
+
+let built = 0;
+
+const authorsOf = byIds((query, ids, status: string) => {
+  built += 1;
+  return query
+    .selectFrom('users')
+    .select(['id', 'role'])
+    .where('username', '!=', 'x')
+    .where('role', '!=', status as 'door')
+    .where('id', 'in', ids)
+    .orderBy('id', 'desc');
+});
+
+describe.each(DATABASES)('a query by ids on %s', (kind) => {
+  const server = useTestServer(kind);
+  const db = () => server().context.db;
+  const idsOf = async (ids: number[], role: string) => (await authorsOf(db(), ids, role)).map(({ id }) => id);
+
+  it('returns the rows of the ids that are there, in its own order, each once', async () => {
+    const [door, editor] = [server().userId('door'), server().userId('editor')];
+    expect(await idsOf([editor, 0, door, editor], 'author')).toEqual([door, editor].sort((a, b) => b - a));
+    expect(await idsOf([editor, 0, door, editor], 'door')).toEqual([editor]);
+    expect(await idsOf([], 'author')).toEqual([]);
+  });
+
+  it('returns the rows of ids that are more than a statement takes', async () => {
+    const editor = server().userId('editor');
+    const many = Array.from({ length: 40_000 }, (_, index) => -index);
+    expect(await idsOf([...many, editor], 'author')).toEqual([editor]);
+  });
+
+  it('is built once for each number of ids, and for each power of two above sixteen', async () => {
+    await idsOf([1, 2, 3], 'author');
+    built = 0;
+    for (const ids of [
+      [1, 2, 3],
+      [4, 5, 6],
+    ])
+      await idsOf(ids, 'door');
+    expect(built).toBe(0);
+    for (let count = 17; count <= 32; count += 1)
+      await idsOf(
+        Array.from({ length: count }, (_, id) => id),
+        'door',
+      );
+    expect(built).toBe(1);
+  });
+
+  it('sees what the transaction that it is asked in has written', async () => {
+    const id = server().userId('author');
+    await db().transaction(async (trx) => {
+      await trx.query.updateTable('users').set({ role: 'subscriber' }).where('id', '=', id).execute();
+      expect(await authorsOf(trx, [id], 'door')).toEqual([{ id, role: 'subscriber' }]);
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import type { Database } from './database.ts';
+import type { Dialect } from './dialect.ts';
+import type { Tables } from './tables.ts';
+
+/** Ids in one statement: databases limit the number of bound values. */
+const MAX_IDS = 10_000;
+/** Up to so many ids, a statement has exactly as many places; more are rounded up to a power of two. */
+const EXACT_UP_TO = 16;
+
+/** Stands for a value while a statement is compiled: the number of an id, or of another argument after them. */
+class Slot {
+  readonly index: number;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+}
+
+interface Statement<Row> {
+  compiled: CompiledQuery<Row>;
+  places: number;
+}
+
+/**
+ * A query for records by their ids that is built and compiled once for each number of ids: building it anew takes
+ * longer than most such queries run. Repeated ids count once, and none ask nothing. Rows are in the order of the query,
+ * of more than 10,000 ids in that order for each 10,000.
+ * @param build the query; it may not depend on the values of its arguments, which are placeholders
+ */
+export function byIds<Row, Given extends readonly unknown[] = []>(
+  build: (query: Kysely<Tables>, ids: readonly number[], ...given: Given) => Compilable<Row>,
+): (db: Database, ids: Iterable<number>, ...given: Given) => Promise<Row[]> {
+  const statements = new Map<Dialect, Map<number, Statement<Row>>>();
+
+  function statementFor({ query, dialect }: Database, places: number, given: number): Statement<Row> {
+    const ofDialect = statements.get(dialect) ?? new Map<number, Statement<Row>>();
+    const known = ofDialect.get(places);
+    if (known) return known;
+    const slots: unknown[] = Array.from({ length: places + given }, (_, index) => new Slot(index));
+    const arguments_ = slots.slice(places) as unknown as Given;
+    const made = { compiled: build(query, slots.slice(0, places) as number[], ...arguments_).compile(), places };
+    statements.set(dialect, ofDialect.set(places, made));
+    return made;
+  }
+
+  return async (db, ids, ...given) => {
+    const wanted = [...new Set(ids)];
+    const rows: Row[] = [];
+    for (let from = 0; from < wanted.length; from += MAX_IDS) {
+      const some = wanted.slice(from, from + MAX_IDS);
+      const { compiled, places } = statementFor(db, placesFor(some.length), given.length);
+      const parameters = bind(compiled.parameters, padded(some, places).concat(given));
+      const { sql, query, queryId } = compiled;
+      const found = await db.query.executeQuery<Row>({ sql, query, queryId, parameters });
+      if (wanted.length <= MAX_IDS) return found.rows;
+      for (const row of found.rows) rows.push(row);
+    }
+    return rows;
+  };
+}
+
+const placesFor = (ids: number): number => (ids <= EXACT_UP_TO ? ids : 2 ** Math.ceil(Math.log2(ids)));
+
+/** The last id fills the places that are left. */
+function padded(ids: readonly number[], places: number): unknown[] {
+  const filled: unknown[] = ids.slice();
+  while (filled.length < places) filled.push(ids.at(-1));
+  return filled;
+}
+
+const bind = (parameters: readonly unknown[], values: readonly unknown[]): unknown[] =>
+  parameters.map((one) => (one instanceof Slot ? values[one.index] : one));
