@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 /** Ids in one statement: databases limit the number of bound values. */
 const MAX_IDS = 10_000;
 /** Up to so many ids, a statement has exactly as many places; more are rounded up to a power of two. */
-const EXACT_UP_TO = 16;
+const EXACT_UP_TO = 64;
 
 /** Stands for a value while a statement is compiled: the number of an id, or of another argument after them. */
 class Slot {

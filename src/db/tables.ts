@@ -115,6 +115,21 @@ export interface PostColumns {
   search_text: string;
 }
 
+const POST_COLUMNS = [
+  'id',
+  'author_id',
+  'status',
+  'date',
+  'date_utc',
+  'modified',
+  'modified_utc',
+  'title',
+  'description',
+  'slug',
+  'image_id',
+  'trashed_from',
+] as const satisfies readonly (keyof PostColumns)[];
+
 export interface EventsTable extends PostColumns {
   excerpt: string;
   password: string;
@@ -139,6 +154,31 @@ export interface EventsTable extends PostColumns {
   featured: Flag;
 }
 
+/** Columns of an event without the long keys of searching, which only SQL compares. */
+export const EVENT_COLUMNS = [
+  ...POST_COLUMNS,
+  'excerpt',
+  'password',
+  'parent_id',
+  'all_day',
+  'start_date',
+  'end_date',
+  'utc_start_date',
+  'utc_end_date',
+  'timezone',
+  'timezone_abbr',
+  'cost',
+  'currency_symbol',
+  'currency_position',
+  'currency_code',
+  'website',
+  'show_map',
+  'show_map_link',
+  'hide_from_listings',
+  'sticky',
+  'featured',
+] as const satisfies readonly (keyof EventsTable)[];
+
 export interface LinkedPostsTable extends PostColumns {
   kind: 'venue' | 'organizer';
   /** JSON: attribute -> text. Which attributes there are is said by the kind. */
@@ -149,6 +189,17 @@ export interface LinkedPostsTable extends PostColumns {
   geo_lat: number | null;
   geo_lng: number | null;
 }
+
+/** Columns of a venue or an organizer, as `EVENT_COLUMNS`. */
+export const LINKED_POST_COLUMNS = [
+  ...POST_COLUMNS,
+  'kind',
+  'attributes',
+  'show_map',
+  'show_map_link',
+  'geo_lat',
+  'geo_lng',
+] as const satisfies readonly (keyof LinkedPostsTable)[];
 
 export interface TermsTable {
   id: Generated<number>;

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
+import { LINKED_POST_COLUMNS, type Tables } from '../db/tables.ts';
 import { searchWords } from '../lib/text.ts';
 import { findLinkedPosts, type LinkedPost, type LinkedPostKindName, readLinkedPost } from './linked-post-store.ts';
 import { lockedIds, type Reader } from './locked-events.ts';
@@ -95,7 +95,13 @@ export async function listLinkedPosts(db: Database, query: LinkedPostQuery) {
   const base = db.query.selectFrom('linked_posts').where((eb) => matches(eb, db, filter));
   const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   if (filter.language !== undefined) return { total: Number(total), posts: await listTranslated(db, query) };
-  const rows = await base.selectAll().orderBy('title_key').orderBy('id').limit(limit).offset(offset).execute();
+  const rows = await base
+    .select(LINKED_POST_COLUMNS)
+    .orderBy('title_key')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
   return { total: Number(total), posts: rows.map(readLinkedPost) };
 }
 

@@ -96,7 +96,7 @@ export async function changeLinkedPost(
   { current, input }: { current: LinkedPost; input: LinkedPostInput },
   { db, call, imageId }: Saving,
 ): Promise<void> {
-  const { id, kind, title_key: _key, search_text: _text, ...kept } = current;
+  const { id, kind, ...kept } = current;
   const publication = publicationOf(input, call, current);
   const translations = await findTranslations(db, { kind, id });
   const texts = textsAfter(kind, input, { call, before: { record: current, translations } });

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { byIds } from '../db/by-ids.ts';
 import type { Database } from '../db/database.ts';
 import { newRecordId } from '../db/records.ts';
-import type { LinkedPostsTable } from '../db/tables.ts';
+import { LINKED_POST_COLUMNS, type LinkedPostsTable } from '../db/tables.ts';
 import { storedSlug } from '../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../lib/text.ts';
 import { UNFINISHED } from './post.ts';
@@ -11,13 +11,15 @@ import { removeTranslations, saveTranslations } from './translation-store.ts';
 
 export type LinkedPostKindName = LinkedPostsTable['kind'];
 
+type Row = Pick<Selectable<LinkedPostsTable>, (typeof LINKED_POST_COLUMNS)[number]>;
+
 /** A venue or an organizer, with its attributes read. */
-export type LinkedPost = Omit<Selectable<LinkedPostsTable>, 'attributes'> & {
+export type LinkedPost = Omit<Row, 'attributes'> & {
   attributes: Readonly<Record<string, string>>;
 };
 
 /** A row as rules work with it. */
-export const readLinkedPost = (row: Selectable<LinkedPostsTable>): LinkedPost => ({
+export const readLinkedPost = (row: Row): LinkedPost => ({
   ...row,
   // Written by `stored` below.
   attributes: JSON.parse(row.attributes) as Record<string, string>,
@@ -29,7 +31,7 @@ const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 
   search_text: foldAll([title, htmlToText(description), ...Object.values(attributes)]),
 });
 
-export type LinkedPostValues = Omit<LinkedPost, 'id' | 'kind' | 'title_key' | 'search_text'>;
+export type LinkedPostValues = Omit<LinkedPost, 'id' | 'kind'>;
 
 function stored(values: LinkedPostValues): Omit<Insertable<LinkedPostsTable>, 'id' | 'kind'> {
   return { ...values, ...derived(values), attributes: JSON.stringify(values.attributes) };
@@ -103,14 +105,16 @@ export async function findLinkedPost(
 ): Promise<LinkedPost | undefined> {
   const row = await db.query
     .selectFrom('linked_posts')
-    .selectAll()
+    .select(LINKED_POST_COLUMNS)
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
   return row && readLinkedPost(row);
 }
 
-const linkedPostsById = byIds((query, ids) => query.selectFrom('linked_posts').selectAll().where('id', 'in', ids));
+const linkedPostsById = byIds((query, ids) =>
+  query.selectFrom('linked_posts').select(LINKED_POST_COLUMNS).where('id', 'in', ids),
+);
 
 export async function findLinkedPosts(db: Database, ids: readonly number[]): Promise<Map<number, LinkedPost>> {
   return new Map((await linkedPostsById(db, ids)).map((row) => [row.id, readLinkedPost(row)]));
@@ -124,7 +128,7 @@ export async function findLinkedPostBySlug(
 ): Promise<LinkedPost | undefined> {
   const row = await db.query
     .selectFrom('linked_posts')
-    .selectAll()
+    .select(LINKED_POST_COLUMNS)
     .where('kind', '=', kind)
     .where('slug', '=', storedSlug(slug))
     .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
@@ -152,7 +156,7 @@ export async function findNamesakes(
     .where('name_key', '=', key);
   const rows = await db.query
     .selectFrom('linked_posts')
-    .selectAll()
+    .select(LINKED_POST_COLUMNS)
     .where('kind', '=', kind)
     .where('status', '=', 'publish')
     .where((eb) =>

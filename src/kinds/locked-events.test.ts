@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import { EVENING } from '../../test/tickets.ts';
 import { ANONYMOUS, ROLE_NAMES, SCOPE_NAMES, type Viewer, viewerOf, withKey } from '../http/auth.ts';
-import { type Event, getEvents } from '../resources/events/store.ts';
+import { type Event, getEvents, withDerived } from '../resources/events/store.ts';
 import { areTicketsLocked, lockedTicketEvents } from '../resources/tickets/locked.ts';
 import { isLocked, lockedIds, type Reader } from './locked-events.ts';
 import { STATUSES } from './post.ts';
@@ -49,7 +49,10 @@ describe.each(DATABASES)('the rule for events behind a password on %s', (kind) =
       .insertInto('records')
       .values(events.map((event) => ({ id: event.id, kind: 'event' as const })))
       .execute();
-    await query.insertInto('events').values(events).execute();
+    await query
+      .insertInto('events')
+      .values(events.map(({ id, ...values }) => ({ id, ...withDerived(values) })))
+      .execute();
     return events;
   }
 

@@ -12,7 +12,10 @@ export interface RecordName {
   id: number;
 }
 
-type Row = Selectable<TranslationsTable>;
+/** Without what only SQL compares. */
+const READ = ['kind', 'record_id', 'language', 'texts', 'lent', 'name_key'] as const;
+
+type Row = Pick<Selectable<TranslationsTable>, (typeof READ)[number]>;
 type Stored = Pick<Row, 'language' | 'name_key'> & Translation;
 
 const read = ({ language, name_key, texts, lent }: Row): Stored => ({
@@ -27,7 +30,7 @@ const read = ({ language, name_key, texts, lent }: Row): Stored => ({
 export async function findTranslations(db: Database, { kind, id }: RecordName): Promise<Translation[]> {
   const rows = await db.query
     .selectFrom('translations')
-    .selectAll()
+    .select(READ)
     .where('record_id', '=', id)
     .where('kind', '=', kind)
     .orderBy('language')
@@ -128,11 +131,11 @@ export class Translations {
 }
 
 const inAllLanguages = byIds((query, ids) =>
-  query.selectFrom('translations').selectAll().where('record_id', 'in', ids).orderBy('language'),
+  query.selectFrom('translations').select(READ).where('record_id', 'in', ids).orderBy('language'),
 );
 
 const inLanguage = byIds((query, ids, language: string) =>
-  query.selectFrom('translations').selectAll().where('record_id', 'in', ids).where('language', '=', language),
+  query.selectFrom('translations').select(READ).where('record_id', 'in', ids).where('language', '=', language),
 );
 
 /**
@@ -162,7 +165,7 @@ interface Translated {
 }
 
 /** A column of the translation of a record in a language; null without one. */
-export const translationIn = <T>(language: string, column: keyof Row, { kind, id }: Translated) =>
+export const translationIn = <T>(language: string, column: keyof TranslationsTable, { kind, id }: Translated) =>
   sql<T | null>`(SELECT tr.${sql.ref(column)} FROM translations AS tr
     WHERE tr.record_id = ${id} AND tr.kind = ${kind} AND tr.language = ${language})`;
 

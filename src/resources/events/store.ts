@@ -1,18 +1,25 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import { type EventLinksTable, type EventsTable, LISTED, type LinkKind, type Listed } from '../../db/tables.ts';
+import {
+  EVENT_COLUMNS,
+  type EventLinksTable,
+  type EventsTable,
+  LISTED,
+  type LinkKind,
+  type Listed,
+} from '../../db/tables.ts';
 import { UNFINISHED } from '../../kinds/post.ts';
 import type { Translation } from '../../kinds/texts.ts';
 import { removeTranslations, saveTranslations } from '../../kinds/translation-store.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
 
-export type Event = Selectable<EventsTable>;
-export type EventLink = Selectable<EventLinksTable>;
+/** An event without the keys that only SQL compares. */
+export type Event = Pick<Selectable<EventsTable>, (typeof EVENT_COLUMNS)[number]>;
+export type EventLink = Pick<EventLinksTable, 'event_id' | 'kind' | 'target_id'>;
 
-/** Everything of an event but its id and the columns that follow from others. */
-export type EventValues = Omit<Event, 'id' | 'title_key' | 'search_text'>;
+export type EventValues = Omit<Event, 'id'>;
 
 type EventTexts = Pick<EventValues, 'title' | 'description' | 'excerpt'>;
 
@@ -27,13 +34,13 @@ export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 
 });
 
 export const findEvent = (db: Database, id: number): Promise<Event | undefined> =>
-  db.query.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+  db.query.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id).executeTakeFirst();
 
 /** A draft may share the slug of another event, which then is the one meant; of several drafts the oldest. */
 export async function findEventBySlug(db: Database, slug: string): Promise<Event | undefined> {
   const rows = await db.query
     .selectFrom('events')
-    .selectAll()
+    .select(EVENT_COLUMNS)
     .where('slug', '=', storedSlug(slug))
     .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
     .orderBy('id')
@@ -42,7 +49,7 @@ export async function findEventBySlug(db: Database, slug: string): Promise<Event
   return rows[0];
 }
 
-const eventsById = byIds((query, ids) => query.selectFrom('events').selectAll().where('id', 'in', ids));
+const eventsById = byIds((query, ids) => query.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids));
 
 /** Events by their ids, in the order of the ids. */
 export async function getEvents(db: Database, ids: readonly number[]): Promise<Event[]> {
@@ -52,7 +59,12 @@ export async function getEvents(db: Database, ids: readonly number[]): Promise<E
 
 /** What some events are linked to, in the order it was linked. */
 export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds((query, ids) =>
-  query.selectFrom('event_links').selectAll().where('event_id', 'in', ids).orderBy('event_id').orderBy('position'),
+  query
+    .selectFrom('event_links')
+    .select(['event_id', 'kind', 'target_id'])
+    .where('event_id', 'in', ids)
+    .orderBy('event_id')
+    .orderBy('position'),
 );
 
 /** Targets by kind; a kind that is absent stays as it is. */
