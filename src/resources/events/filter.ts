@@ -187,7 +187,7 @@ export async function listEvents(
   filter: EventFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<EventPage> {
-  const search = await planSearch(db, filter, sourceOf(db, filter, ALL_EVENTS));
+  const search = await planSearch(db, filter, () => sourceOf(db, filter, ALL_EVENTS));
   if (search.isRare) return listFew(db, sourceOf(db, filter, search.forPage), { limit, offset });
   const total = await countOnce(db, countOf(sourceOf(db, filter, search.forTotal)));
   if (offset >= total) return { total, ids: [] };

@@ -35,12 +35,13 @@ const MAX_WORDS = 200;
 
 /**
  * Finds out how to search a list (which comes without the search): frequent words are found by walking it, rare ones
- * by the index of words. Either way alone would be a hundred times slower on the other kind of word.
+ * by the index of words. Either way alone would be a hundred times slower on the other kind of word. `listed` makes the
+ * list, which a list without a search does not need twice.
  */
 export async function planSearch(
   db: Database,
   { search, language, reader, asksMasked, bounds }: EventFilter,
-  list: Source,
+  listed: () => Source,
 ): Promise<SearchPlan> {
   const terms = searchWords(search ?? '');
   if (terms.length === 0) return { forPage: ALL_EVENTS, forTotal: ALL_EVENTS, isRare: false };
@@ -49,7 +50,7 @@ export async function planSearch(
   // With `asksMasked` the list excludes them itself.
   const locked = asksMasked ? undefined : lockedIds(reader);
   const open = locked ? [isOpen(db, { terms, language }, locked)] : [];
-  const [share, words] = await Promise.all([shareOf(db, { list, looking }), findWords(db, terms)]);
+  const [share, words] = await Promise.all([shareOf(db, { list: listed(), looking }), findWords(db, terms)]);
   const isRare = share < FREQUENT;
   const byLooking = { events: EVENTS, conditions: [...looking, ...open] };
   if (!words) return { forPage: byLooking, forTotal: byLooking, isRare };
