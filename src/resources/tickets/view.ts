@@ -60,7 +60,7 @@ async function loadSurroundings(tickets: readonly Ticket[], call: Call): Promise
   const now = toWall(call.now);
   const readable = tickets.filter(({ event_id }) => mayReadAttendees(call.viewer, event_id)).map(({ id }) => id);
   const attendees = await findAttendeesOfTickets(db, readable);
-  const views = await renderAttendees(attendees, call, { privileged: true });
+  const views = await renderAttendees(attendees, call);
   const none = readable.map((id): [number, never[]] => [id, []]);
   return {
     call,
