@@ -21,7 +21,6 @@ import { parsePrice } from '../src/lib/money.ts';
 import { slugify, storedSlug } from '../src/lib/slug.ts';
 import { escapeHtml, fold, foldAll, htmlToText, plainText, searchWords } from '../src/lib/text.ts';
 import { findZone } from '../src/lib/zones.ts';
-import { withhold } from '../src/resources/tickets/withhold.ts';
 import { readAuthorization } from '../src/resources/users/authorization.ts';
 import { hostileText } from './faults/hostile-text.ts';
 import { HOSTILE_PATTERNS, type HostilePattern } from './hostile-patterns.ts';
@@ -144,7 +143,6 @@ describe('hostile text', () => {
     ['readCostInput of many numbers', 240_000, (text) => readCostInput([...text].map(Number), 'create')],
     ['foldAll', 60_000, (text) => foldAll([text])],
     ['renderCost of what is stored', 5000, (text) => renderCost({ values: [text], symbol: '$', position: 'prefix' })],
-    ['withhold', 240_000, withhold],
     ['parseQuery of a body', 240_000, parseQuery],
     ['parseQuery of a value', 240_000, (text) => parseQuery(`a=${text}`)],
     ['parseQuery of a name', 240_000, (text) => parseQuery(`${text}=1`)],

@@ -424,13 +424,28 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(claims).toBe(1);
   });
 
-  it('does not tell again how much was left of a limit', async () => {
-    server().restart({ cartRate: { writes: 5, checkouts: 5 } });
+  it('of a stranger is counted each time, and claims nothing beyond the limit', async () => {
+    server().restart({ cartRate: { writes: 2, checkouts: 1 } });
+    let claims = 0;
+    testHooks.afterClaim = async () => {
+      claims += 1;
+    };
+    const send = (call: string, key: string) => keyed(call, key, { body: { provider: 'tc' }, from: '198.51.100.78' });
     const key = newKey();
-    const send = () => keyed('POST tickets:/cart', key, { body: { provider: 'tc' }, from: '198.51.100.78' });
-    expect((await send()).headers.get('ratelimit-remaining')).toBe('4');
-    const again = await send();
-    expect([again.status, again.headers.get('ratelimit-remaining')]).toEqual([200, null]);
+    for (const left of ['1', '0']) {
+      const { status, headers } = await send('POST tickets:/cart', key);
+      expect([status, headers.get('ratelimit-remaining')]).toEqual([200, left]);
+    }
+    expect((await send('POST tickets:/cart/checkout', newKey())).status).toBe(400);
+    const before = await rows();
+    claims = 0;
+    for (const call of ['POST tickets:/cart', 'PUT tickets:/cart', 'POST tickets:/cart/checkout']) {
+      const refused = await send(call, newKey());
+      expect(refused).toMatchObject({ status: 429, body: { code: 'too-many-requests' } });
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+    expect((await send('POST tickets:/cart', key)).status).toBe(429);
+    expect([claims, await rows()]).toEqual([0, before]);
     server().restart({});
   });
 

@@ -190,7 +190,7 @@ nonces.create
   any event                 401  403  403  403  403  201  201  | 403  403  201  403  201  | 403  403  403  403  403  | 403  | 401  401  401
 
 attendees.list
-  coming                    200  200  full 200  200  full full | full 200  full full full | 200  200  200  200  200  | 200  | full full none
+  coming                    200  200  full 200  200  full full | full 200  full full full | 200  200  200  200  200  | 200  | full full 200
   who opted out             none none full none none full full | full none full full full | none none none none none | none | full full none
   of a private event        none none full none none full full | full none full full full | none none none none none | none | full none none
   by check-in               401  403  full 403  403  full full | full 403  full full full | 403  403  403  403  403  | 403  | full full none

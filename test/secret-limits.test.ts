@@ -210,3 +210,18 @@ describe.each(DATABASES)('on %s', (kind) => {
     clock.now = before;
   });
 });
+
+describe.each(DATABASES)('on %s without a check-in key in the settings', (kind) => {
+  const server = useTestServer(kind, { secretGuesses: { perAddress: 2, perAccount: 2 } });
+
+  it('wrong keys hold up nobody, since there is nothing to guess', async () => {
+    const from = '198.51.100.1';
+    const body = { ticket_id: 1, security_code: 'x' };
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const asking = { from, headers: { 'x-api-key': `guess ${attempt}` } };
+      expect((await server().ask('GET /events', asking)).status).toBe(200);
+      const scanned = await server().ask('POST tickets:/qr', { ...asking, body });
+      expect(scanned).toMatchObject({ status: 400, body: { error: 'api_key_not_valid' } });
+    }
+  });
+});

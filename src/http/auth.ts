@@ -92,8 +92,14 @@ export interface Account {
 export interface Viewer {
   account?: Account;
   capabilities: ReadonlySet<Capability>;
-  /** The check-in key the request brought; `eventId` when it is good for one event only. */
-  key?: { id: number | null; eventId: number | null };
+  /** The check-in key the request brought. */
+  key?: CheckInKey & { adds: ReadonlySet<Capability> };
+}
+
+/** A check-in key; `eventId` when it is good for one event only. */
+export interface CheckInKey {
+  id: number | null;
+  eventId: number | null;
 }
 
 /** A caller without credentials. */
@@ -108,8 +114,9 @@ export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
 }
 
 /** What a check-in key adds to whoever brings it: what a person at the door may do. */
-export function withKey(viewer: Viewer, key: NonNullable<Viewer['key']>): Viewer {
-  return { ...viewer, key, capabilities: new Set([...viewer.capabilities, ...door]) };
+export function withKey(viewer: Viewer, key: CheckInKey): Viewer {
+  const adds = new Set(door.filter((capability) => !viewer.capabilities.has(capability)));
+  return { ...viewer, key: { ...key, adds }, capabilities: new Set([...viewer.capabilities, ...adds]) };
 }
 
 /** Whether a caller has all of these rights. */
@@ -117,11 +124,11 @@ export const can = (viewer: Viewer, ...capabilities: Capability[]): boolean =>
   capabilities.every((capability) => viewer.capabilities.has(capability));
 
 /**
- * The one event whose attendees a caller may handle, if there is just one: that of its check-in key. Accounts that
- * manage attendees have that right with or without a key.
+ * The one event for which a caller has a right, if it has the right only by a check-in key for that event. A key never
+ * takes away what an account has.
  */
-export const eventOfKey = (viewer: Viewer): number | undefined =>
-  can(viewer, 'manage_attendees') ? undefined : (viewer.key?.eventId ?? undefined);
+export const eventOfKey = ({ key }: Viewer, capability: Capability): number | undefined =>
+  key?.adds.has(capability) ? (key.eventId ?? undefined) : undefined;
 
 /** What is known of a post when somebody wants to read or change it. */
 export interface Owned {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { ClientAddress } from './arrival.ts';
 import type { Viewer } from './auth.ts';
 import type { ErrorCode, Problem } from './errors.ts';
-import type { Limits } from './limits.ts';
+import type { Limits, RequestKind } from './limits.ts';
 import type { NamespaceName, Urls } from './urls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -83,7 +83,9 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
    * elsewhere after it, since what it wrote is committed once it has answered.
    */
   idempotency?: 'atomic' | 'recorded';
-  /** What a write with an `Idempotency-Key` is about, besides its path and parameters. */
+  /** Requests of callers without an account are counted, before anything is looked up or kept for them. */
+  counted?: RequestKind;
+  /** What a write is about besides its path and parameters, such as the visitor's cart. */
   subjectOf?: (call: Call) => string | undefined;
   /**
    * Looks up what the request names and refuses what is not there. Runs on the parameters that are well formed even

@@ -40,6 +40,27 @@ describe.each(DATABASES)('a fault on %s', (kind) => {
     );
   });
 
+  it('of storage is logged once in ten seconds, however many requests fail', async () => {
+    const { ask, context, clock } = server();
+    const before = { log: context.log, now: clock.now };
+    const lines: string[] = [];
+    context.log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+    clock.now = new Date(before.now.getTime() + 60_000);
+    await readOnly(kind, true).execute(context.db.query);
+    const write = () => ask('POST /venues', { as: 'administrator', body: { venue: 'Barn' } });
+    for (const seconds of [0, 0, 9, 1]) {
+      clock.now = new Date(clock.now.getTime() + seconds * 1000);
+      expect((await write()).status).toBe(503);
+    }
+    await readOnly(kind, false).execute(context.db.query);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'storage unavailable', err: { stack: expect.any(String) } },
+      { msg: 'storage unavailable', unlogged: 2 },
+    ]);
+    context.log = before.log;
+    clock.now = before.now;
+  });
+
   it('of ours is 500 without a word of what it was', async () => {
     const { ask, context } = server();
     context.log = log;

@@ -33,7 +33,7 @@ export interface SecretTry {
 export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<boolean>) => Promise<boolean>;
 
 /** Kinds of requests that are rate-limited for callers without an account. */
-type RequestKind = 'cart-writes' | 'checkouts';
+export type RequestKind = 'cart-writes' | 'checkouts';
 
 /**
  * Counts a request of a caller without an account. Behind a proxy that nobody declared it counts by cart instead.

@@ -5,15 +5,18 @@ import { ApiError } from './errors.ts';
 const MAX_PARTS = 1000;
 /** Bytes of the headers of a part. */
 const MAX_HEADERS = 8192;
+/** Follows the boundary of the delimiter that ends a form. */
+const CLOSING = '--';
 
 /**
  * Reads a multipart form.
  * @throws {ApiError} rest_invalid_body, also for more than 1000 parts or more than 8 KiB of headers of one
  */
 export async function readFormData(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
-  if (!isReasonable(bytes, boundaryOf(type))) throw new ApiError('rest_invalid_body');
+  const form = readableForm(bytes, boundaryOf(type));
+  if (!form) throw new ApiError('rest_invalid_body');
   try {
-    return await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    return await new Response(form, { headers: { 'content-type': type } }).formData();
   } catch {
     throw new ApiError('rest_invalid_body');
   }
@@ -28,19 +31,23 @@ function boundaryOf(type: string): string {
   }
 }
 
-/** Whether a form is within the limits on parts and on the headers of each. */
-function isReasonable(bytes: Uint8Array<ArrayBuffer>, boundary: string): boolean {
-  if (boundary === '') return false;
+/**
+ * A form without its epilogue, which is ignored as RFC 2046 says; undefined when it is not closed or not within the
+ * limits on parts and on the headers of each.
+ */
+function readableForm(bytes: Uint8Array<ArrayBuffer>, boundary: string): Uint8Array<ArrayBuffer> | undefined {
+  if (boundary === '') return undefined;
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   let parts = 0;
   for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
-    parts += 1;
     const start = at + delimiter.length;
+    if (body.toString('latin1', start, start + CLOSING.length) === CLOSING) {
+      return bytes.subarray(0, start + CLOSING.length);
+    }
+    parts += 1;
     const end = body.subarray(start, start + MAX_HEADERS).indexOf('\r\n\r\n');
-    const isLast = start + MAX_HEADERS >= body.length;
-    // The last delimiter ends the form.
-    if (parts > MAX_PARTS + 1 || (end < 0 && !isLast)) return false;
+    if (parts > MAX_PARTS || end < 0) return undefined;
   }
-  return true;
+  return undefined;
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { joinParams, parseQuery, readBody } from './params.ts';
 
 const LIMIT = 1000;
-const post = (body: string | FormData, type?: string) =>
+const post = (body: string | FormData, type?: string, limit = LIMIT) =>
   readBody(
     new Request('http://site.test/', {
       method: 'POST',
       body,
       headers: type === undefined ? {} : { 'content-type': type },
     }),
-    LIMIT,
+    limit,
   );
 
 describe('parseQuery', () => {
@@ -65,6 +65,16 @@ describe('readBody', () => {
     const { fields, files } = await post(form);
     expect(fields).toEqual({ a: { k: 'v&w' } });
     expect(await files.get('file')?.text()).toBe('bytes');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a line', '\r\n'],
+    ['a long epilogue', `\r\n${'e'.repeat(19_000)}`],
+    ['an epilogue like a part', '\r\n--x\r\ncontent-disposition: form-data; name="b"\r\n\r\n2\r\n--x--'],
+  ])('reads a multipart form that %s follows', async (_what, epilogue) => {
+    const form = `preamble\r\n--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--${epilogue}`;
+    expect((await post(form, 'multipart/form-data; boundary=x', 20_000)).fields).toEqual({ a: '1' });
   });
 
   it.each(['{"a":', '{a:1}', '\u0000', 'undefined'])('refuses %j as JSON', async (body) => {

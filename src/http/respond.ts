@@ -96,10 +96,31 @@ function faultOf(visit: Visit, error: unknown): ApiError {
   const { dialect } = context.db;
   const details = { err: error, method: visit.request.method, path: visit.path };
   if (dialect.isDamaged(error)) logDamage(context, details);
-  else context.log.error(details, dialect.isUnavailable(error) ? 'storage unavailable' : 'fault');
+  else if (dialect.isUnavailable(error)) logOutage(context, details);
+  else context.log.error(details, 'fault');
   return dialect.isUnavailable(error)
     ? new ApiError('storage_unavailable', { headers: { 'Retry-After': '5' } })
     : new ApiError('internal');
+}
+
+/** Milliseconds between log lines while the database is out of reach: thousands of requests may fail in a second. */
+const OUTAGE_LOG_INTERVAL = 10_000;
+
+const outages = new WeakMap<Context['db'], { loggedAt: number; unlogged: number }>();
+
+/** The first failure is logged at once, then one in ten seconds with the number of those in between. */
+function logOutage({ db, log, now }: Context, details: object): void {
+  const time = now().getTime();
+  const outage = outages.get(db);
+  const elapsed = outage ? time - outage.loggedAt : Infinity;
+  // A clock that was put back does not silence the log.
+  if (outage && elapsed >= 0 && elapsed < OUTAGE_LOG_INTERVAL) {
+    outage.unlogged += 1;
+    return;
+  }
+  const unlogged = outage?.unlogged ?? 0;
+  log.error({ ...details, ...(unlogged > 0 && { unlogged }) }, 'storage unavailable');
+  outages.set(db, { loggedAt: time, unlogged: 0 });
 }
 
 const knownDamaged = new WeakSet<Context['db']>();

@@ -2,7 +2,7 @@ import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { readBodyInTime } from './body-timeout.ts';
 import { cookieOf } from './cookies.ts';
 import { describeRoute } from './discovery.ts';
-import type { AnyEndpoint, Call, Method } from './endpoint.ts';
+import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
 import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
 import { readInput, resolveInput } from './input.ts';
@@ -84,11 +84,22 @@ async function run(visit: Visit, { endpoint, method, match }: Found, caller: Vie
   settleLanguage(visit, sent.get('i18n_language'));
   const viewer = await withCheckInKey(visit, caller, sent);
   const call = callOf(visit, viewer, body.files);
+  // Before a key is claimed, so that what is refused costs no row of the database.
+  const rate = await countRequest(endpoint, call);
   const work = (on: Call) => perform(visit, { endpoint, match, sent }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, call, { endpoint, method, match, sent });
-  if (!write) return { ...(await work(call)), viewer };
-  const { reply, allow } = await answerOnce(write, work);
-  return { reply: 'isError' in reply ? repeatError(visit, reply) : reply, allow, viewer };
+  const { reply, allow } = await (write ? answerOnce(write, work) : work(call));
+  const answered = write && 'isError' in reply ? repeatError(visit, reply) : reply;
+  return { reply: { ...answered, headers: { ...answered.headers, ...rate } }, allow, viewer };
+}
+
+/**
+ * Counts a request under the limit of its endpoint; returns headers that tell how much is left.
+ * @throws {ApiError} too-many-requests
+ */
+async function countRequest({ counted, subjectOf }: AnyEndpoint, call: Call): Promise<Reply['headers']> {
+  if (!counted || call.viewer.account) return {};
+  return call.limits.countRequest(counted, { client: call.client, cart: subjectOf?.(call) });
 }
 
 interface Task {

@@ -126,6 +126,11 @@ describe('a server', () => {
   it.each([
     ['a line that is no request', ['NONSENSE', '', ''], 400],
     ['a host that is none', [`GET ${PATH} HTTP/1.1`, 'Host: a b', 'Connection: close', '', ''], 400],
+    ['no host', [`GET ${PATH} HTTP/1.1`, '', ''], 400],
+    ['two hosts', [`GET ${PATH} HTTP/1.1`, HOST, 'hOst: other.test', '', ''], 400],
+    ['the same host twice', [`GET ${PATH} HTTP/1.1`, HOST, HOST, '', ''], 400],
+    ['two hosts by HTTP 1.0', [`GET ${PATH} HTTP/1.0`, HOST, 'Host: other.test', '', ''], 400],
+    ['two hosts and a body', [`POST ${PATH} HTTP/1.1`, HOST, HOST, 'Content-Length: 100', '', '{'], 400],
     ['headers that are too large', [`GET ${PATH} HTTP/1.1`, HOST, `X-Large: ${'x'.repeat(20_000)}`, '', ''], 431],
   ])('says nosniff, and an id, in its answer to %s', async (_what, lines, status) => {
     const answer = await listening.say(...lines);

@@ -41,6 +41,8 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
     keepAliveTimeout: timeouts.idle,
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL, timeouts.headers),
     maxHeaderSize: MAX_HEADER_SIZE,
+    // Node would answer without an id of the request; see `hasOneHost`.
+    requireHostHeader: false,
   });
   answerHalfOpen(server);
   const connections = trackConnections(server, traffic);
@@ -52,8 +54,14 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
   server.on('drop', () => countClosed(traffic, 'connection_limit'));
   server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
   const handle: RequestListener = (request, answer) => {
-    if (request.httpVersion === '1.0') request.headers.host ??= NO_HOST;
-    if (connections.admit(request, answer)) void listener(request, answer);
+    if (!connections.admit(request, answer)) return;
+    if (!hasOneHost(request)) {
+      countClosed(traffic, BAD_REQUEST.reason);
+      answer.writeHead(400, { Connection: 'close', ...brokenHeaders(newId()) }).end();
+      return;
+    }
+    request.headers.host ??= NO_HOST;
+    void listener(request, answer);
   };
   server.on('request', handle);
   const readers = sweepReaders(connections, traffic, timeouts);
@@ -67,6 +75,18 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
 function answerHalfOpen(server: Server): void {
   // Node has it without documentation or types.
   Object.assign(server, { httpAllowHalfOpen: true });
+}
+
+/**
+ * Whether a request names its host once, as RFC 9112 demands; HTTP 1.0 may leave it out. Of several, Node would take the
+ * first and a proxy perhaps another.
+ */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (/^host$/i.test(rawHeaders[index] ?? '')) hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
 type ClientError = Error & { code?: string };
@@ -101,8 +121,10 @@ function refuseClient(
 const brokenRequest = (error: unknown, id: string): Response =>
   new Response(null, {
     status: error instanceof RequestError ? 400 : 500,
-    headers: { 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id },
+    headers: brokenHeaders(id),
   });
+
+const brokenHeaders = (id: string) => ({ 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id });
 
 /** Connection details that the application sees; empty when a test calls it without a connection. */
 export type Bindings = { incoming?: IncomingMessage };

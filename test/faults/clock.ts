@@ -1,3 +1,4 @@
+import { findIncompleteRecords } from '../../src/db/integrity.ts';
 import { sweepCarts } from '../../src/resources/cart/sweep.ts';
 import { publishDue } from '../../src/resources/events/schedule.ts';
 import { giveUpUnpaid } from '../../src/resources/orders/unpaid.ts';
@@ -6,7 +7,6 @@ import { makeAttendee, makeSeat } from '../attendees.ts';
 import { DATABASES, startTestServer, type TestServer } from '../server.ts';
 import { shopperOf, wait } from '../shopper.ts';
 import { makeEvent } from '../tickets.ts';
-import { findHalfRecords } from './aftermath.ts';
 import type { Part, Setup } from './part.ts';
 
 const DAY = 24 * 60;
@@ -57,7 +57,7 @@ async function duringHolds(server: TestServer, jumps: readonly number[], check: 
     const { held, sold } = await given();
     check(`${held} held and ${sold} sold of ${CAPACITY}`, held >= 0 && sold >= 0 && held + sold <= CAPACITY);
     check(`doctor finds something after a jump of ${minutes} minutes`, (await examine(db)).length === 0);
-    for (const half of await findHalfRecords(db)) check(`${half} after a jump of ${minutes} minutes`, false);
+    for (const { what } of await findIncompleteRecords(db)) check(`${what} after a jump of ${minutes} minutes`, false);
   }
   // Long after everything, nothing is held any more.
   wait(server, 10 * DAY);

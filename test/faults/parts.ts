@@ -2,6 +2,7 @@ import { clock } from './clock.ts';
 import { full } from './full.ts';
 import { hostile } from './hostile.ts';
 import { kill } from './kill.ts';
+import { limits } from './limits.ts';
 import { lock } from './lock.ts';
 import { oneOfTwo } from './one-of-two.ts';
 import { openapi } from './openapi.ts';
@@ -14,5 +15,5 @@ import { slow } from './slow.ts';
 /** Every part, in the order of the table. */
 export const PARTS: readonly Part[] = [
   ...[kill, oneOfTwo, sigterm, restart],
-  ...[full, lock, clock, slow, openapi, hostile, overload],
+  ...[full, lock, clock, slow, limits, openapi, hostile, overload],
 ];

@@ -36,6 +36,8 @@ export interface SiteOptions {
   postgresUrl: string;
   processes?: number;
   settings?: Readonly<Record<string, string>>;
+  /** Leaves the limits on what one address may do as they are by default. */
+  hasLimits?: boolean;
   /** The folder of the data, when it must be a certain one; it stays. */
   data?: string;
   /** What the processes use instead of the database's own URL: a way to it that can be cut. */
@@ -54,7 +56,10 @@ async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteO
   const addresses: string[] = [];
   const start = async (index: number) => {
     const own = { MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, ...(url && { MARQUEE_DATABASE_URL: url }) };
-    const { started, address } = await launch({ ...WITHOUT_LIMITS, ...own, ...options.settings }, options);
+    const { started, address } = await launch(
+      { ...(!options.hasLimits && WITHOUT_LIMITS), ...own, ...options.settings },
+      options,
+    );
     running[index] = started;
     addresses[index] = await address;
   };

@@ -6,8 +6,8 @@ import { PUBLIC_STANDINGS } from './visibility.ts';
 
 /** What a list of attendees is restricted to; absent members do not restrict, an empty list lets nobody through. */
 export interface AttendeeFilter {
-  /** Whether only what strangers may see counts. */
-  isPublic: boolean;
+  /** The events whose attendees count in full; of others only what strangers may see. */
+  readable: 'all' | 'none' | number;
   providers?: readonly Provider[];
   search?: string;
   name?: string;
@@ -82,7 +82,7 @@ function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Conditio
   const isNoneOf = (column: 'event_id' | 'ticket_id' | 'id', ids: readonly number[] | undefined) =>
     ids ? [eb(column, 'not in', [...ids])] : [];
   return [
-    ...(filter.isPublic ? publicConditions(eb) : []),
+    ...visible(filter, eb),
     ...(filter.providers ? [among(eb, 'provider', filter.providers)] : []),
     ...isOneOf('event_id', filter.events),
     ...isNoneOf('event_id', filter.exceptEvents),
@@ -106,6 +106,12 @@ function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Conditio
 const among = (eb: Builder, column: 'provider' | 'standing' | 'status', values: readonly string[]): Condition =>
   // Kysely types each column; any text may be compared with these three.
   values.length > 0 ? sql<SqlBool>`${eb.ref(column)} IN (${sql.join([...values])})` : NEVER;
+
+function visible({ readable }: AttendeeFilter, eb: Builder): Condition[] {
+  if (readable === 'all') return [];
+  const open = publicConditions(eb);
+  return readable === 'none' ? open : [eb.or([eb('event_id', '=', readable), eb.and(open)])];
+}
 
 const publicConditions = (eb: Builder): Condition[] => [
   eb('status', '=', 'publish'),

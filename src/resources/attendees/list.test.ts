@@ -209,11 +209,32 @@ describe.each(DATABASES)('the list of attendees on %s', (kind) => {
     expect((await list({ offset: 50 })).body).toMatchObject({ total: 8, attendees: [] });
   });
 
-  it('of a key that is bound to an event has only its attendees', async () => {
+  it('of a key that is bound to an event has its attendees besides those that strangers see', async () => {
+    const event_id = named.get('one');
+    const { key } = await server().make('POST admin:/check-in-keys', { name: 'Gate', event_id });
+    const asking = { query: { api_key: key } };
+    expect(await names({ post_id: '{two}' }, asking)).toEqual(await names({ post_id: '{two}' }, {}));
+    expect(await names({}, asking)).toEqual(['Abel', 'Beth', 'Carl', 'Dora', 'Émil', 'Fred']);
+    const { body } = await list({}, asking);
+    const withEmail = body.attendees.filter(({ email }: { email?: string }) => email !== undefined);
+    expect(withEmail.map((attendee: { post_id: number }) => attendee.post_id)).toEqual(Array(5).fill(event_id));
+    expect(await names({ email: 'dora' }, asking)).toEqual([]);
+    expect(await names({ email: 'beth' }, asking)).toEqual(['Beth']);
+    expect(await names({ post_id: '{two}', checkedin: 'false' }, asking)).toEqual([]);
+  });
+
+  it('is as long with a key for another event as without, for accounts that read attendees', async () => {
+    const { key } = await server().make('POST admin:/check-in-keys', { name: 'Gate', event_id: named.get('two') });
+    const asking: Asking = { as: 'door', query: { api_key: key } };
+    expect(await names({}, asking)).toEqual(ALL);
+    expect(await names({ email: 'abel' }, asking)).toEqual(['Abel']);
+    const read = await server().ask(`GET tickets:/attendees/${made.get('Abel')}`, asking);
+    expect(read.body).toMatchObject({ email: 'abel@red.test' });
+  });
+
+  it('of a key tells no more of single attendees of other events than to strangers', async () => {
     const { key } = await server().make('POST admin:/check-in-keys', { name: 'Gate', event_id: named.get('two') });
     const asking = { query: { api_key: key } };
-    expect(await names({}, asking)).toEqual(['Dora']);
-    expect(await names({ post_id: '{one}' }, asking)).toEqual([]);
     const other = await server().ask(`GET tickets:/attendees/${made.get('Abel')}`, asking);
     expect(other.body).not.toHaveProperty('email');
     const own = await server().ask(`GET tickets:/attendees/${made.get('Dora')}`, asking);

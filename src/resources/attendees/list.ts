@@ -70,7 +70,7 @@ export const attendeeListEndpoint = endpoint({
   summary: 'List attendees',
   description:
     'Strangers see the people who come to published events and did not opt out, by name only. A check-in key that is ' +
-    'bound to an event lists the attendees of that event.',
+    'bound to an event adds the attendees of that event; filters for privileged callers then look at these alone.',
   input: fields,
   answers: { 200: countedListSchema('attendees', attendeeSchema) },
   errors: ['rest_forbidden', 'invalid-page-number'],
@@ -85,7 +85,7 @@ export const attendeeListEndpoint = endpoint({
     const attendees = await getAttendees(db, found);
     return countedListReply({
       key: 'attendees',
-      items: await renderAttendees(attendees, call, { privileged: !filter.isPublic }),
+      items: await renderAttendees(attendees, call),
       total,
       page,
       url: call.urls.rest('tickets', '/attendees/'),
@@ -131,7 +131,7 @@ function filterOf(input: Partial<ListInput>, { viewer, context, now }: Call): At
   const { decimals } = siteMoney(context.config);
   const minor = (price: number | undefined) => (price === undefined ? undefined : price * 10 ** decimals);
   return {
-    isPublic: !can(viewer, 'read_attendees'),
+    readable: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
     providers: input.provider && readProviders(input.provider),
     search: input.search,
     name: input.name,
@@ -160,8 +160,8 @@ const single = (id: number | undefined): number[] | undefined => (id === undefin
 
 function eventsOf(input: Partial<ListInput>, viewer: Viewer): readonly number[] | undefined {
   const asked = input.include_post ?? single(input.post_id);
-  const bound = eventOfKey(viewer);
-  if (bound === undefined) return asked;
+  const bound = eventOfKey(viewer, 'read_attendees');
+  if (bound === undefined || PRIVILEGED.every((name) => input[name] === undefined)) return asked;
   return asked ? asked.filter((id) => id === bound) : [bound];
 }
 

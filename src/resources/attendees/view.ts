@@ -8,6 +8,7 @@ import { plainAnswers } from '../../lib/plain-answers.ts';
 import { getTicketsShown } from '../tickets/shown.ts';
 import { NO_INFORMATION } from './new-attendee.ts';
 import type { Attendee, HeldTicket, Holder } from './store.ts';
+import { mayReadAttendees } from './visibility.ts';
 
 const id = z.int().min(1);
 const time = z.string().describe('`YYYY-MM-DD HH:MM:SS` on the clock of the site.');
@@ -90,16 +91,17 @@ export const attendeeSchema = z
 
 export type AttendeeView = z.output<typeof attendeeSchema>;
 
-/** Attendees as answers show them, in two queries for all of their tickets. Never inside a transaction. */
-export async function renderAttendees(
-  attendees: readonly Attendee[],
-  call: Call,
-  { privileged }: { privileged: boolean },
-): Promise<AttendeeView[]> {
+/**
+ * Attendees as answers show them to the caller, in two queries for all of their tickets. Never inside a transaction.
+ */
+export async function renderAttendees(attendees: readonly Attendee[], call: Call): Promise<AttendeeView[]> {
   const ids = attendees.map(({ ticket_id }) => ticket_id);
   const tickets = await getTicketsShown(call, ids);
-  const look = { call, format: siteMoney(call.context.config), privileged };
-  return attendees.map((attendee) => show({ attendee, ticket: tickets.get(attendee.ticket_id) }, look));
+  const format = siteMoney(call.context.config);
+  return attendees.map((attendee) => {
+    const privileged = mayReadAttendees(call.viewer, attendee.event_id);
+    return show({ attendee, ticket: tickets.get(attendee.ticket_id) }, { call, format, privileged });
+  });
 }
 
 /** The holder of a ticket as privileged callers see one. */

@@ -16,15 +16,12 @@ export const isPublicAttendee = (
   optout === 0 &&
   PUBLIC_STANDINGS.includes(standing);
 
-const isWithinKey = (viewer: Viewer, eventId: number): boolean => {
-  const bound = eventOfKey(viewer);
-  return bound === undefined || bound === eventId;
-};
+const isGranted = (viewer: Viewer, capability: 'read_attendees' | 'check_in', eventId: number): boolean =>
+  can(viewer, capability) && (eventOfKey(viewer, capability) ?? eventId) === eventId;
 
 /** Whether everything about the attendees of an event is shown to a caller. */
 export const mayReadAttendees = (viewer: Viewer, eventId: number): boolean =>
-  can(viewer, 'read_attendees') && isWithinKey(viewer, eventId);
+  isGranted(viewer, 'read_attendees', eventId);
 
 /** Whether a caller may check the attendees of an event in and out. */
-export const mayCheckIn = (viewer: Viewer, eventId: number): boolean =>
-  can(viewer, 'check_in') && isWithinKey(viewer, eventId);
+export const mayCheckIn = (viewer: Viewer, eventId: number): boolean => isGranted(viewer, 'check_in', eventId);

@@ -8,7 +8,7 @@ import { readProvider } from '../tickets/providers.ts';
 import { findTicketsOfEvents } from '../tickets/store.ts';
 import { checkoutEndpoint } from './checkout.ts';
 import { type Entry, type MetaEntry, metaEntries, ticketEntries } from './entries.ts';
-import { rateOf, tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
+import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
 import { type CartChange, writeCart } from './save.ts';
 import { cartSchema, renderCart } from './view.ts';
 
@@ -71,6 +71,7 @@ const write = endpoint({
     post_id: clearable(integer(POST_ID, { min: 1 })),
     password: clearable(text('Password of the event, if it has one.', { max: 200 })),
   },
+  counted: 'cart-writes',
   // The header is part of every request; a cookie is not.
   subjectOf: (call) => visitorOf(call).tokenHash,
   required: ['provider'],
@@ -88,13 +89,12 @@ const write = endpoint({
   find: findPost,
   async handle(call, { provider, tickets, meta, password }, postId) {
     const visitor = writingVisitorOf(call);
-    const rate = await rateOf(call, 'cart-writes');
     await requireTickets(call, postId);
     const token = await writeCart(call, visitor, {
       ...changeOf(provider, tickets, meta),
       password: password ?? undefined,
     });
-    const headers = { ...UNCACHED, ...rate, ...tokenHeaders(call, visitor, token) };
+    const headers = { ...UNCACHED, ...tokenHeaders(call, visitor, token) };
     return ok(await renderCart(call, token && secretHash(token), new Set([readProvider(provider)])), headers);
   },
 });

@@ -7,7 +7,7 @@ import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './entries.ts';
-import { rateOf, tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
+import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
 import { buyCart, type Purchase, type Wish } from './purchase.ts';
 import type { Purchaser } from './seats.ts';
 
@@ -45,6 +45,7 @@ export const checkoutEndpoint = endpoint({
       'manual',
     ]),
   },
+  counted: 'checkouts',
   // The header is part of every request; a cookie is not.
   subjectOf: (call) => visitorOf(call).tokenHash,
   answers: { 201: checkoutSchema },
@@ -60,12 +61,11 @@ export const checkoutEndpoint = endpoint({
   ],
   async handle(call, { purchaser, attendees = [], payment }) {
     const visitor = writingVisitorOf(call);
-    const rate = await rateOf(call, 'checkouts');
     const wish: Wish = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
     const { tokenHash } = visitor;
     if (tokenHash === undefined) throw new ApiError('cart-is-empty');
     const purchase = await call.context.db.transaction((trx) => buyCart(trx, tokenHash, { call, wish }));
-    return created(checkoutView(call, purchase), { ...UNCACHED, ...rate, ...tokenHeaders(call, visitor, undefined) });
+    return created(checkoutView(call, purchase), { ...UNCACHED, ...tokenHeaders(call, visitor, undefined) });
   },
 });
 

@@ -49,15 +49,6 @@ export function writingVisitorOf(call: Call): Visitor {
   return visitor;
 }
 
-/**
- * Counts a request of a visitor without an account; returns headers with the remaining number.
- * @throws {ApiError} too-many-requests
- */
-export async function rateOf(call: Call, name: 'cart-writes' | 'checkouts'): Promise<Headers> {
-  if (call.viewer.account) return {};
-  return call.limits.countRequest(name, { client: call.client, cart: visitorOf(call).tokenHash });
-}
-
 export function newToken(random: (bytes: number) => Buffer): { token: string; tokenHash: string } {
   const token = random(TOKEN_BYTES).toString('base64url');
   return { token, tokenHash: secretHash(token) };

@@ -22,16 +22,17 @@ async function findKey(context: Context, key: string): Promise<{ id: number; eve
 /**
  * A caller who brings a key may do what a person at the door may; a wrong key changes nothing. The key of the settings
  * may be short, so attempts are limited. Generated keys are looked up first, and an unknown one of their form (such as
- * a revoked one) is no attempt: nobody in the network of the scanners can block them with it.
+ * a revoked one) is no attempt: nobody in the network of the scanners can block them with it. Neither is any key of a
+ * site whose settings have none. That this shows to strangers helps no one: generated keys cannot be guessed.
  */
 export function createKeyRecogniser(checkSecret: CheckSecret): RecogniseKey {
   return async (context, viewer, { key, client }) => {
     const found = await findKey(context, key);
     if (found) return withKey(viewer, found);
     const { qrApiKey = '' } = context.config;
-    if (GENERATED.test(key) && !GENERATED.test(qrApiKey)) return viewer;
+    if (qrApiKey === '' || (GENERATED.test(key) && !GENERATED.test(qrApiKey))) return viewer;
     const attempt = { kind: 'check-in-key', secret: key, stored: qrApiKey, client } as const;
-    const isRight = await checkSecret(attempt, () => qrApiKey !== '' && isSameSecret(key, qrApiKey));
+    const isRight = await checkSecret(attempt, () => isSameSecret(key, qrApiKey));
     return isRight ? withKey(viewer, { id: null, eventId: null }) : viewer;
   };
 }

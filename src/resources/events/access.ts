@@ -58,6 +58,6 @@ export const lookOf = ({ urls, viewer, context, language, now }: Call): EventLoo
 /** What the caller may know of who comes. */
 export const ticketingFor = ({ viewer, now }: Call, withAvailability = false): TicketingRequest => ({
   now: toWall(now),
-  attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer) ?? 'all') : 'none',
+  attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
   withAvailability,
 });

@@ -20,7 +20,7 @@ describe('a kept answer', () => {
   ])('of $who is read again as it was', ({ isKnown, size }) => {
     const settled = answerOf(size);
     const sealed = sealAnswer(settled, { keys, random: randomBytes, isKnown });
-    expect(unsealAnswer(sealed, keys)).toEqual({ ...settled, reply: { ...settled.reply, headers: {} } });
+    expect(unsealAnswer(sealed, keys)).toEqual(settled);
   });
 
   it.each([

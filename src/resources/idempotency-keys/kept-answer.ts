@@ -10,9 +10,6 @@ import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
 const MAX_SIZE = 256 * 1024;
 const STRANGERS_MAX_SIZE = 8 * 1024;
 
-/** How much is left of a limit changes from request to request, so an old answer cannot tell it. */
-const PASSING_HEADER = /^ratelimit-/i;
-
 /** The stored form of an answer; null when it is too large or not JSON. */
 type Kept =
   | (Pick<ErrorReply, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: Settled['allow'] })
@@ -20,9 +17,8 @@ type Kept =
 
 const contentOf = ({ reply, allow }: Settled): Kept => {
   if ('raw' in reply && reply.raw) return null;
-  const { status = 200, body } = reply;
-  const lasting = Object.entries(reply.headers ?? {}).filter(([name]) => !PASSING_HEADER.test(name));
-  return { status, body, headers: Object.fromEntries(lasting), isError: 'isError' in reply, allow };
+  const { status = 200, body, headers } = reply;
+  return { status, body, headers, isError: 'isError' in reply, allow };
 };
 
 interface SealOptions {

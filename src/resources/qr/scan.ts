@@ -55,7 +55,7 @@ export async function scanCode(call: Call, scan: Scan): Promise<Outcome> {
   if (!attendee || !(await isCodeOf(attendee, scan.security_code, call))) {
     return { refusal: 'security_code_not_valid' };
   }
-  const wanted = [scan.event_id ?? attendee.event_id, eventOfKey(call.viewer) ?? attendee.event_id];
+  const wanted = [scan.event_id ?? attendee.event_id, eventOfKey(call.viewer, 'check_in') ?? attendee.event_id];
   if (wanted.some((id) => id !== attendee.event_id)) return { refusal: 'event_mismatch' };
   const refusal =
     refusalOf(attendee) ?? ((await isOutsideEvent(call, attendee)) ? 'event_not_happening_now' : undefined);

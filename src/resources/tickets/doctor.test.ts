@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeAttendee } from '../../../test/attendees.ts';
@@ -46,7 +48,8 @@ describe.each(DATABASES)('doctor on %s', (kind) => {
 
   it('finds nothing where every number is right, and says so', async () => {
     expect(await examine(db())).toEqual([]);
-    expect(await run()).toEqual({ status: 0, printed: ['Every number is right.'], errors: [] });
+    const printed = ['Every number is right.', 'Every record is whole.'];
+    expect(await run()).toEqual({ status: 0, printed, errors: [] });
   });
 
   it.each([
@@ -87,7 +90,27 @@ describe.each(DATABASES)('doctor on %s', (kind) => {
     expect(report.errors.join()).toMatch(/5 numbers are off.*doctor --fix/);
     const repaired = await run('--fix');
     expect(repaired).toMatchObject({ status: 0, errors: [] });
-    expect(repaired.printed.at(-1)).toBe('Put right: 5.');
+    expect(repaired.printed).toContain('Put right: 5.');
     expect((await run()).status).toBe(0);
+  });
+
+  it('reports what is incomplete, which --fix does not mend, and files of no image, which do no harm', async () => {
+    const uploads = join(server().context.config.data, 'uploads');
+    await mkdir(uploads, { recursive: true });
+    await writeFile(join(uploads, 'stray.png'), '');
+    expect(await run()).toMatchObject({
+      status: 0,
+      printed: [
+        'Every number is right.',
+        '1 × file of no image, such as stray.png; these do no harm',
+        'Every record is whole.',
+      ],
+    });
+    await spoil('DELETE FROM event_stock WHERE event_id =', eventId);
+    for (const args of [[], ['--fix']]) {
+      const { status, printed, errors } = await run(...args);
+      expect([status, errors.join()]).toEqual([1, expect.stringMatching(/Something is incomplete/)]);
+      expect(printed).toContain(`1 × ticket without the shared places of its event, such as ${ticketId}`);
+    }
   });
 });

@@ -299,9 +299,23 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
       expect(JSON.stringify(body)).not.toMatch(/hush|secret|sesame|[1-9]/i);
     });
 
+    it.each(['tc', 'rsvp'])('a ticket of %s looks like any other', async (provider) => {
+      const event = await makeEvent(server(), { post_password: 'sesame' });
+      const sale = { sale_price: { checked: true, price: '2' } };
+      const made = [
+        { name: '1984', description: '12', ticket: { mode: 'own', capacity: 7 }, price: '0' },
+        { name: 'Seat', ticket: { mode: '' }, start_date: '2027-01-01', start_time: '08:00:00', ...sale },
+        { name: 'Full', ticket: { mode: 'own', capacity: 0 }, end_date: '2027-02-01' },
+      ];
+      for (const fields of made) await makeTicket(server(), event, { ...fields, provider });
+      const { body } = await server().ask('GET tickets:/tickets', { query: { include_post: event } });
+      expect(body.tickets).toHaveLength(3);
+      expect(new Set(body.tickets.map((ticket: unknown) => JSON.stringify(ticket))).size).toBe(1);
+    });
+
     it('counts in lists, and cannot be searched', async () => {
       const list = await ask({ include_post: '@locked' });
-      expect(list.body.tickets.map(({ title }: { title: unknown }) => title)).toEqual(['No Access', 0]);
+      expect(list.body.tickets.map(({ title }: { title: unknown }) => title)).toEqual(['No Access', 'No Access']);
       expect(list.body.total).toBe(2);
       expect(await names({ search: 'hush' })).toEqual([]);
       expect(await names({ search: 'hush', password: 'sesame' })).toEqual(['Secret seat']);

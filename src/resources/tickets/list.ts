@@ -124,7 +124,7 @@ function filterOf(input: ListInput, call: Call): TicketFilter {
     excludeEvent: input.exclude_post,
     attendees: { min: input.attendees_min, max: input.attendees_max },
     checkedIn: { min: input.checkedin_min, max: input.checkedin_max },
-    countedEvent: eventOfKey(viewer),
+    countedEvent: eventOfKey(viewer, 'read_attendees'),
     capacity: { min: input.capacity_min, max: input.capacity_max },
     availableFrom: utc(input.available_from),
     availableUntil: utc(input.available_until),

@@ -20,7 +20,7 @@ export const areTicketsLocked = (event: Lockable, viewer: Viewer, password: stri
 export function lockedTicketEvents(reader: Reader): RawBuilder<number> | undefined {
   const { viewer } = reader;
   const locked = lockedConditions(reader);
-  const bound = eventOfKey(viewer);
+  const bound = eventOfKey(viewer, 'read_attendees');
   const readsAll = can(viewer, 'read_attendees') && bound === undefined;
   if (!locked || readsAll || can(viewer, 'manage_tickets')) return undefined;
   const isBound = can(viewer, 'read_attendees') ? [sql<SqlBool>`x.id <> ${bound}`] : [];

@@ -90,7 +90,7 @@ export const ticketSchema = z
 export const withheldTicketSchema = z.looseObject({ id: z.literal(0) }).meta({
   id: 'WithheldTicket',
   description:
-    'A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`.',
+    'A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`, whatever they are.',
 });
 
 export type TicketView = z.output<typeof ticketSchema>;

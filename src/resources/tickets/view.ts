@@ -13,7 +13,7 @@ import { mayManageTickets } from './rights.ts';
 import type { TicketView } from './schema.ts';
 import type { Availability, Ticket } from './stock.ts';
 import { availabilities, isReduced } from './store.ts';
-import { withhold } from './withhold.ts';
+import { withheldTicket } from './withheld-ticket.ts';
 
 interface Showing {
   /** Event password of the request, which `admitPassword` has counted. */
@@ -37,7 +37,7 @@ interface Surroundings {
 
 /**
  * Tickets as answers show them, in a handful of queries however many there are. One whose event needs a password that
- * the caller does not have keeps its members and loses their values. Never inside a transaction.
+ * the caller does not have is withheld. Never inside a transaction.
  */
 export async function renderTickets(
   tickets: readonly Ticket[],
@@ -49,10 +49,9 @@ export async function renderTickets(
   const around = await loadSurroundings(tickets, call);
   return tickets.map((ticket) => {
     const event = events.get(ticket.event_id);
-    const mayChange = event !== undefined && mayManageTickets(call.viewer, event);
-    const view = renderTicket(ticket, around, { mayChange, withEditing: withEditing && mayChange });
-    const isWithheld = event === undefined || areTicketsLocked(event, call.viewer, password);
-    return isWithheld ? withhold(view) : view;
+    if (event === undefined || areTicketsLocked(event, call.viewer, password)) return withheldTicket(ticket.provider);
+    const mayChange = mayManageTickets(call.viewer, event);
+    return renderTicket(ticket, around, { mayChange, withEditing: withEditing && mayChange });
   });
 }
 
@@ -61,7 +60,7 @@ async function loadSurroundings(tickets: readonly Ticket[], call: Call): Promise
   const now = toWall(call.now);
   const readable = tickets.filter(({ event_id }) => mayReadAttendees(call.viewer, event_id)).map(({ id }) => id);
   const attendees = await findAttendeesOfTickets(db, readable);
-  const views = await renderAttendees(attendees, call, { privileged: true });
+  const views = await renderAttendees(attendees, call);
   const none = readable.map((id): [number, never[]] => [id, []]);
   return {
     call,
