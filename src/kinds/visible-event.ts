@@ -1,6 +1,10 @@
+import type { Database } from '../db/database.ts';
 import { can, mayRead, type Owned, type Viewer } from '../http/auth.ts';
 import type { Looking } from '../http/endpoint.ts';
+import { isNumeric } from '../lib/numeric.ts';
+import { storedSlug } from '../lib/slug.ts';
 import type { LinkedPostKindName } from './linked-post-store.ts';
+import { UNFINISHED } from './post.ts';
 
 /** Parameters that name records: one that is not visible to the caller is answered like one that does not exist. */
 
@@ -24,21 +28,47 @@ export async function requireVisibleEvents(
   if (visible.length < new Set(ids).size) refuse(name, { key: 'param.event_unknown' });
 }
 
-/** The same for the venues or organizers that a filter names. */
-export async function requireVisibleLinkedPosts(
+/**
+ * The ids of the venues or organizers that a filter names by id or slug. A number that is no id may still be a slug. Of
+ * several records that share a slug, which only drafts do, the one with an address is meant, else the oldest.
+ */
+export async function findVisibleLinkedPosts(
   kind: LinkedPostKindName,
-  ids: readonly number[],
+  references: readonly string[],
   { call, refuse }: Looking,
-): Promise<void> {
-  if (ids.length === 0) return;
-  const posts = await call.context.db.query
-    .selectFrom('linked_posts')
-    .select(['author_id', 'status'])
-    .where('kind', '=', kind)
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
+): Promise<number[]> {
+  const posts = await findNamed(call.context.db, kind, references);
   const visible = posts.filter((post) => isVisibleTo(call.viewer, post));
-  if (visible.length < new Set(ids).size) refuse(kind, { key: `param.${kind}_unknown` });
+  const ids = new Set(visible.map(({ id }) => id));
+  const bySlug = new Map(visible.toReversed().map(({ id, slug }) => [slug, id]));
+  const found = references.flatMap((reference) => {
+    const id = idIn(reference);
+    return (id !== undefined && ids.has(id) ? id : bySlug.get(storedSlug(reference))) ?? [];
+  });
+  if (found.length < references.length) refuse(kind, { key: `param.${kind}_unknown` });
+  return [...new Set(found)];
+}
+
+/** The records of these ids and slugs, those without an address last. */
+async function findNamed(db: Database, kind: LinkedPostKindName, references: readonly string[]) {
+  const ids = references.flatMap((reference) => idIn(reference) ?? []);
+  return db.query
+    .selectFrom('linked_posts')
+    .select(['id', 'slug', 'author_id', 'status'])
+    .where('kind', '=', kind)
+    .where((eb) => {
+      const bySlug = eb('slug', 'in', references.map(storedSlug));
+      return ids.length > 0 ? eb.or([eb('id', 'in', ids), bySlug]) : bySlug;
+    })
+    .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
+    .orderBy('id')
+    .execute();
+}
+
+/** The id that a text is, also written as `5.0`. */
+function idIn(text: string): number | undefined {
+  const id = isNumeric(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
 function isVisibleTo(viewer: Viewer, post: Owned): boolean {
