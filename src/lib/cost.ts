@@ -140,7 +140,7 @@ function carriedSymbol({ values, symbol, position }: Cost): Placed | undefined {
   if (symbol !== '' && position !== '') return { symbol, position, gap: first[position].gap };
   const side = (['prefix', 'postfix'] as const).find((name) => {
     const next = first[name].symbol;
-    return isCurrency(next) && sides.every((other) => other[name].symbol === next);
+    return next !== '' && sides.every((other) => other[name].symbol === next) && isCurrency(next);
   });
   return side && { ...first[side], position: side };
 }
