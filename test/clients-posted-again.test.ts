@@ -156,6 +156,12 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
       expect((await post({ organizer, image: String(one) })).id).toBe(first.id);
       expect(await post({ organizer, image: null })).toMatchObject({ id: first.id, image: { id: one } });
       expect((await post({ organizer, image: two })).id).not.toBe(first.id);
+      // Fetched twice from one address, as by two requests at the same time.
+      const { db } = server().context;
+      const fetched = db.query.updateTable('media').set({ source_url: 'https://images.example/choir.png' });
+      const three = await imageOf(40);
+      await fetched.where('id', 'in', [one, three]).execute();
+      expect((await post({ organizer, image: three })).id).toBe(first.id);
       const { body } = await send('POST /organizers', { body: { organizer, image: 999_999 } });
       expect(Object.keys(body.data.params)).toEqual(['image']);
     });

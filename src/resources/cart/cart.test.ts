@@ -156,7 +156,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     ['de', 'begins', 'ab dem 15. Januar 2027 um 20:00 EST zu haben.'],
     ['en', 'ended', 'The sale of the ticket Early has ended.'],
     ['fr', 'ended', 'La vente du billet Early est terminée.'],
-    ['de', 'ended', 'Der Verkauf der Karte Early ist beendet.'],
+    ['de', 'ended', 'Der Verkauf des Tickets Early ist beendet.'],
   ] as const)('says in %s when a sale %s', async (i18n_language, which, message) => {
     const { config } = server().context;
     server().restart({ languages: ['en', 'fr', 'de'] });
