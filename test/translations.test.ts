@@ -184,27 +184,26 @@ describe.each(DATABASES)('translations on %s', (database) => {
     });
   });
 
-  it.each(
-    TEXTS.filter(({ isName, resource }) => isName && resource !== 'tickets').map(
-      (text) => [text.resource, text] as const,
-    ),
-  )('a name of %s may be cleared in a language only while there is another', async (resource, text) => {
-    const { field } = text;
-    const id = await create(text, { [field]: fresh('Automne'), i18n_language: 'fr' });
-    const refused = await Promise.all([
-      RESOURCES[resource]?.update(server(), id, { [field]: null, i18n_language: 'fr' }),
-      RESOURCES[resource]?.update(server(), id, { [field]: '', i18n_language: 'fr' }),
-      RESOURCES[resource]?.update(server(), id, { [field]: null }),
-      RESOURCES[resource]?.update(server(), id, { [field]: '', i18n_language: 'en' }),
-      RESOURCES[resource]?.update(server(), id, { [field]: '<b></b>', i18n_language: 'fr' }),
-    ]);
-    for (const answer of refused) {
-      expect([answer?.status, Object.keys(answer?.body.data.params)]).toEqual([400, [field]]);
-    }
-    const base = await RESOURCES[resource]?.base(server());
-    const nameless = await RESOURCES[resource]?.create(server(), { ...base, [field]: '', i18n_language: 'fr' });
-    expect(nameless?.status).toBe(400);
-  });
+  it.each(TEXTS.filter(({ isName }) => isName).map((text) => [text.resource, text] as const))(
+    'a name of %s may be cleared in a language only while there is another',
+    async (resource, text) => {
+      const { field } = text;
+      const id = await create(text, { [field]: fresh('Automne'), i18n_language: 'fr' });
+      const refused = await Promise.all([
+        RESOURCES[resource]?.update(server(), id, { [field]: null, i18n_language: 'fr' }),
+        RESOURCES[resource]?.update(server(), id, { [field]: '', i18n_language: 'fr' }),
+        RESOURCES[resource]?.update(server(), id, { [field]: null }),
+        RESOURCES[resource]?.update(server(), id, { [field]: '', i18n_language: 'en' }),
+        RESOURCES[resource]?.update(server(), id, { [field]: '<b></b>', i18n_language: 'fr' }),
+      ]);
+      for (const answer of refused) {
+        expect([answer?.status, Object.keys(answer?.body.data.params)]).toEqual([400, [field]]);
+      }
+      const base = await RESOURCES[resource]?.base(server());
+      const nameless = await RESOURCES[resource]?.create(server(), { ...base, [field]: '', i18n_language: 'fr' });
+      expect(nameless?.status).toBe(400);
+    },
+  );
 });
 
 describe.each(DATABASES)('a database from before there were translations, on %s', (database) => {

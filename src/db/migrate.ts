@@ -9,6 +9,7 @@ import { translationsListed } from './migrations/0005-translations-listed.ts';
 import { limits } from './migrations/0006-limits.ts';
 import { idempotency } from './migrations/0007-idempotency.ts';
 import { countsWithoutPassword } from './migrations/0008-counts-without-password.ts';
+import { emptiedCarts } from './migrations/0009-emptied-carts.ts';
 
 export interface Migration {
   /** Never changed once released: `NNNN-title`. */
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   limits,
   idempotency,
   countsWithoutPassword,
+  emptiedCarts,
 ];
 
 /** Written by a newer Marquee than this one. */

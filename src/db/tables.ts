@@ -432,6 +432,8 @@ export interface CartsTable {
   expires_utc: string;
   /** The network for which it counts; empty for carts of accounts. */
   network: Generated<string>;
+  /** Whether its visitor took everything out of it. */
+  is_emptied: Generated<Flag>;
 }
 
 export interface CartItemsTable {

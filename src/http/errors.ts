@@ -89,6 +89,8 @@ interface ErrorOptions {
   status?: ContentfulStatusCode;
   /** Joins `status` in the `data` of the answer. */
   data?: Record<string, unknown>;
+  /** Instead of the message of the code. */
+  message?: MessageKey;
   /** What the message names. */
   values?: MessageValues;
   headers?: Record<string, string>;
@@ -99,14 +101,16 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: ContentfulStatusCode;
   readonly data: Record<string, unknown>;
+  readonly messageKey: MessageKey;
   readonly values: MessageValues;
   readonly headers: Record<string, string>;
 
-  constructor(code: ErrorCode, { status, data = {}, values = {}, headers = {} }: ErrorOptions = {}) {
+  constructor(code: ErrorCode, { status, data = {}, message, values = {}, headers = {} }: ErrorOptions = {}) {
     super(code);
     this.code = code;
     this.status = status ?? STATUS[code];
     this.data = data;
+    this.messageKey = message ?? `error.${code}`;
     this.values = values;
     this.headers = headers;
   }

@@ -198,14 +198,28 @@ export const ids = (description: string): z.ZodType<number[]> =>
     { key: 'param.ids', max: MAX_ITEMS, maxLength: MAX_NUMBER_LENGTH, read: parseIds },
   );
 
+const readTexts = (value: unknown) => parseList(value, { splitItems: true })?.map(storable);
+
 /** Texts as CSV, list or single text; at least one. */
 export const texts = (
   description: string,
   { max = MAX_ITEMS, maxLength = 300 }: ListOptions = {},
 ): z.ZodType<string[]> =>
-  list(
-    { items: { type: 'string', maxLength }, description },
-    { key: 'param.list', max, maxLength, read: (value) => parseList(value, { splitItems: true })?.map(storable) },
+  list({ items: { type: 'string', maxLength }, description }, { key: 'param.list', max, maxLength, read: readTexts });
+
+/** Characters of the slug or the name of a record. */
+const MAX_REFERENCE = 300;
+const referenceSchema = { type: ['integer', 'string'], maxLength: MAX_REFERENCE };
+
+/** A record that a filter names by its id or by a text, such as its slug. Both are read as text. */
+export const reference = (description: string): z.ZodType<string> =>
+  field({ ...referenceSchema, description }, 'param.filled_text', (value) => readText(value)?.trim() || undefined);
+
+/** Records that a filter names by id or text, as CSV, list or single one; at least one. */
+export const references = (description: string, { max = MAX_ITEMS }: Pick<ListOptions, 'max'> = {}) =>
+  list<string>(
+    { items: referenceSchema, description },
+    { key: 'param.list', max, maxLength: MAX_REFERENCE, read: readTexts },
   );
 
 /** One of some words, in exactly this spelling. */

@@ -74,7 +74,7 @@ export function errorReply(visit: Visit, error: unknown): ErrorReply {
   if (error instanceof InvalidParams) return invalidParamsReply(visit, error);
   const known = error instanceof ApiError ? error : faultOf(visit, error);
   visit.exchange.code = known.code;
-  const message = translate(visit.language, `error.${known.code}`, known.values);
+  const message = translate(visit.language, known.messageKey, known.values);
   const data = { status: known.status, ...known.data, request_id: visit.exchange.id };
   const body = { code: known.code, message, data };
   return { status: known.status, body, headers: known.headers, isError: true };

@@ -18,10 +18,16 @@ export interface LinkedPostKind extends LinkedPostForm, LinkedPostLook {
   plural: 'venues' | 'organizers';
   /** Write fields besides the name, the shared ones and the attributes. */
   fields: Fields;
+  /** Whether two texts of an attribute say the same; those of other attributes may differ in letter case and spaces. */
+  isSame?: Readonly<Record<string, (one: string, other: string) => boolean>>;
   /** Refuses what no single field can: a coordinate without the other. */
   check?(input: Readonly<Record<string, unknown>>, refuse: Refuse): void;
   schema: z.ZodType;
 }
+
+/** Whether two web addresses are the same once they are written alike: `https://a.example` and `https://A.example/`. */
+export const isSameWebsite = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.parse(one)?.href === URL.parse(other)?.href;
 
 /** Name and values of every field a kind is written with; also the shape of an inline object in an event. */
 export const writeFields = (kind: LinkedPostKind): Fields => ({

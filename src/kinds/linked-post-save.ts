@@ -1,12 +1,9 @@
 import type { z } from 'zod';
 import type { Database } from '../db/database.ts';
 import { newRecordId } from '../db/records.ts';
-import { mayEdit } from '../http/auth.ts';
 import type { Call } from '../http/endpoint.ts';
-import { isSameName, plainText } from '../lib/text.ts';
+import { plainText } from '../lib/text.ts';
 import {
-  findLinkedPost,
-  findNamesakes,
   insertLinkedPost,
   type LinkedPost,
   type LinkedPostKindName,
@@ -15,7 +12,7 @@ import {
 } from './linked-post-store.ts';
 import { authorFor, modifiedNow, type PostInput, publish, statusFor } from './post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from './slugs.ts';
-import { sentTexts, textsAfter, touched, writtenLanguage } from './texts.ts';
+import { sentTexts, textsAfter, touched } from './texts.ts';
 import { findTranslations } from './translation-store.ts';
 
 /** Columns a kind has besides the shared ones. */
@@ -42,7 +39,7 @@ export interface Saving {
 const NO_COLUMNS: ExtraColumns = { show_map: 1, show_map_link: 1, geo_lat: null, geo_lng: null };
 
 /** What a write makes of the content of a record, in the language of the request. */
-function contentOf(form: LinkedPostForm, input: LinkedPostInput, current?: LinkedPost) {
+export function contentOf(form: LinkedPostForm, input: LinkedPostInput, current?: LinkedPost) {
   const { title, description } = sentTexts(form.kind, input);
   const attributes = Object.keys(form.attributes).flatMap((name) => {
     const value = input[name] === undefined ? current?.attributes[name] : plainText(String(input[name] ?? ''));
@@ -56,7 +53,8 @@ function contentOf(form: LinkedPostForm, input: LinkedPostInput, current?: Linke
   };
 }
 
-function publicationOf(input: LinkedPostInput, call: Call, current?: LinkedPost) {
+/** What a write makes of the publication of a record. */
+export function publicationOf(input: LinkedPostInput, call: Call, current?: LinkedPost) {
   const status = statusFor(call.viewer, input.status, current?.status);
   const { timezone } = call.context.config;
   return publish({ status, date: input.date, date_utc: input.date_utc }, current, {
@@ -122,77 +120,3 @@ async function slugAfter(db: Database, { id, kind, title, slug, status, trashed_
   const base = status === 'trash' ? untrashedSlug(slug) : slug;
   return { slug: await slugFor(db, { kind, id, status: next, title, slug: base }), trashed_from: '' };
 }
-
-/**
- * The record that an inline object means: a published one of the same name, if none of its fields says otherwise.
- * What the object knows and the record does not is added to the record, by callers who may edit it; other callers make
- * a record of their own, so that nothing they sent is lost.
- */
-export async function reuseOrCreate(form: LinkedPostForm, sent: LinkedPostInput, saving: Saving): Promise<number> {
-  const { db, call } = saving;
-  // An empty field of an inline object says nothing.
-  const input: LinkedPostInput = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
-  const { title } = contentOf(form, input);
-  const language = writtenLanguage(call);
-  for (const found of await findNamesakes(db, { kind: form.kind, language }, title)) {
-    // Whoever is changing the record has to be done before it is compared.
-    await db.dialect.lock(db, `post-${found.id}`);
-    const namesake = await findLinkedPost(db, form.kind, found.id);
-    if (namesake?.status !== 'publish') continue;
-    const stated = await statedIn(db, namesake, language);
-    if (![namesake, stated].some((post) => isSameName(post.title, title))) continue;
-    const merged = contentOf(form, input, stated);
-    if (contradicts(merged, stated)) continue;
-    if (!addsTo(merged, stated) && !saving.imageId) return namesake.id;
-    if (!mayEdit(call.viewer, namesake)) continue;
-    const { [form.kind]: _name, status: _status, author: _author, ...additions } = input;
-    await changeLinkedPost(form, { current: namesake, input: additions }, saving);
-    return namesake.id;
-  }
-  return createLinkedPost(form, input, saving);
-}
-
-/** A record with the texts that it has in a language and no others: what falls back says nothing of that language. */
-async function statedIn(db: Database, post: LinkedPost, language: string | undefined): Promise<LinkedPost> {
-  const translations = await findTranslations(db, post);
-  const lent = new Set(translations.flatMap((one) => one.lent));
-  const own = { title: post.title, description: lent.has('description') ? '' : post.description };
-  const { texts = {} } = translations.find((one) => one.language === language) ?? {};
-  return { ...post, ...(language === undefined ? own : { title: '', description: '', ...texts }) };
-}
-
-type Content = ReturnType<typeof contentOf>;
-
-/** Every field by name; what is not known is absent. */
-function knownFields({ title: _title, description, attributes, ...columns }: Content): Map<string, unknown> {
-  const fields = Object.entries({ ...attributes, ...columns, description });
-  return new Map(fields.filter(([, value]) => value !== '' && value !== null));
-}
-
-/** Whether writing the object to the record would change something that the record says. */
-function contradicts(merged: Content, namesake: LinkedPost): boolean {
-  const [after, before] = [knownFields(merged), knownFields(contentFieldsOf(namesake))];
-  return [...before].some(([name, value]) => after.get(name) !== value);
-}
-
-function addsTo(merged: Content, namesake: LinkedPost): boolean {
-  return knownFields(merged).size > knownFields(contentFieldsOf(namesake)).size;
-}
-
-const contentFieldsOf = ({
-  title,
-  description,
-  attributes,
-  show_map,
-  show_map_link,
-  geo_lat,
-  geo_lng,
-}: LinkedPost): Content => ({
-  title,
-  description,
-  attributes: { ...attributes },
-  show_map,
-  show_map_link,
-  geo_lat,
-  geo_lng,
-});

@@ -138,14 +138,17 @@ export async function findLinkedPostBySlug(
   return row && readLinkedPost(row);
 }
 
-/** Each candidate is compared with the input. */
-const MAX_NAMESAKES = 50;
+/** Looked at together. */
+const NAMESAKES = 50;
 
-/** The first fifty published records of a name, ignoring case, oldest first: in the first language or the request's. */
+/**
+ * The next fifty published records of a name, ignoring case, oldest first: in the first language or the request's.
+ * @param after the id of the last one before them
+ */
 export async function findNamesakes(
   db: Database,
   { kind, language }: { kind: LinkedPostKindName; language: string | undefined },
-  title: string,
+  { title, after }: { title: string; after: number },
 ): Promise<LinkedPost[]> {
   const key = fold(title);
   const translated = db.query
@@ -159,13 +162,14 @@ export async function findNamesakes(
     .select(LINKED_POST_COLUMNS)
     .where('kind', '=', kind)
     .where('status', '=', 'publish')
+    .where('id', '>', after)
     .where((eb) =>
       language === undefined
         ? eb('title_key', '=', key)
         : eb.or([eb('title_key', '=', key), eb('id', 'in', translated)]),
     )
     .orderBy('id')
-    .limit(MAX_NAMESAKES)
+    .limit(NAMESAKES)
     .execute();
   return rows.map(readLinkedPost);
 }

@@ -13,6 +13,7 @@ import {
   writeFields,
 } from './linked-post-kind.ts';
 import { type LinkedPostFilter, listLinkedPosts } from './linked-post-query.ts';
+import { findOrCreate } from './linked-post-reuse.ts';
 import { createLinkedPost } from './linked-post-save.ts';
 import { byId, bySlug, singleEndpoints } from './linked-post-single.ts';
 import { knownImage, withImage } from './post.ts';
@@ -99,6 +100,9 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     path: `/${kind.plural}`,
     name: `${kind.plural}.create`,
     summary: `Create one of the ${kind.plural}`,
+    description:
+      'Under `/wp-json/tribe` a published record of the same name, if nothing that is sent contradicts it, is answered ' +
+      'instead; what it lacks is added by those who may edit it.',
     input: writeFields(kind),
     required: [kind.kind],
     answers: { 201: kind.schema },
@@ -109,7 +113,8 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
       withImage(references, call, async (prepared) => {
         const id = await call.context.db.transaction(async (db) => {
           const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
-          return createLinkedPost(kind, asLinkedPostInput(input), { db, call, imageId });
+          const write = call.urls.isReference ? findOrCreate : createLinkedPost;
+          return write(kind, asLinkedPostInput(input), { db, call, imageId });
         });
         return created(await renderOne(kind, id, call));
       }),

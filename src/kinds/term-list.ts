@@ -1,11 +1,11 @@
 import { type AnyEndpoint, type Call, endpoint, type InputOf, type Looking } from '../http/endpoint.ts';
-import { boolean, filledText, integer, searchText, texts } from '../http/input.ts';
+import { boolean, filledText, integer, reference, references, searchText } from '../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { storedSlug } from '../lib/slug.ts';
 import { renderTerms, type TermKind } from './term-kind.ts';
 import { listTerms, type TermFilter, type TermOrder } from './term-query.ts';
 import { findTermIds, MAX_TERMS } from './term-references.ts';
-import { findTerm } from './term-store.ts';
+import type { Taxonomy } from './term-store.ts';
 import { termSchema } from './term-view.ts';
 import { readLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';
@@ -13,12 +13,20 @@ import { requireVisibleEvent } from './visible-event.ts';
 const listFields = (isTree: boolean) => ({
   ...pageFields,
   search: searchText('Words that must occur in the name or the slug.'),
-  exclude: texts('Leave these out: ids, slugs or names.', { max: MAX_TERMS }),
-  include: texts('Only these: ids, slugs or names.', { max: MAX_TERMS }),
+  exclude: references('Leave these out: ids, slugs or names.', { max: MAX_TERMS }),
+  include: references('Only these: ids, slugs or names.', { max: MAX_TERMS }),
   order: filledText('`asc` (default) or `desc`.', { max: 20 }),
   orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
-  hide_empty: boolean('Leave out terms whose `count` is 0; true unless said otherwise.'),
-  parent: integer(isTree ? 'Only those directly below this one; 0 for the top.' : 'Ignored: tags have no parents.'),
+  hide_empty: boolean(
+    isTree
+      ? 'Leave out categories whose `count` is 0, unless one below has events; true unless said otherwise.'
+      : 'Leave out tags whose `count` is 0; true unless said otherwise.',
+  ),
+  parent: reference(
+    isTree
+      ? 'Only those directly below this one: its id, slug or name; 0 for the top.'
+      : 'Ignored: tags have no parents.',
+  ),
   post: integer('Only those of this event.', { min: 1 }),
   event: integer('The same as `post`, and wins over it.', { min: 1 }),
   slug: filledText('The one with this slug.', { max: 300 }),
@@ -27,7 +35,7 @@ const listFields = (isTree: boolean) => ({
 type ListInput = Partial<InputOf<ReturnType<typeof listFields>>>;
 
 /** The ids of what a list is restricted to. */
-type Target = Pick<TermFilter, 'event' | 'include' | 'exclude'>;
+type Target = Pick<TermFilter, 'event' | 'include' | 'exclude' | 'parent'>;
 
 /** The list of a kind of term. */
 export function termListEndpoint(kind: TermKind): AnyEndpoint {
@@ -65,22 +73,26 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
 }
 
 async function findTargets({ taxonomy, isTree }: TermKind, input: ListInput, looking: Looking): Promise<Target> {
-  const { call, refuse } = looking;
   const named = async (name: 'include' | 'exclude') =>
     input[name] && findTermIds(taxonomy, { name, references: input[name] }, looking);
   const event = input.event ?? input.post;
   if (event !== undefined) await requireVisibleEvent(input.event === undefined ? 'post' : 'event', event, looking);
-  if (isTree && input.parent && !(await findTerm(call.context.db, taxonomy, input.parent)))
-    refuse('parent', { key: 'param.term_unknown' });
-  return { event, include: await named('include'), exclude: await named('exclude') };
+  const parent = isTree && input.parent !== undefined ? await findParentId(taxonomy, input.parent, looking) : undefined;
+  return { event, include: await named('include'), exclude: await named('exclude'), parent };
 }
 
-const filterOf = ({ taxonomy, isTree }: TermKind, input: ListInput, target: Target): Omit<TermFilter, 'reader'> => ({
+/** The id of the category that `parent` names, 0 for the top. */
+async function findParentId(taxonomy: Taxonomy, named: string, looking: Looking): Promise<number | undefined> {
+  if (named === '0') return 0;
+  const [id] = await findTermIds(taxonomy, { name: 'parent', references: [named] }, looking);
+  return id;
+}
+
+const filterOf = ({ taxonomy }: TermKind, input: ListInput, target: Target): Omit<TermFilter, 'reader'> => ({
   ...target,
   taxonomy,
   search: input.search,
   hideEmpty: input.hide_empty ?? true,
-  parent: isTree ? input.parent : undefined,
   slug: input.slug && storedSlug(input.slug),
 });
 

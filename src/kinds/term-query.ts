@@ -13,6 +13,7 @@ export interface TermFilter {
   search?: string;
   include?: readonly number[];
   exclude?: readonly number[];
+  /** Leaves out terms without events; a category that is above one with events stays. */
   hideEmpty: boolean;
   parent?: number;
   event?: number;
@@ -27,11 +28,17 @@ export interface TermOrder {
   descending: boolean;
 }
 
+/** The ids of the categories that have events, and of all above them. UNION ends a loop, if there were one. */
+const USED = sql`WITH RECURSIVE used (id, parent_id) AS (
+    SELECT id, parent_id FROM terms WHERE taxonomy = 'category' AND count > 0
+    UNION SELECT above.id, above.parent_id FROM terms AS above JOIN used ON above.id = used.parent_id
+  ) SELECT id FROM used`;
+
 type TermExpression = ExpressionBuilder<Tables, 'terms'>;
 
 function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: TermFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [eb('taxonomy', '=', taxonomy)];
-  if (filter.hideEmpty) conditions.push(eb('count', '>', 0));
+  if (filter.hideEmpty) conditions.push(taxonomy === 'category' ? sql<SqlBool>`id IN (${USED})` : eb('count', '>', 0));
   if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));
   if (filter.slug !== undefined) conditions.push(eb('slug', '=', filter.slug));
   if (filter.include) conditions.push(eb('id', 'in', [...filter.include]));

@@ -173,9 +173,7 @@ export function textsAfter(
   const sent = sentTexts(kind, input);
   const name = nameColumn(kind);
   const after = writeTexts(known, sent, { language: writtenLanguage(call), name });
-  // Tickets need no name.
-  if (kind !== 'ticket' && sent[name] === '' && !after.own[name])
-    throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
+  if (sent[name] === '' && !after.own[name]) throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
   return after;
 }
 

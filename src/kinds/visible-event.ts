@@ -1,7 +1,11 @@
 import { byIds } from '../db/by-ids.ts';
+import type { Database } from '../db/database.ts';
 import { can, mayRead, type Owned, type Viewer } from '../http/auth.ts';
 import type { Looking } from '../http/endpoint.ts';
+import { isNumeric } from '../lib/numeric.ts';
+import { storedSlug } from '../lib/slug.ts';
 import type { LinkedPostKindName } from './linked-post-store.ts';
+import { UNFINISHED } from './post.ts';
 
 /** Parameters that name records: one that is not visible to the caller is answered like one that does not exist. */
 
@@ -10,7 +14,11 @@ const ownersOfEvents = byIds((query, ids) =>
 );
 
 const ownersOfLinkedPosts = byIds((query, ids, kind: LinkedPostKindName) =>
-  query.selectFrom('linked_posts').select(['author_id', 'status']).where('kind', '=', kind).where('id', 'in', ids),
+  query
+    .selectFrom('linked_posts')
+    .select(['id', 'author_id', 'status'])
+    .where('kind', '=', kind)
+    .where('id', 'in', ids),
 );
 
 /** Refuses an `event` (or `post`) filter that names no event the caller may see: existing or not, the answer is the same. */
@@ -27,16 +35,50 @@ export async function requireVisibleEvents(
   if (visible.length < new Set(ids).size) refuse(name, { key: 'param.event_unknown' });
 }
 
-/** The same for the venues or organizers that a filter names. */
-export async function requireVisibleLinkedPosts(
+/**
+ * The ids of the venues or organizers that a filter names by id or slug. A number that is no id may still be a slug. Of
+ * several records that share a slug, which only drafts do, the one with an address is meant, else the oldest.
+ */
+export async function findVisibleLinkedPosts(
   kind: LinkedPostKindName,
-  ids: readonly number[],
+  references: readonly string[],
   { call, refuse }: Looking,
-): Promise<void> {
-  const visible = (await ownersOfLinkedPosts(call.context.db, ids, kind)).filter((post) =>
-    isVisibleTo(call.viewer, post),
+): Promise<number[]> {
+  const { viewer, context } = call;
+  const isVisible = (post: Owned) => isVisibleTo(viewer, post);
+  const posts = await ownersOfLinkedPosts(
+    context.db,
+    references.flatMap((one) => idIn(one) ?? []),
+    kind,
   );
-  if (visible.length < new Set(ids).size) refuse(kind, { key: `param.${kind}_unknown` });
+  const ids = new Set(posts.filter(isVisible).map(({ id }) => id));
+  const idOf = (reference: string) => {
+    const id = idIn(reference);
+    return id !== undefined && ids.has(id) ? id : undefined;
+  };
+  const slugs = references.filter((reference) => idOf(reference) === undefined).map(storedSlug);
+  const named = slugs.length > 0 ? (await findBySlugs(context.db, kind, slugs)).filter(isVisible) : [];
+  const bySlug = new Map(named.toReversed().map(({ id, slug }) => [slug, id]));
+  const found = references.flatMap((reference) => idOf(reference) ?? bySlug.get(storedSlug(reference)) ?? []);
+  if (found.length < references.length) refuse(kind, { key: `param.${kind}_unknown` });
+  return [...new Set(found)];
+}
+
+/** The records of these slugs, those without an address last. */
+const findBySlugs = (db: Database, kind: LinkedPostKindName, slugs: readonly string[]) =>
+  db.query
+    .selectFrom('linked_posts')
+    .select(['id', 'slug', 'author_id', 'status'])
+    .where('kind', '=', kind)
+    .where('slug', 'in', [...slugs])
+    .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
+    .orderBy('id')
+    .execute();
+
+/** The id that a text is, also written as `5.0`. */
+function idIn(text: string): number | undefined {
+  const id = isNumeric(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
 function isVisibleTo(viewer: Viewer, post: Owned): boolean {

@@ -1,18 +1,23 @@
 import { membersOf } from './list.ts';
+import { isCurrency } from './money.ts';
 import { slugify } from './slug.ts';
 import { escapeHtml, plainText } from './text.ts';
 
 export type CostPosition = '' | 'prefix' | 'postfix';
 
-/** What an event stores: the texts as sent, and the currency symbol that all of them carry, if they do. */
+/** What an event stores: the texts as sent, and the currency symbol that the interface records for them, if any. */
 export type Cost = { values: string[]; symbol: string; position: CostPosition };
 
 type Amount = { shown: string; plain: string; number: number };
 type Currency = Pick<Cost, 'symbol' | 'position'>;
+/** A symbol as it is shown, with the white space between it and the amount. */
+type Placed = { symbol: string; position: 'prefix' | 'postfix'; gap: string };
 
 export const MAX_COST_ENTRIES = 100;
 /** Characters of an entry. */
 export const MAX_COST_LENGTH = 100;
+/** As `formatMoney` has it. */
+const NBSP = '\u00a0';
 const NO_SYMBOL: Currency = { symbol: '', position: '' };
 
 /**
@@ -51,24 +56,24 @@ export function readCostInput(value: unknown, mode: 'create' | 'update'): Cost |
 /**
  * How a cost is shown (HTML-escaped) and its `cost_details.values`: texts first, as slugs, then the numbers ascending,
  * each once, with a decimal point. The text keeps the decimal separator that was typed and drops grouping, so that
- * `5,50 7,50` reads `$5,50 – $7,50` and `1,000.50` reads `$1000.50`.
+ * `5,50 7,50` reads `$5,50 – $7,50` and `1,000.50` reads `$1000.50`. A symbol that all amounts carry keeps its place;
+ * without one it is that of the site.
  */
 export function renderCost(
-  { values, symbol, position }: Cost,
+  cost: Cost,
   options: { defaultSymbol?: string; defaultPosition?: 'prefix' | 'postfix'; free?: string } = {},
 ): { cost: string; values: string[] } {
   const { defaultSymbol = '$', defaultPosition = 'prefix', free = 'Free' } = options;
+  const { values } = cost;
   const texts = [...new Set(values.filter((value) => !/\d/.test(value)))];
   const amounts = sortedAmounts(values);
   const details = [...new Set(texts.map(slugOrText)), ...amounts.map((amount) => amount.plain)];
   const [min, max] = [amounts[0], amounts.at(-1)];
   if (min === undefined || max === undefined) return { cost: escapeHtml(texts.join(', ')), values: details };
-  const currency = {
-    symbol: symbol === '' ? defaultSymbol : symbol,
-    position: position === '' ? defaultPosition : position,
-  };
+  const ofSite = { symbol: defaultSymbol, position: defaultPosition, gap: defaultPosition === 'prefix' ? '' : NBSP };
+  const placed = carriedSymbol(cost) ?? ofSite;
   const ends = min === max ? [min] : [min, max];
-  const shown = ends.map((amount) => (amount.number === 0 ? free : withSymbol(amount.shown, currency)));
+  const shown = ends.map((amount) => (amount.number === 0 ? free : withSymbol(amount.shown, placed)));
   return { cost: escapeHtml(shown.join(' – ')), values: details };
 }
 
@@ -92,8 +97,8 @@ function decimalText(value: number): string {
 }
 
 /**
- * The symbol that every number carries. Verified against the reference: a text is first cut at its commas, and a second
- * number in a piece spoils it, so `20,50 €` and `$10 - $20` have none.
+ * The symbol that is recorded. Verified against the reference: a text is first cut at its commas, and a second number in
+ * a piece spoils it, so `20,50 €` and `$10 - $20` have none, although `carriedSymbol` shows them with theirs.
  */
 function findSymbol(values: readonly string[]): Currency {
   const pieces = values.flatMap((value) => withoutGrouping(value).split(','));
@@ -127,11 +132,51 @@ function withoutGrouping(value: string): string {
   return value.replace(GROUPED, (number) => number.replaceAll(/\D/.exec(number)?.[0] ?? ',', ''));
 }
 
-/** `USD20` as in the reference; but words longer than a currency code stand apart: `from 20`, `20 per person`. */
-function withSymbol(amount: string, { symbol, position }: Currency): string {
+/** The symbol that is recorded, or else the currency that stands next to every number, on the same side of each. */
+function carriedSymbol({ values, symbol, position }: Cost): Placed | undefined {
+  const sides = values.flatMap(sidesOfNumbers);
+  const [first] = sides;
+  if (!first) return undefined;
+  if (symbol !== '' && position !== '') return { symbol, position, gap: first[position].gap };
+  const side = (['prefix', 'postfix'] as const).find((name) => {
+    const next = first[name].symbol;
+    return next !== '' && sides.every((other) => other[name].symbol === next) && isCurrency(next);
+  });
+  return side && { ...first[side], position: side };
+}
+
+interface Side {
+  /** Empty when there is nothing before a separator or the next number. */
+  symbol: string;
+  gap: string;
+}
+
+/** What ends a symbol, besides the number that it belongs to: `6 €-8 €`, `(€6/€8)`. */
+const SEPARATOR = /[\s\-–—,;:/|()]/;
+
+/** What stands next to each number of a text. */
+function sidesOfNumbers(value: string): { prefix: Side; postfix: Side }[] {
+  const text = withoutGrouping(value);
+  const numbers = [...text.matchAll(NUMBER)];
+  return numbers.map((number, index) => {
+    const previous = numbers[index - 1];
+    const before = text.slice(previous ? previous.index + previous[0].length : 0, number.index);
+    const after = text.slice(number.index + number[0].length, numbers[index + 1]?.index);
+    return {
+      prefix: { symbol: before.trimEnd().split(SEPARATOR).at(-1) ?? '', gap: firstSpace(before.at(-1)) },
+      postfix: { symbol: after.trimStart().split(SEPARATOR)[0] ?? '', gap: firstSpace(after[0]) },
+    };
+  });
+}
+
+const firstSpace = (character = ''): string => (/\s/.test(character) ? character : '');
+
+/** `USD20` as in the reference, other symbols as they were written; but words stand apart: `from 20`, `20 per person`. */
+function withSymbol(amount: string, { symbol, position, gap }: Placed): string {
   const isPrefix = position === 'prefix';
-  const gap = /\s|\p{L}{4}/u.test(symbol) && !(isPrefix ? /\p{Sc}$/u : /^\p{Sc}/u).test(symbol) ? ' ' : '';
-  return isPrefix ? `${symbol}${gap}${amount}` : `${amount}${gap}${symbol}`;
+  const isApart = /\s|\p{L}{4}/u.test(symbol) && !(isPrefix ? /\p{Sc}$/u : /^\p{Sc}/u).test(symbol);
+  const space = /^[A-Z]{3}$/.test(symbol) ? '' : gap || (isApart ? ' ' : '');
+  return isPrefix ? `${symbol}${space}${amount}` : `${amount}${space}${symbol}`;
 }
 
 /** A slug could turn `②` into `2`, which must not pass for one of the numbers. */

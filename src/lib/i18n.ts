@@ -54,10 +54,14 @@ function formOf(forms: Forms, rules: Intl.PluralRules, count: string | number | 
   return forms[category] ?? forms.other;
 }
 
+/** A day and a time as messages of a language write them: `December 1, 2026 at 8:00 AM`. The clock is that of UTC. */
+export const sayMoment = (language: string, moment: Date): string => speakerOf(language).moments.format(moment);
+
 interface Speaker {
   texts: Catalogue;
   rules: Intl.PluralRules;
   numbers: Intl.NumberFormat;
+  moments: Intl.DateTimeFormat;
 }
 
 /** Kept, because making the rules of a language takes longer than an answer. There are as many as the site has languages. */
@@ -72,6 +76,7 @@ function speakerOf(language: string): Speaker {
     texts: CATALOGUES[catalogue ?? 'en'] ?? en,
     rules: new Intl.PluralRules(locale),
     numbers: new Intl.NumberFormat(locale),
+    moments: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
   };
   SPEAKERS.set(language, made);
   return made;

@@ -17,6 +17,16 @@ export interface MoneyFormat {
 /** The symbol of a currency where it is at home: `$`, `€`, `CHF`. */
 export const symbolOf = (currency: string): string => partOf(currency, 'en', 'currency') ?? currency;
 
+let currencies: ReadonlySet<string> | undefined;
+
+/** Whether a text is a currency: one with a sign such as `€` or `US$`, a code such as `EUR`, a symbol such as `kr`. */
+export function isCurrency(text: string): boolean {
+  if (/\p{Sc}/u.test(text)) return true;
+  // Made when it is needed, because asking for all symbols takes a while.
+  currencies ??= new Set(Intl.supportedValuesOf('currency').flatMap((code) => [code, symbolOf(code)]));
+  return currencies.has(text);
+}
+
 function partOf(currency: string, language: string, type: Intl.NumberFormatPartTypes): string | undefined {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
   return format.formatToParts(1_234_567.5).find((part) => part.type === type)?.value;

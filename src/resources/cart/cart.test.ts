@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
-import { counters, shopperOf } from '../../../test/shopper.ts';
+import { counters, shopperOf, wait } from '../../../test/shopper.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
+import { sweepCarts } from './sweep.ts';
 
 const EMPTY = { tickets: [], meta: [], cart_url: '', checkout_url: '' };
 const own = (capacity: number) => ({ ticket: { mode: 'own', capacity } });
 
 describe.each(DATABASES)('the cart in %s', (kind) => {
   const server = useTestServer(kind);
-  const ids = { event: 0, bare: 0, draft: 0, adult: 0, child: 0, rsvp: 0, ended: 0, hidden: 0 };
+  const ids = { event: 0, bare: 0, draft: 0, adult: 0, child: 0, rsvp: 0, begins: 0, ended: 0, hidden: 0 };
 
   beforeAll(async () => {
     const s = server();
@@ -20,6 +21,8 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     ids.rsvp = (await makeTicket(s, ids.event, { name: 'Reply', provider: 'rsvp', price: '', ...own(50) })).id;
     ids.hidden = (await makeTicket(s, ids.draft, { name: 'Hidden', ...own(5) })).id;
     const past = { start_date: '2026-01-01', start_time: '08:00:00', end_date: '2026-02-01', end_time: '08:00:00' };
+    const later = { start_date: '2027-01-15', start_time: '20:00' };
+    ids.begins = (await makeTicket(s, ids.event, { name: 'Late', ...later, ...own(5) })).id;
     ids.ended = (await makeTicket(s, ids.event, { name: 'Early', ...past, ...own(5) })).id;
   });
 
@@ -59,8 +62,6 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
   it.each([
     ['another quantity replaces', [{ ticket_id: 'adult', quantity: 5 }], { adult: 5, child: 3 }],
     ['nought takes out', [{ ticket_id: 'child', quantity: 0 }], { adult: 2 }],
-    ['no text of a number is nought', [{ ticket_id: 'child', quantity: 'abc' }], { adult: 2 }],
-    ['the sign does not count', [{ ticket_id: 'adult', quantity: -3 }], { adult: 3, child: 3 }],
     ['text of a number', [{ ticket_id: 'adult', quantity: '4' }], { adult: 4, child: 3 }],
     [
       'the last word counts',
@@ -105,6 +106,17 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     ['outside the sale window', [{ ticket_id: 'ended', quantity: 1 }], 409, 'ticket-capacity-not-available'],
     ['no list', 'five', 400, 'rest_invalid_param'],
     ['no objects', [5], 400, 'rest_invalid_param'],
+    ['no quantity', [{ ticket_id: 'adult' }], 400, 'rest_invalid_param'],
+    ['no quantity of no ticket', [{ optout: 1 }], 400, 'rest_invalid_param'],
+    ['no quantity of an RSVP ticket', [{ ticket_id: 'rsvp', provider: 'rsvp' }], 400, 'rest_invalid_param'],
+    ...[null, '', ' ', 'abc', '2 tickets', -3, '-1', 1.5, '0.5', true, [2], {}, 1e20].map(
+      (quantity): [string, unknown, number, string] => [
+        `the quantity ${JSON.stringify(quantity)}`,
+        [{ ticket_id: 'adult', quantity }],
+        400,
+        'rest_invalid_param',
+      ],
+    ),
   ])('refuses %s, and all that came with it', async (_what, tickets, status, code) => {
     const shopper = shopperOf(server());
     await shopper.put([{ ticket_id: ids.adult, quantity: 5 }]);
@@ -116,6 +128,46 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     expect((await shopper.look()).body.tickets).toEqual([line(ids.adult, 5)]);
     expect(await counters(server(), ids.child)).toEqual({ held: 0, sold: 0 });
     await shopper.put([{ ticket_id: ids.adult, quantity: 0 }]);
+  });
+
+  it('keeps its token when it is emptied, and forgets what was said', async () => {
+    const shopper = shopperOf(server());
+    await shopper.put([{ ticket_id: ids.child, quantity: 1 }], {
+      meta: [{ ticket_id: ids.child, items: [{ diet: 'vegan' }] }],
+    });
+    const { token } = shopper;
+    const emptied = await shopper.put([{ ticket_id: ids.child, quantity: 0 }]);
+    expect(emptied.body).toEqual(EMPTY);
+    expect(emptied.headers.get('x-cart-token')).toBe(token);
+    expect((await shopper.checkout()).body.code).toBe('cart-is-empty');
+    wait(server(), 20);
+    expect((await shopper.checkout()).body.code).toBe('cart-is-empty');
+    const again = await shopper.put([{ ticket_id: ids.child, quantity: 2 }]);
+    expect(again.headers.get('x-cart-token')).toBe(token);
+    expect(again.body).toMatchObject({ tickets: [line(ids.child, 2)], meta: [] });
+    wait(server(), 20);
+    await sweepCarts(server().context);
+    expect((await shopper.checkout()).body.code).toBe('cart-expired');
+  });
+
+  it.each([
+    ['en', 'begins', 'for sale from January 15, 2027 at 8:00 PM EST.'],
+    ['fr', 'begins', 'commence le 15 janvier 2027 à 20:00 EST.'],
+    ['de', 'begins', 'ab dem 15. Januar 2027 um 20:00 EST zu haben.'],
+    ['en', 'ended', 'The sale of the ticket Early has ended.'],
+    ['fr', 'ended', 'La vente du billet Early est terminée.'],
+    ['de', 'ended', 'Der Verkauf des Tickets Early ist beendet.'],
+  ] as const)('says in %s when a sale %s', async (i18n_language, which, message) => {
+    const { config } = server().context;
+    server().restart({ languages: ['en', 'fr', 'de'] });
+    const ticket_id = ids[which];
+    const refused = await shopperOf(server()).put([{ ticket_id, quantity: 1 }], { i18n_language });
+    server().restart(config);
+    expect(refused.body).toMatchObject({
+      code: 'ticket-capacity-not-available',
+      message: expect.stringContaining(message),
+      data: { status: 409, ticket_id, available: 0 },
+    });
   });
 
   it('says how many of a ticket the cart may have', async () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
-import { email, field, readInput, text } from '../../http/input.ts';
+import { email, field, integer, readInput, text } from '../../http/input.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 
@@ -27,12 +27,14 @@ function answersOf(value: unknown): Json | unknown[] | undefined {
   return isComplete ? answers : undefined;
 }
 
-/** A whole number without its sign, as the interface reads one: `-3` is 3, `"2"` is 2, `"abc"` is 0. */
+/** An id as the interface reads one: `-3` is 3, `"2"` is 2, `"abc"` is 0. */
 function absolute(value: unknown): number {
   if (typeof value !== 'string' && typeof value !== 'number') return 0;
   const number = Math.trunc(Math.abs(Number.parseFloat(String(value))));
   return Number.isNaN(number) ? 0 : Math.min(number, Number.MAX_SAFE_INTEGER);
 }
+
+const quantityField = integer('The new number of places; 0 takes the ticket out.');
 
 const flag = (value: unknown): Flag => (!isRecord(value) && /^(1|true|yes|on)$/i.test(String(value).trim()) ? 1 : 0);
 
@@ -50,7 +52,7 @@ const ticketSchema = {
   type: 'object',
   properties: {
     ticket_id: { type: 'integer' },
-    quantity: { type: 'integer', description: 'The new number of places; 0 takes the ticket out.' },
+    quantity: quantityField.meta(),
     optout: { type: 'boolean', description: 'Whether the attendees stay out of public lists.' },
     provider: { type: 'string' },
   },
@@ -59,20 +61,27 @@ const ticketSchema = {
 
 const TICKETS = 'Tickets to change, each with its new quantity. Others stay as they are.';
 
-/** `tickets` of a write. Entries without a ticket are left out. */
+/** `tickets` of a write. Entries without a ticket are left out; one without a quantity refuses them all. */
 export const ticketEntries: z.ZodType<Entry[]> = field(
   { type: ['array', 'null'], items: ticketSchema, maxItems: MAX_ENTRIES, description: TICKETS },
   'param.cart_items',
   (value) => {
-    const entries = objectsOf(value, MAX_ENTRIES)?.map((entry) => ({
-      ticket_id: absolute(entry.ticket_id),
-      quantity: absolute(entry.quantity),
-      ...(entry.optout !== undefined && { optout: flag(entry.optout) }),
-      provider: providerName(entry.provider),
-    }));
-    return entries?.filter(({ ticket_id }) => ticket_id > 0);
+    const entries = objectsOf(value, MAX_ENTRIES)?.map(entryOf);
+    const read = entries?.flatMap((entry) => entry ?? []);
+    return read?.length === entries?.length ? read?.filter(({ ticket_id }) => ticket_id > 0) : undefined;
   },
 );
+
+function entryOf(entry: Json): Entry | undefined {
+  const quantity = quantityField.safeParse(entry.quantity);
+  if (!quantity.success) return undefined;
+  return {
+    ticket_id: absolute(entry.ticket_id),
+    quantity: quantity.data,
+    ...(entry.optout !== undefined && { optout: flag(entry.optout) }),
+    provider: providerName(entry.provider),
+  };
+}
 
 export interface MetaEntry {
   ticket_id: number;

@@ -62,7 +62,7 @@ export const UNCACHED: Headers = { 'Cache-Control': 'no-store' };
 /**
  * Headers of an answer after a write. A token that came in a cookie is not shown again, since scripts can read headers;
  * a page of another site does not get to plant a cookie.
- * @param token of the cart as it is now; undefined when there is none any more
+ * @param token of the cart as it is now; undefined when there is none
  */
 export function tokenHeaders(call: Call, visitor: Visitor, token: string | undefined): Headers {
   if (token === undefined) return visitor.source === 'cookie' ? cookie(call, '', 0) : {};

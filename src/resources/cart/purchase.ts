@@ -81,9 +81,9 @@ function unpaidWish({ items, cart }: Content, call: Call, { purchaser }: Wish) {
 async function takeOver(db: Database, tokenHash: string, { viewer, ...call }: Call): Promise<Content> {
   const now: Wall = toWall(call.now);
   const cart = await lockCart(db, tokenHash, { now, expires: addSeconds(now, CART_LIFE) });
-  if (!cart) throw new ApiError('cart-is-empty');
+  if (!cart || cart.isEmptied) throw new ApiError('cart-is-empty');
   const items = await claimItems(db, cart.id);
-  // A cart that its visitor empties is removed, so what was in this one was released.
+  // Its visitor did not empty it, so what was in it was released.
   if (items.length === 0) throw cartExpired();
   await removeCart(db, cart.id);
   const ids = items.map(({ ticket_id }) => ticket_id);

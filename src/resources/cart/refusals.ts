@@ -1,7 +1,8 @@
 import type { Call } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { loadTranslations } from '../../kinds/translation-store.ts';
-import { toWall } from '../../lib/dates.ts';
+import { fromUtc, toWall, utcToWall, type Wall, zoneAbbreviation } from '../../lib/dates.ts';
+import { sayMoment } from '../../lib/i18n.ts';
 import { placesLeft } from '../tickets/sale.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { MAX_SEATS } from './entries.ts';
@@ -15,12 +16,31 @@ export const missingTicket = (ticket_id: number): ApiError =>
 
 /** Names the ticket in the language of the request. Never inside a transaction. */
 export async function notAvailable(call: Call, ticket: Ticket, available: number): Promise<ApiError> {
-  const { id } = ticket;
-  const { title } = (await loadTranslations(call, [{ kind: 'ticket', id }])).show('ticket', ticket);
   return new ApiError('ticket-capacity-not-available', {
-    data: { ticket_id: id, available },
-    values: { ticket: title, count: available },
+    data: { ticket_id: ticket.id, available },
+    values: { ticket: await nameOf(call, ticket), count: available },
   });
+}
+
+/** Says when the sale of a ticket that is not on sale begins, or that it has ended. Never inside a transaction. */
+export async function notOnSale(call: Call, ticket: Ticket): Promise<ApiError> {
+  const isToCome = toWall(call.now) < ticket.sale_start_utc;
+  return new ApiError('ticket-capacity-not-available', {
+    data: { ticket_id: ticket.id, available: 0 },
+    message: isToCome ? 'sale.begins' : 'sale.ended',
+    values: { ticket: await nameOf(call, ticket), ...(isToCome && { date: siteMoment(call, ticket.sale_start_utc) }) },
+  });
+}
+
+async function nameOf(call: Call, ticket: Ticket): Promise<string> {
+  const texts = await loadTranslations(call, [{ kind: 'ticket', id: ticket.id }]);
+  return texts.show('ticket', ticket).title;
+}
+
+/** A time in UTC on the clock of the site, in the language of the request. */
+function siteMoment({ context, language }: Call, utc: Wall): string {
+  const { timezone } = context.config;
+  return `${sayMoment(language, fromUtc(utcToWall(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
 }
 
 /** How many places of a ticket the cart may have: those that are left, and those that it holds already. */

@@ -9,18 +9,18 @@ import { isOnSaleAt } from '../tickets/store.ts';
 import { type Entry, MAX_SEATS } from './entries.ts';
 import { moveHolds } from './holds.ts';
 import { CART_LIFE, newToken, type Visitor } from './identity.ts';
-import { missingTicket, notAvailable, placesFor } from './refusals.ts';
+import { missingTicket, notAvailable, notOnSale, placesFor } from './refusals.ts';
 import { admitPasswordFor, findSellable } from './sellable.ts';
 import {
   type Cart,
   type CartItem,
   type CartMeta,
   claimItems,
+  emptyCart,
+  fillCart,
   insertCart,
   insertItems,
   lockCart,
-  moveCart,
-  removeCart,
   updateMeta,
 } from './store.ts';
 
@@ -53,7 +53,7 @@ interface Write {
 /**
  * Changes a cart, all of it or nothing, and makes one for a visitor who has none. Its places are held anew for the
  * whole time, whichever of them changed.
- * @returns the token of the cart; undefined when there is nothing in it any more
+ * @returns the token of the cart, also of one that is emptied; undefined when there is none
  * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too_many_attempts, too-many-carts,
  * too-many-places-held
  */
@@ -113,7 +113,7 @@ async function checkEntries(
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);
-    if (!isOnSaleAt(ticket, toWall(call.now))) throw await notAvailable(call, ticket, 0);
+    if (!isOnSaleAt(ticket, toWall(call.now))) throw await notOnSale(call, ticket);
     // Most of those who come too late bring no cart: they are spared a transaction that could only fail.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
     const available = await placesFor(call, visitor, ticket);
@@ -129,14 +129,14 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
   const after = itemsAfter(before, write);
   if (after.length > MAX_TICKETS) throw invalidParam('tickets', 'param.cart_items');
   if (after.length === 0) {
-    if (cart) await removeCart(db, cart.id);
+    if (cart) await emptyCart(db, cart.id);
     await returnPlaces(db, before, 'held');
-    return undefined;
+    return cart && visitor.token;
   }
   const live = before.filter(({ expires_utc }) => expires_utc > now);
   const network = countingNetwork(call, cart, placesOf(after) > placesOf(live));
   const kept = cart ?? (await insertCart(db, { token_hash: fresh.tokenHash, expires_utc: expires, network }));
-  if (kept.network !== network) await moveCart(db, kept.id, network);
+  if (kept.network !== network || kept.isEmptied) await fillCart(db, kept.id, network);
   await insertItems(
     db,
     after.map((item) => ({ ...item, cart_id: kept.id, network })),

@@ -13,6 +13,8 @@ export interface Cart {
   meta: CartMeta;
   /** The network that its places count for; empty for none. */
   network: string;
+  /** Whether its visitor took everything out, so that nothing in it can have expired. */
+  isEmptied: boolean;
 }
 
 // The column is written by `updateMeta` only.
@@ -57,9 +59,9 @@ export async function lockCart(
     .set({ expires_utc: expires })
     .where('token_hash', '=', tokenHash)
     .where('expires_utc', '>', now)
-    .returning(['id', 'meta', 'network'])
+    .returning(['id', 'meta', 'network', 'is_emptied'])
     .executeTakeFirst();
-  return row && { ...row, meta: readMeta(row.meta) };
+  return row && { id: row.id, meta: readMeta(row.meta), network: row.network, isEmptied: row.is_emptied === 1 };
 }
 
 export async function insertCart(
@@ -71,12 +73,17 @@ export async function insertCart(
     .values({ ...row, meta: '{}' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id, meta: {}, network: row.network };
+  return { id, meta: {}, network: row.network, isEmptied: false };
 }
 
-/** Moves a locked cart to another network. */
-export async function moveCart(db: Database, id: number, network: string): Promise<void> {
-  await db.query.updateTable('carts').set({ network }).where('id', '=', id).execute();
+/** Notes that a locked cart has items, which count for a network. */
+export async function fillCart(db: Database, id: number, network: string): Promise<void> {
+  await db.query.updateTable('carts').set({ network, is_emptied: 0 }).where('id', '=', id).execute();
+}
+
+/** Notes that a locked cart has no items any more: it keeps its token, counts for nobody, and forgets what was said. */
+export async function emptyCart(db: Database, id: number): Promise<void> {
+  await db.query.updateTable('carts').set({ network: '', meta: '{}', is_emptied: 1 }).where('id', '=', id).execute();
 }
 
 /**

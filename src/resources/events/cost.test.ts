@@ -11,7 +11,9 @@ const COSTS: [sent: unknown, cost: string, symbol: string, position: Position, v
   [20, '$20', '', '', ['20']],
   [20.5, '$20.5', '', '', ['20.5']],
   ['$20.50', '$20.50', '$', 'prefix', ['20.50']],
-  ['20,50 €', '$20,50', '', '', ['20.50']],
+  ['20,50 €', '20,50 €', '', '', ['20.50']],
+  ['20 €', '20 €', '€', 'postfix', ['20']],
+  ['100 EUR', '100EUR', 'EUR', 'postfix', ['100']],
   ['Free', 'Free', '', '', ['free']],
   ['abc', 'abc', '', '', ['abc']],
   ['0$', 'Free', '$', 'postfix', ['0']],
@@ -19,7 +21,8 @@ const COSTS: [sent: unknown, cost: string, symbol: string, position: Position, v
   [['10', '20'], '$10 – $20', '', '', ['10', '20']],
   ['10-20', '$10 – $20', '', '', ['10', '20']],
   ['$10 - $20', '$10 – $20', '', '', ['10', '20']],
-  ['€6.50 - €8.50', '$6.50 – $8.50', '', '', ['6.50', '8.50']],
+  ['€6.50 - €8.50', '€6.50 – €8.50', '', '', ['6.50', '8.50']],
+  [['6,50 €', '8,50 €'], '6,50 € – 8,50 €', '', '', ['6.50', '8.50']],
   ['5,50 7,50', '$5,50 – $7,50', '', '', ['5.50', '7.50']],
   ['USD 20', 'USD20', 'USD', 'prefix', ['20']],
   [true, '$1', '', '', ['1']],
@@ -55,6 +58,18 @@ describe.each(DATABASES)('cost of events on %s', (kind) => {
     const changed = await server().make(`PATCH /events/${made.id}`, { cost: sent });
     expect([changed.cost, changed.cost_details.values]).toEqual([cost, values]);
     expect(changed.cost_details.currency_symbol).toBe(sent === '$5' ? '$' : '');
+  });
+
+  it.each([
+    ['12', '12\u00a0€'],
+    ['10 - 20', '10\u00a0€ – 20\u00a0€'],
+    ['$12', '$12'],
+  ])('on a site that writes euros behind the amount, %j reads %s', async (cost, shown) => {
+    const { config } = server().context;
+    server().restart({ languages: ['fr', 'en'], currency: 'EUR', currencySymbol: '€' });
+    const made = await server().make('POST /events', { ...BASE, cost });
+    server().restart(config);
+    expect(made.cost).toBe(shown);
   });
 
   it('says in French what costs nothing', async () => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { can } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking, type Refuse } from '../../http/endpoint.ts';
-import { boolean, date, decimal, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
+import { boolean, date, decimal, filledText, ids, integer, references, searchText } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { isLocked } from '../../kinds/locked-events.ts';
@@ -9,7 +9,7 @@ import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/s
 import { findTermIds, MAX_TERMS } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
 import { readLanguage } from '../../kinds/texts.ts';
-import { requireVisibleEvent, requireVisibleLinkedPosts } from '../../kinds/visible-event.ts';
+import { findVisibleLinkedPosts, requireVisibleEvent } from '../../kinds/visible-event.ts';
 import { admitPassword, lookOf, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
 import { getEvents } from './store.ts';
@@ -26,10 +26,10 @@ const fields = {
   ends_after: date('Events that end later than this day; `now` for what is running or upcoming.'),
   strict_dates: boolean('The dates above are exact times instead of whole days.'),
   search: searchText('Words that must all occur in title, description or excerpt.'),
-  categories: texts('Ids, slugs or names; events of the categories below them too.', { max: MAX_TERMS }),
-  tags: texts('Ids, slugs or names.', { max: MAX_TERMS }),
-  venue: ids('Ids of venues.'),
-  organizer: ids('Ids of organizers.'),
+  categories: references('Ids, slugs or names; events of the categories below them too.', { max: MAX_TERMS }),
+  tags: references('Ids, slugs or names.', { max: MAX_TERMS }),
+  venue: references('Ids or slugs of venues.'),
+  organizer: references('Ids or slugs of organizers.'),
   featured: boolean('Only featured ones, or only others.'),
   ...statusFilterField,
   geoloc: boolean('Only those whose venue has coordinates, or only others.'),
@@ -84,6 +84,8 @@ interface Target {
   /** Term ids, with descendants. */
   categories?: number[];
   tags?: number[];
+  venue?: number[];
+  organizer?: number[];
 }
 
 /** The event list, in order of start. */
@@ -131,14 +133,16 @@ async function findTargets(input: Partial<ListInput>, call: Call, refuse: Refuse
   const { db } = call.context;
   const isAlone = (input.geoloc_lat === undefined) !== (input.geoloc_lng === undefined);
   if (isAlone) refuse(input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng', { key: 'param.coordinate_pair' });
-  await requireVisibleLinkedPosts('venue', input.venue ?? [], { call, refuse });
-  await requireVisibleLinkedPosts('organizer', input.organizer ?? [], { call, refuse });
+  const linkedPosts = (kind: 'venue' | 'organizer') =>
+    input[kind] && findVisibleLinkedPosts(kind, input[kind], { call, refuse });
   if (input.post_parent !== undefined) await requireVisibleEvent('post_parent', input.post_parent, { call, refuse });
   const categories = input.categories && (await termIds('categories', input.categories, { call, refuse }));
   return {
     visibility: visibilityFor(call.viewer, input.status, refuse),
     categories: categories && (await withDescendants(db, categories)),
     tags: input.tags && (await termIds('tags', input.tags, { call, refuse })),
+    venue: await linkedPosts('venue'),
+    organizer: await linkedPosts('organizer'),
   };
 }
 
@@ -174,8 +178,8 @@ function filterOf(
     reader: { viewer, password: input.password },
     asksMasked: MASKED_FILTERS.some((name) => input[name] !== undefined),
     linked: {
-      ...(input.venue && { venue: input.venue }),
-      ...(input.organizer && { organizer: input.organizer }),
+      ...(target.venue && { venue: target.venue }),
+      ...(target.organizer && { organizer: target.organizer }),
       ...(target.categories && { category: target.categories }),
       ...(target.tags && { tag: target.tags }),
     },

@@ -248,7 +248,8 @@ function costOf(event: Event, { format, free }: EventLook) {
   // Written by `save.ts` from the result of `readCostInput`.
   const values = JSON.parse(event.cost) as string[];
   const position = event.currency_position as CostPosition;
-  const shown = renderCost({ values, symbol: event.currency_symbol, position }, { defaultSymbol: format.symbol, free });
+  const site = { defaultSymbol: format.symbol, defaultPosition: format.position, free };
+  const shown = renderCost({ values, symbol: event.currency_symbol, position }, site);
   return {
     cost: shown.cost,
     cost_details: {

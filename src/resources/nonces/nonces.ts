@@ -1,15 +1,27 @@
 import { z } from 'zod';
-import { can } from '../../http/auth.ts';
+import { can, type Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint } from '../../http/endpoint.ts';
 import { integer, oneOf } from '../../http/input.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
-import { findEvent } from '../events/store.ts';
-import { mayManageTickets } from '../tickets/rights.ts';
+import { type Event, findEvent } from '../events/store.ts';
+import { mayManageSomeTickets, mayManageTickets } from '../tickets/rights.ts';
 import { insertNonce, NONCE_ACTIONS } from './store.ts';
 
 /** Seconds a token lives. */
 const LIFETIME = 12 * 3600;
 const NONCE_BYTES = 24;
+
+interface Target {
+  /** Whether no event is named. A token names none, then: the write that brings it is judged by its own event. */
+  isAny: boolean;
+  event?: Event;
+}
+
+/** `OPTIONS` asks without a target. */
+function mayGet(viewer: Viewer, target: Target | undefined): boolean {
+  if (!target || target.isAny) return mayManageSomeTickets(viewer);
+  return target.event !== undefined && mayManageTickets(viewer, target.event);
+}
 
 const create = endpoint({
   namespace: 'tickets',
@@ -21,7 +33,10 @@ const create = endpoint({
     'It is good for one successful write of the account that asked, for twelve hours. A write that fails leaves it usable.',
   input: {
     action: oneOf('The parameter that the token is for.', NONCE_ACTIONS),
-    post_id: integer('Event whose tickets may be written with it; any event when absent.', { min: 1 }),
+    post_id: integer(
+      'Event whose tickets may be written with it; when absent, any event whose tickets the account may manage.',
+      { min: 1 },
+    ),
   },
   required: ['action'],
   answers: {
@@ -30,15 +45,14 @@ const create = endpoint({
       .meta({ id: 'Nonce', description: 'A token that works once.' }),
   },
   errors: ['rest_missing_callback_param', 'rest_forbidden'],
-  async find({ post_id }, { context, viewer }, refuse) {
-    if (post_id === undefined) return undefined;
+  async find({ post_id }, { context, viewer }, refuse): Promise<Target> {
+    if (post_id === undefined) return { isAny: true };
     const event = await findEvent(context.db, post_id);
     // Strangers do not learn which events exist.
     if (!event && can(viewer, 'manage_tickets')) refuse('post_id', { key: 'param.event_unknown' });
-    return event;
+    return { isAny: false, event };
   },
-  may: (viewer, event) =>
-    viewer.account !== undefined && (event ? mayManageTickets(viewer, event) : can(viewer, 'manage_tickets')),
+  may: (viewer, target) => viewer.account !== undefined && mayGet(viewer, target),
   async handle({ context, viewer, now }, { action, post_id = null }) {
     const nonce = context.random(NONCE_BYTES).toString('base64url');
     const expires_utc = addSeconds(toWall(now), LIFETIME);

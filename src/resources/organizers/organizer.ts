@@ -1,5 +1,5 @@
 import { clearable, text, url } from '../../http/input.ts';
-import type { LinkedPostKind } from '../../kinds/linked-post-kind.ts';
+import { isSameWebsite, type LinkedPostKind } from '../../kinds/linked-post-kind.ts';
 import { linkedPostSchema, thingLd } from '../../kinds/linked-post-view.ts';
 
 const line = (description: string) => clearable(text(description, { max: 500 }));
@@ -22,6 +22,7 @@ export const organizer: LinkedPostKind = {
   plural: 'organizers',
   attributes,
   fields: {},
+  isSame: { website: isSameWebsite },
   schema: organizerSchema,
   jsonLd: (post, image) => ({
     ...thingLd('Person', post, image),

@@ -1,4 +1,4 @@
-import { anything, clearable, date, field, integer, text, translatable } from '../../http/input.ts';
+import { anything, clearable, date, field, filledText, integer, text, translatable } from '../../http/input.ts';
 import { parseAnywhere } from '../../lib/dates.ts';
 import { readTicketObject, type TicketObject } from './ticket-object.ts';
 
@@ -29,7 +29,7 @@ const ticketObject = field<TicketObject>(
 
 /** What a write may say, besides the token and the event. */
 export const ticketFields = {
-  name: translatable(clearable(text('Name of the ticket.', { max: 500 }))),
+  name: translatable(clearable(filledText('Name of the ticket. `null` removes its translation.', { max: 500 }))),
   description: translatable(clearable(text('Description. HTML is cleaned.'))),
   price: anything('Regular price, with a decimal point; blank is nothing. Replies have none.', {
     type: ['string', 'number', 'null'],

@@ -394,6 +394,23 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       expect((await put(id, { post_id: event, edit_ticket_nonce, name: 'Changed' })).status).toBe(202);
     });
 
+    it.each(['', ' ', '\t\n', null, '<b></b>'])(
+      'the name %j is blank, and one that is absent is empty',
+      async (name) => {
+        for (const refused of [
+          await addTicket(server(), { provider: 'tc', price: 1, post_id: event, name }),
+          await editTicket(server(), id, { post_id: event, name }),
+        ])
+          expect(refused).toMatchObject({
+            status: 400,
+            body: { code: 'rest_invalid_param', data: { params: { name: expect.any(String) } } },
+          });
+        const nameless = await addTicket(server(), { provider: 'tc', price: 1, post_id: event });
+        expect(nameless).toMatchObject({ status: 202, body: { title: '' } });
+        expect((await editTicket(server(), nameless.body.id, { post_id: event, price: 2 })).status).toBe(202);
+      },
+    );
+
     it('an author changes no ticket of another’s event by naming an own one', async () => {
       const own = await makeEvent(server(), {}, 'author');
       const answer = await editTicket(server(), id, { post_id: own, name: 'Mine' }, 'author');

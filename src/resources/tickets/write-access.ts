@@ -1,6 +1,7 @@
 import { can, type Viewer } from '../../http/auth.ts';
 import type { Call, Refuse } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { checkName } from '../../kinds/texts.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { isGoodNonce, type NonceAction, type NonceUse } from '../nonces/store.ts';
 import { isReadable } from './price.ts';
@@ -64,8 +65,12 @@ interface WriteCheck {
   refuse: Refuse;
 }
 
-/** Refuses what is well formed and cannot be: shared places for replies, a reduced price that is none, a sale that ends early. */
+/**
+ * Refuses what is well formed and cannot be: a blank name, shared places for replies, a reduced price that is none, a
+ * sale that ends early.
+ */
 export function checkWrite(input: TicketInput, { provider, event, current, call, refuse }: WriteCheck): void {
+  checkName('ticket', input, { call, refuse, isUpdate: current !== undefined });
   const mode = input.ticket?.stock.mode ?? '';
   if (provider === 'rsvp' && mode !== '' && mode !== 'own') refuse('ticket', { key: 'param.rsvp_mode' });
   if (!isReadable(input.ticket?.sale, call)) refuse('ticket', { key: 'param.sale_price' });

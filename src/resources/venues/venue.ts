@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
 import { boolean, clearable, decimal, text, url } from '../../http/input.ts';
-import type { LinkedPostKind } from '../../kinds/linked-post-kind.ts';
+import { isSameWebsite, type LinkedPostKind } from '../../kinds/linked-post-kind.ts';
 import { linkedPostSchema, thingLd } from '../../kinds/linked-post-view.ts';
+import { fold } from '../../lib/text.ts';
 
 const line = (description: string) => clearable(text(description, { max: 500 }));
 
@@ -27,6 +28,14 @@ export const venueSchema = linkedPostSchema('venue', Object.keys(attributes), {
 }).meta({ id: 'Venue', description: 'A venue. Empty members are left out.' });
 
 type Attributes = Readonly<Record<string, string>>;
+
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** The name of a country for comparing: `US`, `usa` and `United States` are the same. */
+function countryName(text: string): string {
+  const code = text.toUpperCase() === 'USA' ? 'US' : text.toUpperCase();
+  return fold((/^[A-Z]{2}$/.test(code) ? COUNTRIES.of(code) : undefined) ?? text);
+}
 
 /** The region: as given, else the state where addresses have states, else the province. */
 function regionOf({ stateprovince, state, province, country = '' }: Attributes): string {
@@ -57,6 +66,7 @@ export const venue: LinkedPostKind = {
     geo_lng: clearable(decimal('Degrees east, -180 to 180. Together with `geo_lat`.', { min: -180, max: 180 })),
   },
   schema: venueSchema,
+  isSame: { website: isSameWebsite, country: (one, other) => countryName(one) === countryName(other) },
   check({ geo_lat, geo_lng }, refuse) {
     const isGiven = (value: unknown) => value !== undefined && value !== null;
     const isCleared = (value: unknown) => value === null;
