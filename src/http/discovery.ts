@@ -124,17 +124,38 @@ function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
   };
 }
 
-/** The root of the REST interface, where clients of the reference find out which namespaces there are. */
-export const restRoot = (routes: readonly Route[], urls: Urls, site: { name: string; timezone: string }): Json => ({
-  name: site.name,
-  description: '',
-  url: urls.origin,
-  home: urls.origin,
-  timezone_string: site.timezone,
-  namespaces: ['calendar', 'tribe'].flatMap((word) => {
-    const spoken = new Urls(urls.origin, urls.prefix, word);
-    return [...new Set(routes.map((route) => spoken.namespace(route.namespace)))];
-  }),
-  authentication: [],
-  routes: {},
-});
+/** The words that namespaces below `/wp-json` begin with. */
+const WORDS = ['calendar', 'tribe'];
+
+/** The index of the whole interface, where clients of the reference find out which namespaces there are. */
+export const rootEndpoint = (all: readonly AnyEndpoint[]): AnyEndpoint =>
+  endpoint({
+    namespace: 'root',
+    methods: ['GET'],
+    path: '',
+    name: 'root.index',
+    summary: 'Describe the site and list its namespaces',
+    input: { context: text('Accepted for compatibility.', { max: 100 }) },
+    answers: { 200: z.record(z.string(), z.unknown()) },
+    errors: [],
+    async handle({ urls, context }) {
+      const { siteName, timezone } = context.config;
+      return ok({
+        name: siteName,
+        description: '',
+        url: urls.origin,
+        home: urls.origin,
+        timezone_string: timezone,
+        namespaces: namespacesOf(all, urls),
+        authentication: [],
+        routes: {},
+      });
+    },
+  });
+
+function namespacesOf(all: readonly AnyEndpoint[], { origin, prefix }: Urls): string[] {
+  const names = WORDS.flatMap((word) =>
+    all.map(({ namespace }) => new Urls(origin, prefix, word).namespace(namespace)),
+  );
+  return [...new Set(names)];
+}

@@ -10,11 +10,11 @@ import { acceptLanguage } from './language.ts';
 import { joinParams, parseQuery } from './params.ts';
 import { jsonpCallback } from './presentation.ts';
 import { type Api, type Arrival, errorReply, methodOf, repeatError, respond, type Visit } from './respond.ts';
-import { endpointOf, type Match, matchRoute, type Route } from './router.ts';
+import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
 
 /** Answers one request of the REST interface. Never throws: whatever goes wrong becomes an error body. */
 export async function serve(api: Api, request: Request, arrival: Arrival): Promise<Response> {
-  const query = parseQuery(new URL(request.url).search);
+  const query = parseQuery(arrival.search);
   const language = acceptLanguage(request.headers.get('accept-language'), api.context.config.languages);
   const visit: Visit = { ...arrival, api, request, query, language, isLanguageAsked: false };
   try {
@@ -36,7 +36,7 @@ async function answer(visit: Visit): Promise<Response> {
     tellsUnknownNames: visit.urls.isReference,
   });
   const match = matchRoute(api.routes, visit.namespace, visit.path);
-  if (match) visit.exchange.route = `/${visit.namespace}/v1${match.route.path}`;
+  if (match) visit.exchange.route = routeLabel(match.route);
   const method = methodOf(visit);
   if (method === 'OPTIONS') {
     if (!match) return respond(visit, { body: [] }, { viewer });

@@ -5,6 +5,8 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { acceptLanguage } from '../http/language.ts';
+import { isReading } from '../http/respond.ts';
+import { singleSlashes } from '../http/rest-path.ts';
 import { Urls } from '../http/urls.ts';
 import { catalogueFor } from '../lib/i18n.ts';
 import { docsPage } from './docs.ts';
@@ -36,6 +38,16 @@ export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: 
     request.headers.get('accept-language'),
     languages.filter((language) => catalogueFor(language) !== undefined),
   );
+
+/**
+ * Where a visitor is sent whose address has repeated slashes: to the same path with single ones. It begins with one
+ * slash, since a browser takes what follows two for a host.
+ */
+export function canonicalPath({ method, url }: Request): string | undefined {
+  const { pathname, search } = new URL(url);
+  const isRepeated = isReading(method) && pathname.includes('//');
+  return isRepeated ? `${singleSlashes(pathname)}${search}` : undefined;
+}
 
 /** What people look at: the front page, the documentation, and the files both need. */
 export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
