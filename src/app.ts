@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Context } from './context.ts';
-import { peerOf, plainAddress, proxyTrust, targetOf } from './http/arrival.ts';
-import { rootEndpoint, withDiscovery } from './http/discovery.ts';
+import { peerOf, plainAddress, proxyTrust, type Target, targetOf } from './http/arrival.ts';
+import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
 import { type Env, handleExchange } from './http/exchange.ts';
 import { createOverloadGuard, type OverloadGuard } from './http/overload.ts';
 import { createIdSource, foreignId } from './http/request-id.ts';
 import { type Api, type Arrival, refuse } from './http/respond.ts';
+import { rootIndex } from './http/root-index.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
@@ -85,7 +86,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
   const api: Api = {
     context,
-    routes: routesOf([...endpoints, rootEndpoint(endpoints)]),
+    routes: routesOf([...endpoints, rootIndex(endpoints)]),
     authenticate: createAuthenticator(limits.checkSecret),
     recogniseKey: createKeyRecogniser(limits.checkSecret),
     answerOnce,
@@ -97,11 +98,13 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const peer = (c: HonoContext<Env>) => c.get('peer');
   const targetAt = (c: HonoContext<Env>) => targetOf(new URL(c.req.url), peer(c).origin);
   /** A request for anything else is handled like one for a route that does not exist. */
-  const arrivalAt = (c: HonoContext<Env>, target = targetAt(c)): Arrival => {
-    const { origin, ...client } = peer(c);
+  const nowhere = (c: HonoContext<Env>): Target => {
     const { search } = new URL(c.req.url);
-    const nowhere = { namespace: 'root', path: '/-', search, urls: new Urls(origin) } as const;
-    return { ...(target ?? nowhere), ...client, exchange: c.get('exchange') };
+    return { namespace: 'root', path: '/-', search, urls: new Urls(peer(c).origin) };
+  };
+  const arrivalAt = (c: HonoContext<Env>, target: Target): Arrival => {
+    const { origin: _origin, ...client } = peer(c);
+    return { ...target, ...client, exchange: c.get('exchange') };
   };
   const app = new Hono<Env>();
 
@@ -118,7 +121,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
         c.set('peer', peerOf(c.req.raw, { socketAddress, config, isTrusted, isUndeclared: undeclared.isOne }));
         c.set('exchange', { id: sent ?? newId() });
       },
-      refuse: (c, error) => refuse(error, { ...arrivalAt(c), api, request: c.req.raw }),
+      refuse: (c, error) => refuse(error, { ...arrivalAt(c, targetAt(c) ?? nowhere(c)), api, request: c.req.raw }),
     }),
   );
   app.use('*', async (c, next) => {
@@ -144,10 +147,11 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     const elsewhere = canonicalPath(c.req.raw);
     if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
     if (wantsPage(c.req.raw)) {
+      const { origin } = peer(c);
       const language = pageLanguage(config, c.req.raw);
-      return c.body(notFoundPage(config, language), 404, pageHeaders(language));
+      return c.body(notFoundPage({ config, origin, language }), 404, pageHeaders(origin, language));
     }
-    return serve(api, c.req.raw, arrivalAt(c));
+    return serve(api, c.req.raw, arrivalAt(c, nowhere(c)));
   });
   return app;
 }

@@ -5,7 +5,7 @@ import { text } from './input.ts';
 import { languageSchema, openapiDocument } from './openapi.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
-import { type NamespaceName, Urls } from './urls.ts';
+import type { NamespaceName, Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, langua
 }
 
 /** What the descriptions depend on besides the endpoints. */
-interface Site {
+export interface Site {
   urls: Urls;
   languages: readonly string[];
 }
@@ -52,16 +52,21 @@ export function describeRoute(route: Route, { urls, languages }: Site): Json {
   };
 }
 
+/** Routes by the patterns of their paths. */
+export function describeRoutes(routes: readonly Route[], site: Site): Json {
+  const described = routes.map((route) => [
+    `/${site.urls.namespace(route.namespace)}${pathPattern(route.path)}`,
+    describeRoute(route, site),
+  ]);
+  return Object.fromEntries(described);
+}
+
 function indexOf(routes: readonly Route[], namespace: NamespaceName, site: Site): Json {
   const { urls } = site;
   const own = routes.filter((route) => route.namespace === namespace);
-  const described = own.map((route) => [
-    `/${urls.namespace(namespace)}${pathPattern(route.path)}`,
-    describeRoute(route, site),
-  ]);
   return {
     namespace: urls.namespace(namespace),
-    routes: Object.fromEntries(described),
+    routes: describeRoutes(own, site),
     _links: { up: [{ href: urls.root }] },
   };
 }
@@ -122,40 +127,4 @@ function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
     last = { server, languages, document: openapiDocument(own, { server, languages }) };
     return last.document;
   };
-}
-
-/** The words that namespaces below `/wp-json` begin with. */
-const WORDS = ['calendar', 'tribe'];
-
-/** The index of the whole interface, where clients of the reference find out which namespaces there are. */
-export const rootEndpoint = (all: readonly AnyEndpoint[]): AnyEndpoint =>
-  endpoint({
-    namespace: 'root',
-    methods: ['GET'],
-    path: '',
-    name: 'root.index',
-    summary: 'Describe the site and list its namespaces',
-    input: { context: text('Accepted for compatibility.', { max: 100 }) },
-    answers: { 200: z.record(z.string(), z.unknown()) },
-    errors: [],
-    async handle({ urls, context }) {
-      const { siteName, timezone } = context.config;
-      return ok({
-        name: siteName,
-        description: '',
-        url: urls.origin,
-        home: urls.origin,
-        timezone_string: timezone,
-        namespaces: namespacesOf(all, urls),
-        authentication: [],
-        routes: {},
-      });
-    },
-  });
-
-function namespacesOf(all: readonly AnyEndpoint[], { origin, prefix }: Urls): string[] {
-  const names = WORDS.flatMap((word) =>
-    all.map(({ namespace }) => new Urls(origin, prefix, word).namespace(namespace)),
-  );
-  return [...new Set(names)];
 }
