@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Context } from './context.ts';
-import { namespaceOf, peerOf, plainAddress, proxyTrust } from './http/arrival.ts';
-import { restRoot, withDiscovery } from './http/discovery.ts';
+import { peerOf, plainAddress, proxyTrust, type Target, targetOf } from './http/arrival.ts';
+import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
 import { type Env, handleExchange } from './http/exchange.ts';
 import { createOverloadGuard, type OverloadGuard } from './http/overload.ts';
 import { createIdSource, foreignId } from './http/request-id.ts';
 import { type Api, type Arrival, refuse } from './http/respond.ts';
+import { rootIndex } from './http/root-index.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
@@ -37,7 +38,7 @@ import { venueEndpoints } from './resources/venues/venues.ts';
 import { health } from './web/health.ts';
 import { notFoundPage, wantsPage } from './web/home.ts';
 import { createMetrics } from './web/metrics.ts';
-import { pageHeaders, pageLanguage, pages } from './web/pages.ts';
+import { canonicalPath, pageHeaders, pageLanguage, pages } from './web/pages.ts';
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
@@ -85,7 +86,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
   const api: Api = {
     context,
-    routes: routesOf(endpoints),
+    routes: routesOf([...endpoints, rootIndex(endpoints)]),
     authenticate: createAuthenticator(limits.checkSecret),
     recogniseKey: createKeyRecogniser(limits.checkSecret),
     answerOnce,
@@ -95,12 +96,15 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const isTrusted = proxyTrust(config.trustProxy);
   const undeclared = createUndeclaredProxies(context);
   const peer = (c: HonoContext<Env>) => c.get('peer');
-  const namespaceAt = (c: HonoContext<Env>) => namespaceOf(new URL(c.req.url).pathname, peer(c).origin);
-  /** An address outside the namespaces is handled like an unknown one of the events namespace. */
-  const arrivalAt = (c: HonoContext<Env>, found = namespaceAt(c)): Arrival => {
-    const { origin, ...client } = peer(c);
-    const arrival = found ?? { namespace: 'events' as const, path: '/-', urls: new Urls(origin) };
-    return { ...arrival, ...client, exchange: c.get('exchange') };
+  const targetAt = (c: HonoContext<Env>) => targetOf(new URL(c.req.url), peer(c).origin);
+  /** A request for anything else is handled like one for a route that does not exist. */
+  const nowhere = (c: HonoContext<Env>): Target => {
+    const { search } = new URL(c.req.url);
+    return { namespace: 'root', path: '/-', search, urls: new Urls(peer(c).origin) };
+  };
+  const arrivalAt = (c: HonoContext<Env>, target: Target): Arrival => {
+    const { origin: _origin, ...client } = peer(c);
+    return { ...target, ...client, exchange: c.get('exchange') };
   };
   const app = new Hono<Env>();
 
@@ -117,9 +121,13 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
         c.set('peer', peerOf(c.req.raw, { socketAddress, config, isTrusted, isUndeclared: undeclared.isOne }));
         c.set('exchange', { id: sent ?? newId() });
       },
-      refuse: (c, error) => refuse(error, { ...arrivalAt(c), api, request: c.req.raw }),
+      refuse: (c, error) => refuse(error, { ...arrivalAt(c, targetAt(c) ?? nowhere(c)), api, request: c.req.raw }),
     }),
   );
+  app.use('*', async (c, next) => {
+    const target = targetAt(c);
+    return target ? serve(api, c.req.raw, arrivalAt(c, target)) : next();
+  });
   app.route(
     '/',
     health(context, {
@@ -135,19 +143,15 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   );
   app.route('/', pages(context, { endpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
   app.route('/', uploads(config.data));
-  app.on('GET', ['/wp-json', '/wp-json/'], (c) => {
-    const { origin } = peer(c);
-    return c.json(
-      restRoot(api.routes, new Urls(origin, '/wp-json'), { name: config.siteName, timezone: config.timezone }),
-    );
-  });
   app.all('*', async (c) => {
-    const found = namespaceAt(c);
-    if (!found && wantsPage(c.req.raw)) {
+    const elsewhere = canonicalPath(c.req.raw);
+    if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
+    if (wantsPage(c.req.raw)) {
+      const { origin } = peer(c);
       const language = pageLanguage(config, c.req.raw);
-      return c.body(notFoundPage(config, language), 404, pageHeaders(language));
+      return c.body(notFoundPage({ config, origin, language }), 404, pageHeaders(origin, language));
     }
-    return serve(api, c.req.raw, arrivalAt(c, found));
+    return serve(api, c.req.raw, arrivalAt(c, nowhere(c)));
   });
   return app;
 }

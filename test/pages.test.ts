@@ -8,7 +8,7 @@ import { createApp, endpoints } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { docsPage } from '../src/web/docs.ts';
 import { EXAMPLE_REQUESTS } from '../src/web/docs-requests.ts';
-import { homePage } from '../src/web/home.ts';
+import { homePage, notFoundPage } from '../src/web/home.ts';
 import { pageLanguage } from '../src/web/pages.ts';
 import { launchBrowser } from './browser.ts';
 import { useTestServer } from './server.ts';
@@ -17,20 +17,6 @@ const server = useTestServer('sqlite', { languages: ['en', 'fr', 'de'] });
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('the pages', () => {
-  it('tell clients of the interface at the front door where it is', async () => {
-    for (const method of ['HEAD', 'GET']) {
-      const { status, headers } = await server().request('http://calendar.test/', { method });
-      expect(status).toBe(200);
-      expect(headers.get('x-tec-api-version')).toBe('v1');
-      expect(headers.get('x-tec-api-root')).toBe('http://calendar.test/calendar/events/v1/');
-      expect(headers.get('x-tec-api-origin')).toBe('http://calendar.test');
-      expect(headers.get('x-et-api-version')).toBe('v1');
-      expect(headers.get('x-et-api-root')).toBe('http://calendar.test/calendar/tickets/v1/');
-      expect(headers.get('x-et-api-origin')).toBe('http://calendar.test');
-      expect(headers.get('link')).toBe('<http://calendar.test/>; rel="https://api.w.org/"');
-    }
-  });
-
   it.each([
     ['/nope', asBrowser, 'text/html'],
     ['/events/lantern-walk/', asBrowser, 'text/html'],
@@ -105,12 +91,14 @@ describe('the pages', () => {
     const language = 'fr';
     for (const text of [
       homePage({ config, origin: 'http://x', language }),
+      notFoundPage({ config, origin: 'http://x', language }),
       docsPage({ endpoints, config, origin: 'http://x', language }),
     ]) {
       expect(text).not.toContain('<b>');
       expect(text).toContain('&lt;b&gt;&quot;Bees&quot; &amp; &#39;Brass&#39;');
     }
-    expect(homePage({ config, origin, language })).not.toMatch(/';alert|<b>/);
+    for (const render of [homePage, notFoundPage])
+      expect(render({ config, origin, language })).not.toMatch(/';alert|<b>/);
   });
 });
 

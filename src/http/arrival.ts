@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { restPath } from './rest-path.ts';
 import { type NamespaceName, Urls } from './urls.ts';
 
 /** Whether a peer is one of the proxies of MARQUEE_TRUST_PROXY. */
@@ -88,7 +89,28 @@ const firstOf = (header: string | null): string | undefined => header?.split(','
 
 const NAMESPACE = /^(\/wp-json)?\/(calendar|tribe)\/(events|tickets|admin)\/v1(\/.*)?$/i;
 
-/** Splits the path of a request for the REST interface; undefined for any other path. */
+/** What a request of the REST interface asks for. */
+export interface Target {
+  namespace: NamespaceName;
+  /** Below the namespace, beginning with a slash or empty. */
+  path: string;
+  /** The query, with its question mark or empty. */
+  search: string;
+  urls: Urls;
+}
+
+const REFERENCE_ROOT = /^\/wp-json(\/.*)?$/i;
+
+/** The target of a request in a namespace or below `/wp-json`; undefined for any other. */
+export function targetOf(url: URL, origin: string): Target | undefined {
+  const { path, search } = restPath(url);
+  const found = namespaceOf(path, origin);
+  if (found) return { ...found, search };
+  const below = REFERENCE_ROOT.exec(path);
+  return below ? { namespace: 'root', path: below[1] ?? '', search, urls: new Urls(origin, '/wp-json') } : undefined;
+}
+
+/** Splits a path; undefined for one that is in none of the namespaces. */
 export function namespaceOf(
   pathname: string,
   origin: string,

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { ApiError } from './errors.ts';
-import { type Body, readBody } from './params.ts';
+import { type Body, type BodyOptions, readBody } from './params.ts';
 
 export type Timeouts = Config['timeouts'];
 
@@ -15,9 +15,10 @@ export const bodyTime = (bytes: number, { body, bytesPerSecond }: Timeouts): num
  */
 export async function readBodyInTime(
   request: Request,
-  { maxBytes, timeouts }: { maxBytes: number; timeouts: Timeouts },
+  { timeouts, ...options }: BodyOptions & { timeouts: Timeouts },
 ): Promise<Body> {
-  const body = readBody(request, maxBytes);
+  const { maxBytes } = options;
+  const body = readBody(request, options);
   if (request.method === 'GET' || request.method === 'HEAD') return body;
   const announced = Number(request.headers.get('content-length') ?? maxBytes);
   const time = bodyTime(Math.min(announced, maxBytes), timeouts);

@@ -5,7 +5,7 @@ import { text } from './input.ts';
 import { languageSchema, openapiDocument } from './openapi.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
-import { type NamespaceName, Urls } from './urls.ts';
+import type { NamespaceName, Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, langua
 }
 
 /** What the descriptions depend on besides the endpoints. */
-interface Site {
+export interface Site {
   urls: Urls;
   languages: readonly string[];
 }
@@ -52,16 +52,21 @@ export function describeRoute(route: Route, { urls, languages }: Site): Json {
   };
 }
 
+/** Routes by the patterns of their paths. */
+export function describeRoutes(routes: readonly Route[], site: Site): Json {
+  const described = routes.map((route) => [
+    `/${site.urls.namespace(route.namespace)}${pathPattern(route.path)}`,
+    describeRoute(route, site),
+  ]);
+  return Object.fromEntries(described);
+}
+
 function indexOf(routes: readonly Route[], namespace: NamespaceName, site: Site): Json {
   const { urls } = site;
   const own = routes.filter((route) => route.namespace === namespace);
-  const described = own.map((route) => [
-    `/${urls.namespace(namespace)}${pathPattern(route.path)}`,
-    describeRoute(route, site),
-  ]);
   return {
     namespace: urls.namespace(namespace),
-    routes: Object.fromEntries(described),
+    routes: describeRoutes(own, site),
     _links: { up: [{ href: urls.root }] },
   };
 }
@@ -123,18 +128,3 @@ function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
     return last.document;
   };
 }
-
-/** The root of the REST interface, where clients of the reference find out which namespaces there are. */
-export const restRoot = (routes: readonly Route[], urls: Urls, site: { name: string; timezone: string }): Json => ({
-  name: site.name,
-  description: '',
-  url: urls.origin,
-  home: urls.origin,
-  timezone_string: site.timezone,
-  namespaces: ['calendar', 'tribe'].flatMap((word) => {
-    const spoken = new Urls(urls.origin, urls.prefix, word);
-    return [...new Set(routes.map((route) => spoken.namespace(route.namespace)))];
-  }),
-  authentication: [],
-  routes: {},
-});

@@ -8,6 +8,7 @@ import { isLongerThan } from '../lib/text-length.ts';
 import { isZone } from '../lib/zones.ts';
 import type { Call, Fields, InputOf, Refuse } from './endpoint.ts';
 import { ApiError, InvalidParams, type Problem } from './errors.ts';
+import type { ListNames } from './params.ts';
 
 /**
  * Schemas of parameters. Each takes what clients really send (text, numbers, several spellings of a flag), gives the
@@ -266,6 +267,23 @@ export const anything = (description: string, json: Json = {}): z.ZodType<unknow
 
 /** Filters of a list take no empty value; the schema of a record's field does, so `text` alone would not refuse one. */
 export const searchText = (description: string): z.ZodType<string> => filledText(description, { max: 500 });
+
+const knownLists = new WeakMap<Fields, ListNames>();
+
+/** The names of those parameters that may be lists. */
+export function listNames(fields: Fields): ListNames {
+  const known = knownLists.get(fields);
+  if (known) return known;
+  const lists = Object.entries(fields).filter(([, schema]) => mayBeList(schema.meta() ?? {}));
+  const names = new Set(lists.map(([name]) => name));
+  knownLists.set(fields, names);
+  return names;
+}
+
+/** Whether a JSON Schema allows lists. */
+function mayBeList({ type, anyOf }: Json): boolean {
+  return [type].flat().includes('array') || (Array.isArray(anyOf) && anyOf.some(mayBeList));
+}
 
 /**
  * Reads the parameters of a request by their schemas. Those that are well formed come back even when others are not,

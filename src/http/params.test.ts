@@ -9,7 +9,7 @@ const post = (body: string | FormData, type?: string, limit = LIMIT) =>
       body,
       headers: type === undefined ? {} : { 'content-type': type },
     }),
-    limit,
+    { maxBytes: limit },
   );
 
 describe('parseQuery', () => {
@@ -26,6 +26,22 @@ describe('parseQuery', () => {
     ['a=%E0%A4%A', { a: '%E0%A4%A' }],
   ])('reads %j', (text, expected) => {
     expect(JSON.parse(JSON.stringify(parseQuery(text)))).toEqual(expected);
+  });
+
+  it.each([
+    ['a=1&a=2', { a: '2' }, { a: ['1', '2'] }],
+    ['a[]=1&a[]=2', { a: ['1', '2'] }, { a: ['1', '2'] }],
+    ['a%5B%5D=1&a%5B%5D=2', { a: ['1', '2'] }, { a: ['1', '2'] }],
+    ['a[0]=1&a[0]=2', { a: ['2'] }, { a: ['2'] }],
+    ['a[0][k]=1&a[0][k]=2', { a: [{ k: '2' }] }, { a: [{ k: '2' }] }],
+    ['a[k]=1&a[k]=2', { a: { k: '2' } }, { a: { k: '2' } }],
+    ['a=1,2&a=3', { a: '3' }, { a: ['1,2', '3'] }],
+    ['a=1', { a: '1' }, { a: '1' }],
+    ['a=1&a=', { a: '' }, { a: ['1', ''] }],
+    ['b=1&b=2', { b: '2' }, { b: '2' }],
+  ])('reads the repetitions in %j as %j, and as %j if it is a list', (text, last, all) => {
+    expect(JSON.parse(JSON.stringify(parseQuery(text)))).toEqual(last);
+    expect(JSON.parse(JSON.stringify(parseQuery(text, new Set(['a']))))).toEqual(all);
   });
 
   it('leaves prototypes alone', () => {
@@ -55,7 +71,7 @@ describe('readBody', () => {
   it('takes a body without a type for a form', async () => {
     const body = new TextEncoder().encode('a=1');
     const request = new Request('http://site.test/', { method: 'POST', body });
-    expect((await readBody(request, LIMIT)).fields).toEqual({ a: '1' });
+    expect((await readBody(request, { maxBytes: LIMIT })).fields).toEqual({ a: '1' });
   });
 
   it('reads texts and files of a multipart form', async () => {
@@ -103,14 +119,14 @@ describe('readBody', () => {
       },
     });
     const request = new Request('http://site.test/', { method: 'POST', body, duplex: 'half' } as RequestInit);
-    await expect(readBody(request, LIMIT)).rejects.toMatchObject({ code: 'rest_body_too_large' });
+    await expect(readBody(request, { maxBytes: LIMIT })).rejects.toMatchObject({ code: 'rest_body_too_large' });
     expect(pulled).toBeLessThan(10);
   });
 
   it('believes a Content-Length that is too large without reading', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': String(LIMIT + 1) };
     const request = new Request('http://site.test/', { method: 'POST', body: '{}', headers });
-    await expect(readBody(request, LIMIT)).rejects.toMatchObject({ code: 'rest_body_too_large' });
+    await expect(readBody(request, { maxBytes: LIMIT })).rejects.toMatchObject({ code: 'rest_body_too_large' });
   });
 });
 

@@ -1,4 +1,5 @@
 import qs from 'qs';
+import { membersOf } from '../lib/list.ts';
 import { ApiError } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { readFormData } from './multipart.ts';
@@ -19,23 +20,47 @@ export interface Body {
 
 const NOTHING: Body = { fields: {}, files: new Map() };
 
-/** Reads `a=1&b[]=2&c[d]=3`. Never throws; what cannot be decoded stays as it is. */
-export const parseQuery = (text: string): Record<string, unknown> => qs.parse(text, QS_OPTIONS);
+/** Names of parameters that are lists. */
+export type ListNames = ReadonlySet<string>;
+export const NO_LISTS: ListNames = new Set();
+
+/**
+ * Reads `a=1&b[]=2&c[d]=3`. Of a name that comes several times (`a=1&a=2`) the last value counts, or all of them if it
+ * is one of `lists`. Never throws; what cannot be decoded stays as it is.
+ */
+export function parseQuery(text: string, lists: ListNames = NO_LISTS): Record<string, unknown> {
+  const fields = qs.parse(text, { ...QS_OPTIONS, duplicates: 'last' });
+  const sent = Object.keys(fields).filter((name) => lists.has(name));
+  if (sent.length === 0) return fields;
+  const combined = qs.parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
+  for (const name of sent) {
+    // Only the names of lists are repeated so, not those of their members.
+    if (membersOf(combined[name])?.every((item) => typeof item === 'string')) fields[name] = combined[name];
+  }
+  return fields;
+}
+
+/** What reading a body depends on. */
+export interface BodyOptions {
+  maxBytes: number;
+  /** As for `parseQuery`. */
+  lists?: ListNames;
+}
 
 /**
  * Reads the body of a request by its content type: JSON, form or multipart. A body of another type is not read.
  * @throws {ApiError} rest_body_too_large, rest_body_too_deep, rest_invalid_json, rest_invalid_body
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Body> {
+export async function readBody(request: Request, { maxBytes, lists }: BodyOptions): Promise<Body> {
   if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
   const type = (request.headers.get('content-type') ?? '').toLowerCase();
   const media = type.split(';')[0]?.trim() ?? '';
-  if (media === 'multipart/form-data') return readMultipart(request, maxBytes);
+  if (media === 'multipart/form-data') return readMultipart(request, { maxBytes, lists });
   if (media === 'application/json' || media.endsWith('+json')) {
     return { fields: parseJsonBody(await readText(request, maxBytes)), files: new Map() };
   }
   if (media === 'application/x-www-form-urlencoded' || media === '') {
-    return { fields: parseQuery(await readText(request, maxBytes)), files: new Map() };
+    return { fields: parseQuery(await readText(request, maxBytes), lists), files: new Map() };
   }
   return NOTHING;
 }
@@ -79,7 +104,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   return new TextDecoder().decode(await readBytes(request, maxBytes));
 }
 
-async function readMultipart(request: Request, maxBytes: number): Promise<Body> {
+async function readMultipart(request: Request, { maxBytes, lists }: BodyOptions): Promise<Body> {
   const bytes = await readBytes(request, maxBytes);
   const form = await readFormData(bytes, request.headers.get('content-type') ?? '');
   const texts: string[] = [];
@@ -88,7 +113,7 @@ async function readMultipart(request: Request, maxBytes: number): Promise<Body> 
     if (typeof value === 'string') texts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
     else files.set(name, value);
   }
-  return { fields: parseQuery(texts.join('&')), files };
+  return { fields: parseQuery(texts.join('&'), lists), files };
 }
 
 /** What the names of parameters begin with that only the body can give. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { translate } from '../lib/i18n.ts';
 import { scriptJson } from '../lib/script-json.ts';
-import type { ClientAddress } from './arrival.ts';
+import type { ClientAddress, Target } from './arrival.ts';
 import { ANONYMOUS, type Authenticate, type RecogniseKey, type Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
@@ -12,7 +12,6 @@ import { acceptLanguage } from './language.ts';
 import type { Limits } from './limits.ts';
 import { jsonpCallback, selectFields } from './presentation.ts';
 import type { Route } from './router.ts';
-import type { NamespaceName, Urls } from './urls.ts';
 
 /** The way out: replies and errors become responses. */
 
@@ -26,11 +25,7 @@ export interface Api {
 }
 
 /** What `app.ts` found out about the connection and the address of a request. */
-export interface Arrival extends ClientAddress {
-  namespace: NamespaceName;
-  /** Below the namespace, beginning with a slash or empty. */
-  path: string;
-  urls: Urls;
+export interface Arrival extends ClientAddress, Target {
   exchange: Exchange;
 }
 

@@ -71,6 +71,10 @@ export const endpointOf = (route: Route, method: string): AnyEndpoint | undefine
 /** The methods of a route, endpoint by endpoint. */
 export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ methods }) => [...methods]);
 
+/** What the log and the metrics call a route. */
+export const routeLabel = ({ namespace, path }: Route): string =>
+  namespace === 'root' ? '/wp-json' : `/${namespace}/v1${path}`;
+
 /** A path as the pattern that the index of the reference writes: `/events/(?P<id>\d+)`. */
 export const pathPattern = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_all, name: string) => (isNumeric(name) ? `(?P<${name}>\\d+)` : `(?P<${name}>[^/]+)`));

@@ -5,16 +5,16 @@ import { describeRoute } from './discovery.ts';
 import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
 import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
-import { readInput, resolveInput } from './input.ts';
+import { listNames, readInput, resolveInput } from './input.ts';
 import { acceptLanguage } from './language.ts';
-import { joinParams, parseQuery } from './params.ts';
+import { joinParams, type ListNames, NO_LISTS, parseQuery } from './params.ts';
 import { jsonpCallback } from './presentation.ts';
 import { type Api, type Arrival, errorReply, methodOf, repeatError, respond, type Visit } from './respond.ts';
-import { endpointOf, type Match, matchRoute, type Route } from './router.ts';
+import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
 
 /** Answers one request of the REST interface. Never throws: whatever goes wrong becomes an error body. */
 export async function serve(api: Api, request: Request, arrival: Arrival): Promise<Response> {
-  const query = parseQuery(new URL(request.url).search);
+  const query = parseQuery(arrival.search, listsOf(arrival, PRESENTATION_LISTS));
   const language = acceptLanguage(request.headers.get('accept-language'), api.context.config.languages);
   const visit: Visit = { ...arrival, api, request, query, language, isLanguageAsked: false };
   try {
@@ -27,6 +27,12 @@ export async function serve(api: Api, request: Request, arrival: Arrival): Promi
   }
 }
 
+/** Parameters that every endpoint takes and that are lists. */
+const PRESENTATION_LISTS: ListNames = new Set(['_fields']);
+
+/** The lists that are sent by repeating a name. The reference takes the last value of these too. */
+const listsOf = ({ urls }: Arrival, names: ListNames): ListNames => (urls.isReference ? NO_LISTS : names);
+
 async function answer(visit: Visit): Promise<Response> {
   const { api, request, address, isShared } = visit;
   const viewer = await api.authenticate(api.context, {
@@ -36,7 +42,7 @@ async function answer(visit: Visit): Promise<Response> {
     tellsUnknownNames: visit.urls.isReference,
   });
   const match = matchRoute(api.routes, visit.namespace, visit.path);
-  if (match) visit.exchange.route = `/${visit.namespace}/v1${match.route.path}`;
+  if (match) visit.exchange.route = routeLabel(match.route);
   const method = methodOf(visit);
   if (method === 'OPTIONS') {
     if (!match) return respond(visit, { body: [] }, { viewer });
@@ -79,8 +85,9 @@ async function run(visit: Visit, { endpoint, method, match }: Found, caller: Vie
   // Nobody sends a large body before saying who they are.
   const mayUpload = endpoint.takesFiles && caller.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
-  const body = await readBodyInTime(visit.request, { maxBytes: limit, timeouts: context.config.timeouts });
-  const sent = joinParams(match.params, body.fields, visit.query);
+  const lists = listsOf(visit, listNames(endpoint.input));
+  const body = await readBodyInTime(visit.request, { maxBytes: limit, lists, timeouts: context.config.timeouts });
+  const sent = joinParams(match.params, body.fields, parseQuery(visit.search, lists));
   settleLanguage(visit, sent.get('i18n_language'));
   const viewer = await withCheckInKey(visit, caller, sent);
   const call = callOf(visit, viewer, body.files);

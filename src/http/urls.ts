@@ -1,5 +1,5 @@
-/** The namespaces of the interface, without the word they begin with. */
-export type NamespaceName = 'events' | 'tickets' | 'admin';
+/** The namespaces of the interface, without the word they begin with; `root` is what stands above them. */
+export type NamespaceName = 'root' | 'events' | 'tickets' | 'admin';
 
 /**
  * Addresses as the request that is being answered wrote them: same origin, same prefix, same first word
@@ -29,8 +29,9 @@ export class Urls {
     return `${this.origin}${this.prefix}/`;
   }
 
+  /** The path of a namespace below the root; empty for the root itself. */
   namespace(name: NamespaceName): string {
-    return `${this.word}/${name}/v1`;
+    return name === 'root' ? '' : `${this.word}/${name}/v1`;
   }
 
   rest(name: NamespaceName, path = ''): string {

@@ -18,6 +18,7 @@ interface Period {
 export type Zone = { offset: number; label: string } | { id: string; periods: Period[] };
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MAX_OFFSET_MINUTES = 14 * 60;
 
@@ -175,6 +176,16 @@ export function wallToUtc(wall: Wall, zone: string): { wall: Wall; utc: Wall } {
 export function utcToWall(utc: Wall, zone: string): Wall {
   const ms = wallMs(utc);
   return msWall(ms + offsetAt(getZone(zone), ms));
+}
+
+/** Hours that the clocks of a zone are ahead of UTC at an instant. */
+export const hoursFromUtc = (zone: string, at: Date): number => offsetAt(getZone(zone), at.getTime()) / HOUR_MS;
+
+/** The name of a zone in the tz database; undefined for a mere offset. */
+export function zoneId(text: string): string | undefined {
+  const zone = getZone(text);
+  if ('id' in zone) return zone.id;
+  return zone.label === 'UTC' ? zone.label : undefined;
 }
 
 /** `+05:45` of an offset in ms; seconds (local mean times of long ago) are dropped. */

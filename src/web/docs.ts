@@ -51,7 +51,7 @@ ${chapterSection({ id: 'errors', title: say('docs.errors'), body: errorsBody(lan
 <a class="to-contents" href="#contents">${say('docs.contents')}</a>`;
   const aside = contents(guide, resources, say);
   const [title, description] = [say('docs.title'), say('docs.about', { site: siteName })];
-  return renderPage({ siteName, language, title, description, main, aside, kind: 'docs' });
+  return renderPage({ siteName, origin, language, title, description, main, aside, kind: 'docs' });
 }
 
 const isDiscovery = ({ path }: AnyEndpoint): boolean => path === '' || path === '/doc';

@@ -24,25 +24,33 @@ ${door(urls.rest('events', '/events'), say('home.events'), say('home.events_abou
 ${door(urls.rest('events', '/doc'), say('home.openapi'), say('home.openapi_about'))}
 ${door('/readyz', say('home.health'), say('home.health_about'))}
 </ul>`;
-  return renderPage({ siteName, language, description: say('home.about', { site: siteName }), main, kind: 'home' });
+  return renderPage({
+    siteName,
+    origin,
+    language,
+    description: say('home.about', { site: siteName }),
+    main,
+    kind: 'home',
+  });
 }
 
 const door = (address: string, title: string, about: string): Html =>
   html`<li><a href="${address}"><strong>${title}</strong><span>${about}</span></a></li>`;
 
 /** For people who followed a wrong link; programs get JSON instead. */
-export function notFoundPage({ siteName }: Pick<Config, 'siteName'>, language: string): string {
+export function notFoundPage({ config, origin, language }: Home): string {
+  const { siteName } = config;
   const say = speak(language);
   const main = html`<h1>${say('not_found.heading')}</h1>
 <p class="lead">${say('not_found.lead')}</p>
 <p><a href="/">${say('not_found.home')}</a> · <a href="/docs">${say('not_found.docs')}</a></p>`;
   const [title, description] = [say('not_found.title'), say('not_found.about')];
-  return renderPage({ siteName, language, title, description, main, kind: 'home' });
+  return renderPage({ siteName, origin, language, title, description, main, kind: 'home' });
 }
 
 /** Whether a request that nothing answers comes from somebody reading pages, outside the interface. */
 export function wantsPage(request: Request): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const isInterface = /^\/(wp-json|calendar|tribe)(\/|$)/i.test(new URL(request.url).pathname);
+  const isInterface = /^\/(calendar|tribe)(\/|$)/i.test(new URL(request.url).pathname);
   return isRead && !isInterface && /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
 }

@@ -1,9 +1,12 @@
 import { lampsOf } from '../lib/bulbs.ts';
 import { speak } from '../lib/i18n.ts';
 import { type Html, html } from './html.ts';
+import { discoveryLinks } from './interface-discovery.ts';
 
 interface Page {
   siteName: string;
+  /** Scheme, host and port as the visitor wrote them. */
+  origin: string;
   language: string;
   /** Of this page; the name of the site alone without. */
   title?: string;
@@ -16,7 +19,7 @@ interface Page {
 }
 
 /** A whole document. Works without scripts and asks no other host for anything. */
-export function renderPage({ siteName, language, title, description, main, aside, kind }: Page): string {
+export function renderPage({ siteName, origin, language, title, description, main, aside, kind }: Page): string {
   const say = speak(language);
   const { text } = html`<!doctype html>
 <html lang="${language}">
@@ -29,6 +32,7 @@ export function renderPage({ siteName, language, title, description, main, aside
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/pages.css">
 <script src="/assets/pages.js" defer></script>
+${discoveryLinks(origin)}
 </head>
 <body class="${kind}">
 <a class="skip" href="#main">${say('page.skip')}</a>

@@ -5,10 +5,12 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { acceptLanguage } from '../http/language.ts';
-import { Urls } from '../http/urls.ts';
+import { isReading } from '../http/respond.ts';
+import { singleSlashes } from '../http/rest-path.ts';
 import { catalogueFor } from '../lib/i18n.ts';
 import { docsPage } from './docs.ts';
 import { homePage } from './home.ts';
+import { discoveryHeaders } from './interface-discovery.ts';
 import { iconSvg } from './page.ts';
 
 interface Site<E extends Env> {
@@ -21,7 +23,8 @@ interface Site<E extends Env> {
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export const pageHeaders = (language: string) => ({
+export const pageHeaders = (origin: string, language: string) => ({
+  ...discoveryHeaders(origin),
   'Content-Type': 'text/html; charset=UTF-8',
   'Content-Language': language,
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
@@ -37,6 +40,16 @@ export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: 
     languages.filter((language) => catalogueFor(language) !== undefined),
   );
 
+/**
+ * Where a visitor is sent whose address has repeated slashes: to the same path with single ones. It begins with one
+ * slash, since a browser takes what follows two for a host.
+ */
+export function canonicalPath({ method, url }: Request): string | undefined {
+  const { pathname, search } = new URL(url);
+  const isRepeated = isReading(method) && pathname.includes('//');
+  return isRepeated ? `${singleSlashes(pathname)}${search}` : undefined;
+}
+
 /** What people look at: the front page, the documentation, and the files both need. */
 export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
   const { config } = context;
@@ -45,22 +58,12 @@ export function pages<E extends Env>(context: Context, { endpoints, originOf }: 
   app.get('/', (c) => {
     const origin = originOf(c);
     const language = pageLanguage(config, c.req.raw);
-    const urls = new Urls(origin);
-    // Clients of the interface find it by these headers of the site's front page.
-    const discovery = {
-      'X-TEC-API-VERSION': 'v1',
-      'X-TEC-API-ROOT': urls.rest('events', '/'),
-      'X-TEC-API-ORIGIN': origin,
-      'X-ET-API-VERSION': 'v1',
-      'X-ET-API-ROOT': urls.rest('tickets', '/'),
-      'X-ET-API-ORIGIN': origin,
-      Link: `<${urls.root}>; rel="https://api.w.org/"`,
-    };
-    return answer(c, homePage({ config, origin, language }), { ...pageHeaders(language), ...discovery });
+    return answer(c, homePage({ config, origin, language }), pageHeaders(origin, language));
   });
   app.get('/docs', (c) => {
+    const origin = originOf(c);
     const language = pageLanguage(config, c.req.raw);
-    return answer(c, docs({ origin: originOf(c), language }), pageHeaders(language));
+    return answer(c, docs({ origin, language }), pageHeaders(origin, language));
   });
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   for (const [path, { type, text }] of Object.entries(ASSETS)) {

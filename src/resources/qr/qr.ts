@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findRecordKind } from '../../db/records.ts';
-import { type AnyEndpoint, type Call, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { type AnyEndpoint, type Call, endpoint, ok, type Refuse, type Reply } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { clearable, filledText, integer, text } from '../../http/input.ts';
+import { clearable, field, filledText, integer, text } from '../../http/input.ts';
 import { translate } from '../../lib/i18n.ts';
 import { plainText } from '../../lib/text.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
@@ -10,16 +10,24 @@ import { attendeeSchema, renderHolder } from '../attendees/view.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';
 import { codeContent } from './content.ts';
 import { drawCode, wantedPicture } from './picture.ts';
-import { isCodeOf, REFUSALS, scanCode } from './scan.ts';
+import { isCodeOf, REFUSALS, type Scan, scanCode } from './scan.ts';
 
 /** Codes and keys stand in these requests and people in their answers. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
+
+const eventId = integer('Event at whose door the code is scanned.');
+/** What scanners of the reference send for an event that they do not know, as they do 0. */
+const NO_EVENT = ['undefined', 'null'] as const;
 
 const scanFields = {
   api_key: filledText('Check-in key; also as the header `X-API-Key`.', { max: 200 }),
   ticket_id: integer('Id of the attendee, whatever the name says.', { min: 1 }),
   security_code: filledText('Security code of the attendee.', { max: 200 }),
-  event_id: clearable(integer('Event at whose door the code is scanned.')),
+  event_id: clearable(
+    field({ ...eventId.meta() }, 'param.integer', (value) => {
+      return NO_EVENT.find((word) => word === value) ?? eventId.safeParse(value).data;
+    }),
+  ),
   device_id: text('What the scanner calls itself; kept in the log.', { max: 100 }),
 };
 
@@ -29,32 +37,52 @@ const scan = {
   input: scanFields,
   required: ['api_key', 'ticket_id', 'security_code'],
   answers: {
-    201: z
-      .object({ msg: z.string(), attendee: attendeeSchema })
-      .meta({ id: 'QRCheckin', description: 'The attendee after the check-in.' }),
+    201: z.object({ msg: z.string(), attendee: attendeeSchema }).meta({
+      id: 'QRCheckin',
+      description: 'The attendee after the check-in; by GET under `/wp-json/tribe` before it.',
+    }),
     403: z
       .object({ msg: z.string(), error: z.enum(REFUSALS), attendee: attendeeSchema.optional() })
       .meta({ id: 'QRRefusal', description: 'Why a code does not open the door.' }),
   },
   errors: ['rest_missing_callback_param'],
-  async handle(call, { api_key: _key, device_id, ...code }) {
-    const say = (key: 'checked_in' | 'api_key_not_valid' | (typeof REFUSALS)[number], name = '') =>
-      translate(call.language, `qr.${key}`, { name });
-    if (!call.viewer.key) {
-      const error = 'api_key_not_valid';
-      return { status: 400, body: { msg: say(error), error }, headers: NOT_KEPT };
-    }
-    const { refusal, holder } = await scanCode(call, { ...code, device_id: plainText(device_id ?? '') });
-    const person = holder && { attendee: await renderHolder(holder, call) };
-    const name = holder?.attendee.full_name;
-    if (!refusal) return { status: 201, body: { msg: say('checked_in', name), ...person }, headers: NOT_KEPT };
-    const body = { msg: say(refusal, name), error: refusal, ...person };
-    return { status: 403, body, headers: NOT_KEPT };
+  async find({ event_id }: { event_id?: unknown }, { urls }: Call, refuse: Refuse) {
+    const isWord = typeof event_id === 'string';
+    if (isWord && !urls.isReference) refuse('event_id', { key: 'param.integer', code: 'rest_invalid_type' });
   },
-} as const satisfies Omit<
-  Endpoint<typeof scanFields, undefined, 'api_key' | 'ticket_id' | 'security_code'>,
-  'methods' | 'name' | 'summary'
->;
+} as const;
+
+interface ScanInput extends Omit<Scan, 'event_id'> {
+  /** A text is one of `NO_EVENT`. */
+  event_id?: number | string | null;
+}
+
+/** The reply to a scan, with the attendee as it was `before` or is `after` the check-in. */
+async function replyToScan(
+  call: Call,
+  { ticket_id, security_code, event_id, device_id }: ScanInput,
+  shown: 'before' | 'after',
+): Promise<Reply> {
+  const say = (key: 'checked_in' | 'api_key_not_valid' | (typeof REFUSALS)[number], name = '') =>
+    translate(call.language, `qr.${key}`, { name });
+  if (!call.viewer.key) {
+    const error = 'api_key_not_valid';
+    return { status: 400, body: { msg: say(error), error }, headers: NOT_KEPT };
+  }
+  const isEvent = typeof event_id === 'number' && !(call.urls.isReference && event_id === 0);
+  const outcome = await scanCode(call, {
+    ticket_id,
+    security_code,
+    event_id: isEvent ? event_id : null,
+    device_id: plainText(device_id ?? ''),
+  });
+  const holder = outcome.refusal === undefined && shown === 'before' ? outcome.before : outcome.holder;
+  const person = holder && { attendee: await renderHolder(holder, call) };
+  const name = holder?.attendee.full_name;
+  if (!outcome.refusal) return { status: 201, body: { msg: say('checked_in', name), ...person }, headers: NOT_KEPT };
+  const body = { msg: say(outcome.refusal, name), error: outcome.refusal, ...person };
+  return { status: 403, body, headers: NOT_KEPT };
+}
 
 const checkInByPost = endpoint({
   ...scan,
@@ -64,6 +92,7 @@ const checkInByPost = endpoint({
   idempotency: 'recorded',
   summary: 'Check in by a scanned code',
   description: 'Of several scanners that read the same code one gets 201, the others `attendee_already_checked_in`.',
+  handle: (call, input) => replyToScan(call, input, 'after'),
 });
 
 const checkInByGet = endpoint({
@@ -73,6 +102,8 @@ const checkInByGet = endpoint({
   name: 'qr.scan_get',
   summary: 'Check in by a scanned code, for scanners that can only read',
   description: 'The same as POST, which keeps the key out of logs.',
+  // Scanners of the reference say "welcome" or "already in" by what the attendee was.
+  handle: (call, input) => replyToScan(call, input, call.urls.isReference ? 'before' : 'after'),
 });
 
 const qrSchema = z

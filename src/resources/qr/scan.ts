@@ -27,8 +27,11 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** The holder of the code is shown except to those who have no right to learn who it is. */
-export type Outcome = { refusal?: undefined; holder: Holder } | { refusal: Refusal; holder?: Holder };
+/**
+ * The holder of the code is shown except to those who have no right to learn who it is; `before` is the holder as found,
+ * not yet checked in.
+ */
+export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | { refusal: Refusal; holder?: Holder };
 
 /**
  * Whether a security code is that of an attendee. Callers who may read the code are never limited: wrong codes at the
@@ -69,7 +72,9 @@ export async function scanCode(call: Call, scan: Scan): Promise<Outcome> {
     now,
   };
   const done = await checkIn(db, attendee.id, door);
-  return done ? { holder: { ...holder, attendee: { ...attendee, ...done } } } : refusedMeanwhile(db, holder);
+  return done
+    ? { holder: { ...holder, attendee: { ...attendee, ...done } }, before: holder }
+    : refusedMeanwhile(db, holder);
 }
 
 function refusalOf(attendee: Attendee): Refusal | undefined {

@@ -90,6 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
     const arrival = {
       namespace: 'admin' as const,
       path: path.split('?')[0] ?? '',
+      search: new URL(request.url).search,
       urls: new Urls('http://localhost'),
       exchange: { id: 'test' },
       address: '10.0.0.1',

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { restPath, singleSlashes } from './rest-path.ts';
+
+describe('singleSlashes', () => {
+  it.each([
+    ['/', '/'],
+    ['//', '/'],
+    ['/a', '/a'],
+    ['/a/', '/a'],
+    ['//a///b//', '/a/b'],
+    ['/a/%2F/b', '/a/%2F/b'],
+  ])('makes %s %s', (path, expected) => {
+    expect(singleSlashes(path)).toBe(expected);
+  });
+});
+
+describe('restPath', () => {
+  const read = (address: string) => Object.values(restPath(new URL(address, 'http://h')));
+
+  it.each([
+    ['/?rest_route=/tribe/events/v1', '/wp-json/tribe/events/v1', '?'],
+    ['/?rest_route=%2Ftribe%2Fevents%2Fv1%2F', '/wp-json/tribe/events/v1', '?'],
+    ['/index.php?rest_route=/a&page=2', '/wp-json/a', '?page=2'],
+    ['//index.php/?x=1&rest_route=/a&y[]=2', '/wp-json/a', '?x=1&y[]=2'],
+    ['/?rest_route=/', '/wp-json', '?'],
+    ['/?rest_route=a', '/wp-json/a', '?'],
+    ['/?rest%5Froute=/a', '/wp-json/a', '?'],
+    ['/?rest_route=/a&rest_route=/b', '/wp-json/b', '?'],
+    ['/?rest_route=/a%20b+c', '/wp-json/a%20b%20c', '?'],
+    ['/?rest_route=/caf%C3%A9', '/wp-json/caf%C3%A9', '?'],
+    ['/?rest_route=/%252F', '/wp-json/%252F', '?'],
+    ['/?rest_route=/%E9', '/wp-json/%25E9', '?'],
+    ['/?rest_route=/a/../b', '/wp-json/a/../b', '?'],
+    ['/?rest_route=http://evil.test/x', '/wp-json/http%3A/evil.test/x', '?'],
+    ['/?rest_route=//evil.test', '/wp-json/evil.test', '?'],
+    ['/?rest_route=/a?rest_route=/b', '/wp-json/a%3Frest_route%3D/b', '?'],
+    ['/?rest_route=/a%23b%3Fc', '/wp-json/a%23b%3Fc', '?'],
+  ])('reads %s as %s with %s', (address, path, search) => {
+    expect(read(address)).toEqual([path, search]);
+  });
+
+  it.each([
+    ['/?rest_route=', '/', '?rest_route='],
+    ['/?rest_route', '/', '?rest_route'],
+    ['/?rest_route=/a&rest_route=', '/', '?rest_route=/a&rest_route='],
+    ['/?rest_route[]=/a', '/', '?rest_route[]=/a'],
+    ['/docs?rest_route=/a', '/docs', '?rest_route=/a'],
+    ['/healthz?rest_route=/a', '/healthz', '?rest_route=/a'],
+    ['/INDEX.php?rest_route=/a', '/INDEX.php', '?rest_route=/a'],
+    ['/wp-json/a?rest_route=/b', '/wp-json/a', '?rest_route=/b'],
+  ])('leaves %s as it is', (address, path, search) => {
+    expect(read(address)).toEqual([path, search]);
+  });
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { hoursFromUtc, zoneId } from '../lib/dates.ts';
+import { describeRoutes } from './discovery.ts';
+import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
+import { text } from './input.ts';
+import { routesOf } from './router.ts';
+import { Urls } from './urls.ts';
+
+type Json = Record<string, unknown>;
+
+/** The words that namespaces below `/wp-json` begin with. */
+const WORDS = ['calendar', 'tribe'];
+
+const rootSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  url: z.string(),
+  home: z.string(),
+  gmt_offset: z.number().describe('Hours that the clock of the site is ahead of UTC now.'),
+  timezone_string: z.string().describe('IANA name of the zone of the site; empty if it is an offset.'),
+  namespaces: z.array(z.string()),
+  authentication: z.record(z.string(), z.unknown()),
+  routes: z.record(z.string(), z.unknown()),
+  _links: z.unknown(),
+});
+
+/**
+ * The index of all namespaces, at `/wp-json/`. Clients of the reference begin here: they learn which interfaces the
+ * site has, and where people get application passwords.
+ */
+export function rootIndex(all: readonly AnyEndpoint[]): AnyEndpoint {
+  const routesFor = lastRoutes(all);
+  const root: AnyEndpoint = endpoint({
+    namespace: 'root',
+    methods: ['GET'],
+    path: '',
+    name: 'root.index',
+    summary: 'Describe the site and list its namespaces',
+    input: { context: text('Accepted for compatibility.', { max: 100 }) },
+    answers: { 200: rootSchema },
+    errors: [],
+    async handle({ urls, context, now }) {
+      const { siteName, timezone, languages } = context.config;
+      return ok({
+        name: siteName,
+        description: '',
+        url: urls.origin,
+        home: urls.origin,
+        gmt_offset: hoursFromUtc(timezone, now),
+        timezone_string: zoneId(timezone) ?? '',
+        namespaces: namespacesOf(all, urls),
+        authentication: {
+          'application-passwords': { endpoints: { authorization: urls.page('/docs#authentication') } },
+        },
+        routes: routesFor(root, urls, languages),
+        _links: { help: [{ href: urls.page('/docs') }] },
+      });
+    },
+  });
+  return root;
+}
+
+const inWords = ({ origin, prefix }: Urls): Urls[] => WORDS.map((word) => new Urls(origin, prefix, word));
+
+function namespacesOf(all: readonly AnyEndpoint[], urls: Urls): string[] {
+  const names = inWords(urls).flatMap((spoken) => all.map(({ namespace }) => spoken.namespace(namespace)));
+  return [...new Set(names)];
+}
+
+/** Describing all routes takes a while, and nearly everybody asks under one origin. */
+function lastRoutes(all: readonly AnyEndpoint[]) {
+  let last: { origin: string; languages: readonly string[]; routes: Json } | undefined;
+  return (root: AnyEndpoint, urls: Urls, languages: readonly string[]): Json => {
+    if (last?.origin === urls.origin && last.languages === languages) return last.routes;
+    const known = routesOf([root, ...all]);
+    const described = inWords(urls).map((spoken) => describeRoutes(known, { urls: spoken, languages }));
+    last = { origin: urls.origin, languages, routes: Object.assign({}, ...described) };
+    return last.routes;
+  };
+}
