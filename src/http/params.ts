@@ -24,21 +24,41 @@ const NOTHING: Body = { fields: {}, files: new Map() };
 export type ListNames = ReadonlySet<string>;
 export const NO_LISTS: ListNames = new Set();
 
+/** Parameters of a text in which those names are lists. */
+export type ParsedQuery = (lists?: ListNames) => Record<string, unknown>;
+
 /**
- * Reads `a=1&b[]=2&c[d]=3`. Of a name that comes several times (`a=1&a=2`) the last value counts, or all of them if it
- * is one of `lists`. Never throws; what cannot be decoded stays as it is.
+ * Reads `a=1&b[]=2&c[d]=3` for readers that differ in what is a list. Of a name that comes several times (`a=1&a=2`)
+ * the last value counts, or all of them if it is one of `lists`. Never throws; what cannot be decoded stays as it is.
  */
-export function parseQuery(text: string, lists: ListNames = NO_LISTS): Record<string, unknown> {
-  const fields = qs.parse(text, { ...QS_OPTIONS, duplicates: 'last' });
-  const sent = Object.keys(fields).filter((name) => lists.has(name));
-  if (sent.length === 0) return fields;
-  const combined = qs.parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
-  for (const name of sent) {
-    // Only the names of lists are repeated so, not those of their members.
-    if (membersOf(combined[name])?.every((item) => typeof item === 'string')) fields[name] = combined[name];
-  }
-  return fields;
+export function parseOnce(text: string): ParsedQuery {
+  const last = qs.parse(text, { ...QS_OPTIONS, duplicates: 'last' });
+  const isPlain = !mayRepeatNames(text);
+  let combined: typeof last | undefined;
+  return (lists = NO_LISTS) => {
+    const sent = isPlain ? [] : Object.keys(last).filter((name) => lists.has(name));
+    if (sent.length === 0) return last;
+    combined ??= qs.parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
+    const fields = Object.assign(Object.create(null) as typeof last, last);
+    for (const name of sent) {
+      // Only the names of lists are repeated so, not those of their members.
+      if (membersOf(combined[name])?.every((item) => typeof item === 'string')) fields[name] = combined[name];
+    }
+    return fields;
+  };
 }
+
+/** Whether a name may come twice; one with an escape may be the same as another without. */
+function mayRepeatNames(text: string): boolean {
+  const names = text
+    .replace(/^\?/, '')
+    .split('&')
+    .map((part) => part.split('=', 1)[0] ?? '');
+  return new Set(names).size < names.length || names.some((name) => name.includes('%'));
+}
+
+/** As `parseOnce`, for one reader. */
+export const parseQuery = (text: string, lists?: ListNames): Record<string, unknown> => parseOnce(text)(lists);
 
 /** What reading a body depends on. */
 export interface BodyOptions {

@@ -10,6 +10,7 @@ import { ApiError, InvalidParams } from './errors.ts';
 import type { AnswerOnce } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
 import type { Limits } from './limits.ts';
+import type { ParsedQuery } from './params.ts';
 import { jsonpCallback, selectFields } from './presentation.ts';
 import type { Route } from './router.ts';
 
@@ -43,6 +44,8 @@ export interface Exchange {
 export interface Visit extends Arrival {
   api: Api;
   request: Request;
+  readQuery: ParsedQuery;
+  /** As the parameters that every endpoint takes are read. */
   query: Record<string, unknown>;
   language: string;
   /** Whether the request named the language; `Accept-Language` decided otherwise. */
@@ -81,7 +84,7 @@ export function errorReply(visit: Visit, error: unknown): ErrorReply {
 export function refuse(error: ApiError, sent: Arrival & Pick<Visit, 'api' | 'request'>): Response {
   const { languages } = sent.api.context.config;
   const language = acceptLanguage(sent.request.headers.get('accept-language'), languages);
-  const visit: Visit = { ...sent, query: {}, language, isLanguageAsked: false };
+  const visit: Visit = { ...sent, readQuery: () => ({}), query: {}, language, isLanguageAsked: false };
   return respond(visit, errorReply(visit, error), { viewer: ANONYMOUS });
 }
 

@@ -7,16 +7,17 @@ import { ApiError, invalidParam } from './errors.ts';
 import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
 import { listNames, readInput, resolveInput } from './input.ts';
 import { acceptLanguage } from './language.ts';
-import { joinParams, type ListNames, NO_LISTS, parseQuery } from './params.ts';
+import { joinParams, type ListNames, NO_LISTS, parseOnce } from './params.ts';
 import { jsonpCallback } from './presentation.ts';
 import { type Api, type Arrival, errorReply, methodOf, repeatError, respond, type Visit } from './respond.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
 
 /** Answers one request of the REST interface. Never throws: whatever goes wrong becomes an error body. */
 export async function serve(api: Api, request: Request, arrival: Arrival): Promise<Response> {
-  const query = parseQuery(arrival.search, listsOf(arrival, PRESENTATION_LISTS));
+  const readQuery = parseOnce(arrival.search);
+  const query = readQuery(listsOf(arrival, PRESENTATION_LISTS));
   const language = acceptLanguage(request.headers.get('accept-language'), api.context.config.languages);
-  const visit: Visit = { ...arrival, api, request, query, language, isLanguageAsked: false };
+  const visit: Visit = { ...arrival, api, request, readQuery, query, language, isLanguageAsked: false };
   try {
     // Before anything is done: a write must not happen and then be answered with a complaint about the callback.
     settleLanguage(visit, query.i18n_language);
@@ -87,7 +88,7 @@ async function run(visit: Visit, { endpoint, method, match }: Found, caller: Vie
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const lists = listsOf(visit, listNames(endpoint.input));
   const body = await readBodyInTime(visit.request, { maxBytes: limit, lists, timeouts: context.config.timeouts });
-  const sent = joinParams(match.params, body.fields, parseQuery(visit.search, lists));
+  const sent = joinParams(match.params, body.fields, visit.readQuery(lists));
   settleLanguage(visit, sent.get('i18n_language'));
   const viewer = await withCheckInKey(visit, caller, sent);
   const call = callOf(visit, viewer, body.files);
