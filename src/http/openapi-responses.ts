@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { ANONYMOUS } from './auth.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { type ErrorCode, statusOf } from './errors.ts';
 import { ANSWER_HEADERS, type AnswerHeader, COMMON_HEADERS, RATE_HEADERS } from './headers.ts';
@@ -60,6 +59,8 @@ const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>
   429: { TooManyRequests: { codes: ofStatus(429, EVERYWHERE), headers: LIMITED } },
 };
 
+const INTEGER = { type: 'integer' };
+
 /** Of every error. */
 const errorSchema = {
   type: 'object',
@@ -79,6 +80,21 @@ const errorSchema = {
           ],
         },
         details: { type: 'object', additionalProperties: true },
+        ticket_id: { type: 'integer', description: 'The ticket that there are too few places of.' },
+        available: { type: 'integer', description: 'Places that are left.' },
+        tickets: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { ticket_id: INTEGER, quantity: INTEGER, available: INTEGER },
+            required: ['ticket_id', 'quantity', 'available'],
+          },
+          description: 'What a cart no longer holds.',
+        },
+        term_id: { type: 'integer', description: 'The term that has the name.' },
+        used_by: { type: 'integer', description: 'A record that shows the image.' },
+        json_error_code: INTEGER,
+        json_error_message: { type: 'string' },
         request_id: { type: 'string', description: 'Id of the request, as in `X-Request-Id` and in the log.' },
       },
       required: ['status'],
@@ -207,14 +223,4 @@ function anyFailure(components: Components): Json {
     'Failure',
     failure(`Any error: ${listed.join('; ')}.`, ['WWW-Authenticate', ...LIMITED], components),
   );
-}
-
-/** Whether a caller without an account may use an endpoint at all. */
-export function isOpen({ may }: AnyEndpoint): boolean {
-  try {
-    return may?.(ANONYMOUS, undefined, {}) ?? true;
-  } catch {
-    // The rule judges a record that only accounts may have rights on.
-    return false;
-  }
 }

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { ANONYMOUS, type Viewer, withKey } from './auth.ts';
 import type { AnyEndpoint, Method } from './endpoint.ts';
 import { REQUEST_HEADERS, type RequestHeader } from './headers.ts';
 import type { Announced } from './input.ts';
-import { isOpen, responsesOf } from './openapi-responses.ts';
+import { responsesOf } from './openapi-responses.ts';
 import { bodySchema, Components, inputSchema, type Json, reference, takesBody } from './openapi-schemas.ts';
 
 export interface DocumentOptions {
@@ -34,7 +35,7 @@ export function openapiDocument(endpoints: readonly AnyEndpoint[], options: Docu
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.server }],
-    security: [{}, ...ACCOUNTS, { checkInKey: [] }],
+    security: [{}, ...ACCOUNTS, ...KEYS],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
     components: { ...components.toJSON(), securitySchemes },
@@ -42,6 +43,22 @@ export function openapiDocument(endpoints: readonly AnyEndpoint[], options: Docu
 }
 
 const ACCOUNTS = [{ basic: [] }, { bearer: [] }];
+const KEYS = [{ checkInKey: [] }];
+const DOOR = withKey(ANONYMOUS, { id: null, eventId: null });
+
+/** What an endpoint needs that not everybody may use. */
+function securityOf({ may }: AnyEndpoint): Json {
+  const mayUse = (viewer: Viewer): boolean => {
+    try {
+      return may?.(viewer, undefined, {}) ?? true;
+    } catch {
+      // The rule judges a record that only accounts may have rights on.
+      return false;
+    }
+  };
+  if (mayUse(ANONYMOUS)) return {};
+  return { security: mayUse(DOOR) ? [...ACCOUNTS, ...KEYS] : ACCOUNTS };
+}
 
 const securitySchemes = {
   basic: {
@@ -118,7 +135,7 @@ function operation(endpoint: AnyEndpoint, method: Method, components: Components
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     ...(isFirst && endpoint.description && { description: endpoint.description }),
-    ...(!isOpen(endpoint) && { security: ACCOUNTS }),
+    ...securityOf(endpoint),
     parameters: [
       ...(takesBody(endpoint) ? [] : queryParameters(endpoint, components)),
       ...headersFor(endpoint).map((name) => headerParameter(name, components)),

@@ -13,7 +13,10 @@ import type { Checkout, Event, EventInput, Ticket, TicketStock } from './generat
 
 /** A program with what hey-api generates. */
 
-client.setConfig({ baseUrl: 'http://127.0.0.1:8080', auth: 'admin:correct-horse', throwOnError: true });
+client.setConfig({
+  baseUrl: 'http://127.0.0.1:8080',
+  auth: ({ scheme }) => (scheme === 'basic' ? 'admin:correct-horse' : undefined),
+});
 
 /** Titles and towns of what is coming up. */
 async function upcoming(category: string): Promise<string[]> {
@@ -32,7 +35,8 @@ async function createEvent(): Promise<Event> {
     end_date: '2027-03-06 21:00',
     venue: { venue: 'Mascaret Park', city: 'Moncton', geo_lat: 46.1, geo_lng: -64.8 },
     organizer: [{ organizer: 'City of Tides', email: 'tides@example.org' }],
-    categories: ['Outdoors', 3],
+    categories: ['Outdoors', 'Walks'],
+    featured: true,
   };
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
   const { data } = await eventsCreate({ body, headers, throwOnError: true });
@@ -54,7 +58,7 @@ async function buy(ticket_id: number): Promise<Checkout> {
   const token = response.headers.get('X-Cart-Token') ?? undefined;
   const headers = { 'X-Cart-Token': token, 'Idempotency-Key': crypto.randomUUID() };
   const purchaser = { name: 'Ada Lovelace', email: 'ada@example.org' };
-  const { data } = await cartCheckout({ body: { purchaser }, headers, throwOnError: true });
+  const { data } = await cartCheckout({ body: { purchaser, payment: 'manual' }, headers, throwOnError: true });
   return data;
 }
 

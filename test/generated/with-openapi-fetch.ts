@@ -32,7 +32,8 @@ async function createEvent(): Promise<Schemas['Event']> {
     end_date: '2027-03-06 21:00',
     venue: { venue: 'Mascaret Park', city: 'Moncton', geo_lat: 46.1, geo_lng: -64.8 },
     organizer: [{ organizer: 'City of Tides', email: 'tides@example.org' }],
-    categories: ['Outdoors', 3],
+    categories: ['Outdoors', 'Walks'],
+    featured: true,
   };
   const header = { 'Idempotency-Key': crypto.randomUUID() };
   return found(await client.POST('/calendar/events/v1/events', { params: { header }, body }));
@@ -52,7 +53,12 @@ async function buy(ticket_id: number): Promise<Schemas['Checkout']> {
   const token = put.response.headers.get('X-Cart-Token') ?? undefined;
   const header = { 'X-Cart-Token': token, 'Idempotency-Key': crypto.randomUUID() };
   const purchaser = { name: 'Ada Lovelace', email: 'ada@example.org' };
-  return found(await client.POST('/calendar/tickets/v1/cart/checkout', { params: { header }, body: { purchaser } }));
+  return found(
+    await client.POST('/calendar/tickets/v1/cart/checkout', {
+      params: { header },
+      body: { purchaser, payment: 'manual' },
+    }),
+  );
 }
 
 async function checkIn({ attendees }: Schemas['Checkout'], api_key: string): Promise<string> {
