@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hoursFromUtc, zoneId } from '../lib/dates.ts';
-import { describeRoutes } from './discovery.ts';
+import { describeRoutes, type Site, siteOf, stateOf } from './discovery.ts';
 import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
 import { text } from './input.ts';
 import { routesOf } from './router.ts';
@@ -40,7 +40,7 @@ export function rootIndex(all: readonly AnyEndpoint[]): AnyEndpoint {
     answers: { 200: rootSchema },
     errors: [],
     async handle({ urls, context, now }) {
-      const { siteName, timezone, languages } = context.config;
+      const { siteName, timezone } = context.config;
       return ok({
         name: siteName,
         description: '',
@@ -52,7 +52,7 @@ export function rootIndex(all: readonly AnyEndpoint[]): AnyEndpoint {
         authentication: {
           'application-passwords': { endpoints: { authorization: urls.page('/docs#authentication') } },
         },
-        routes: routesFor(root, urls, languages),
+        routes: routesFor(root, siteOf(context.config, urls, now)),
         _links: { help: [{ href: urls.page('/docs') }] },
       });
     },
@@ -69,12 +69,15 @@ function namespacesOf(all: readonly AnyEndpoint[], urls: Urls): string[] {
 
 /** Describing all routes takes a while, and nearly everybody asks under one origin. */
 function lastRoutes(all: readonly AnyEndpoint[]) {
-  let last: { origin: string; languages: readonly string[]; routes: Json } | undefined;
-  return (root: AnyEndpoint, urls: Urls, languages: readonly string[]): Json => {
-    if (last?.origin === urls.origin && last.languages === languages) return last.routes;
+  let last: { key: string; routes: Json } | undefined;
+  return (root: AnyEndpoint, site: Site): Json => {
+    const key = JSON.stringify([site.urls.origin, stateOf(site)]);
+    if (last?.key === key) return last.routes;
     const known = routesOf([root, ...all]);
-    const described = inWords(urls).map((spoken) => describeRoutes(known, { urls: spoken, languages }));
-    last = { origin: urls.origin, languages, routes: Object.assign({}, ...described) };
+    const described = inWords(site.urls).map((urls) =>
+      describeRoutes(known, { ...site, urls, announced: { ...site.announced, word: urls.word } }),
+    );
+    last = { key, routes: Object.assign({}, ...described) };
     return last.routes;
   };
 }

@@ -1,7 +1,17 @@
 import { type AnyEndpoint, type Call, endpoint, type InputOf, type Looking } from '../http/endpoint.ts';
-import { boolean, filledText, integer, reference, references, searchText } from '../http/input.ts';
-import { listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
+import {
+  boolean,
+  filledText,
+  integer,
+  reference,
+  references,
+  searchText,
+  sharedParameter,
+  withDefault,
+} from '../http/input.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { storedSlug } from '../lib/slug.ts';
+import { capitalize } from '../lib/text.ts';
 import { renderTerms, type TermKind } from './term-kind.ts';
 import { listTerms, type TermFilter, type TermOrder } from './term-query.ts';
 import { findTermIds, MAX_TERMS } from './term-references.ts';
@@ -10,14 +20,26 @@ import { termSchema } from './term-view.ts';
 import { readLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';
 
+const sharedFields = {
+  search: sharedParameter('term_search', searchText('Words that must occur in the name or the slug.')),
+  exclude: sharedParameter('term_exclude', references('Leave these out: ids, slugs or names.', { max: MAX_TERMS })),
+  include: sharedParameter('term_include', references('Only these: ids, slugs or names.', { max: MAX_TERMS })),
+  order: sharedParameter('term_order', filledText('`asc` (default) or `desc`.', { max: 20 })),
+  orderby: sharedParameter(
+    'term_orderby',
+    filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
+  ),
+  post: sharedParameter('term_post', integer('Only those of this event.', { min: 1 })),
+  event: sharedParameter('term_event', integer('The same as `post`, and wins over it.', { min: 1 })),
+  slug: sharedParameter('term_slug', filledText('The one with this slug.', { max: 300 })),
+};
+
+const hideEmpty = (description: string) => withDefault(boolean(description), 1);
+
 const listFields = (isTree: boolean) => ({
   ...pageFields,
-  search: searchText('Words that must occur in the name or the slug.'),
-  exclude: references('Leave these out: ids, slugs or names.', { max: MAX_TERMS }),
-  include: references('Only these: ids, slugs or names.', { max: MAX_TERMS }),
-  order: filledText('`asc` (default) or `desc`.', { max: 20 }),
-  orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
-  hide_empty: boolean(
+  ...sharedFields,
+  hide_empty: hideEmpty(
     isTree
       ? 'Leave out categories whose `count` is 0, unless one below has events; true unless said otherwise.'
       : 'Leave out tags whose `count` is 0; true unless said otherwise.',
@@ -27,9 +49,6 @@ const listFields = (isTree: boolean) => ({
       ? 'Only those directly below this one: its id, slug or name; 0 for the top.'
       : 'Ignored: tags have no parents.',
   ),
-  post: integer('Only those of this event.', { min: 1 }),
-  event: integer('The same as `post`, and wins over it.', { min: 1 }),
-  slug: filledText('The one with this slug.', { max: 300 }),
 });
 
 type ListInput = Partial<InputOf<ReturnType<typeof listFields>>>;
@@ -47,7 +66,8 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
     name: `${plural}.list`,
     summary: `List ${plural}`,
     input: listFields(kind.isTree),
-    answers: { 200: listSchema(plural, termSchema) },
+    answers: { 200: listSchema(plural, termSchema, `${capitalize(kind.taxonomy)}List`) },
+    answerHeaders: LIST_HEADERS,
     errors: [],
     find: (input: ListInput, call, refuse) => findTargets(kind, input, { call, refuse }),
     async handle(call, input: ListInput, target) {

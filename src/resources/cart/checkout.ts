@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Call, created, endpoint } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { RATE_HEADERS } from '../../http/headers.ts';
 import { anything, email, filledText, oneOf, readInput } from '../../http/input.ts';
 import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
@@ -25,8 +26,12 @@ const checkoutSchema = z
   .meta({ id: 'Checkout', description: 'The order that a cart became.' });
 
 const PURCHASER = {
+  $id: 'Purchaser',
   type: 'object',
-  properties: { name: { type: 'string' }, email: { type: 'string', format: 'email' } },
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 300 },
+    email: { type: 'string', format: 'email', maxLength: 254 },
+  },
   required: ['name', 'email'],
 };
 
@@ -48,7 +53,10 @@ export const checkoutEndpoint = endpoint({
   counted: 'checkouts',
   // The header is part of every request; a cookie is not.
   subjectOf: (call) => visitorOf(call).tokenHash,
+  body: 'CheckoutInput',
+  requestHeaders: ['X-Cart-Token'],
   answers: { 201: checkoutSchema },
+  answerHeaders: [...RATE_HEADERS, 'X-Cart-Token'],
   errors: [
     'invalid-purchaser-info',
     'cart-is-empty',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { can, type Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint } from '../../http/endpoint.ts';
 import { integer, oneOf } from '../../http/input.ts';
+import { utcTime } from '../../http/output.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { mayManageSomeTickets, mayManageTickets } from '../tickets/rights.ts';
@@ -39,9 +40,10 @@ const create = endpoint({
     ),
   },
   required: ['action'],
+  body: 'NonceInput',
   answers: {
     201: z
-      .object({ action: z.enum(NONCE_ACTIONS), nonce: z.string(), expires: z.string().describe('UTC.') })
+      .object({ action: z.enum(NONCE_ACTIONS), nonce: z.string(), expires: utcTime })
       .meta({ id: 'Nonce', description: 'A token that works once.' }),
   },
   errors: ['rest_missing_callback_param', 'rest_forbidden'],
