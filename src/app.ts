@@ -160,10 +160,11 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
 
 const compressed = compress({ encoding: 'gzip' });
 
-/** The OpenAPI documents are twenty times as long as other answers, and compress to a tenth. */
+/** The OpenAPI documents and the index of all routes are twenty times as long as other answers, and compress to a tenth. */
 const compressDocuments: MiddlewareHandler<Env> = async (c, next) => {
   await next();
-  if (c.get('exchange').route?.endsWith('/doc')) await compressed(c, async () => undefined);
+  const { route = '' } = c.get('exchange');
+  if (route.endsWith('/doc') || route === '/wp-json') await compressed(c, async () => undefined);
 };
 
 /** The files of uploaded images. */
