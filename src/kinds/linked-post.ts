@@ -3,7 +3,6 @@ import { type AnyEndpoint, type Call, created, endpoint, type InputOf } from '..
 import { boolean, integer, searchText } from '../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { toWall } from '../lib/dates.ts';
-import { saveImage } from './image.ts';
 import {
   asLinkedPostInput,
   findReferences,
@@ -13,9 +12,8 @@ import {
   writeFields,
 } from './linked-post-kind.ts';
 import { type LinkedPostFilter, listLinkedPosts } from './linked-post-query.ts';
-import { createLinkedPost } from './linked-post-save.ts';
 import { byId, bySlug, singleEndpoints } from './linked-post-single.ts';
-import { knownImage, withImage } from './post.ts';
+import { insertWithImage } from './linked-post-write.ts';
 import { statusFilterField, visibilityFor } from './status-filter.ts';
 import { readLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';
@@ -105,13 +103,9 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     errors: ['rest_missing_callback_param', 'rest_forbidden'],
     find: (input, call, refuse) => findReferences(kind, input, { call, refuse, isUpdate: false }),
     may: (viewer) => can(viewer, 'edit'),
-    handle: (call, input, references) =>
-      withImage(references, call, async (prepared) => {
-        const id = await call.context.db.transaction(async (db) => {
-          const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
-          return createLinkedPost(kind, asLinkedPostInput(input), { db, call, imageId });
-        });
-        return created(await renderOne(kind, id, call));
-      }),
+    async handle(call, input, references) {
+      const id = await insertWithImage(kind, asLinkedPostInput(input), { call, references });
+      return created(await renderOne(kind, id, call));
+    },
   });
 }

@@ -81,7 +81,7 @@ const filterOf = ({ taxonomy, isTree }: TermKind, input: ListInput, target: Targ
   search: input.search,
   hideEmpty: input.hide_empty ?? true,
   parent: isTree ? input.parent : undefined,
-  slug: input.slug && storedSlug(input.slug),
+  slugs: input.slug === undefined ? undefined : [storedSlug(input.slug)],
 });
 
 const orderOf = ({ order = 'asc', orderby }: ListInput): TermOrder => ({

@@ -41,7 +41,8 @@ export async function requireVisibleLinkedPosts(
   if (visible.length < new Set(ids).size) refuse(kind, { key: `param.${kind}_unknown` });
 }
 
-function isVisibleTo(viewer: Viewer, post: Owned): boolean {
+/** Whether a caller may see a record: one in the trash only with the right to read those of others. */
+export function isVisibleTo(viewer: Viewer, post: Owned): boolean {
   const isShut = post.status === 'trash' && !can(viewer, 'read_others');
   return !isShut && mayRead(viewer, post);
 }

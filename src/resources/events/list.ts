@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { can } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking, type Refuse } from '../../http/endpoint.ts';
 import { boolean, date, decimal, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
 import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
@@ -10,7 +9,7 @@ import { findTermIds, MAX_TERMS } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
 import { readLanguage } from '../../kinds/texts.ts';
 import { requireVisibleEvent, requireVisibleLinkedPosts } from '../../kinds/visible-event.ts';
-import { admitPassword, lookOf, ticketingFor } from './access.ts';
+import { admitPassword, lookOf, maySeeHidden, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
 import { getEvents } from './store.ts';
 import { eventSchema, loadSurroundings, MASK, renderEvent } from './view.ts';
@@ -167,7 +166,7 @@ function filterOf(
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
   return {
     visibility: target.visibility,
-    showHidden: can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null),
+    showHidden: maySeeHidden(viewer),
     bounds: window.bounds,
     search: input.search,
     language: readLanguage(call),
