@@ -1,5 +1,5 @@
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
-import { readBodyInTime } from './body-timeout.ts';
+import { discardBody, readBodyInTime } from './body-timeout.ts';
 import { cookieOf } from './cookies.ts';
 import { describeRoute } from './discovery.ts';
 import type { AnyEndpoint, Call, Method } from './endpoint.ts';
@@ -46,7 +46,11 @@ async function answer(visit: Visit): Promise<Response> {
     return respond(visit, { body }, { viewer, allow });
   }
   const endpoint = match && endpointFor(match.route, method);
-  if (!match || !endpoint) return respond(visit, errorReply(visit, new ApiError('rest_no_route')), { viewer });
+  if (!match || !endpoint) {
+    const { maxBodyBytes: maxBytes, timeouts } = api.context.config;
+    await discardBody(request, { maxBytes, timeouts });
+    return respond(visit, errorReply(visit, new ApiError('rest_no_route')), { viewer });
+  }
   const outcome = await run(visit, { endpoint, method, match }, viewer).catch((error: unknown) => ({
     reply: errorReply(visit, error),
     allow: allowedMethods(match.route, viewer, undefined),
