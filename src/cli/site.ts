@@ -1,4 +1,4 @@
-import { endpoints } from '../app.ts';
+import { documentedEndpoints } from '../app.ts';
 import { readConfig, SETTINGS } from '../config.ts';
 import { openapiDocument } from '../http/openapi.ts';
 import { startServer } from '../main.ts';
@@ -64,6 +64,6 @@ export const siteCommands: readonly Command[] = [
   plain('openapi', 'Print the OpenAPI document of the whole interface.', async ({ print }) => {
     const { languages } = readConfig({});
     const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
-    print(JSON.stringify(openapiDocument(endpoints, { server: '/', languages, prefix }), undefined, 2));
+    print(JSON.stringify(openapiDocument(documentedEndpoints, { server: '/', languages, prefix }), undefined, 2));
   }),
 ];

@@ -24,8 +24,11 @@ function timeOf(request: Request, { maxBytes, timeouts }: Limits): number {
  * be reused, since the rest of the body would precede the next request.
  * @throws {ApiError} rest_request_timeout, and what `readBody` throws
  */
-export async function readBodyInTime(request: Request, limits: Limits): Promise<Body> {
-  const body = readBody(request, limits.maxBytes);
+export async function readBodyInTime(
+  request: Request,
+  { takesRawFile, ...limits }: Limits & { takesRawFile?: boolean },
+): Promise<Body> {
+  const body = readBody(request, limits.maxBytes, takesRawFile);
   if (request.method === 'GET' || request.method === 'HEAD') return body;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -5,7 +5,7 @@ import { text } from './input.ts';
 import { languageSchema, openapiDocument } from './openapi.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
-import { type NamespaceName, Urls } from './urls.ts';
+import { isDocumented, type NamespaceName, Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;
 
@@ -68,11 +68,12 @@ function indexOf(routes: readonly Route[], namespace: NamespaceName, site: Site)
 
 const indexSchema = z.object({ namespace: z.string(), routes: z.record(z.string(), z.unknown()), _links: z.unknown() });
 
-/** Puts the index and the description of each namespace before its endpoints. */
+/** Puts the index of each namespace, and its description if it has one, before its endpoints. */
 export function withDiscovery(endpoints: readonly AnyEndpoint[]): AnyEndpoint[] {
   const all: AnyEndpoint[] = [];
   for (const [namespace, own] of Map.groupBy(endpoints, (item) => item.namespace)) {
-    all.push(indexEndpoint(namespace, all), docEndpoint(namespace, all), ...own);
+    const descriptions = isDocumented(namespace) ? [docEndpoint(namespace, all)] : [];
+    all.push(indexEndpoint(namespace, all), ...descriptions, ...own);
   }
   return all;
 }
@@ -131,10 +132,14 @@ export const restRoot = (routes: readonly Route[], urls: Urls, site: { name: str
   url: urls.origin,
   home: urls.origin,
   timezone_string: site.timezone,
-  namespaces: ['calendar', 'tribe'].flatMap((word) => {
-    const spoken = new Urls(urls.origin, urls.prefix, word);
-    return [...new Set(routes.map((route) => spoken.namespace(route.namespace)))];
-  }),
+  namespaces: [
+    ...new Set(
+      ['calendar', 'tribe'].flatMap((word) => {
+        const spoken = new Urls(urls.origin, urls.prefix, word);
+        return routes.map((route) => spoken.namespace(route.namespace));
+      }),
+    ),
+  ],
   authentication: [],
   routes: {},
 });

@@ -1,4 +1,5 @@
 import qs from 'qs';
+import { fileNameOf } from './content-disposition.ts';
 import { ApiError } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { readFormData } from './multipart.ts';
@@ -23,14 +24,20 @@ const NOTHING: Body = { fields: {}, files: new Map() };
 export const parseQuery = (text: string): Record<string, unknown> => qs.parse(text, QS_OPTIONS);
 
 /**
- * Reads the body of a request by its content type: JSON, form or multipart. A body of another type is not read.
+ * Reads the body of a request by its content type: JSON, form or multipart. With `takesRawFile`, a body that
+ * `Content-Disposition` names is the file `file`, whatever its type. Any other body is not read.
  * @throws {ApiError} rest_body_too_large, rest_body_too_deep, rest_invalid_json, rest_invalid_body
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Body> {
+export async function readBody(request: Request, maxBytes: number, takesRawFile = false): Promise<Body> {
   if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
   const type = (request.headers.get('content-type') ?? '').toLowerCase();
   const media = type.split(';')[0]?.trim() ?? '';
   if (media === 'multipart/form-data') return readMultipart(request, maxBytes);
+  const fileName = takesRawFile ? fileNameOf(request.headers.get('content-disposition')) : undefined;
+  if (fileName !== undefined) {
+    const file = new File([await readBytes(request, maxBytes)], fileName, { type: media });
+    return { fields: {}, files: new Map([['file', file]]) };
+  }
   if (media === 'application/json' || media.endsWith('+json')) {
     return { fields: parseJsonBody(await readText(request, maxBytes)), files: new Map() };
   }

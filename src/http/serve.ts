@@ -11,6 +11,7 @@ import { joinParams, parseQuery } from './params.ts';
 import { jsonpCallback } from './presentation.ts';
 import { type Api, type Arrival, errorReply, methodOf, repeatError, respond, type Visit } from './respond.ts';
 import { endpointOf, type Match, matchRoute, type Route } from './router.ts';
+import { NAMESPACE_VERSIONS } from './urls.ts';
 
 /** Answers one request of the REST interface. Never throws: whatever goes wrong becomes an error body. */
 export async function serve(api: Api, request: Request, arrival: Arrival): Promise<Response> {
@@ -36,7 +37,7 @@ async function answer(visit: Visit): Promise<Response> {
     tellsUnknownNames: visit.urls.isReference,
   });
   const match = matchRoute(api.routes, visit.namespace, visit.path);
-  if (match) visit.exchange.route = `/${visit.namespace}/v1${match.route.path}`;
+  if (match) visit.exchange.route = `/${visit.namespace}/${NAMESPACE_VERSIONS[visit.namespace]}${match.route.path}`;
   const method = methodOf(visit);
   if (method === 'OPTIONS') {
     if (!match) return respond(visit, { body: [] }, { viewer });
@@ -83,7 +84,11 @@ async function run(visit: Visit, { endpoint, method, match }: Found, caller: Vie
   // Nobody sends a large body before saying who they are.
   const mayUpload = endpoint.takesFiles && caller.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
-  const body = await readBodyInTime(visit.request, { maxBytes: limit, timeouts: context.config.timeouts });
+  const body = await readBodyInTime(visit.request, {
+    maxBytes: limit,
+    timeouts: context.config.timeouts,
+    takesRawFile: endpoint.takesRawFile,
+  });
   const sent = joinParams(match.params, body.fields, visit.query);
   settleLanguage(visit, sent.get('i18n_language'));
   const viewer = await withCheckInKey(visit, caller, sent);

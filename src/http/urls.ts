@@ -1,5 +1,13 @@
-/** The namespaces of the interface, without the word they begin with. */
-export type NamespaceName = 'events' | 'tickets' | 'admin';
+/** The namespaces of the interface, without the word they begin with, and their versions. */
+export const NAMESPACE_VERSIONS = { events: 'v1', tickets: 'v1', admin: 'v1', wp: 'v2' } as const;
+
+export type NamespaceName = keyof typeof NAMESPACE_VERSIONS;
+
+/**
+ * Whether the OpenAPI documents describe a namespace. `wp` is described elsewhere, by the project whose clients it is
+ * for; docs/clients.md says which part of it there is.
+ */
+export const isDocumented = (name: NamespaceName): boolean => name !== 'wp';
 
 /**
  * Addresses as the request that is being answered wrote them: same origin, same prefix, same first word
@@ -30,7 +38,8 @@ export class Urls {
   }
 
   namespace(name: NamespaceName): string {
-    return `${this.word}/${name}/v1`;
+    const version = `${name}/${NAMESPACE_VERSIONS[name]}`;
+    return name === 'wp' ? version : `${this.word}/${version}`;
   }
 
   rest(name: NamespaceName, path = ''): string {
