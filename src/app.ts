@@ -14,7 +14,7 @@ import { rootIndex } from './http/root-index.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
-import { Urls } from './http/urls.ts';
+import { isDocumented, Urls } from './http/urls.ts';
 import { createTraffic, type Traffic } from './http/watch.ts';
 import { createRequestCounter } from './kinds/limits.ts';
 import { createSecretGuard } from './kinds/secret-guard.ts';
@@ -36,6 +36,7 @@ import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { venueEndpoints } from './resources/venues/venues.ts';
+import { coreEndpoints } from './resources/wp/wp.ts';
 import { health } from './web/health.ts';
 import { notFoundPage, wantsPage } from './web/home.ts';
 import { createMetrics } from './web/metrics.ts';
@@ -59,7 +60,11 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...orderEndpoints,
   ...checkInKeyEndpoints,
   ...userEndpoints,
+  ...coreEndpoints,
 ]);
+
+/** Those that the OpenAPI documents and the documentation page describe. */
+export const documentedEndpoints = endpoints.filter(({ namespace }) => isDocumented(namespace));
 
 /** Objects shared by the application and its HTTP server; created by `main.ts`. */
 export interface Runtime {
@@ -143,7 +148,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
       },
     }),
   );
-  app.route('/', pages(context, { endpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
+  app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
   app.route('/', uploads(config.data));
   app.all('*', async (c) => {
     const elsewhere = canonicalPath(c.req.raw);

@@ -1,4 +1,4 @@
-import { endpoints } from '../src/app.ts';
+import { documentedEndpoints } from '../src/app.ts';
 import { openapiDocument } from '../src/http/openapi.ts';
 
 /** OpenAPI documents as tests look at them. */
@@ -21,7 +21,7 @@ export const ANNOUNCED = {
 export function wholeDocument(): OpenApi {
   const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
   // Of the shape that `OpenApi` describes.
-  return openapiDocument(endpoints, {
+  return openapiDocument(documentedEndpoints, {
     server: '/',
     languages: ['en', 'fr'],
     site: ANNOUNCED,

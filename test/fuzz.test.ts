@@ -4,7 +4,7 @@ import { endpoints } from '../src/app.ts';
 import type { Role } from '../src/http/auth.ts';
 import type { AnyEndpoint } from '../src/http/endpoint.ts';
 import { makeEverything, png } from './everything.ts';
-import { DATABASES, type TestServer, useTestServer } from './server.ts';
+import { DATABASES, pathOfNamespace, type TestServer, useTestServer } from './server.ts';
 
 /** Fixed, so that a failure stays; MARQUEE_FUZZ multiplies the runs for a long look. */
 const SEEDS = [20261121, 42];
@@ -269,7 +269,7 @@ const pathOf = (item: AnyEndpoint): fc.Arbitrary<string> => {
   const tail = mostly(fc.constant(''), fc.constantFrom('/', '//', '/x', '/%00', '%20', '/..%2f..'));
   return fc.tuple(prefix, part, part, tail).map(([prefix, first, second, rest]) => {
     const path = item.path.replace(/\{\w+\}/, first).replace(/\{\w+\}/, second);
-    return `${prefix}/${item.namespace}/v1${path}${rest}`;
+    return `${pathOfNamespace(item.namespace, prefix)}${path}${rest}`;
   });
 };
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp, endpoints } from '../src/app.ts';
+import { createApp, documentedEndpoints as endpoints } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { docsPage } from '../src/web/docs.ts';
 import { EXAMPLE_REQUESTS } from '../src/web/docs-requests.ts';

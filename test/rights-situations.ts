@@ -121,6 +121,11 @@ const EDITED: Record<string, Making> = {
 const map = <T, U>(record: Record<string, T>, to: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
 
+const pick = <T>(record: Record<string, T>, names: readonly string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+const omit = <T>(record: Record<string, T>, names: readonly string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
 /** A one-time token of the caller, or a wrong one where there is none for it. */
 async function nonceOf({ server }: World, { headers }: Caller, action: string, post_id: number): Promise<string> {
   const { body } = await server.ask('POST tickets:/nonces', { headers, body: { action, post_id } });
@@ -296,6 +301,111 @@ const nonce = (make?: Making): Situation => ({
   }),
 });
 
+/** A record in the shape of the core namespace. */
+const coreWord = ({ title, content }: Answer['body']) => {
+  if (content.protected) return 'mask';
+  return title.raw === undefined ? '200' : 'raw';
+};
+const coreListed = ({ body }: Answer): string => (body.length === 0 ? 'none' : coreWord(body[0]));
+const coreList = (make: Making, query: Record<string, string> = {}): Situation => ({
+  make: async (world, caller) => ({ query: { include: await make(world, caller), ...query } }),
+  judge: coreListed,
+});
+const stored = (make: Making): Situation => ({
+  make: async (world, caller) => ({ path: [await make(world, caller)], query: { context: 'edit' } }),
+  judge: ({ body }) => coreWord(body),
+});
+const dated = { _EventStartDate: EVENING.start_date, _EventEndDate: EVENING.end_date };
+
+function coreLinked(kind: Linked): Record<string, Record<string, Situation>> {
+  const shown: Record<string, Making> = {
+    published: (world) => linkedOf(world, kind, 'editor'),
+    'draft of the author': (world) => linkedOf(world, kind, 'author', 'draft'),
+    'draft of the editor': (world) => linkedOf(world, kind, 'editor', 'draft'),
+    'in the trash': (world) => linkedOf(world, kind, 'author', 'trash'),
+  };
+  const edited: Record<string, Making> = {
+    'published of the author': (world) => linkedOf(world, kind, 'author'),
+    'draft of the contributor': (world) => linkedOf(world, kind, 'contributor', 'draft'),
+    'published of the editor': (world) => linkedOf(world, kind, 'editor'),
+    missing,
+  };
+  return {
+    [`wp_${kind}s.list`]: {
+      published: coreList(shown.published as Making),
+      'draft of the author': coreList(shown['draft of the author'] as Making, { status: 'any' }),
+    },
+    [`wp_${kind}s.create`]: {
+      'to be published': { make: () => ({ body: { title: fresh('Hall '), status: 'publish' } }), judge: statusWord },
+    },
+    [`wp_${kind}s.read`]: { ...map(shown, (make) => read(make)), missing: read(missing) },
+    [`wp_${kind}s.update`]: map(edited, (make) => change(make, { content: 'Said' })),
+  };
+}
+
+const coreTerm = (plural: string): Record<string, Record<string, Situation>> => {
+  const {
+    list,
+    create,
+    read: one,
+  } = Object.fromEntries(Object.entries(term(plural)).map(([name, situations]) => [name.split('.')[1], situations]));
+  return { [`wp_${plural}.list`]: list ?? {}, [`wp_${plural}.create`]: create ?? {}, [`wp_${plural}.read`]: one ?? {} };
+};
+
+/** An image of the editor, with an event that shows it. */
+const pictured =
+  (fields: Record<string, unknown> = {}): Making =>
+  async (world, caller) => {
+    const image = await picture('editor')(world, caller);
+    await eventOf(world, 'editor', { image, ...fields });
+    return image;
+  };
+
+const core: Record<string, Record<string, Situation>> = {
+  'wp.index': { always },
+  'wp_events.list': {
+    ...map(pick(EVENTS, ['published', 'with a password', 'the author’s with one']), (make) => coreList(make)),
+    'draft of the author': coreList(EVENTS['draft of the author'] as Making, { status: 'any' }),
+    'hidden from listings': coreList((world) => eventOf(world, 'author', { hide_from_listings: true })),
+    'found by what is masked': coreList(
+      (world) => eventOf(world, 'contributor', { tags: ['masked'], post_password: 'sesame' }),
+      { tags: 'masked' },
+    ),
+    'as it is stored': coreList(({ gate }) => gate, { context: 'edit' }),
+  },
+  'wp_events.create': {
+    'to be published': { make: () => ({ body: { title: 'Walk', status: 'publish', meta: dated } }), judge: statusWord },
+    'of another account': {
+      make: ({ server }) => ({ body: { title: 'Walk', author: server.userId('subscriber'), meta: dated } }),
+    },
+  },
+  'wp_events.read': {
+    ...map(omit(EVENTS, ['draft of the editor', 'the contributor’s']), (make) => read(make, coreWord)),
+    missing: read(missing),
+    'as it is stored': stored(({ gate }) => gate),
+  },
+  'wp_events.update': {
+    ...map(omit(EDITED, ['draft of the author', 'published of the editor']), (make) =>
+      change(make, { excerpt: 'Said' }),
+    ),
+    'in the trash': change((world) => eventOf(world, 'author', { status: 'trash' }), { excerpt: 'Said' }),
+    missing: change(missing, { excerpt: 'Said' }),
+  },
+  ...coreLinked('venue'),
+  ...coreLinked('organizer'),
+  ...coreTerm('categories'),
+  ...coreTerm('tags'),
+  'wp_media.upload': { any: { make: async () => ({ form: upload(await png(20, 20)) }) } },
+  'wp_media.list': { always },
+  'wp_media.read': {
+    'of no record': read(picture('editor')),
+    'of a published event': read(pictured()),
+    'of a masked event': read(pictured({ post_password: 'sesame' })),
+    missing: read(missing),
+  },
+  'wp_users.me': { always },
+};
+
 /** Endpoint, then situation, as the table names them. */
 export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situation>>>> = {
   'events.index': { always },
@@ -440,4 +550,5 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     },
   },
   'tokens.remove': map(ACCOUNTS, (make) => change(token(make))),
+  ...core,
 };

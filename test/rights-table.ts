@@ -9,7 +9,7 @@
  * A cell is the status of the answer, or what a good one shows. `none`: a list without the record. `mask`: the record
  * without what a password hides. `200`: the record as everybody sees it. `full`: also attendance, e-mail addresses,
  * check-ins or the content of a code. `publ`, `pend`, `comp`: the status of a new record or order. `own`, `all`: whose
- * tokens are listed.
+ * tokens are listed. `raw`: the texts as they are stored.
  */
 export const RIGHTS = `
                             no-  sub- door con- au-  edi- adm- | administrator's token      | author's token             |      | check-in key
@@ -320,6 +320,93 @@ tokens.create
 tokens.remove
   of the author             401  404  404  404  200  404  200  | 404  404  404  404  200  | 403  403  403  403  200  | 200  | 401  401  401
   of the editor             401  404  404  404  404  200  200  | 404  404  404  404  200  | 404  404  404  404  404  | 404  | 401  401  401
+
+wp.index
+  always                    200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+
+wp_events.list
+  published                 200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+  draft of the author       400  400  400  none 200  200  200  | 200  200  200  400  200  | 200  200  200  400  200  | 200  | 400  400  400
+  with a password           mask mask mask mask mask 200  200  | mask 200  mask mask 200  | mask mask mask mask mask | mask | mask mask mask
+  the author’s with one     mask mask mask mask 200  200  200  | mask 200  mask mask 200  | mask 200  mask mask 200  | 200  | mask mask mask
+  hidden from listings      none none none none none 200  200  | none 200  none none 200  | none none none none none | none | 200  none none
+  found by what is masked   none none none none none 200  200  | none 200  none none 200  | none none none none none | none | none none none
+  as it is stored           401  403  403  200  200  raw  raw  | 403  raw  403  403  raw  | 403  200  403  403  200  | 200  | 401  401  401
+
+wp_events.create
+  to be published           401  403  403  pend publ publ publ | 403  publ 403  403  publ | 403  publ 403  403  publ | publ | 401  401  401
+  of another account        400  400  400  403  403  201  201  | 400  201  400  400  201  | 400  403  400  400  403  | 403  | 400  400  400
+
+wp_events.read
+  published                 200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+  draft of the author       401  403  403  403  200  200  200  | 200  200  200  403  200  | 200  200  200  403  200  | 200  | 401  401  401
+  draft of the contributor  401  403  403  200  403  200  200  | 200  200  200  403  200  | 403  403  403  403  403  | 403  | 401  401  401
+  private of the author     401  403  403  403  200  200  200  | 200  200  200  403  200  | 200  200  200  403  200  | 200  | 401  401  401
+  with a password           mask mask mask mask mask 200  200  | mask 200  mask mask 200  | mask mask mask mask mask | mask | mask mask mask
+  the author’s with one     mask mask mask mask 200  200  200  | mask 200  mask mask 200  | mask 200  mask mask 200  | 200  | mask mask mask
+  in the trash              401  403  403  403  403  403  403  | 403  403  403  403  403  | 403  403  403  403  403  | 403  | 401  401  401
+  missing                   404  404  404  404  404  404  404  | 404  404  404  404  404  | 404  404  404  404  404  | 404  | 404  404  404
+  as it is stored           401  403  403  403  403  raw  raw  | 403  raw  403  403  raw  | 403  403  403  403  403  | 403  | 401  401  401
+
+wp_events.update
+  published of the author   401  403  403  403  200  200  200  | 403  200  403  403  200  | 403  200  403  403  200  | 200  | 401  401  401
+  published of contributor  401  403  403  403  403  200  200  | 403  200  403  403  200  | 403  403  403  403  403  | 403  | 401  401  401
+  draft of the contributor  401  403  403  200  403  200  200  | 403  200  403  403  200  | 403  403  403  403  403  | 403  | 401  401  401
+  in the trash              401  403  403  403  200  200  200  | 403  200  403  403  200  | 403  200  403  403  200  | 200  | 401  401  401
+  missing                   401  403  403  404  404  404  404  | 403  404  403  403  404  | 403  404  403  403  404  | 404  | 401  401  401
+
+wp_venues.list
+  published                 200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+  draft of the author       400  400  400  none 200  200  200  | 200  200  200  400  200  | 200  200  200  400  200  | 200  | 400  400  400
+
+wp_venues.create
+  to be published           401  403  403  pend publ publ publ | 403  publ 403  403  publ | 403  publ 403  403  publ | publ | 401  401  401
+
+wp_venues.read
+  published                 200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+  draft of the author       401  403  403  403  200  200  200  | 200  200  200  403  200  | 200  200  200  403  200  | 200  | 401  401  401
+  draft of the editor       401  403  403  403  403  200  200  | 200  200  200  403  200  | 403  403  403  403  403  | 403  | 401  401  401
+  in the trash              401  403  403  403  403  200  200  | 200  200  200  403  200  | 403  403  403  403  403  | 403  | 401  401  401
+  missing                   404  404  404  404  404  404  404  | 404  404  404  404  404  | 404  404  404  404  404  | 404  | 404  404  404
+
+wp_venues.update
+  published of the author   401  403  403  403  200  200  200  | 403  200  403  403  200  | 403  200  403  403  200  | 200  | 401  401  401
+  draft of the contributor  401  403  403  200  403  200  200  | 403  200  403  403  200  | 403  403  403  403  403  | 403  | 401  401  401
+  published of the editor   401  403  403  403  403  200  200  | 403  200  403  403  200  | 403  403  403  403  403  | 403  | 401  401  401
+  missing                   401  403  403  404  404  404  404  | 403  404  403  403  404  | 403  404  403  403  404  | 404  | 401  401  401
+
+wp_categories.list
+  always                    200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+
+wp_categories.create
+  new                       401  403  403  403  201  201  201  | 403  201  403  403  201  | 403  201  403  403  201  | 201  | 401  401  401
+
+wp_categories.read
+  any                       200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+
+wp_tags.list
+  always                    200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+
+wp_tags.create
+  new                       401  403  403  403  403  201  201  | 403  201  403  403  201  | 403  403  403  403  403  | 403  | 401  401  401
+
+wp_tags.read
+  any                       200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+
+wp_media.upload
+  any                       401  403  403  403  201  201  201  | 403  201  403  403  201  | 403  201  403  403  201  | 201  | 401  401  401
+
+wp_media.list
+  always                    401  403  403  403  200  200  200  | 403  200  403  403  200  | 403  200  403  403  200  | 200  | 401  401  401
+
+wp_media.read
+  of no record              401  403  403  403  200  200  200  | 403  200  403  403  200  | 403  200  403  403  200  | 200  | 401  401  401
+  of a published event      200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+  of a masked event         401  403  403  403  200  200  200  | 403  200  403  403  200  | 403  200  403  403  200  | 200  | 401  401  401
+  missing                   401  403  403  403  404  404  404  | 403  404  403  403  404  | 403  404  403  403  404  | 404  | 401  401  401
+
+wp_users.me
+  always                    401  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 401  401  401
 `;
 
 export const COLUMNS = [
@@ -338,6 +425,7 @@ export const SAME: Readonly<Record<string, string>> = Object.fromEntries([
   ...bySlug('events'),
   ...bySlug('venues'),
   ...ACTIONS.map((action) => [`organizers.${action}`, `venues.${action}`]),
+  ...['list', 'create', 'read', 'update'].map((action) => [`wp_organizers.${action}`, `wp_venues.${action}`]),
   ...bySlug('organizers').map(([name, other]) => [name, other.replace('organizers', 'venues')]),
 ]);
 

@@ -17,6 +17,7 @@ export interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'header
 export type Sampling = (world: Everything, server: TestServer) => Sample | Promise<Sample>;
 
 const WALK = { title: 'Short walk', start_date: '2027-05-01 10:00', end_date: '2027-05-01 11:00' };
+const EVENING = { _EventStartDate: '2027-05-01 19:00:00', _EventEndDate: '2027-05-01 21:00:00' };
 const made = async (server: TestServer, call: string, body: unknown) =>
   (await server.make(call, body)) as Answer['body'];
 let serial = 0;
@@ -51,6 +52,36 @@ const terms = (plural: string, kind: 'category' | 'tag'): Record<string, Samplin
     path: [(await made(server, `POST /${plural}`, { name: fresh(kind) })).id],
   }),
 });
+
+/** What the core namespace calls what the samples above make. */
+const core: Record<string, Sampling> = {
+  'wp.index': () => ({}),
+  'wp_events.list': () => ({ query: { per_page: 1, _embed: 1, context: 'edit' }, stranger: [401, 'rest_forbidden'] }),
+  'wp_events.create': () => ({ body: { title: fresh('Walk '), meta: EVENING } }),
+  'wp_events.read': (world) => ({ path: [world.event], query: { _embed: 1 }, ...OPEN }),
+  'wp_events.update': (world) => ({ path: [world.event], body: { excerpt: { raw: fresh('') } } }),
+  'wp_tags.list': () => ({ query: { per_page: 1 }, ...OPEN }),
+  'wp_tags.create': () => ({ body: { name: fresh('tag') } }),
+  'wp_tags.read': (world) => ({ path: [world.tag], ...OPEN }),
+  'wp_categories.list': () => ({ query: { per_page: 1 }, ...OPEN }),
+  'wp_categories.create': () => ({ body: { name: fresh('category') } }),
+  'wp_categories.read': (world) => ({ path: [world.category], ...OPEN }),
+  'wp_media.upload': async () => ({ form: upload(await png()) }),
+  'wp_media.list': () => ({ query: { per_page: 1 } }),
+  'wp_media.read': (world) => ({ path: [world.media], ...OPEN }),
+  'wp_users.me': () => ({ query: { context: 'edit' } }),
+  ...coreLinked('wp_venues', 'venue'),
+  ...coreLinked('wp_organizers', 'organizer'),
+};
+
+function coreLinked(name: string, kind: 'venue' | 'organizer'): Record<string, Sampling> {
+  return {
+    [`${name}.list`]: () => ({ query: { per_page: 1, _embed: 1 }, ...OPEN }),
+    [`${name}.create`]: () => ({ body: { title: fresh(kind) } }),
+    [`${name}.read`]: (world) => ({ path: [world[kind]], ...OPEN }),
+    [`${name}.update`]: (world) => ({ path: [world[kind]], body: { content: fresh('') } }),
+  };
+}
 
 const newUser = () => {
   const username = fresh('user');
@@ -176,6 +207,7 @@ export const SAMPLES: Readonly<Record<string, Sampling>> = {
   ...terms('categories', 'category'),
   ...terms('tags', 'tag'),
   ...ticketing,
+  ...core,
   'media.upload': async () => ({ form: upload(await png()) }),
   'media.list': () => ({ query: { per_page: 1 } }),
   'media.read': (world) => ({ path: [world.media] }),

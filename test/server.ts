@@ -45,7 +45,7 @@ export interface Asking {
   headers?: Record<string, string>;
   /** Address the connection comes from; 127.0.0.1 unless the test is about addresses. */
   from?: string;
-  /** What stands before `/events/v1`: `/calendar` unless the test is about prefixes. */
+  /** What stands before `/events/v1`, but not before `wp/v2`: `/calendar` unless the test is about prefixes. */
   prefix?: string;
 }
 
@@ -181,10 +181,14 @@ async function makeTemplate(postgresUrl: string): Promise<string> {
 
 type Send = TestServer['request'];
 
+/** Path of a namespace. The core namespace has one only. */
+export const pathOfNamespace = (namespace: string, prefix = '/calendar'): string =>
+  namespace === 'wp' ? '/wp-json/wp/v2' : `${prefix}/${namespace}/v1`;
+
 async function send(
   request: Send,
   call: string,
-  { as, query, body, form, stream, headers, from, prefix = '/calendar' }: Asking,
+  { as, query, body, form, stream, headers, from, prefix }: Asking,
 ): Promise<Answer> {
   const [, method, namespace = 'events', path = ''] = /^(\w+) (?:(\w+):)?(\S*)$/.exec(call) ?? [];
   const search = query
@@ -201,7 +205,7 @@ async function send(
     body: stream ?? form ?? (body === undefined ? undefined : JSON.stringify(body)),
     ...(stream && { duplex: 'half' as const }),
   };
-  const response = await request(`${prefix}/${namespace}/v1${path}${search}`, init, from);
+  const response = await request(`${pathOfNamespace(namespace, prefix)}${path}${search}`, init, from);
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: parse(text), text };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { endpoints } from '../src/app.ts';
+import { documentedEndpoints as endpoints } from '../src/app.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { makeEverything } from './everything.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';

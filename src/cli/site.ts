@@ -1,4 +1,4 @@
-import { endpoints } from '../app.ts';
+import { documentedEndpoints } from '../app.ts';
 import { readConfig, SETTINGS } from '../config.ts';
 import { openapiDocument } from '../http/openapi.ts';
 import { startServer } from '../main.ts';
@@ -68,6 +68,6 @@ export const siteCommands: readonly Command[] = [
     const { languages, perPage, timezone } = readConfig({});
     const site = { perPage, timezone, now: EXAMPLE_DAY, word: 'calendar' };
     const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
-    print(JSON.stringify(openapiDocument(endpoints, { server: '/', languages, site, prefix }), undefined, 2));
+    print(JSON.stringify(openapiDocument(documentedEndpoints, { server: '/', languages, site, prefix }), undefined, 2));
   }),
 ];

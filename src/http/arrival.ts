@@ -88,6 +88,8 @@ function forwardedOrigin(request: Request, url: URL): string {
 const firstOf = (header: string | null): string | undefined => header?.split(',')[0]?.trim() || undefined;
 
 const NAMESPACE = /^(\/wp-json)?\/(calendar|tribe)\/(events|tickets|admin)\/v1(\/.*)?$/i;
+/** The core namespace has no word of its own; its links and its names are those of the reference. */
+const CORE_NAMESPACE = /^\/wp-json\/wp\/v2(\/.*)?$/i;
 
 /** What a request of the REST interface asks for. */
 export interface Target {
@@ -115,6 +117,8 @@ export function namespaceOf(
   pathname: string,
   origin: string,
 ): { namespace: NamespaceName; path: string; urls: Urls } | undefined {
+  const core = CORE_NAMESPACE.exec(pathname);
+  if (core) return { namespace: 'wp', path: core[1] ?? '', urls: new Urls(origin, '/wp-json', 'tribe') };
   const [, prefix, word = '', name = '', path = ''] = NAMESPACE.exec(pathname) ?? [];
   const spoken = word.toLowerCase();
   if (spoken === '' || (spoken === 'tribe' && !prefix)) return undefined;

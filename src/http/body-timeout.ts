@@ -8,26 +8,57 @@ export type Timeouts = Config['timeouts'];
 export const bodyTime = (bytes: number, { body, bytesPerSecond }: Timeouts): number =>
   Math.ceil(body + (bytes / bytesPerSecond) * 1000);
 
+interface Limits {
+  maxBytes: number;
+  timeouts: Timeouts;
+}
+
+/** Milliseconds that the body of a request may take. */
+function timeOf(request: Request, { maxBytes, timeouts }: Limits): number {
+  const announced = Number(request.headers.get('content-length') ?? maxBytes);
+  return bodyTime(Math.min(announced, maxBytes), timeouts);
+}
+
 /**
  * Reads a body like `readBody`, within a time limit that depends on its length. After a timeout the connection cannot
  * be reused, since the rest of the body would precede the next request.
  * @throws {ApiError} rest_request_timeout, and what `readBody` throws
  */
-export async function readBodyInTime(
-  request: Request,
-  { timeouts, ...options }: BodyOptions & { timeouts: Timeouts },
-): Promise<Body> {
-  const { maxBytes } = options;
+export async function readBodyInTime(request: Request, { timeouts, ...options }: BodyOptions & Limits): Promise<Body> {
+  const limits = { maxBytes: options.maxBytes, timeouts };
   const body = readBody(request, options);
   if (request.method === 'GET' || request.method === 'HEAD') return body;
-  const announced = Number(request.headers.get('content-length') ?? maxBytes);
-  const time = bodyTime(Math.min(announced, maxBytes), timeouts);
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new ApiError('rest_request_timeout', { headers: { Connection: 'close' } }));
-  }, time);
+  const timer = setTimeout(
+    () => {
+      late.reject(new ApiError('rest_request_timeout', { headers: { Connection: 'close' } }));
+    },
+    timeOf(request, limits),
+  );
   try {
     return await Promise.race([body, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Reads a body that nobody wants, to its end as far as the limits allow: many clients do not look for an answer before
+ * they have sent all of it. Never throws. What is left unread is left to the server, which closes the connection.
+ */
+export async function discardBody(request: Request, limits: Limits): Promise<void> {
+  const reader = request.body?.getReader();
+  if (!reader) return;
+  const late = Promise.withResolvers<{ done: true }>();
+  const timer = setTimeout(() => late.resolve({ done: true }), timeOf(request, limits));
+  try {
+    for (let size = 0; size <= limits.maxBytes; ) {
+      const piece = await Promise.race([reader.read(), late.promise]);
+      if (piece.done) return;
+      size += piece.value.byteLength;
+    }
+  } catch {
+    // The client hung up.
   } finally {
     clearTimeout(timer);
   }

@@ -8,7 +8,7 @@ import { languageSchema, openapiDocument } from './openapi.ts';
 import { presetOf } from './openapi-schemas.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
-import type { NamespaceName, Urls } from './urls.ts';
+import { isDocumented, type NamespaceName, type Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;
 
@@ -110,11 +110,12 @@ const documentSchema = z
   .record(z.string(), z.unknown())
   .meta({ id: 'Document', description: 'An OpenAPI 3.1 document.' });
 
-/** Puts the index and the description of each namespace before its endpoints. */
+/** Puts the index of each namespace, and its description if it has one, before its endpoints. */
 export function withDiscovery(endpoints: readonly AnyEndpoint[]): AnyEndpoint[] {
   const all: AnyEndpoint[] = [];
   for (const [namespace, own] of Map.groupBy(endpoints, (item) => item.namespace)) {
-    all.push(indexEndpoint(namespace, all), docEndpoint(namespace, all), ...own);
+    const descriptions = isDocumented(namespace) ? [docEndpoint(namespace, all)] : [];
+    all.push(indexEndpoint(namespace, all), ...descriptions, ...own);
   }
   return all;
 }

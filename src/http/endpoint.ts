@@ -86,6 +86,8 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   statuses?: Readonly<Partial<Record<ErrorCode, number>>>;
   /** Whether a request may bring files (multipart). */
   takesFiles?: boolean;
+  /** Whether the body may also be the file itself, named by `Content-Disposition`. It is then the field `file`. */
+  takesRawFile?: boolean;
   /** A GET that changes something. HEAD does not run it. */
   hasEffect?: boolean;
   /**

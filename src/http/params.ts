@@ -1,5 +1,6 @@
 import qs from 'qs';
 import { membersOf } from '../lib/list.ts';
+import { fileNameOf } from './content-disposition.ts';
 import { ApiError } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { readFormData } from './multipart.ts';
@@ -65,17 +66,26 @@ export interface BodyOptions {
   maxBytes: number;
   /** As for `parseQuery`. */
   lists?: ListNames;
+  /** Whether the body may be a file itself. */
+  takesRawFile?: boolean;
 }
 
 /**
- * Reads the body of a request by its content type: JSON, form or multipart. A body of another type is not read.
+ * Reads the body of a request by its content type: JSON, form or multipart. With `takesRawFile`, a body that
+ * `Content-Disposition` names is the file `file`, whatever its type. Any other body is not read.
  * @throws {ApiError} rest_body_too_large, rest_body_too_deep, rest_invalid_json, rest_invalid_body
  */
-export async function readBody(request: Request, { maxBytes, lists }: BodyOptions): Promise<Body> {
+export async function readBody(request: Request, options: BodyOptions): Promise<Body> {
+  const { maxBytes, lists, takesRawFile } = options;
   if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
   const type = (request.headers.get('content-type') ?? '').toLowerCase();
   const media = type.split(';')[0]?.trim() ?? '';
-  if (media === 'multipart/form-data') return readMultipart(request, { maxBytes, lists });
+  if (media === 'multipart/form-data') return readMultipart(request, options);
+  const fileName = takesRawFile ? fileNameOf(request.headers.get('content-disposition')) : undefined;
+  if (fileName !== undefined) {
+    const file = new File([await readBytes(request, maxBytes)], fileName, { type: media });
+    return { fields: {}, files: new Map([['file', file]]) };
+  }
   if (media === 'application/json' || media.endsWith('+json')) {
     return { fields: parseJsonBody(await readText(request, maxBytes)), files: new Map() };
   }

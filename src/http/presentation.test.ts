@@ -30,7 +30,11 @@ describe('selectFields', () => {
   });
 
   it.each([[[1, 2]], ['text'], [null]])('leaves %j alone, which has no members', (body) => {
-    expect(selectFields(body, 'id')).toBe(body);
+    expect(selectFields(body, 'id')).toEqual(body);
+  });
+
+  it('looks at each item of an answer that is a list', () => {
+    expect(selectFields([BODY, { id: 3, name: 'x' }], 'id')).toEqual([{ id: BODY.id }, { id: 3 }]);
   });
 });
 

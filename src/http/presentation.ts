@@ -2,13 +2,18 @@ import { isRecord, parseList } from '../lib/list.ts';
 
 /**
  * Keeps the members that `_fields` names: a CSV or list of keys, dotted ones for members of members. It does not reach
- * inside lists, as in the reference. Nothing named means everything.
+ * inside lists, as in the reference; of an answer that is a list it looks at each item. Nothing named means everything.
  */
 export function selectFields(body: unknown, fields: unknown): unknown {
-  const names = parseList(fields, { splitItems: true }) ?? [];
-  if (names.length === 0 || !isRecord(body)) return body;
+  const names = (parseList(fields, { splitItems: true }) ?? []).slice(0, 100);
+  if (names.length === 0) return body;
+  return Array.isArray(body) ? body.map((item) => select(item, names)) : select(body, names);
+}
+
+function select(body: unknown, names: readonly string[]): unknown {
+  if (!isRecord(body)) return body;
   const result = emptyRecord();
-  for (const name of names.slice(0, 100)) copyMember(body, result, name.split('.'));
+  for (const name of names) copyMember(body, result, name.split('.'));
   return result;
 }
 

@@ -203,7 +203,11 @@ export function respond(visit: Visit, reply: Reply | ErrorReply, { viewer, allow
     const text = JSON.stringify({ body, status, headers: Object.fromEntries(inside) });
     return send(visit, { status: 200, headers, text, callback, isRead, isShared });
   }
-  for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
+  for (const [name, value] of Object.entries(own)) {
+    // Links to other pages stand beside the one that every answer has.
+    if (name === 'Link') headers.append(name, String(value));
+    else headers.set(name, String(value));
+  }
   if (!isError && reply.raw) {
     headers.set('Content-Type', reply.raw.type);
     return send(visit, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });

@@ -1,5 +1,5 @@
 import type { AnyEndpoint, Method } from './endpoint.ts';
-import type { NamespaceName } from './urls.ts';
+import { NAMESPACE_VERSIONS, type NamespaceName } from './urls.ts';
 
 /** One path and the endpoints that serve its methods, in the order they were listed. */
 export interface Route {
@@ -73,7 +73,7 @@ export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ 
 
 /** What the log and the metrics call a route. */
 export const routeLabel = ({ namespace, path }: Route): string =>
-  namespace === 'root' ? '/wp-json' : `/${namespace}/v1${path}`;
+  namespace === 'root' ? '/wp-json' : `/${namespace}/${NAMESPACE_VERSIONS[namespace]}${path}`;
 
 /** A path as the pattern that the index of the reference writes: `/events/(?P<id>\d+)`. */
 export const pathPattern = (path: string): string =>

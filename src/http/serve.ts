@@ -1,5 +1,5 @@
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
-import { readBodyInTime } from './body-timeout.ts';
+import { discardBody, readBodyInTime } from './body-timeout.ts';
 import { cookieOf } from './cookies.ts';
 import { describeRoute, siteOf } from './discovery.ts';
 import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
@@ -52,7 +52,11 @@ async function answer(visit: Visit): Promise<Response> {
     return respond(visit, { body }, { viewer, allow });
   }
   const endpoint = match && endpointFor(match.route, method);
-  if (!match || !endpoint) return respond(visit, errorReply(visit, new ApiError('rest_no_route')), { viewer });
+  if (!match || !endpoint) {
+    const { maxBodyBytes: maxBytes, timeouts } = api.context.config;
+    await discardBody(request, { maxBytes, timeouts });
+    return respond(visit, errorReply(visit, new ApiError('rest_no_route')), { viewer });
+  }
   const outcome = await run(visit, { endpoint, method, match }, viewer).catch((error: unknown) => ({
     reply: errorReply(visit, error),
     allow: allowedMethods(match.route, viewer, undefined),
@@ -86,7 +90,12 @@ async function run(visit: Visit, { endpoint, method, match }: Found, caller: Vie
   const mayUpload = endpoint.takesFiles && caller.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const lists = listsOf(visit, listNames(endpoint.input));
-  const body = await readBodyInTime(visit.request, { maxBytes: limit, lists, timeouts: context.config.timeouts });
+  const body = await readBodyInTime(visit.request, {
+    maxBytes: limit,
+    lists,
+    timeouts: context.config.timeouts,
+    takesRawFile: endpoint.takesRawFile,
+  });
   const sent = joinParams(match.params, body.fields, visit.readQuery(lists));
   settleLanguage(visit, sent.get('i18n_language'));
   const viewer = await withCheckInKey(visit, caller, sent);

@@ -45,6 +45,36 @@ describe('a server', () => {
     await isIdle();
   });
 
+  it.each([
+    ['as it says its length', 'Content-Length: 10', ['01234', '56789']],
+    ['in pieces', 'Transfer-Encoding: chunked', ['5\r\n01234\r\n', '5\r\n56789\r\n0\r\n\r\n']],
+  ])('reads a body that no route wants to its end before it answers, %s', async (_what, length, [first, rest]) => {
+    const patient = await listen(server().context, { timeouts: { ...TIMEOUTS, headers: 60_000, body: 60_000 } });
+    const socket = patient.open();
+    let heard = '';
+    socket.on('data', (piece) => {
+      heard += piece;
+    });
+    socket.write(`POST /wp-json/wp/v2/nothing HTTP/1.1\r\n${HOST}\r\n${length}\r\n\r\n${first}`);
+    // Time enough for an answer: another connection gets its own.
+    await vi.waitFor(() => expect(patient.traffic.inFlight).toBe(1));
+    await patient.say(`GET ${PATH} HTTP/1.1`, HOST, 'Connection: close', '', '');
+    expect(heard).toBe('');
+    socket.write(rest ?? '');
+    await vi.waitFor(() => expect(heard).toMatch(/^HTTP\/1\.1 404 [\s\S]*"code":"rest_no_route"/));
+    socket.destroy();
+    await patient.close();
+  });
+
+  it.each([
+    ['is too long', 'Content-Length: 100', '01234567890'],
+    ['never ends', 'Content-Length: 10', '01234'],
+  ])('answers 404 where a body that no route wants %s', async (_what, length, sent) => {
+    const short = await listen(server().context, { maxBodyBytes: 10 });
+    expect(await short.say(`POST /nope HTTP/1.1`, HOST, length, '', sent)).toMatch(/^HTTP\/1\.1 404 /);
+    await short.close();
+  });
+
   it('is not held up by a hundred slow bodies', async () => {
     const head = [`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', 'Content-Length: 100', '', '{'];
     const answers: string[] = [];

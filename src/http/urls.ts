@@ -1,5 +1,14 @@
-/** The namespaces of the interface, without the word they begin with; `root` is what stands above them. */
-export type NamespaceName = 'root' | 'events' | 'tickets' | 'admin';
+/** The namespaces of the interface, without the word they begin with, and their versions. */
+export const NAMESPACE_VERSIONS = { events: 'v1', tickets: 'v1', admin: 'v1', wp: 'v2' } as const;
+
+/** `root` is what stands above the namespaces. */
+export type NamespaceName = keyof typeof NAMESPACE_VERSIONS | 'root';
+
+/**
+ * Whether the OpenAPI documents describe a namespace. `wp` is described elsewhere, by the project whose clients it is
+ * for; docs/clients.md says which part of it there is.
+ */
+export const isDocumented = (name: NamespaceName): boolean => name !== 'wp';
 
 /**
  * Addresses as the request that is being answered wrote them: same origin, same prefix, same first word
@@ -31,7 +40,9 @@ export class Urls {
 
   /** The path of a namespace below the root; empty for the root itself. */
   namespace(name: NamespaceName): string {
-    return name === 'root' ? '' : `${this.word}/${name}/v1`;
+    if (name === 'root') return '';
+    const version = `${name}/${NAMESPACE_VERSIONS[name]}`;
+    return name === 'wp' ? version : `${this.word}/${version}`;
   }
 
   rest(name: NamespaceName, path = ''): string {

@@ -193,6 +193,7 @@ export async function prepareImage(
 /** Characters of a file name that are used. */
 const MAX_FILE_NAME = 255;
 
+/** What the name of an image's file begins with, made from the name that it was uploaded under. */
 const fileStem = (fileName: string): string =>
   withoutEnds(
     slugify(fileName.slice(0, MAX_FILE_NAME).replace(/\.\w+$/, ''))
@@ -200,6 +201,17 @@ const fileStem = (fileName: string): string =>
       .slice(0, 60),
     '-',
   ) || 'image';
+
+/** Characters behind the stem: a dash and six random bytes. */
+const SUFFIX = 13;
+
+/** The name that an image was uploaded under, as a slug. Several images may share it. */
+export const imageSlug = ({ file }: Pick<MediaTable, 'file'>): string =>
+  file.slice(file.lastIndexOf('/') + 1, file.lastIndexOf('.') - SUFFIX);
+
+/** The pattern of LIKE, with `!` as the escape character, for the files of images with a slug. */
+export const imageSlugPattern = (slug: string): string =>
+  `____/__/${fileStem(slug).replaceAll('_', '!_')}-${'_'.repeat(SUFFIX - 1)}.%`;
 
 interface ImageFile {
   /** Of the rendition; absent for the original. */

@@ -13,6 +13,8 @@ export interface LinkedPostFilter {
   language?: string;
   visibility: Visibility;
   search?: string;
+  include?: readonly number[];
+  slugs?: readonly string[];
   event?: number;
   hasEvents?: boolean;
   /** UTC: only records with an event that starts then or later. */
@@ -41,6 +43,8 @@ function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Ex
   ];
   for (const word of searchWords(filter.search ?? ''))
     conditions.push(db.dialect.contains(keyOf('search_text', filter), word));
+  if (filter.include) conditions.push(eb('linked_posts.id', 'in', [...filter.include]));
+  if (filter.slugs) conditions.push(eb('linked_posts.slug', 'in', [...filter.slugs]));
   if (filter.event !== undefined) {
     const own = links.select('target_id').where('event_id', '=', filter.event);
     conditions.push(eb('linked_posts.id', 'in', own), ...isUnlocked(sql`${filter.event}`, filter.events.reader));

@@ -34,6 +34,8 @@ export interface Saving {
   call: Call;
   /** null removes the image, undefined keeps it. */
   imageId?: number | null;
+  /** As sent; made from the name when absent. */
+  slug?: string;
 }
 
 const NO_COLUMNS: ExtraColumns = { show_map: 1, show_map_link: 1, geo_lat: null, geo_lng: null };
@@ -69,7 +71,7 @@ export function publicationOf(input: LinkedPostInput, call: Call, current?: Link
 export async function createLinkedPost(
   form: LinkedPostForm,
   input: LinkedPostInput,
-  { db, call, imageId }: Saving,
+  { db, call, imageId, slug = '' }: Saving,
 ): Promise<number> {
   const id = await newRecordId(db, form.kind);
   const { own, translations } = textsAfter(form.kind, input, { call });
@@ -80,7 +82,7 @@ export async function createLinkedPost(
     ...publication,
     ...modifiedNow(call),
     author_id: authorFor(call.viewer, input.author),
-    slug: await slugFor(db, { kind: form.kind, id, status: publication.status, title: content.title, slug: '' }),
+    slug: await slugFor(db, { kind: form.kind, id, status: publication.status, title: content.title, slug }),
     image_id: imageId ?? null,
     trashed_from: '',
   };
@@ -92,7 +94,7 @@ export async function createLinkedPost(
 export async function changeLinkedPost(
   form: LinkedPostForm,
   { current, input }: { current: LinkedPost; input: LinkedPostInput },
-  { db, call, imageId }: Saving,
+  { db, call, imageId, slug }: Saving,
 ): Promise<void> {
   const { id, kind, ...kept } = current;
   const publication = publicationOf(input, call, current);
@@ -106,17 +108,21 @@ export async function changeLinkedPost(
     ...modifiedNow(call),
     author_id: authorFor(call.viewer, input.author, current.author_id),
     image_id: imageId === undefined ? current.image_id : imageId,
-    ...(await slugAfter(db, current, publication.status)),
+    ...(await slugAfter(db, current, { status: publication.status, slug })),
   };
   await updateLinkedPost(db, { id, kind }, { values, ...touched(texts, translations) });
 }
 
 /** Slug and memory of the trash when a record goes there, comes back, or stays where it is. */
-async function slugAfter(db: Database, { id, kind, title, slug, status, trashed_from }: LinkedPost, next: string) {
-  if (next === 'trash')
+async function slugAfter(
+  db: Database,
+  { id, kind, title, slug, status, trashed_from }: LinkedPost,
+  next: { status: string; slug?: string },
+) {
+  if (next.status === 'trash')
     return status === 'trash'
       ? { slug, trashed_from }
       : { slug: await trashedSlug(db, { kind, id }, slug), trashed_from: status };
-  const base = status === 'trash' ? untrashedSlug(slug) : slug;
-  return { slug: await slugFor(db, { kind, id, status: next, title, slug: base }), trashed_from: '' };
+  const base = next.slug ?? (status === 'trash' ? untrashedSlug(slug) : slug);
+  return { slug: await slugFor(db, { kind, id, status: next.status, title, slug: base }), trashed_from: '' };
 }

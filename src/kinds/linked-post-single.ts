@@ -1,4 +1,3 @@
-import type { Database } from '../db/database.ts';
 import { can, mayEdit, mayRead, type Viewer } from '../http/auth.ts';
 import {
   type AnyEndpoint,
@@ -14,11 +13,9 @@ import {
 import { ApiError } from '../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../http/input.ts';
 import { capitalize } from '../lib/text.ts';
-import { saveImage } from './image.ts';
 import {
   asLinkedPostInput,
   findReferences,
-  gone,
   type LinkedPostKind,
   renderAll,
   renderOne,
@@ -32,7 +29,8 @@ import {
   removeLinkedPost,
   unlinkFromEvents,
 } from './linked-post-store.ts';
-import { knownImage, ownedAs, type PostReferences, withImage } from './post.ts';
+import { lockLinkedPost, updateWithImage } from './linked-post-write.ts';
+import { ownedAs, type PostReferences } from './post.ts';
 
 /** How a request names one record. */
 export interface Address {
@@ -138,17 +136,11 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
       return { post, references: await findReferences(kind, input, { call, refuse, isUpdate: true }) };
     },
     may: mayChange,
-    handle: (call, input, { post, references }) =>
-      withImage(references, call, async (prepared) => {
-        const { id } = given(post);
-        await call.context.db.transaction(async (db) => {
-          const current = await lockLinkedPost(kind, id, db);
-          const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
-          await changeLinkedPost(kind, { current, input: asLinkedPostInput(input) }, { db, call, imageId });
-          if (input.status === 'trash') await unlinkFromEvents(db, kind.kind, id);
-        });
-        return ok(await renderOne(kind, id, call));
-      }),
+    async handle(call, input, { post, references }) {
+      const { id } = given(post);
+      await updateWithImage(kind, { id, input: asLinkedPostInput(input) }, { call, references });
+      return ok(await renderOne(kind, id, call));
+    },
   });
 }
 
@@ -160,14 +152,6 @@ async function trash(kind: LinkedPostKind, id: number, call: Call): Promise<Repl
     await unlinkFromEvents(db, kind.kind, id);
   });
   return ok(await renderOne(kind, id, call));
-}
-
-/** The record as it is now: what `find` saw may have been changed since, and a write replaces the whole row. */
-async function lockLinkedPost({ kind }: LinkedPostKind, id: number, db: Database): Promise<LinkedPost> {
-  await db.dialect.lock(db, `post-${id}`);
-  const current = await findLinkedPost(db, kind, id);
-  if (!current) throw gone({ kind });
-  return current;
 }
 
 async function purge(kind: LinkedPostKind, post: LinkedPost, call: Call): Promise<Reply> {

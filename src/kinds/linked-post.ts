@@ -4,7 +4,6 @@ import { boolean, integer, searchText, sharedParameter, withDefault } from '../h
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { toWall } from '../lib/dates.ts';
 import { capitalize } from '../lib/text.ts';
-import { saveImage } from './image.ts';
 import {
   asLinkedPostInput,
   findReferences,
@@ -17,7 +16,7 @@ import { type LinkedPostFilter, listLinkedPosts } from './linked-post-query.ts';
 import { findOrCreate } from './linked-post-reuse.ts';
 import { createLinkedPost } from './linked-post-save.ts';
 import { byId, bySlug, singleEndpoints } from './linked-post-single.ts';
-import { knownImage, withImage } from './post.ts';
+import { insertWithImage } from './linked-post-write.ts';
 import { statusFilterField, visibilityFor } from './status-filter.ts';
 import { readLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';
@@ -118,14 +117,10 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     errors: ['rest_missing_callback_param', 'rest_forbidden'],
     find: (input, call, refuse) => findReferences(kind, input, { call, refuse, isUpdate: false }),
     may: (viewer) => can(viewer, 'edit'),
-    handle: (call, input, references) =>
-      withImage(references, call, async (prepared) => {
-        const id = await call.context.db.transaction(async (db) => {
-          const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
-          const write = call.urls.isReference ? findOrCreate : createLinkedPost;
-          return write(kind, asLinkedPostInput(input), { db, call, imageId });
-        });
-        return created(await renderOne(kind, id, call));
-      }),
+    async handle(call, input, references) {
+      const save = call.urls.isReference ? findOrCreate : createLinkedPost;
+      const id = await insertWithImage(kind, asLinkedPostInput(input), { call, references, save });
+      return created(await renderOne(kind, id, call));
+    },
   });
 }

@@ -113,7 +113,7 @@ const filterOf = ({ taxonomy }: TermKind, input: ListInput, target: Target): Omi
   taxonomy,
   search: input.search,
   hideEmpty: input.hide_empty ?? true,
-  slug: input.slug && storedSlug(input.slug),
+  slugs: input.slug === undefined ? undefined : [storedSlug(input.slug)],
 });
 
 const orderOf = ({ order = 'asc', orderby }: ListInput): TermOrder => ({

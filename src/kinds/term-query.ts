@@ -19,7 +19,7 @@ export interface TermFilter {
   event?: number;
   /** The caller: a locked event does not show its terms. */
   reader: Reader;
-  slug?: string;
+  slugs?: readonly string[];
 }
 
 export interface TermOrder {
@@ -40,7 +40,7 @@ function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: Term
   const conditions: Expression<SqlBool>[] = [eb('taxonomy', '=', taxonomy)];
   if (filter.hideEmpty) conditions.push(taxonomy === 'category' ? sql<SqlBool>`id IN (${USED})` : eb('count', '>', 0));
   if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));
-  if (filter.slug !== undefined) conditions.push(eb('slug', '=', filter.slug));
+  if (filter.slugs) conditions.push(eb('slug', 'in', [...filter.slugs]));
   if (filter.include) conditions.push(eb('id', 'in', [...filter.include]));
   if (filter.exclude) conditions.push(eb('id', 'not in', [...filter.exclude]));
   if (filter.event !== undefined) {

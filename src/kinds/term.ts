@@ -53,14 +53,15 @@ const findById = (kind: TermKind) => async (input: { id?: number }, call: Call, 
   return term;
 };
 
-const writeFields = {
+/** Parameters of a write. */
+export const termFields = {
   name: translatable(clearable(filledText('Name. `null` removes its translation.', { max: MAX_NAME }))),
   description: translatable(clearable(text('Description.'))),
   slug: clearable(filledText('Slug; made from the name when absent.', { max: MAX_NAME })),
   parent: clearable(integer('Category above this one; 0 for the top.')),
 };
 
-interface TermInput {
+export interface TermInput {
   name?: string | null;
   description?: string | null;
   slug?: string | null;
@@ -93,39 +94,54 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
     path: `/${kind.plural}`,
     name: `${kind.plural}.create`,
     summary: `Create one of the ${kind.plural}`,
-    input: writeFields,
+    input: termFields,
     body: 'TermInput',
     answerHeaders: ['Location'],
     required: ['name'],
     answers: { 201: termSchema },
     errors: ['rest_missing_callback_param', ...WRITE_ERRORS],
-    async find(input, call, refuse) {
-      checkName(kind.taxonomy, input, { call, refuse, isUpdate: false });
-      return findParent(kind, input, { call, refuse });
-    },
+    find: (input, call, refuse) => findForCreation(kind, input, { call, refuse }),
     may: mayWrite(kind),
     async handle(call, input, parent) {
-      refuseParentOfTag(kind, input);
-      const { taxonomy } = kind;
-      const parent_id = parent?.id ?? 0;
-      const { own, translations } = textsAfter(taxonomy, input, { call });
-      const { name = '', description = '' } = own;
-      const term = await call.context.db.transaction(async (db) => {
-        await db.dialect.lock(db, taxonomy);
-        const slug = input.slug ? slugify(input.slug) : undefined;
-        for (const language of new Set([undefined, writtenLanguage(call)])) {
-          const namesake = await findNamesake(db, { taxonomy, language }, { name, parent_id });
-          if (namesake && (slug === undefined || slug === namesake.slug)) throw termExists(namesake);
-        }
-        if (slug !== undefined && (await isTermSlugTaken(db, { taxonomy, slug })))
-          throw new ApiError('duplicate_term_slug');
-        const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
-        return insertTerm(db, { taxonomy, name, slug: free, description, parent_id }, translations);
-      });
+      const term = await createTerm(kind, input, { call, parent });
       return created(await renderWithLinks(kind, call, term), {
         Location: call.urls.rest('events', `/${kind.plural}/${term.id}`),
       });
     },
+  });
+}
+
+/** Refuses a name that is nothing but tags, and gives the parent of the category that is to be created. */
+export function findForCreation(kind: TermKind, input: TermInput, looking: Looking): Promise<Term | undefined> {
+  checkName(kind.taxonomy, input, { ...looking, isUpdate: false });
+  return findParent(kind, input, looking);
+}
+
+/**
+ * Creates a term.
+ * @throws {ApiError} term_exists, duplicate_term_slug, rest_taxonomy_not_hierarchical
+ */
+export async function createTerm(
+  kind: TermKind,
+  input: TermInput,
+  { call, parent }: { call: Call; parent: Term | undefined },
+): Promise<Term> {
+  refuseParentOfTag(kind, input);
+  const { taxonomy } = kind;
+  const parent_id = parent?.id ?? 0;
+  const { own, translations } = textsAfter(taxonomy, input, { call });
+  const { name = '', description = '' } = own;
+  return call.context.db.transaction(async (db) => {
+    await db.dialect.lock(db, taxonomy);
+    const slug = input.slug ? slugify(input.slug) : undefined;
+    for (const language of new Set([undefined, writtenLanguage(call)])) {
+      const namesake = await findNamesake(db, { taxonomy, language }, { name, parent_id });
+      if (namesake && (slug === undefined || slug === namesake.slug)) throw termExists(namesake);
+    }
+    if (slug !== undefined && (await isTermSlugTaken(db, { taxonomy, slug })))
+      throw new ApiError('duplicate_term_slug');
+    const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
+    return insertTerm(db, { taxonomy, name, slug: free, description, parent_id }, translations);
   });
 }
 
@@ -154,7 +170,7 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     name: `${kind.plural}.update`,
     summary: `Change one of the ${kind.plural}`,
     description: 'What is not sent stays as it is.',
-    input: { ...idField, ...writeFields },
+    input: { ...idField, ...termFields },
     body: 'TermChange',
     answers: { 200: termSchema },
     errors: WRITE_ERRORS,

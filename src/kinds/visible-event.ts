@@ -81,7 +81,8 @@ function idIn(text: string): number | undefined {
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
-function isVisibleTo(viewer: Viewer, post: Owned): boolean {
+/** Whether a caller may see a record: one in the trash only with the right to read those of others. */
+export function isVisibleTo(viewer: Viewer, post: Owned): boolean {
   const isShut = post.status === 'trash' && !can(viewer, 'read_others');
   return !isShut && mayRead(viewer, post);
 }

@@ -113,6 +113,7 @@ function tidy(html: string): string {
   return html.toWellFormed().replace(CONTROLS, '').trim();
 }
 
-function escapeText(text: string): string {
+/** Text for use in HTML between tags. */
+export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

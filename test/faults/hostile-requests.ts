@@ -102,7 +102,7 @@ function pathOf({ name, path, namespace, methods }: AnyEndpoint, world: World): 
   // What is removed is not there when the next request asks for it.
   const id = methods[0] === 'DELETE' ? 999_999_999 : (world[resource] ?? 1);
   const slug = world[`${resource}.slug`] ?? 'nothing';
-  return `/calendar/${namespace}/v1${path
+  return `${namespace === 'wp' ? '/wp-json/wp/v2' : `/calendar/${namespace}/v1`}${path
     .replace('{id}', String(id))
     .replace('{slug}', String(slug))
     .replace(/\{\w+\}/, '1')}`;

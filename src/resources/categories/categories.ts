@@ -1,9 +1,12 @@
 import { termEndpoints } from '../../kinds/term.ts';
+import type { TermKind } from '../../kinds/term-kind.ts';
 
 /** Categories form a tree. Whoever may publish events may keep them. */
-export const categoryEndpoints = termEndpoints({
+export const category: TermKind = {
   taxonomy: 'category',
   plural: 'categories',
   isTree: true,
   capability: 'manage_categories',
-});
+};
+
+export const categoryEndpoints = termEndpoints(category);

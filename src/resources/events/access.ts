@@ -1,4 +1,4 @@
-import { can, eventOfKey } from '../../http/auth.ts';
+import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { isLocked, type Lockable as LockableEvent } from '../../kinds/locked-events.ts';
 import { toWall } from '../../lib/dates.ts';
@@ -45,6 +45,10 @@ async function admitAnywhere({ context, viewer, client, limits }: Call, password
   const attempt = { kind: 'event-password', secret: password, stored: 'any', client, isNeverFree: true } as const;
   await limits.checkSecret(attempt, () => isPasswordOfAny(context.db, password));
 }
+
+/** Whether lists show a caller the events that are hidden from listings. */
+export const maySeeHidden = (viewer: Viewer): boolean =>
+  can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null);
 
 /** How the caller gets to see events. */
 export const lookOf = ({ urls, viewer, context, language, now }: Call): EventLook => ({

@@ -23,6 +23,7 @@ export interface EventFilter {
   linked: Partial<Record<LinkKind, readonly number[]>>;
   featured?: boolean;
   include?: readonly number[];
+  slugs?: readonly string[];
   parent?: number;
   /** Whether the venue has coordinates. */
   located?: boolean;
@@ -134,11 +135,12 @@ function boundConditions(db: Database, bound: Bound, column: Column): Condition[
 }
 
 /** Conditions that need the event itself. */
-function ownConditions({ featured, parent }: EventFilter): Condition[] {
+function ownConditions({ featured, parent, slugs }: EventFilter): Condition[] {
   const conditions: Condition[] = [];
   // Written out, because the index of the featured ones serves no bound value.
   if (featured !== undefined) conditions.push(featured ? sql`e.featured = 1` : sql`e.featured = 0`);
   if (parent !== undefined) conditions.push(sql`e.parent_id = ${parent}`);
+  if (slugs) conditions.push(isOneOf(sql`e.slug`, slugs));
   return conditions;
 }
 

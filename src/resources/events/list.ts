@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { can } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking, type Refuse } from '../../http/endpoint.ts';
 import {
   type Announced,
@@ -21,7 +20,7 @@ import { findTermIds, MAX_TERMS } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
 import { readLanguage } from '../../kinds/texts.ts';
 import { findVisibleLinkedPosts, requireVisibleEvent } from '../../kinds/visible-event.ts';
-import { admitPassword, lookOf, ticketingFor } from './access.ts';
+import { admitPassword, lookOf, maySeeHidden, ticketingFor } from './access.ts';
 import { type EventFilter, listEvents } from './filter.ts';
 import { getEvents } from './store.ts';
 import { eventSchema, loadSurroundings, MASK, renderEvent } from './view.ts';
@@ -192,7 +191,7 @@ function filterOf(
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
   return {
     visibility: target.visibility,
-    showHidden: can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null),
+    showHidden: maySeeHidden(viewer),
     bounds: window.bounds,
     search: input.search,
     language: readLanguage(call),

@@ -2,19 +2,12 @@ import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
-import { ApiError, invalidParam } from '../../http/errors.ts';
+import { ApiError } from '../../http/errors.ts';
 import { boolean, integer } from '../../http/input.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
-import {
-  findImages,
-  imageSchema,
-  prepareImage,
-  removeImageFiles,
-  renderImage,
-  saveImage,
-  withImageFiles,
-} from '../../kinds/image.ts';
+import { findImages, imageSchema, removeImageFiles, renderImage } from '../../kinds/image.ts';
+import { listImages, storeUpload } from './store.ts';
 
 const show = (row: MediaTable, { urls }: Call) => ({
   ...renderImage(row, urls),
@@ -40,17 +33,7 @@ const uploadEndpoint = endpoint({
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),
   async handle(call) {
-    const file = call.files.get('file');
-    if (!file) throw invalidParam('file', 'param.file');
-    const prepared = await prepareImage(
-      new Uint8Array(await file.arrayBuffer()),
-      { fileName: file.name, sourceUrl: '' },
-      call,
-    );
-    if (!prepared) throw invalidParam('file', 'param.image_type');
-    const { db } = call.context;
-    const id = await withImageFiles(db, [prepared], () => db.transaction((trx) => saveImage(trx, prepared)));
-    return created(show({ id, ...prepared.row }, call));
+    return created(show(await storeUpload(call), call));
   },
 });
 
@@ -69,22 +52,12 @@ const listEndpoint = endpoint({
   async handle(call, input) {
     const { db, config } = call.context;
     const page = pageOf(input, config.perPage);
-    const { total } = await db.query
-      .selectFrom('media')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
-    const rows = await db.query
-      .selectFrom('media')
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(page.perPage)
-      .offset(page.offset)
-      .execute();
+    const { total, images } = await listImages(db, { limit: page.perPage, offset: page.offset });
     const params = { per_page: page.perPage, i18n_language: call.askedLanguage };
     return listReply({
       key: 'media',
-      items: rows.map((row) => show(row, call)),
-      total: Number(total),
+      items: images.map((row) => show(row, call)),
+      total,
       page,
       url: call.urls.rest('admin', '/media'),
       params,

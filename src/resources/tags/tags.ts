@@ -1,9 +1,12 @@
 import { termEndpoints } from '../../kinds/term.ts';
+import type { TermKind } from '../../kinds/term-kind.ts';
 
 /** Tags have no parents. Editors keep them. */
-export const tagEndpoints = termEndpoints({
+export const tag: TermKind = {
   taxonomy: 'tag',
   plural: 'tags',
   isTree: false,
   capability: 'manage_tags',
-});
+};
+
+export const tagEndpoints = termEndpoints(tag);

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { MediaTable } from '../../db/tables.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { invalidParam } from '../../http/errors.ts';
+import { imageSlugPattern, prepareImage, saveImage, withImageFiles } from '../../kinds/image.ts';
+
+/**
+ * Stores the file `file` of a request.
+ * @throws {InvalidParams} when there is none, or it is no supported image
+ */
+export async function storeUpload(call: Call): Promise<MediaTable> {
+  const file = call.files.get('file');
+  if (!file) throw invalidParam('file', 'param.file');
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const prepared = await prepareImage(bytes, { fileName: file.name, sourceUrl: '' }, call);
+  if (!prepared) throw invalidParam('file', 'param.image_type');
+  const { db } = call.context;
+  const id = await withImageFiles(db, [prepared], () => db.transaction((trx) => saveImage(trx, prepared)));
+  return { id, ...prepared.row };
+}
+
+interface ImageQuery {
+  /** Only those with one of these slugs. */
+  slugs?: readonly string[];
+  limit: number;
+  offset: number;
+}
+
+/** A page of images, newest first. */
+export async function listImages(db: Database, { slugs, limit, offset }: ImageQuery) {
+  const named = slugs?.map((slug) => sql<boolean>`file LIKE ${imageSlugPattern(slug)} ESCAPE '!'`);
+  const base = db.query
+    .selectFrom('media')
+    .$if(named !== undefined, (query) => query.where((eb) => eb.or(named ?? [])));
+  const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const images = await base.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { total: Number(total), images };
+}
+
+/** Whether everybody gets to see an image: with a published event that has no password, a venue or an organizer. */
+export async function isPublicImage(db: Database, id: number): Promise<boolean> {
+  const { query } = db;
+  const event = await query
+    .selectFrom('events')
+    .select('id')
+    .where('image_id', '=', id)
+    .where('status', '=', 'publish')
+    .where('password', '=', '')
+    .limit(1)
+    .executeTakeFirst();
+  if (event) return true;
+  const post = await query
+    .selectFrom('linked_posts')
+    .select('id')
+    .where('image_id', '=', id)
+    .where('status', '=', 'publish')
+    .limit(1)
+    .executeTakeFirst();
+  return post !== undefined;
+}

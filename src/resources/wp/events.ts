@@ -1,0 +1,94 @@
+import { mayRead } from '../../http/auth.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { isLocked } from '../../kinds/locked-events.ts';
+import { readLanguage } from '../../kinds/texts.ts';
+import { isRecord } from '../../lib/list.ts';
+import { admitPassword, lookOf, maySeeHidden, ticketingFor } from '../events/access.ts';
+import { type EventFilter, listEvents } from '../events/filter.ts';
+import { changeEvent, createEvent, type EventInput, type EventReferences } from '../events/save.ts';
+import { type Event, findEvent, getEvents } from '../events/store.ts';
+import { loadSurroundings, renderEvent } from '../events/view.ts';
+import { eventFields, findReferences } from '../events/write-fields.ts';
+import type { Native, PostFilter, PostType, ShownPost } from './post-type.ts';
+
+/** The ids of the records that a member of an event shows, which is one record or a list. */
+const idsOf = (value: unknown): number[] =>
+  [value].flat().flatMap((one) => (isRecord(one) && typeof one.id === 'number' ? [one.id] : []));
+
+const costOf = ({ cost_details }: Native): string => {
+  const { values } = cost_details as { values: readonly string[] };
+  return values.join(' - ');
+};
+
+/** Events, by the rules of `resources/events`. */
+export const eventType: PostType<Event, EventReferences> = {
+  type: 'tribe_events',
+  name: 'wp_events',
+  plural: 'events',
+  fields: eventFields,
+  names: {
+    title: 'title',
+    content: 'description',
+    excerpt: 'excerpt',
+    password: 'post_password',
+    tags: 'tags',
+    tribe_events_cat: 'categories',
+  },
+  meta: {
+    _EventStartDate: { field: 'start_date' },
+    _EventEndDate: { field: 'end_date' },
+    _EventTimezone: { field: 'timezone' },
+    _EventAllDay: { field: 'all_day' },
+    _EventVenueID: { field: 'venue', show: ({ venue }) => idsOf(venue) },
+    _EventOrganizerID: { field: 'organizer', show: ({ organizer }) => idsOf(organizer) },
+    _EventURL: { field: 'website' },
+    _EventCost: { field: 'cost', show: costOf },
+    _EventShowMap: { field: 'show_map' },
+    _EventShowMapLink: { field: 'show_map_link' },
+    _EventHideFromUpcoming: { field: 'hide_from_listings' },
+    _tribe_featured: { field: 'featured' },
+  },
+  required: ['title', 'start_date', 'end_date'],
+  async list(call, filter, page) {
+    const { db } = call.context;
+    const { total, ids } = await listEvents(db, filterOf(filter, call), { limit: page.perPage, offset: page.offset });
+    return { total, rows: await getEvents(db, ids) };
+  },
+  find: (call, id) => findEvent(call.context.db, id),
+  mayRead: (viewer, event) => event.status !== 'trash' && mayRead(viewer, event),
+  admit: (call, event, password) => admitPassword(call, password, [event]),
+  show,
+  references: findReferences,
+  // Both are read by the schemas of `eventFields`.
+  create: (call, { input, references }) => createEvent({ input: input as EventInput, references, call }),
+  update: (call, id, { input, references }) => changeEvent(id, { input: input as EventInput, references, call }),
+};
+
+function filterOf({ categories, tags, ...filter }: PostFilter, call: Call): EventFilter {
+  return {
+    ...filter,
+    showHidden: maySeeHidden(call.viewer),
+    bounds: [],
+    language: readLanguage(call),
+    reader: { viewer: call.viewer },
+    asksMasked: categories !== undefined || tags !== undefined,
+    linked: { ...(categories && { category: categories }), ...(tags && { tag: tags }) },
+  };
+}
+
+async function show(call: Call, events: readonly Event[], password?: string): Promise<ShownPost<Event>[]> {
+  const around = await loadSurroundings(call, events, ticketingFor(call));
+  const look = lookOf(call);
+  return events.map((event) => {
+    const isMasked = isLocked(event, call.viewer, password);
+    return {
+      row: around.texts.show('event', event),
+      native: renderEvent(event, around, { ...look, masked: isMasked }),
+      isMasked,
+      image: isMasked || event.image_id === null ? undefined : around.images.get(event.image_id),
+      terms: isMasked
+        ? { tags: [], categories: [] }
+        : { tags: around.tags.get(event.id) ?? [], categories: around.categories.get(event.id) ?? [] },
+    };
+  });
+}

@@ -1,0 +1,91 @@
+import type { Call } from '../../http/endpoint.ts';
+import { clearable, filledText } from '../../http/input.ts';
+import { findImages } from '../../kinds/image.ts';
+import {
+  asLinkedPostInput,
+  findReferences,
+  type LinkedPostKind,
+  renderAll,
+  writeFields,
+} from '../../kinds/linked-post-kind.ts';
+import { listLinkedPosts } from '../../kinds/linked-post-query.ts';
+import { findLinkedPost, type LinkedPost } from '../../kinds/linked-post-store.ts';
+import { insertWithImage, updateWithImage } from '../../kinds/linked-post-write.ts';
+import type { PostReferences } from '../../kinds/post.ts';
+import { readLanguage } from '../../kinds/texts.ts';
+import { isVisibleTo } from '../../kinds/visible-event.ts';
+import { organizer } from '../organizers/organizer.ts';
+import { venue } from '../venues/venue.ts';
+import type { MetaFields, Native, PostType, ShownPost } from './post-type.ts';
+
+const slug = clearable(filledText('Slug.', { max: 300 }));
+
+/** Venues or organizers, by the rules of linked posts. */
+const linkedPostType = (kind: LinkedPostKind, meta: MetaFields): PostType<LinkedPost, PostReferences> => ({
+  type: `tribe_${kind.kind}`,
+  name: `wp_${kind.plural}`,
+  plural: kind.plural,
+  fields: { ...writeFields(kind), slug },
+  names: { title: kind.kind, content: 'description' },
+  meta,
+  required: [kind.kind],
+  async list(call, { visibility, search, include, slugs }, page) {
+    const { viewer, context } = call;
+    const filter = {
+      ...{ kind: kind.kind, language: readLanguage(call), visibility, search, include, slugs },
+      events: { visibility, reader: { viewer } },
+    };
+    const { total, posts } = await listLinkedPosts(context.db, { filter, limit: page.perPage, offset: page.offset });
+    return { total, rows: posts };
+  },
+  find: (call, id) => findLinkedPost(call.context.db, kind.kind, id),
+  mayRead: isVisibleTo,
+  show: (call, posts) => show(kind, posts, call),
+  references: (input, looking) => findReferences(kind, input, looking),
+  create: (call, { input: { slug, ...input }, references }) =>
+    insertWithImage(kind, asLinkedPostInput(input), { call, references, slug: slugOf(slug) }),
+  update: (call, id, { input: { slug, ...input }, references }) =>
+    updateWithImage(kind, { id, input: asLinkedPostInput(input) }, { call, references, slug: slugOf(slug) }),
+});
+
+/** A slug that is cleared is made from the name again. */
+const slugOf = (sent: unknown): string | undefined => (sent === undefined ? undefined : String(sent ?? ''));
+
+async function show(kind: LinkedPostKind, posts: readonly LinkedPost[], call: Call): Promise<ShownPost<LinkedPost>[]> {
+  const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
+  const [images, natives] = [await findImages(call.context.db, ids), await renderAll(kind, posts, { call })];
+  return posts.map((post, index) => {
+    // Its members begin with those of `postSchema` in kinds/post-view.ts.
+    const native = natives[index] as unknown as Native;
+    const row = { ...post, title: String(native[kind.kind] ?? post.title) };
+    return { row, native, image: post.image_id === null ? undefined : images.get(post.image_id) };
+  });
+}
+
+/** Meta keys for fields that answers show under the name of the field. */
+const plain = (prefix: string, fields: Readonly<Record<string, string>>): MetaFields =>
+  Object.fromEntries(Object.entries(fields).map(([key, field]) => [`${prefix}${key}`, { field }]));
+
+export const venueType = linkedPostType(
+  venue,
+  plain('_Venue', {
+    Address: 'address',
+    City: 'city',
+    Country: 'country',
+    Province: 'province',
+    State: 'state',
+    StateProvince: 'stateprovince',
+    Zip: 'zip',
+    Phone: 'phone',
+    URL: 'website',
+    Lat: 'geo_lat',
+    Lng: 'geo_lng',
+    ShowMap: 'show_map',
+    ShowMapLink: 'show_map_link',
+  }),
+);
+
+export const organizerType = linkedPostType(
+  organizer,
+  plain('_Organizer', { Phone: 'phone', Website: 'website', Email: 'email' }),
+);

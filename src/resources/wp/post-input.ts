@@ -1,0 +1,123 @@
+import type { Call, Fields, Refuse } from '../../http/endpoint.ts';
+import { ApiError, type Problem } from '../../http/errors.ts';
+import { anything, readInput } from '../../http/input.ts';
+import { MAX_COST_LENGTH } from '../../lib/cost.ts';
+import { isRecord } from '../../lib/list.ts';
+import type { PostRow, PostType } from './post-type.ts';
+import { sentName, sentText } from './texts.ts';
+
+/** Writes of `wp/v2` in the words of the resources, whose own schemas and rules then judge them. */
+
+const TEXT = { type: ['string', 'object'] };
+
+/** Parameters of a write that all types have. */
+const SHARED_FIELDS = {
+  title: anything('Title: a text, or an object with `raw` or `rendered`. HTML, of which the text is kept.', TEXT),
+  content: anything('Description: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
+  status: anything('Publication status; `draft` for a new record when absent.', { type: 'string' }),
+  slug: anything('Slug; made from the title when absent.', { type: ['string', 'null'] }),
+  author: anything('Account of the author.', { type: ['integer', 'null'] }),
+  date: anything('Publication date on the clock of the site.', { type: ['string', 'null'] }),
+  date_gmt: anything('Publication date in UTC.', { type: ['string', 'null'] }),
+  featured_media: anything('Id of the image; 0 for none.', { type: ['integer', 'null'] }),
+};
+
+const OWN_FIELDS: Readonly<Record<string, Fields[string]>> = {
+  excerpt: anything('Excerpt: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
+  password: anything('Password that readers need; an empty text removes it.', { type: ['string', 'null'] }),
+  tags: anything('Ids of tags.', { type: 'array', items: { type: 'integer' } }),
+  tribe_events_cat: anything('Ids of categories.', { type: 'array', items: { type: 'integer' } }),
+};
+
+/** The parameters of a write of a type. */
+export const writeFields = ({ names, meta }: Pick<PostType, 'names' | 'meta'>): Fields => ({
+  ...SHARED_FIELDS,
+  ...Object.fromEntries(Object.entries(OWN_FIELDS).filter(([name]) => name in names)),
+  meta: anything(`Further fields: ${Object.keys(meta).join(', ')}. Others are ignored.`, { type: 'object' }),
+});
+
+/** Parameter -> field of the resource. */
+const SHARED_NAMES = { status: 'status', slug: 'slug', author: 'author', date: 'date', date_gmt: 'date_utc' };
+
+/** Values by the names of the resource, and under which name the request sent each. */
+interface Reworded {
+  values: Map<string, unknown>;
+  sentAs: ReadonlyMap<string, string>;
+}
+
+function inResourceWords(
+  { names, meta }: Pick<PostType, 'names' | 'meta'>,
+  sent: Readonly<Record<string, unknown>>,
+): Reworded {
+  const values = new Map<string, unknown>();
+  const sentAs = new Map<string, string>();
+  const take = (field: string, name: string, value: unknown) => {
+    sentAs.set(field, name);
+    if (value !== undefined) values.set(field, value);
+  };
+  for (const [name, field] of Object.entries({ ...SHARED_NAMES, ...names }))
+    take(field, name, withoutShape(name, sent[name]));
+  take('image', 'featured_media', isNothing(sent.featured_media) ? null : sent.featured_media);
+  const sentMeta = isRecord(sent.meta) ? sent.meta : {};
+  for (const [key, { field }] of Object.entries(meta)) take(field, `meta.${key}`, metaOf(key, sentMeta));
+  return { values, sentAs };
+}
+
+function withoutShape(name: string, value: unknown): unknown {
+  if (name === 'title') return sentName(value);
+  return name === 'content' || name === 'excerpt' ? sentText(value) : value;
+}
+
+/** How clients say that there is no image. */
+const isNothing = (value: unknown): boolean => value === 0 || value === '0' || value === '' || value === false;
+
+/** Characters of a currency sign or code. */
+const MAX_SYMBOL = 10;
+
+/** The value of a meta key. A cost has its currency beside it; what is too long stays as it is and is refused. */
+function metaOf(key: string, meta: Readonly<Record<string, unknown>>): unknown {
+  const value = meta[key];
+  const symbol = meta._EventCurrencySymbol;
+  if (key !== '_EventCost' || typeof symbol !== 'string' || symbol.length > MAX_SYMBOL) return value;
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const cost = String(value);
+  if (cost.length > MAX_COST_LENGTH || cost.includes(symbol)) return value;
+  return cost.replace(/\d[\d.,]*/g, (amount) => `${symbol}${amount}`);
+}
+
+interface Reading<Row> {
+  call: Call;
+  refuse: Refuse;
+  current?: Row;
+  isUpdate: boolean;
+}
+
+/**
+ * Reads a write by the schemas of its resource, and looks up what it names. What is wrong is said in the words of the
+ * request.
+ * @throws {ApiError} rest_missing_callback_param
+ */
+export async function readWrite<Row extends PostRow, R>(
+  type: PostType<Row, R>,
+  sent: Readonly<Record<string, unknown>>,
+  { call, refuse, current, isUpdate }: Reading<Row>,
+) {
+  const { values, sentAs } = inResourceWords(type, sent);
+  const nameOf = (field: string): string => sentAs.get(field) ?? field;
+  if (!isUpdate) {
+    requireValues(type.required.filter((field) => (values.get(field) ?? '') === '').map(nameOf));
+    if (!values.has('status')) values.set('status', 'draft');
+  }
+  const refuseField = (field: string, problem: Problem) => refuse(nameOf(field), problem);
+  const { input, problems } = readInput(type.fields, [], values);
+  for (const [field, problem] of problems) refuseField(field, problem);
+  return { input, references: await type.references(input, { call, refuse: refuseField, current, isUpdate }) };
+}
+
+function requireValues(missing: readonly string[]): void {
+  if (missing.length === 0) return;
+  throw new ApiError('rest_missing_callback_param', {
+    data: { params: missing },
+    values: { count: missing.length, params: missing.join(', ') },
+  });
+}

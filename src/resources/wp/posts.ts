@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { can, mayEdit, type Viewer } from '../../http/auth.ts';
+import {
+  type AnyEndpoint,
+  type Call,
+  created,
+  endpoint,
+  given,
+  type InputOf,
+  type Looking,
+  ok,
+} from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { filledText, ids, integer, searchText, texts } from '../../http/input.ts';
+import { ownedAs } from '../../kinds/post.ts';
+import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
+import { findTermIds, MAX_TERMS } from '../../kinds/term-references.ts';
+import { withDescendants } from '../../kinds/term-store.ts';
+import { storedSlug } from '../../lib/slug.ts';
+import { listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { readWrite, writeFields } from './post-input.ts';
+import type { PostRow, PostType } from './post-type.ts';
+import { postSchema, renderPosts } from './post-view.ts';
+
+/** The endpoints of a type: list, create, read and update. */
+export function postEndpoints<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoint[] {
+  return [listEndpoint(type), createEndpoint(type), readEndpoint(type), updateEndpoint(type)];
+}
+
+const termFilters = {
+  tags: texts('Only those with one of these tags: ids, slugs or names.', { max: MAX_TERMS }),
+  tribe_events_cat: texts('Only those in one of these categories, or below: ids, slugs or names.', { max: MAX_TERMS }),
+};
+
+const sharedFilters = {
+  ...pageFields,
+  ...viewFields,
+  ...statusFilterField,
+  search: searchText('Words that must all occur in the title, the description or the excerpt.'),
+  include: ids('Only these.'),
+  slug: texts('Only those with these slugs.', { max: MAX_TERMS }),
+};
+
+type ListFields = typeof sharedFilters & typeof termFilters;
+type ListInput = Partial<InputOf<ListFields>>;
+
+interface ListTarget {
+  visibility: Visibility;
+  categories?: number[];
+  tags?: number[];
+}
+
+/** The context `edit` is for those who may write at all; which texts they get to see is judged for each record. */
+const mayUseContext = (viewer: Viewer, context: string | undefined): boolean =>
+  context !== 'edit' || can(viewer, 'edit');
+
+function listEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoint {
+  return endpoint({
+    namespace: 'wp',
+    methods: ['GET'],
+    path: `/${type.type}`,
+    name: `${type.name}.list`,
+    summary: `List ${type.plural}`,
+    description: 'Published ones unless `status` says otherwise: events in order of their start, others by name.',
+    // Filters that a type does not have are parameters that are never there.
+    input: { ...sharedFilters, ...('tags' in type.names && termFilters) } as ListFields,
+    answers: { 200: z.array(postSchema) },
+    errors: ['rest_forbidden', 'rest_post_invalid_page_number'],
+    find: (input: ListInput, call, refuse) => findTargets(input, { call, refuse }),
+    may: (viewer, _target, input: ListInput) => mayUseContext(viewer, input.context),
+    async handle(call, input: ListInput, target) {
+      const { search, include, slug } = input;
+      const page = pageOf(input);
+      const filter = { ...target, search, include, slugs: slug?.map(storedSlug) };
+      const { total, rows } = await type.list(call, filter, page);
+      const items = await renderPosts(type, await type.show(call, rows), { call, ...input });
+      const { page: _page, ...params } = input;
+      return listReply({
+        items,
+        total,
+        page,
+        url: call.urls.rest('wp', `/${type.type}`),
+        params: { ...params, i18n_language: call.askedLanguage },
+        pastTheEnd: 'rest_post_invalid_page_number',
+      });
+    },
+  });
+}
+
+async function findTargets({ status, ...input }: ListInput, looking: Looking): Promise<ListTarget> {
+  const { call, refuse } = looking;
+  const categories =
+    input.tribe_events_cat &&
+    (await findTermIds('category', { name: 'tribe_events_cat', references: input.tribe_events_cat }, looking));
+  return {
+    visibility: visibilityFor(call.viewer, status ?? ['publish'], refuse),
+    categories: categories && (await withDescendants(call.context.db, categories)),
+    tags: input.tags && (await findTermIds('tag', { name: 'tags', references: input.tags }, looking)),
+  };
+}
+
+interface Target<Row, R> {
+  row?: Row;
+  write?: { input: Readonly<Record<string, unknown>>; references: R };
+}
+
+const idField = { id: integer('Id of the record.') };
+const passwordField = { password: filledText('Password of the event, if it has one.', { max: 200 }) };
+type ReadFields = typeof idField & typeof viewFields & typeof passwordField;
+
+function readEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoint {
+  return endpoint({
+    namespace: 'wp',
+    methods: ['GET'],
+    path: `/${type.type}/{id}`,
+    name: `${type.name}.read`,
+    summary: `Read one of the ${type.plural}`,
+    input: { ...idField, ...viewFields, ...(type.admit && passwordField) } as ReadFields,
+    answers: { 200: postSchema },
+    errors: ['rest_forbidden', 'rest_post_invalid_id', ...(type.admit ? (['event-password-protected'] as const) : [])],
+    find: async ({ id }, call): Promise<Target<Row, R>> => ({ row: await type.find(call, id ?? 0) }),
+    may: (viewer, { row }, { context }) =>
+      !row || (type.mayRead(viewer, row) && (context !== 'edit' || mayEdit(viewer, ownedAs(row)))),
+    async handle(call, { password, ...input }, { row }) {
+      if (!row) throw new ApiError('rest_post_invalid_id');
+      await type.admit?.(call, row, password);
+      const shown = await type.show(call, [row], password);
+      if (password !== undefined && shown[0]?.isMasked) throw new ApiError('event-password-protected');
+      return ok((await renderPosts(type, shown, { call, ...input }))[0]);
+    },
+  });
+}
+
+function createEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoint {
+  return endpoint({
+    namespace: 'wp',
+    methods: ['POST'],
+    path: `/${type.type}`,
+    name: `${type.name}.create`,
+    summary: `Create one of the ${type.plural}`,
+    input: writeFields(type),
+    answers: { 201: postSchema },
+    errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest_post_invalid_id'],
+    find: async (input, call, refuse): Promise<Target<Row, R>> => ({
+      write: await readWrite(type, input, { call, refuse, isUpdate: false }),
+    }),
+    may: (viewer) => can(viewer, 'edit'),
+    async handle(call, _input, { write }) {
+      const id = await type.create(call, given(write));
+      return created(await showWritten(type, id, call), { Location: call.urls.rest('wp', `/${type.type}/${id}`) });
+    },
+  });
+}
+
+function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoint {
+  return endpoint({
+    namespace: 'wp',
+    methods: ['POST', 'PUT', 'PATCH'],
+    path: `/${type.type}/{id}`,
+    name: `${type.name}.update`,
+    summary: `Change one of the ${type.plural}`,
+    description: 'What is not sent stays as it is.',
+    input: { ...idField, ...writeFields(type) },
+    answers: { 200: postSchema },
+    errors: ['rest_forbidden', 'rest_post_invalid_id'],
+    async find(input, call, refuse): Promise<Target<Row, R>> {
+      const row = await type.find(call, Number(input.id ?? 0));
+      return { row, write: await readWrite(type, input, { call, refuse, current: row, isUpdate: true }) };
+    },
+    may: (viewer, { row }) => (row ? mayEdit(viewer, ownedAs(row)) : can(viewer, 'edit')),
+    async handle(call, _input, { row, write }) {
+      if (!row) throw new ApiError('rest_post_invalid_id');
+      await type.update(call, row.id, given(write));
+      return ok(await showWritten(type, row.id, call));
+    },
+  });
+}
+
+/** A record as its writer sees it afterwards. */
+async function showWritten<Row extends PostRow, R>(type: PostType<Row, R>, id: number, call: Call) {
+  const row = await type.find(call, id);
+  if (!row) throw new ApiError('rest_post_invalid_id');
+  const [post] = await renderPosts(type, await type.show(call, [row]), { call, context: 'edit' });
+  return post;
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { type AnyEndpoint, type Call, created, endpoint, type InputOf, ok } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { boolean, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
+import { createTerm, findForCreation, termFields } from '../../kinds/term.ts';
+import { mayWriteTerms, renderTerms, type TermKind } from '../../kinds/term-kind.ts';
+import { listTerms, type TermFilter } from '../../kinds/term-query.ts';
+import { MAX_TERMS } from '../../kinds/term-references.ts';
+import { findTerm, type Term } from '../../kinds/term-store.ts';
+import { readLanguage } from '../../kinds/texts.ts';
+import { requireVisibleEvent } from '../../kinds/visible-event.ts';
+import { storedSlug } from '../../lib/slug.ts';
+import { listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { renderTerm, termSchema } from './term-view.ts';
+import { sentName } from './texts.ts';
+
+/** The endpoints of a taxonomy: list, create and read. */
+export const termEndpoints = (kind: TermKind): AnyEndpoint[] => [
+  listEndpoint(kind),
+  createEndpoint(kind),
+  readEndpoint(kind),
+];
+
+/** What the endpoints of one taxonomy have in common. */
+const shared = ({ taxonomy, plural }: TermKind, action: string, suffix = '') => ({
+  namespace: 'wp' as const,
+  path: `${taxonomy === 'tag' ? '/tags' : '/tribe_events_cat'}${suffix}`,
+  name: `wp_${plural}.${action}`,
+});
+
+const listFields = {
+  ...pageFields,
+  context: viewFields.context,
+  search: searchText('Words that must occur in the name or the slug.'),
+  include: ids('Only these.'),
+  exclude: ids('Leave these out.'),
+  slug: texts('Only those with these slugs.', { max: MAX_TERMS }),
+  hide_empty: boolean('Leave out terms whose `count` is 0; false unless said otherwise.'),
+  parent: integer('Only those directly below this one; 0 for the top. Ignored for tags.'),
+  post: integer('Only those of this event.', { min: 1 }),
+  order: filledText('`asc` (default) or `desc`.', { max: 20 }),
+  orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
+};
+
+type ListInput = Partial<InputOf<typeof listFields>>;
+
+function listEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    ...shared(kind, 'list'),
+    methods: ['GET'],
+    summary: `List ${kind.plural}`,
+    input: listFields,
+    answers: { 200: z.array(termSchema) },
+    errors: ['rest_forbidden'],
+    async find({ post, parent }, call, refuse) {
+      if (post !== undefined) await requireVisibleEvent('post', post, { call, refuse });
+      if (kind.isTree && parent && !(await findTerm(call.context.db, kind.taxonomy, parent)))
+        refuse('parent', { key: 'param.term_unknown' });
+    },
+    may: (viewer, _target, { context }) => context !== 'edit' || mayWriteTerms(kind, viewer),
+    async handle(call, input: ListInput) {
+      const page = pageOf(input);
+      const { total, terms } = await listTerms(call.context.db, {
+        filter: filterOf(kind, input, call),
+        order: { by: input.orderby?.toLowerCase(), descending: input.order?.toLowerCase() === 'desc' },
+        limit: page.perPage,
+        offset: page.offset,
+      });
+      const { page: _page, ...params } = input;
+      return listReply({
+        items: await renderAll(kind, terms, call),
+        total,
+        page,
+        url: call.urls.rest('wp', shared(kind, 'list').path),
+        params: { ...params, i18n_language: call.askedLanguage },
+      });
+    },
+  });
+}
+
+const filterOf = ({ taxonomy, isTree }: TermKind, input: ListInput, call: Call): TermFilter => ({
+  taxonomy,
+  language: readLanguage(call),
+  search: input.search,
+  include: input.include,
+  exclude: input.exclude,
+  slugs: input.slug?.map(storedSlug),
+  hideEmpty: input.hide_empty ?? false,
+  parent: isTree ? input.parent : undefined,
+  event: input.post,
+  reader: { viewer: call.viewer },
+});
+
+async function renderAll(kind: TermKind, terms: readonly Term[], call: Call) {
+  return (await renderTerms(kind, terms, call)).map((term) => renderTerm(term, call.urls));
+}
+
+/** A name is HTML here. */
+const name = z.preprocess(sentName, termFields.name).meta(termFields.name.meta() ?? {});
+
+function createEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    ...shared(kind, 'create'),
+    methods: ['POST'],
+    summary: `Create one of the ${kind.plural}`,
+    input: { ...termFields, name },
+    required: ['name'],
+    answers: { 201: termSchema },
+    errors: [
+      'rest_missing_callback_param',
+      'rest_forbidden',
+      'term_exists',
+      'duplicate_term_slug',
+      'rest_taxonomy_not_hierarchical',
+    ],
+    find: (input, call, refuse) => findForCreation(kind, input, { call, refuse }),
+    may: (viewer) => mayWriteTerms(kind, viewer),
+    async handle(call, input, parent) {
+      const [term] = await renderAll(kind, [await createTerm(kind, input, { call, parent })], call);
+      return created(term, { Location: call.urls.rest('wp', shared(kind, 'read', `/${term?.id}`).path) });
+    },
+  });
+}
+
+function readEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    ...shared(kind, 'read', '/{id}'),
+    methods: ['GET'],
+    summary: `Read one of the ${kind.plural}`,
+    input: { id: integer('Id of the term.'), context: viewFields.context },
+    answers: { 200: termSchema },
+    errors: ['rest_forbidden', 'rest_term_invalid'],
+    find: ({ id }, call) => findTerm(call.context.db, kind.taxonomy, id ?? 0),
+    may: (viewer, _term, { context }) => context !== 'edit' || mayWriteTerms(kind, viewer),
+    async handle(call, _input, term) {
+      if (!term) throw new ApiError('rest_term_invalid');
+      return ok((await renderAll(kind, [term], call))[0]);
+    },
+  });
+}

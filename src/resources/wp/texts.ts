@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { utcToWall, type Wall, wallToUtc } from '../../lib/dates.ts';
+import { isRecord } from '../../lib/list.ts';
+import { htmlToText } from '../../lib/text.ts';
+
+/** Texts and dates in the shapes of `wp/v2`. */
+
+/** A text: `rendered` is HTML, `raw` as it is stored, for those who may edit it and ask for the context `edit`. */
+export const textSchema = z.object({
+  rendered: z.string(),
+  raw: z.string().optional(),
+  protected: z.boolean().optional().describe('Whether a password hides it.'),
+});
+
+/** A text of a write: it comes as it is, or as an answer shows it. */
+export const sentText = (value: unknown): unknown => (isRecord(value) ? (value.raw ?? value.rendered) : value);
+
+/** More characters than any name has, with an entity for each. */
+const MAX_NAME_HTML = 20_000;
+
+/** A name of a write, which is HTML here: `Fish &#038; chips` is stored as the plain text `Fish & chips`. */
+export function sentName(value: unknown): unknown {
+  const text = sentText(value);
+  const hasEntities = typeof text === 'string' && text.length <= MAX_NAME_HTML && /&[#a-z]/i.test(text);
+  return hasEntities ? htmlToText(text) : text;
+}
+
+const iso = (wall: Wall): string => wall.replace(' ', 'T');
+
+/** An instant, on the clock of the site and in UTC. */
+export const isoDates = (utc: Wall, zone: string) => ({ date: iso(utcToWall(utc, zone)), date_gmt: iso(utc) });
+
+interface Dated {
+  date: Wall;
+  date_utc: Wall;
+  modified: Wall;
+  modified_utc: Wall;
+}
+
+/** The dates of a record. A draft without a publication date has that of its last change in UTC, too. */
+export const postDates = ({ date, date_utc, modified, modified_utc }: Dated, zone: string) => ({
+  date: iso(date),
+  date_gmt: iso(date_utc.startsWith('0000') ? wallToUtc(date, zone).utc : date_utc),
+  modified: iso(modified),
+  modified_gmt: iso(modified_utc),
+});

@@ -1,0 +1,20 @@
+import type { AnyEndpoint } from '../../http/endpoint.ts';
+import { category } from '../categories/categories.ts';
+import { tag } from '../tags/tags.ts';
+import { eventType } from './events.ts';
+import { organizerType, venueType } from './linked-posts.ts';
+import { mediaEndpoints } from './media.ts';
+import { postEndpoints } from './posts.ts';
+import { termEndpoints } from './terms.ts';
+import { userEndpoints } from './users.ts';
+
+/** The part of the core namespace that public clients of the calendar use. */
+export const coreEndpoints: AnyEndpoint[] = [
+  ...postEndpoints(eventType),
+  ...postEndpoints(venueType),
+  ...postEndpoints(organizerType),
+  ...termEndpoints(tag),
+  ...termEndpoints(category),
+  ...mediaEndpoints,
+  ...userEndpoints,
+];
