@@ -45,15 +45,16 @@ const ofStatus = (status: number, codes: readonly ErrorCode[]): readonly ErrorCo
 
 const LIMITED: readonly AnswerHeader[] = ['Retry-After', ...RATE_HEADERS];
 
+/** By status. Refusals of requests that are counted say how many are left. */
 const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>> = {
-  400: { BadRequest: { codes: ofStatus(400, [...EVERYWHERE, ...WITH_BODY]) } },
+  400: { BadRequest: { codes: ofStatus(400, [...EVERYWHERE, ...WITH_BODY]), headers: RATE_HEADERS } },
   401: {
     Unauthorized: { codes: ofStatus(401, EVERYWHERE), headers: ['WWW-Authenticate'] },
     AccountNeeded: { codes: ['rest_forbidden', ...ofStatus(401, EVERYWHERE)], headers: ['WWW-Authenticate'] },
   },
-  403: { Forbidden: { codes: ['rest_forbidden'] } },
+  403: { Forbidden: { codes: ['rest_forbidden'], headers: RATE_HEADERS } },
   404: { NotFound: { codes: [] } },
-  409: { Conflict: { codes: ofStatus(409, WITH_KEY), headers: ['Retry-After'] } },
+  409: { Conflict: { codes: ofStatus(409, WITH_KEY), headers: LIMITED } },
   410: { Gone: { codes: [] } },
   413: { ContentTooLarge: { codes: ofStatus(413, WITH_BODY) } },
   429: { TooManyRequests: { codes: ofStatus(429, EVERYWHERE), headers: LIMITED } },

@@ -56,13 +56,13 @@ export const listSchema = <K extends string>(key: K, item: z.ZodType, id: string
   z
     .object({
       [key]: z.array(item),
-      rest_url: link.describe('This page, with every filter in force.'),
+      rest_url: link,
       next_rest_url: link.optional(),
       previous_rest_url: link.optional(),
-      total: z.int().describe('Items on all pages.'),
+      total: z.int(),
       total_pages: z.int(),
     })
-    .meta({ id, description: `One page of ${key.replaceAll('_', ' ')}.` });
+    .meta({ id });
 
 /** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
 export function listReply({ key, items, total, page, url, params, pastTheEnd }: ListAnswer): Reply {
@@ -107,11 +107,11 @@ export const countedListSchema = <K extends string>(key: K, item: z.ZodType, id:
   z
     .object({
       rest_url: link,
-      total: z.int().describe('Items on all pages.'),
+      total: z.int(),
       total_pages: z.int(),
       [key]: z.array(item),
     })
-    .meta({ id, description: `One page of ${key}.` });
+    .meta({ id });
 
 /** The envelope of the ticketing lists: `rest_url` repeats what the request said, and links to other pages are not made. */
 export function countedListReply({ key, items, total, page, url, params }: Omit<ListAnswer, 'pastTheEnd'>): Reply {
