@@ -8,7 +8,7 @@ import { languageSchema, openapiDocument } from './openapi.ts';
 import { presetOf } from './openapi-schemas.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
-import { isDocumented, type NamespaceName, type Urls } from './urls.ts';
+import { isDocumented, type NamespaceName, Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;
 
@@ -130,7 +130,7 @@ const indexEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): A
     input: {
       namespace: withDefault(
         text('Name of the namespace to describe; this one by default.', { max: 100 }),
-        ({ word }: Announced) => `${word}/${namespace}/v1`,
+        ({ word }: Announced) => new Urls('', '', word).namespace(namespace),
       ),
       context: withDefault(text('Accepted for compatibility.', { max: 100 }), 'view'),
     },
