@@ -105,7 +105,7 @@ describe('the pages', () => {
     const language = 'fr';
     for (const text of [
       homePage({ config, origin: 'http://x', language }),
-      docsPage({ endpoints, config, origin: 'http://x', language }),
+      docsPage({ endpoints, config, now: new Date(), origin: 'http://x', language }),
     ]) {
       expect(text).not.toContain('<b>');
       expect(text).toContain('&lt;b&gt;&quot;Bees&quot; &amp; &#39;Brass&#39;');

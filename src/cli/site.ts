@@ -51,6 +51,9 @@ async function serve(deps: CommandDeps): Promise<void> {
   await server.close();
 }
 
+/** The defaults of dates in the printed document; served documents have those of the day. */
+const EXAMPLE_DAY = new Date('2027-01-01T12:00:00Z');
+
 export const siteCommands: readonly Command[] = [
   plain('serve', 'Start the server.', serve),
   plain('migrate', 'Bring the database to the newest shape, and stop.', async (deps) => {
@@ -62,8 +65,9 @@ export const siteCommands: readonly Command[] = [
     for (const { name, preset, about } of SETTINGS) print(`${name}\n  ${about}\n  Default: ${preset}`);
   }),
   plain('openapi', 'Print the OpenAPI document of the whole interface.', async ({ print }) => {
-    const { languages } = readConfig({});
+    const { languages, perPage, timezone } = readConfig({});
+    const site = { perPage, timezone, now: EXAMPLE_DAY, word: 'calendar' };
     const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
-    print(JSON.stringify(openapiDocument(endpoints, { server: '/', languages, prefix }), undefined, 2));
+    print(JSON.stringify(openapiDocument(endpoints, { server: '/', languages, site, prefix }), undefined, 2));
   }),
 ];

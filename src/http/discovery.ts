@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { toWall, utcToWall } from '../lib/dates.ts';
 import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
 import { ApiError } from './errors.ts';
-import { text } from './input.ts';
+import { type Announced, text, withDefault } from './input.ts';
 import { languageSchema, openapiDocument } from './openapi.ts';
+import { presetOf } from './openapi-schemas.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
 import { type NamespaceName, Urls } from './urls.ts';
@@ -10,9 +13,7 @@ import { type NamespaceName, Urls } from './urls.ts';
 type Json = Record<string, unknown>;
 
 const SHOWN_OF_ARGUMENTS = [
-  'type',
   'description',
-  'default',
   'items',
   'format',
   'enum',
@@ -24,30 +25,63 @@ const SHOWN_OF_ARGUMENTS = [
 ];
 
 /** What the index and OPTIONS say of one endpoint: its methods and its parameters. */
-function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, languages: readonly string[]): Json {
+function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, { languages, announced }: Site): Json {
   const fields = Object.entries(input as Record<string, z.ZodType>).filter(([name]) => !name.startsWith(BODY_ONLY));
-  const args = fields.map(([name, schema]) => {
-    const meta = (schema.meta() ?? {}) as Json;
-    const shown = Object.fromEntries(SHOWN_OF_ARGUMENTS.flatMap((key) => (key in meta ? [[key, meta[key]]] : [])));
-    return [name, { ...shown, required: required.includes(name) }];
-  });
+  const args = fields.map(([name, schema]) => [
+    name,
+    { ...describeArgument((schema.meta() ?? {}) as Json, announced), required: required.includes(name) },
+  ]);
   const language = { ...languageSchema(languages), required: false };
   return { methods, args: Object.fromEntries([...args, ['i18n_language', language]]) };
+}
+
+function describeArgument(meta: Json, announced: Announced): Json {
+  const shown = Object.fromEntries(SHOWN_OF_ARGUMENTS.flatMap((key) => (key in meta ? [[key, meta[key]]] : [])));
+  const type = typesOf(meta);
+  return {
+    ...(type !== undefined && { type }),
+    ...shown,
+    ...('default' in meta && { default: presetOf(meta.default, announced) }),
+  };
+}
+
+/** The types of a parameter, those of its alternatives too; one by itself, several as a list. */
+function typesOf({ type, anyOf, nullable }: Json): unknown {
+  const own = Array.isArray(anyOf) ? anyOf.flatMap(typesOf) : [type].flat();
+  const types = [...new Set([...own, ...(nullable ? ['null'] : [])])].filter((item) => item !== undefined);
+  return types.length > 1 ? types : types[0];
 }
 
 /** What the descriptions depend on besides the endpoints. */
 interface Site {
   urls: Urls;
   languages: readonly string[];
+  announced: Announced;
 }
 
+/** What the defaults that are announced depend on. */
+const announcedBy = ({ config, now, word }: { config: Config; now: Date; word: string }): Announced => ({
+  perPage: config.perPage,
+  timezone: config.timezone,
+  now,
+  word,
+});
+
+/** The site as a request sees it. */
+export const siteOf = (config: Config, urls: Urls, now: Date): Site => ({
+  urls,
+  languages: config.languages,
+  announced: announcedBy({ config, now, word: urls.word }),
+});
+
 /** A route as the index and OPTIONS show it. */
-export function describeRoute(route: Route, { urls, languages }: Site): Json {
+export function describeRoute(route: Route, site: Site): Json {
+  const { urls } = site;
   const self = route.path.includes('{') ? {} : { _links: { self: [{ href: urls.rest(route.namespace, route.path) }] } };
   return {
     namespace: urls.namespace(route.namespace),
     methods: methodsOf(route),
-    endpoints: route.endpoints.map((item) => describeEndpoint(item, languages)),
+    endpoints: route.endpoints.map((item) => describeEndpoint(item, site)),
     ...self,
   };
 }
@@ -66,7 +100,17 @@ function indexOf(routes: readonly Route[], namespace: NamespaceName, site: Site)
   };
 }
 
-const indexSchema = z.object({ namespace: z.string(), routes: z.record(z.string(), z.unknown()), _links: z.unknown() });
+const indexSchema = z
+  .object({
+    namespace: z.string(),
+    routes: z.record(z.string(), z.unknown()).describe('Pattern of the path -> methods and parameters.'),
+    _links: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Index', description: 'The routes of a namespace.' });
+
+const documentSchema = z
+  .record(z.string(), z.unknown())
+  .meta({ id: 'Document', description: 'An OpenAPI 3.1 document.' });
 
 /** Puts the index and the description of each namespace before its endpoints. */
 export function withDiscovery(endpoints: readonly AnyEndpoint[]): AnyEndpoint[] {
@@ -85,16 +129,19 @@ const indexEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): A
     name: `${namespace}.index`,
     summary: 'List the routes of this namespace',
     input: {
-      namespace: text('Name of the namespace to describe; this one by default.', { max: 100 }),
-      context: text('Accepted for compatibility.', { max: 100 }),
+      namespace: withDefault(
+        text('Name of the namespace to describe; this one by default.', { max: 100 }),
+        ({ word }: Announced) => `${word}/${namespace}/v1`,
+      ),
+      context: withDefault(text('Accepted for compatibility.', { max: 100 }), 'view'),
     },
     answers: { 200: indexSchema },
     errors: ['rest_invalid_namespace'],
-    async handle({ urls, context }, input) {
+    async handle({ urls, context, now }, input) {
       const asked = input.namespace ?? urls.namespace(namespace);
       const known = all.find((item) => urls.namespace(item.namespace) === asked)?.namespace;
       if (!known) throw new ApiError('rest_invalid_namespace');
-      return ok(indexOf(routesOf(all), known, { urls, languages: context.config.languages }));
+      return ok(indexOf(routesOf(all), known, siteOf(context.config, urls, now)));
     },
   });
 
@@ -107,19 +154,24 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
     name: `${namespace}.doc`,
     summary: 'Describe this namespace as OpenAPI 3.1',
     input: {},
-    answers: { 200: z.record(z.string(), z.unknown()) },
+    answers: { 200: documentSchema },
     errors: [],
-    handle: async ({ urls, context }) => ok(documentOf(urls.rest(namespace), context.config.languages)),
+    handle: async ({ urls, context, now }) => ok(documentOf(siteOf(context.config, urls, now))),
   });
 }
 
-/** Makes the document of a namespace, which takes a tenth of a second, and remembers it: nearly all ask for the same. */
+/**
+ * Makes the document of a namespace, which takes a tenth of a second, and remembers it: nearly all ask for the same, and
+ * its dates change with the day.
+ */
 function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
-  let last: { server: string; languages: readonly string[]; document: Json } | undefined;
-  return (server: string, languages: readonly string[]): Json => {
-    if (last?.server === server && last.languages === languages) return last.document;
-    const own = all.filter((item) => item.namespace === namespace);
-    last = { server, languages, document: openapiDocument(own, { server, languages }) };
+  const own = all.filter((item) => item.namespace === namespace);
+  let last: { key: string; document: Json } | undefined;
+  return ({ urls, languages, announced }: Site): Json => {
+    const server = urls.rest(namespace);
+    const day = utcToWall(toWall(announced.now), announced.timezone).slice(0, 10);
+    const key = JSON.stringify([server, languages, announced.perPage, day]);
+    if (last?.key !== key) last = { key, document: openapiDocument(own, { server, languages, site: announced }) };
     return last.document;
   };
 }

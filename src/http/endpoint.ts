@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { ClientAddress } from './arrival.ts';
 import type { Viewer } from './auth.ts';
 import type { ErrorCode, Problem } from './errors.ts';
+import type { AnswerHeader, RequestHeader } from './headers.ts';
 import type { Limits } from './limits.ts';
 import type { NamespaceName, Urls } from './urls.ts';
 
@@ -70,9 +71,19 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   /** Schema of every parameter, wherever it is sent. `required` names those that must be there, in order. */
   input: F;
   required?: readonly R[];
+  /** Name of the schema of the request body in the OpenAPI document, where the name of the endpoint makes a poor one. */
+  body?: string;
+  /** Headers that requests may bring, besides those of every endpoint. */
+  requestHeaders?: readonly RequestHeader[];
   /** Status -> schema of the body. */
   answers: Readonly<Record<number, z.ZodType>>;
+  /** Media types of successful answers besides JSON. */
+  media?: readonly string[];
+  /** Headers of successful answers, besides those of every endpoint. */
+  answerHeaders?: readonly AnswerHeader[];
   errors: readonly ErrorCode[];
+  /** Statuses of errors that are not answered with that of the table in errors.ts. */
+  statuses?: Readonly<Partial<Record<ErrorCode, number>>>;
   /** Whether a request may bring files (multipart). */
   takesFiles?: boolean;
   /** A GET that changes something. HEAD does not run it. */

@@ -97,6 +97,28 @@ export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
   return described(cleared, { ...schema.meta(), nullable: true });
 }
 
+/** What the defaults of parameters may depend on. */
+export interface Announced {
+  /** Items on a page of a list. */
+  perPage: number;
+  /** IANA name of the zone of the site. */
+  timezone: string;
+  now: Date;
+  /** First word of the namespaces. */
+  word: string;
+}
+
+/**
+ * A parameter for which a value is assumed when it is not sent. It is only announced: the endpoint assumes it. A function
+ * gives a default that depends on the site or on the day.
+ */
+export const withDefault = <T>(schema: z.ZodType<T>, preset: unknown | ((site: Announced) => unknown)): z.ZodType<T> =>
+  described(schema, { ...schema.meta(), default: preset });
+
+/** A parameter that is the same for many endpoints, which the OpenAPI document describes once. */
+export const shared = <T>($id: string, schema: z.ZodType<T>): z.ZodType<T> =>
+  described(schema, { ...schema.meta(), $id });
+
 /** A text of a record that may stand in every language of the site: it is written in the language of the request. */
 export const translatable = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   described(schema, { ...schema.meta(), 'x-translatable': true });
@@ -209,7 +231,7 @@ export const texts = (
   );
 
 /** One of some words, in exactly this spelling. */
-export const oneOf = <T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
+export const oneOf = <const T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
   described(
     z.unknown().transform((value, context): T => {
       const found = allowed.find((item) => item === value);

@@ -1,14 +1,16 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { AnyEndpoint, Method } from './endpoint.ts';
-import { type ErrorCode, statusOf } from './errors.ts';
-import { BODY_ONLY } from './params.ts';
-
-type Json = Record<string, unknown>;
+import { REQUEST_HEADERS, type RequestHeader } from './headers.ts';
+import type { Announced } from './input.ts';
+import { isOpen, responsesOf } from './openapi-responses.ts';
+import { bodySchema, Components, inputSchema, type Json, reference, takesBody } from './openapi-schemas.ts';
 
 export interface DocumentOptions {
   /** Address that the paths continue. */
   server: string;
   languages: readonly string[];
+  /** What the defaults that are named depend on. */
+  site: Announced;
   /** What a path begins with, when the document describes several namespaces. */
   prefix?: (endpoint: AnyEndpoint) => string;
 }
@@ -17,14 +19,10 @@ const API_VERSION = '1.0.0';
 
 /** The OpenAPI 3.1 document of some endpoints: everything in it comes from the endpoints themselves. */
 export function openapiDocument(endpoints: readonly AnyEndpoint[], options: DocumentOptions): Json {
-  const schemas: Json = { Error: errorSchema };
-  const paths: Record<string, Json> = {};
-  for (const endpoint of endpoints) {
-    const path = `${options.prefix?.(endpoint) ?? ''}${endpoint.path}` || '/';
-    for (const method of endpoint.methods) {
-      paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, method, { schemas, options }) };
-    }
-  }
+  const components = new Components(options.site);
+  const language = languageSchema(options.languages);
+  components.define('schemas', 'Language', language);
+  const paths = pathsOf(endpoints, components, options.prefix ?? (() => ''));
   return {
     openapi: '3.1.0',
     info: {
@@ -33,17 +31,15 @@ export function openapiDocument(endpoints: readonly AnyEndpoint[], options: Docu
       description: 'Event calendar and ticketing: events, venues, organizers, categories, tags, tickets and check-in.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    components: {
-      schemas: sorted(schemas),
-      parameters: { IdempotencyKey: idempotencyKey },
-      responses: Object.fromEntries(Object.entries(ofKeys).map(([name, codes]) => [name, failure(codes)])),
-      securitySchemes,
-    },
     servers: [{ url: options.server }],
-    security: [{}, { basic: [] }, { bearer: [] }],
+    security: [{}, ...ACCOUNTS, { checkInKey: [] }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
+    components: { ...components.toJSON(), securitySchemes },
   };
 }
+
+const ACCOUNTS = [{ basic: [] }, { bearer: [] }];
 
 const securitySchemes = {
   basic: {
@@ -52,89 +48,114 @@ const securitySchemes = {
     description: 'Name and password of the account, or one of its application passwords.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A token with scopes.' },
-};
-
-/** Every write takes it. */
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'A text of your own, best a random one: the same request with the same key gets the same answer for 24 hours, and is done once.',
-  schema: { type: 'string', minLength: 1, maxLength: 200 },
-};
-
-const errorSchema = {
-  type: 'object',
-  description: 'Every error: a code for programs, a message for people, and the HTTP status again.',
-  properties: {
-    code: { type: 'string' },
-    message: { type: 'string' },
-    data: {
-      type: 'object',
-      properties: {
-        status: { type: 'integer' },
-        params: { description: 'Names of missing parameters, or the reason for each invalid one.' },
-        details: { type: 'object' },
-        request_id: { type: 'string', description: 'Id of the request, as in `X-Request-Id` and in the log.' },
-      },
-      required: ['status'],
-    },
+  checkInKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'A check-in key: reads attendees and checks them in. Also as the parameter `api_key`.',
   },
-  required: ['code', 'message', 'data'],
 };
 
-interface Making {
-  /** Named schemas met so far. */
-  schemas: Json;
-  options: DocumentOptions;
+const tagOf = ({ name }: AnyEndpoint): string => name.split('.')[0] ?? '';
+
+/** What each group of operations is about. */
+const TAGS: Readonly<Record<string, string>> = {
+  events: 'What takes place, and the index of the calendar.',
+  venues: 'Where events take place.',
+  organizers: 'Who puts events on.',
+  categories: 'A tree of terms for events.',
+  tags: 'Words for events.',
+  tickets: 'What gives a place, and the index of the ticketing.',
+  attendees: 'The people on the lists of events.',
+  cart: 'What a visitor is about to buy.',
+  qr: 'The codes of tickets, and check-in by them.',
+  nonces: 'Tokens that work once, for writing tickets.',
+  admin: 'The index of the administration.',
+  media: 'Uploaded images.',
+  orders: 'Paid tickets that were bought together.',
+  check_in_keys: 'Keys of scanners at the door.',
+  me: 'The account that asks.',
+  users: 'Accounts.',
+  application_passwords: 'Passwords of programs.',
+  tokens: 'Keys of programs with part of the rights of an account.',
+};
+
+function pathsOf(
+  endpoints: readonly AnyEndpoint[],
+  components: Components,
+  prefix: (endpoint: AnyEndpoint) => string,
+): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const path = `${prefix(endpoint)}${endpoint.path}` || '/';
+    const inPath = pathParameters(endpoint, components);
+    paths[path] ??= { parameters: [...inPath, languageParameter(components)] };
+    for (const method of endpoint.methods) {
+      Object.assign(paths[path], { [method.toLowerCase()]: operation(endpoint, method, components) });
+    }
+  }
+  return paths;
 }
 
-function operation(endpoint: AnyEndpoint, method: Method, making: Making): Json {
-  const [namespace = '', action = ''] = endpoint.name.split('.');
+type Field = [name: string, schema: z.ZodType];
+
+const fieldsOf = ({ input }: AnyEndpoint): Field[] => Object.entries(input as Record<string, z.ZodType>);
+
+const isInPath = ({ path }: AnyEndpoint, name: string): boolean => path.includes(`{${name}}`);
+
+const pathParameters = (endpoint: AnyEndpoint, components: Components): Json[] =>
+  fieldsOf(endpoint)
+    .filter(([name]) => isInPath(endpoint, name))
+    .map((field) => parameter(field, { place: 'path', isRequired: true }, components));
+
+function operation(endpoint: AnyEndpoint, method: Method, components: Components): Json {
   const isFirst = endpoint.methods[0] === method;
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '');
-  const fields = Object.entries(endpoint.input as Record<string, z.ZodType>);
-  const others = fields.filter(([name]) => !inPath.includes(name));
-  const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  const parameters = [
-    ...fields
-      .filter(([name]) => inPath.includes(name))
-      .map(([name, schema]) => parameter(name, schema, { place: 'path', required: true })),
-    ...(takesBody
-      ? []
-      : others.map(([name, schema]) =>
-          parameter(name, schema, { place: 'query', required: isRequired(endpoint, name) }),
-        )),
-    languageParameter(making.options.languages),
-    ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
-  ];
+  const body = bodySchema(endpoint, components);
   return {
-    operationId: isFirst ? endpoint.name : `${namespace}.${action}.${method.toLowerCase()}`,
-    tags: [namespace],
+    operationId: isFirst ? endpoint.name : `${endpoint.name}.${method.toLowerCase()}`,
+    tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    ...(endpoint.description && { description: endpoint.description }),
-    parameters,
-    ...(takesBody && others.length > 0 && { requestBody: requestBody(endpoint, others, making) }),
-    responses: {
-      ...successes(endpoint, making.schemas),
-      ...failures([...endpoint.errors, ...(method === 'GET' ? [] : [...WITH_BODY, ...WITH_KEY])]),
-    },
+    ...(isFirst && endpoint.description && { description: endpoint.description }),
+    ...(!isOpen(endpoint) && { security: ACCOUNTS }),
+    parameters: [
+      ...(takesBody(endpoint) ? [] : queryParameters(endpoint, components)),
+      ...headersFor(endpoint).map((name) => headerParameter(name, components)),
+    ],
+    ...(body && { requestBody: requestBody(endpoint, body, components) }),
+    responses: responsesOf(endpoint, isFirst, components),
   };
 }
 
-const isRequired = ({ required = [] }: AnyEndpoint, name: string) => required.includes(name);
+const queryParameters = (endpoint: AnyEndpoint, components: Components): Json[] =>
+  fieldsOf(endpoint)
+    .filter(([name]) => !isInPath(endpoint, name))
+    .map((field) => {
+      const isRequired = endpoint.required?.includes(field[0]) ?? false;
+      return parameter(field, { place: 'query', isRequired }, components);
+    });
 
 interface Placing {
   place: 'path' | 'query';
-  required: boolean;
+  isRequired: boolean;
 }
 
-function parameter(name: string, schema: z.ZodType, { place, required }: Placing): Json {
-  const { description, ...json } = inputSchema(schema);
-  const list = json.type === 'array' && place === 'query' ? { style: 'form', explode: false } : {};
-  return { name, in: place, required, description, ...list, schema: json };
+/** Parameters with an `$id` are shared. */
+function parameter([name, schema]: Field, { place, isRequired }: Placing, components: Components): Json {
+  const { $id, ...meta } = schema.meta() ?? {};
+  const own = typeof $id === 'string' ? schema.meta({ ...meta, $id: undefined }) : schema;
+  const { description, ...json } = inputSchema(own, { components, withDefaults: true });
+  const list = json.type === 'array' && place === 'query' ? { explode: false } : {};
+  const described = { name, in: place, ...(isRequired && { required: true }), description, ...list, schema: json };
+  return typeof $id === 'string' ? components.define('parameters', $id, described) : described;
 }
+
+const headersFor = ({ methods, hasEffect, requestHeaders = [] }: AnyEndpoint): RequestHeader[] => {
+  if (!methods.includes('GET')) return ['Idempotency-Key', ...requestHeaders];
+  return hasEffect ? [...requestHeaders] : ['If-None-Match', ...requestHeaders];
+};
+
+const headerParameter = (name: RequestHeader, components: Components): Json =>
+  components.define('parameters', name, { name, in: 'header', ...REQUEST_HEADERS[name] });
 
 /** The parameter that every endpoint takes; it follows the configuration, so no endpoint names it. */
 export const languageSchema = (languages: readonly string[]) => ({
@@ -143,118 +164,39 @@ export const languageSchema = (languages: readonly string[]) => ({
   enum: [...languages],
 });
 
-function languageParameter(languages: readonly string[]): Json {
-  const { description, ...schema } = languageSchema(languages);
-  return { name: 'i18n_language', in: 'query', required: false, description, schema };
-}
-
-function requestBody(endpoint: AnyEndpoint, fields: [string, z.ZodType][], { options }: Making): Json {
-  const properties = Object.fromEntries([
-    ...fields.map(([name, schema]) => [name.replace(BODY_ONLY, ''), inputSchema(schema)]),
-    ['i18n_language', languageSchema(options.languages)],
-  ]);
-  const required = (endpoint.required ?? []).filter((name) => name in properties);
-  const schema = { type: 'object', properties, ...(required.length > 0 && { required }) };
-  if (endpoint.takesFiles) return { required: true, content: { 'multipart/form-data': { schema } } };
-  return {
-    required: required.length > 0,
-    content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
-  };
-}
-
-/** Schemas of parameters carry the JSON Schema of what clients send; `nullable` is ours for "null clears it". */
-function inputSchema(schema: z.ZodType): Json {
-  const { nullable, ...json } = (schema.meta() ?? {}) as Json;
-  return nullable && typeof json.type === 'string' ? { ...json, type: [json.type, 'null'] } : json;
-}
-
-function successes(endpoint: AnyEndpoint, schemas: Json): Json {
-  const entries = Object.entries(endpoint.answers as Record<string, z.ZodType>).map(([status, schema]) => {
-    const content = { 'application/json': { schema: outputSchema(schema, schemas) } };
-    return [status, { description: SUCCESSES[status] ?? 'Done', ...(status !== '204' && { content }) }];
+const languageParameter = (components: Components): Json =>
+  components.define('parameters', 'i18n_language', {
+    name: 'i18n_language',
+    in: 'query',
+    schema: reference('schemas', 'Language'),
   });
-  return Object.fromEntries(entries);
-}
 
-const SUCCESSES: Record<string, string> = {
-  200: 'The answer',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'Done; no body',
-  403: 'Refused',
-};
-
-/** Moves the definitions of named schemas to the components of the document. */
-function outputSchema(schema: z.ZodType, schemas: Json): Json {
-  const made = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Json;
-  const { $schema: _dialect, $defs = {}, ...own } = relocate(made) as Json;
-  for (const [name, definition] of Object.entries($defs as Json)) schemas[name] = withoutId(definition as Json);
-  const id = schema.meta()?.id;
-  if (!id) return own;
-  // A schema that refers to itself comes as a reference to its definition, which is already among the components.
-  if (!('$ref' in own)) schemas[id] = withoutId(own);
-  return { $ref: `#/components/schemas/${id}` };
-}
-
-const withoutId = ({ id: _id, ...rest }: Json): Json => rest;
-
-function relocate(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relocate);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => {
-    if (key === '$ref' && typeof inner === 'string') return [key, inner.replace('#/$defs/', '#/components/schemas/')];
-    return [key, relocate(inner)];
+/** Endpoints that take the same body share it: those of one record by id and by slug. */
+function requestBody(endpoint: AnyEndpoint, body: Json, components: Components): Json {
+  const name = endpoint.body ?? bodyName(endpoint.name);
+  const schema = components.define('schemas', name, withoutRepetition(name, body, components));
+  const types = endpoint.takesFiles
+    ? ['multipart/form-data']
+    : ['application/json', 'application/x-www-form-urlencoded'];
+  return components.define('requestBodies', name, {
+    required: 'required' in body || endpoint.takesFiles === true,
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
   });
-  return Object.fromEntries(entries);
 }
 
-/** Any request may be sent away for these reasons, so they are not repeated in each endpoint. */
-export const EVERYWHERE: readonly ErrorCode[] = [
-  'rest_invalid_param',
-  'rest_callback_invalid',
-  'incorrect_password',
-  'invalid_username',
-  'invalid_token',
-  'too_many_attempts',
-  'storage_unavailable',
-  'overloaded',
-  'internal',
-];
-
-/** Any request that brings a body may be sent away for these. */
-export const WITH_BODY: readonly ErrorCode[] = [
-  'rest_invalid_json',
-  'rest_invalid_body',
-  'rest_body_too_deep',
-  'rest_body_too_large',
-  'rest_request_timeout',
-];
-
-/** Errors of a write with an `Idempotency-Key`; each list is one shared response. */
-const ofKeys = {
-  KeyInUse: ['request-in-progress', 'idempotency-answer-not-kept'],
-  KeyReused: ['idempotency-key-reused'],
-} as const satisfies Record<string, readonly ErrorCode[]>;
-
-/** Errors that any write with an `Idempotency-Key` may get. */
-export const WITH_KEY: readonly ErrorCode[] = Object.values(ofKeys).flat();
-
-function failures(codes: readonly ErrorCode[]): Json {
-  const byStatus = Map.groupBy([...codes, ...EVERYWHERE], statusOf);
-  const entries = [...byStatus]
-    .sort(([a], [b]) => a - b)
-    .map(([status, group]) => [status, sharedFailure(group) ?? failure(group)]);
-  return Object.fromEntries(entries);
+/** The fields of `EventChange` are described in `EventInput` already. */
+function withoutRepetition(name: string, body: Json, { groups }: Components): Json {
+  const input = name.replace(/Change$/, 'Input');
+  const known = groups.schemas.get(input)?.properties as Record<string, Json> | undefined;
+  if (!known || input === name) return body;
+  const properties = Object.entries(body.properties as Record<string, Json>).map(([field, schema]) => {
+    const { description, ...rest } = schema;
+    return [field, description === known[field]?.description ? rest : schema];
+  });
+  const description = `What is not sent stays as it is. Fields mean the same as in ${input}.`;
+  return { ...body, description, properties: Object.fromEntries(properties) };
 }
 
-const failure = (codes: readonly ErrorCode[]): Json => ({
-  description: [...new Set(codes)].join(', '),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-});
-
-function sharedFailure(codes: readonly ErrorCode[]): Json | undefined {
-  const shared = Object.entries(ofKeys).find(([, own]) => String(own) === String(codes));
-  return shared && { $ref: `#/components/responses/${shared[0]}` };
-}
-
-const sorted = (record: Json): Json => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** `nonces.create` takes `NoncesCreate`, unless the endpoint has a better name. */
+const bodyName = (name: string): string =>
+  name.replace(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase());

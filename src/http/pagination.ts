@@ -1,17 +1,26 @@
 import { z } from 'zod';
 import { ok, type Reply } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
-import { integer } from './input.ts';
+import { type Announced, integer, shared, withDefault } from './input.ts';
+import { link } from './output.ts';
 import { encodeQuery, type QueryValue } from './urls.ts';
 
 /** More than this on a page of a calendar list is lowered to it. */
 const MAX_PER_PAGE = 100;
 const MAX_PAGE = 1_000_000;
 
+const perPage = <T>(schema: z.ZodType<T>) => withDefault(schema, (site: Announced) => site.perPage);
+
+/** Headers of the calendar lists. */
+export const LIST_HEADERS = ['X-TEC-Total', 'X-TEC-TotalPages'] as const;
+
 /** Parameters of the calendar lists. */
 export const pageFields = {
-  page: integer('Page of results, from 1.', { min: 1 }),
-  per_page: integer(`Items on a page; more than ${MAX_PER_PAGE} is lowered to ${MAX_PER_PAGE}.`, { min: 1 }),
+  page: shared('page', withDefault(integer('Page of results, from 1.', { min: 1 }), 1)),
+  per_page: shared(
+    'per_page',
+    perPage(integer(`Items on a page; more than ${MAX_PER_PAGE} is lowered to ${MAX_PER_PAGE}.`, { min: 1 })),
+  ),
 };
 
 /** Part of a list; `offset` counts items from 0. */
@@ -43,15 +52,17 @@ export interface ListAnswer {
 }
 
 /** The envelope of a calendar list, as `listReply` makes it. */
-export const listSchema = <K extends string>(key: K, item: z.ZodType) =>
-  z.object({
-    [key]: z.array(item),
-    rest_url: z.string(),
-    next_rest_url: z.string().optional(),
-    previous_rest_url: z.string().optional(),
-    total: z.int(),
-    total_pages: z.int(),
-  });
+export const listSchema = <K extends string>(key: K, item: z.ZodType, id: string) =>
+  z
+    .object({
+      [key]: z.array(item),
+      rest_url: link.describe('This page, with every filter in force.'),
+      next_rest_url: link.optional(),
+      previous_rest_url: link.optional(),
+      total: z.int().describe('Items on all pages.'),
+      total_pages: z.int(),
+    })
+    .meta({ id, description: `One page of ${key.replaceAll('_', ' ')}.` });
 
 /** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
 export function listReply({ key, items, total, page, url, params, pastTheEnd }: ListAnswer): Reply {
@@ -69,10 +80,13 @@ export function listReply({ key, items, total, page, url, params, pastTheEnd }: 
   return ok(body, { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages });
 }
 
+/** Headers of the ticketing lists. */
+export const COUNTED_LIST_HEADERS = ['X-ET-TOTAL', 'X-ET-TOTAL-PAGES'] as const;
+
 /** Paging of the ticketing lists, which refuse what the calendar lists lower. */
 export const countedPageFields = {
   page: pageFields.page,
-  per_page: integer('Items on a page.', { min: 1, max: MAX_PER_PAGE }),
+  per_page: perPage(integer('Items on a page.', { min: 1, max: MAX_PER_PAGE })),
   offset: integer('How many items to skip before the first page. Totals count them all the same.'),
 };
 
@@ -86,8 +100,15 @@ export function countedPageOf(
 }
 
 /** The envelope of a ticketing list, as `countedListReply` makes it. */
-export const countedListSchema = <K extends string>(key: K, item: z.ZodType) =>
-  z.object({ rest_url: z.string(), total: z.int(), total_pages: z.int(), [key]: z.array(item) });
+export const countedListSchema = <K extends string>(key: K, item: z.ZodType, id: string) =>
+  z
+    .object({
+      rest_url: link,
+      total: z.int().describe('Items on all pages.'),
+      total_pages: z.int(),
+      [key]: z.array(item),
+    })
+    .meta({ id, description: `One page of ${key}.` });
 
 /** The envelope of the ticketing lists: `rest_url` repeats what the request said, and links to other pages are not made. */
 export function countedListReply({ key, items, total, page, url, params }: Omit<ListAnswer, 'pastTheEnd'>): Reply {

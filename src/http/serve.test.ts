@@ -392,11 +392,6 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
 
 describe('a site in other languages', () => {
   const site = useTestServer('sqlite', { languages: ['pt-BR', 'fr-CA'] });
-  const enums = (value: unknown): unknown[] => {
-    if (typeof value !== 'object' || value === null) return [];
-    return Object.entries(value).flatMap(([key, inner]) => (key === 'enum' ? [inner] : enums(inner)));
-  };
-
   it.each([
     ['pt-BR', {}, 200, 'pt-BR'],
     ['fr-CA', {}, 200, 'fr-CA'],
@@ -417,10 +412,12 @@ describe('a site in other languages', () => {
     }
     const { routes } = (await ask('GET /')).body;
     expect(routes['/calendar/events/v1/tags'].endpoints).toEqual(options.endpoints);
-    const { post } = (await ask('GET /doc')).body.paths['/tags'];
-    expect(enums(post.parameters)).toEqual([['pt-BR', 'fr-CA']]);
-    const { schema } = post.requestBody.content['application/json'];
-    expect(enums(schema.properties.i18n_language)).toEqual([['pt-BR', 'fr-CA']]);
+    const { paths, components } = (await ask('GET /doc')).body;
+    expect(components.schemas.Language).toMatchObject({ enum: ['pt-BR', 'fr-CA'] });
+    const language = { $ref: '#/components/schemas/Language' };
+    expect(components.parameters.i18n_language).toMatchObject({ in: 'query', schema: language });
+    expect(paths['/tags'].parameters).toEqual([{ $ref: '#/components/parameters/i18n_language' }]);
+    expect(components.schemas.TermInput.properties.i18n_language).toEqual(language);
   });
 
   it('speaks French to Canada, and English where it has no messages', async () => {

@@ -1,7 +1,7 @@
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { readBodyInTime } from './body-timeout.ts';
 import { cookieOf } from './cookies.ts';
-import { describeRoute } from './discovery.ts';
+import { describeRoute, siteOf } from './discovery.ts';
 import type { AnyEndpoint, Call, Method } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
 import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
@@ -41,8 +41,7 @@ async function answer(visit: Visit): Promise<Response> {
   if (method === 'OPTIONS') {
     if (!match) return respond(visit, { body: [] }, { viewer });
     const allow = await methodsFor(visit, match, viewer);
-    const { languages } = api.context.config;
-    const body = describeRoute(match.route, { urls: visit.urls, languages });
+    const body = describeRoute(match.route, siteOf(api.context.config, visit.urls, api.context.now()));
     return respond(visit, { body }, { viewer, allow });
   }
   const endpoint = match && endpointFor(match.route, method);

@@ -9,6 +9,7 @@ import type { MediaTable } from '../db/tables.ts';
 import { can } from '../http/auth.ts';
 import type { Call, Looking } from '../http/endpoint.ts';
 import { invalidParam } from '../http/errors.ts';
+import { link } from '../http/output.ts';
 import type { Urls } from '../http/urls.ts';
 import { toWall } from '../lib/dates.ts';
 import { fetchImage } from '../lib/image-fetch.ts';
@@ -21,13 +22,13 @@ import { withoutEnds } from '../lib/text.ts';
 /** Images of events, venues and organizers: uploaded, or fetched from an address, with their renditions. */
 
 const renditionSchema = z
-  .object({ width: z.int(), height: z.int(), 'mime-type': z.string(), filesize: z.int(), url: z.string() })
+  .object({ width: z.int(), height: z.int(), 'mime-type': z.string(), filesize: z.int(), url: link })
   .meta({ id: 'ImageSize', description: 'One rendition of an image. Sizes in pixels and bytes.' });
 
 /** An image as records show it; made by `renderImage`. */
 export const imageSchema = z
   .object({
-    url: z.string(),
+    url: link,
     id: z.int(),
     extension: z.string(),
     width: z.int(),

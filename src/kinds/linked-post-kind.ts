@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { mayEdit } from '../http/auth.ts';
 import type { Call, Fields, Looking, Refuse } from '../http/endpoint.ts';
 import { invalidParam } from '../http/errors.ts';
-import { clearable, filledText, text, translatable } from '../http/input.ts';
+import { clearable, filledText, text, translatable, withDefault } from '../http/input.ts';
 import { findImages } from './image.ts';
 import type { LinkedPostForm, LinkedPostInput } from './linked-post-save.ts';
 import { findLinkedPost, type LinkedPost } from './linked-post-store.ts';
@@ -29,7 +29,8 @@ export const writeFields = (kind: LinkedPostKind): Fields => ({
   [kind.kind]: translatable(
     clearable(filledText(`Name of the ${kind.kind}. \`null\` removes its translation.`, { max: 500 })),
   ),
-  description: translatable(clearable(text('Description. HTML is cleaned.'))),
+  description: withDefault(translatable(clearable(text('Description. HTML is cleaned.'))), null),
+  image: withDefault(postFields.image, null),
   ...kind.attributes,
   ...kind.fields,
 });

@@ -13,6 +13,7 @@ import {
 } from '../http/endpoint.ts';
 import { ApiError } from '../http/errors.ts';
 import { boolean, filledText, integer } from '../http/input.ts';
+import { capitalize } from '../lib/text.ts';
 import { saveImage } from './image.ts';
 import {
   asLinkedPostInput,
@@ -130,6 +131,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     summary: `Change one of the ${kind.plural}`,
     description: 'What is not sent stays as it is. A status takes a record out of the trash.',
     input: { ...writeFields(kind), ...address.fields },
+    body: `${capitalize(kind.kind)}Change`,
     errors: ['rest_forbidden'],
     async find(input, call, refuse) {
       const { post } = await find(input, call, refuse);

@@ -1,8 +1,9 @@
 import { can } from '../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, type InputOf } from '../http/endpoint.ts';
-import { boolean, integer, searchText } from '../http/input.ts';
-import { listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
+import { boolean, integer, searchText, withDefault } from '../http/input.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { toWall } from '../lib/dates.ts';
+import { capitalize } from '../lib/text.ts';
 import { saveImage } from './image.ts';
 import {
   asLinkedPostInput,
@@ -35,7 +36,7 @@ const listFields = {
   search: searchText('Words that must all occur in the name, the description or the other text fields.'),
   event: integer('Only those of this event.', { min: 1 }),
   has_events: boolean('Only those with events, or without any.'),
-  only_with_upcoming: boolean('Only those with an event that is still to start.'),
+  only_with_upcoming: withDefault(boolean('Only those with an event that is still to start.'), false),
   ...statusFilterField,
 };
 
@@ -48,7 +49,8 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
     name: `${plural}.list`,
     summary: `List ${plural} by name`,
     input: listFields,
-    answers: { 200: listSchema(plural, kind.schema) },
+    answers: { 200: listSchema(plural, kind.schema, `${capitalize(kind.kind)}List`) },
+    answerHeaders: LIST_HEADERS,
     errors: [`${kind.kind}-archive-page-not-found`],
     async find(input, call, refuse) {
       if (input.event !== undefined) await requireVisibleEvent('event', input.event, { call, refuse });
@@ -101,6 +103,7 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     summary: `Create one of the ${kind.plural}`,
     input: writeFields(kind),
     required: [kind.kind],
+    body: `${capitalize(kind.kind)}Input`,
     answers: { 201: kind.schema },
     errors: ['rest_missing_callback_param', 'rest_forbidden'],
     find: (input, call, refuse) => findReferences(kind, input, { call, refuse, isUpdate: false }),

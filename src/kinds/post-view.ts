@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { link, localTime, utcTime } from '../http/output.ts';
 import type { Urls } from '../http/urls.ts';
 
 /** The members that every answer about a post begins with. */
@@ -6,11 +7,11 @@ export const postSchema = {
   id: z.int(),
   author: z.string().describe('Id of the author, as text.'),
   status: z.string(),
-  date: z.string(),
-  date_utc: z.string(),
-  modified: z.string(),
-  modified_utc: z.string(),
-  url: z.string(),
+  date: localTime,
+  date_utc: utcTime,
+  modified: localTime,
+  modified_utc: utcTime,
+  url: link,
 };
 
 /** The id that a record has among those of all sites. */

@@ -1,7 +1,8 @@
 import { type AnyEndpoint, type Call, endpoint, type InputOf, type Looking } from '../http/endpoint.ts';
-import { boolean, filledText, integer, searchText, texts } from '../http/input.ts';
-import { listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
+import { boolean, filledText, integer, searchText, texts, withDefault } from '../http/input.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { storedSlug } from '../lib/slug.ts';
+import { capitalize } from '../lib/text.ts';
 import { renderTerms, type TermKind } from './term-kind.ts';
 import { listTerms, type TermFilter, type TermOrder } from './term-query.ts';
 import { findTermIds, MAX_TERMS } from './term-references.ts';
@@ -17,7 +18,7 @@ const listFields = (isTree: boolean) => ({
   include: texts('Only these: ids, slugs or names.', { max: MAX_TERMS }),
   order: filledText('`asc` (default) or `desc`.', { max: 20 }),
   orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
-  hide_empty: boolean('Leave out terms whose `count` is 0; true unless said otherwise.'),
+  hide_empty: withDefault(boolean('Leave out terms whose `count` is 0; true unless said otherwise.'), 1),
   parent: integer(isTree ? 'Only those directly below this one; 0 for the top.' : 'Ignored: tags have no parents.'),
   post: integer('Only those of this event.', { min: 1 }),
   event: integer('The same as `post`, and wins over it.', { min: 1 }),
@@ -39,7 +40,8 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
     name: `${plural}.list`,
     summary: `List ${plural}`,
     input: listFields(kind.isTree),
-    answers: { 200: listSchema(plural, termSchema) },
+    answers: { 200: listSchema(plural, termSchema, `${capitalize(kind.taxonomy)}List`) },
+    answerHeaders: LIST_HEADERS,
     errors: [],
     find: (input: ListInput, call, refuse) => findTargets(kind, input, { call, refuse }),
     async handle(call, input: ListInput, target) {

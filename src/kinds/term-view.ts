@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { link } from '../http/output.ts';
 import type { Urls } from '../http/urls.ts';
 import type { Term } from './term-store.ts';
 import { translationsSchema } from './texts.ts';
 
-const urlsSchema = z.object({ self: z.string(), collection: z.string(), up: z.string().optional() });
+const urlsSchema = z.object({ self: link, collection: link, up: link.optional() });
 
 /** A term as its own routes give it; made by `renderTerm`. */
 export const termSchema = z
@@ -16,10 +17,10 @@ export const termSchema = z
     taxonomy: z.string(),
     parent: z.int().optional().describe('Categories only; 0 at the top.'),
     meta: z.array(z.unknown()),
-    url: z.string(),
+    url: link,
     urls: urlsSchema,
     translations: translationsSchema.optional(),
-    _links: z.record(z.string(), z.unknown()).optional(),
+    _links: z.record(z.string(), z.array(z.object({ href: link }))).optional(),
   })
   .meta({ id: 'Term', description: 'A category or a tag.' });
 

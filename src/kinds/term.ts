@@ -94,6 +94,8 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
     name: `${kind.plural}.create`,
     summary: `Create one of the ${kind.plural}`,
     input: writeFields,
+    body: 'TermInput',
+    answerHeaders: ['Location'],
     required: ['name'],
     answers: { 201: termSchema },
     errors: ['rest_missing_callback_param', ...WRITE_ERRORS],
@@ -153,6 +155,7 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     summary: `Change one of the ${kind.plural}`,
     description: 'What is not sent stays as it is.',
     input: { ...idField, ...writeFields },
+    body: 'TermChange',
     answers: { 200: termSchema },
     errors: WRITE_ERRORS,
     async find(input, call, refuse) {

@@ -217,3 +217,6 @@ export function withoutEnds(text: string, characters: string): string {
 function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
+
+/** A word with a capital first letter, as names of schemas have it. */
+export const capitalize = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;

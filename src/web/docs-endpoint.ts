@@ -1,27 +1,13 @@
 import { ROLE_NAMES, type Role } from '../http/auth.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { type ErrorCode, statusOf } from '../http/errors.ts';
+import { BODY_ONLY } from '../http/params.ts';
 import { translate } from '../lib/i18n.ts';
 import { curlExample } from './docs-example.ts';
+import type { Operation, Parameter } from './docs-operation.ts';
 import { type Rights, rightsOf } from './docs-rights.ts';
-import { type Schema, schemaTree, typeOf } from './docs-schema.ts';
+import { schemaTree, typeOf } from './docs-schema.ts';
 import { type Html, html, prose } from './html.ts';
-
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  description?: string;
-  schema: Schema;
-}
-
-/** An operation of the OpenAPI document, as far as the page looks into it. */
-export interface Operation {
-  /** Shared ones are references. */
-  parameters: readonly (Parameter | { $ref: string })[];
-  requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
-  responses: Readonly<Record<string, { description: string; content?: Readonly<Record<string, { schema: Schema }>> }>>;
-}
 
 interface Documented {
   endpoint: AnyEndpoint;
@@ -50,7 +36,7 @@ export function endpointSection({ endpoint, operation, root }: Documented): Html
 <p class="call">${methodBadges(endpoint)}<code>${pathname}<wbr>${withParameters(endpoint.path)}</code></p>
 ${endpoint.description && html`<p>${prose(endpoint.description)}</p>`}
 <p class="rights"><strong>Who may:</strong> ${rightsText(rights)}</p>
-${parameterTable(parametersOf(operation), anchor)}
+${parameterTable(parametersOf(endpoint, operation), anchor)}
 ${answers(operation)}
 ${errors(endpoint.errors)}
 ${codeBlock(curlExample(endpoint, { root, isSecured: rights !== undefined }), `Example for “${titleOf(endpoint)}”`)}
@@ -74,15 +60,17 @@ function rightsText(rights: Rights | undefined): Html {
 const roleNames = (roles: readonly Role[]): string =>
   roles.length === ROLE_NAMES.length ? 'every account' : roles.join(', ');
 
-/** Accepted by every endpoint, so described once, like the shared components. */
+/** Accepted by every endpoint, so described once, like the headers. */
 const EVERYWHERE = 'i18n_language';
 
-function parametersOf({ parameters, requestBody }: Operation): Parameter[] {
+function parametersOf({ input }: AnyEndpoint, { parameters, requestBody }: Operation): Parameter[] {
   const body = Object.values(requestBody?.content ?? {})[0]?.schema;
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]): Parameter => {
-    return { name, in: 'body', required: body?.required?.includes(name), description: schema.description, schema };
+    // Updates share the descriptions of what is created.
+    const { description } = (input[name] ?? input[`${BODY_ONLY}${name}`])?.meta() ?? {};
+    return { name, in: 'body', required: body?.required?.includes(name), description, schema };
   });
-  const own = parameters.filter((item): item is Parameter => 'name' in item);
+  const own = parameters.filter((item) => item.in !== 'header');
   const all = [...own, ...fields].filter(({ name }) => name !== EVERYWHERE);
   return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)];
 }

@@ -1,18 +1,22 @@
 import type { Config } from '../config.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../http/errors.ts';
-import { EVERYWHERE, openapiDocument, WITH_BODY, WITH_KEY } from '../http/openapi.ts';
+import type { Announced } from '../http/input.ts';
+import { openapiDocument } from '../http/openapi.ts';
+import { EVERYWHERE, WITH_BODY, WITH_KEY } from '../http/openapi-responses.ts';
 import { type NamespaceName, Urls } from '../http/urls.ts';
 import { type Say, speak } from '../lib/i18n.ts';
-import { endpointAnchor, endpointSection, meaningOf, methodBadges, type Operation, titleOf } from './docs-endpoint.ts';
+import { endpointAnchor, endpointSection, meaningOf, methodBadges, titleOf } from './docs-endpoint.ts';
 import { type Chapter, guideChapters } from './docs-guide.ts';
+import { type Described, operationOf } from './docs-operation.ts';
 import { type Schema, schemaAnchor, schemaTree } from './docs-schema.ts';
 import { type Html, html, prose } from './html.ts';
 import { renderPage } from './page.ts';
 
 interface Docs {
   endpoints: readonly AnyEndpoint[];
-  config: Pick<Config, 'siteName' | 'languages'>;
+  config: Pick<Config, 'siteName' | 'languages' | 'perPage' | 'timezone'>;
+  now: Date;
   /** Of the request, for examples that work as they are. */
   origin: string;
   /** Of the visitor: for the frame and the errors. Guide, endpoints and schemas are described in English. */
@@ -27,11 +31,13 @@ interface Resource {
 }
 
 /** The documentation of the whole interface on one page, made from the endpoints themselves. */
-export function docsPage({ endpoints, config, origin, language }: Docs): string {
-  const { siteName, languages } = config;
+export function docsPage({ endpoints, config, now, origin, language }: Docs): string {
+  const { siteName, languages, perPage, timezone } = config;
   const say = speak(language);
   const resources = resourcesOf(endpoints);
-  const reference = referenceOf(endpoints, { languages, urls: new Urls(origin) });
+  const urls = new Urls(origin);
+  const site = { perPage, timezone, now, word: urls.word };
+  const reference = referenceOf(endpoints, { languages, urls, site });
   const guide = guideChapters({
     origin,
     language,
@@ -92,21 +98,24 @@ function resourceTitle(name: string): string {
 interface Setting {
   urls: Urls;
   languages: readonly string[];
+  site: Announced;
 }
 
 /** Sections of endpoints by the OpenAPI documents of their namespaces, and the schemas of all. */
-function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages }: Setting) {
-  const operations = new Map<NamespaceName, Readonly<Record<string, Readonly<Record<string, Operation>>>>>();
+function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages, site }: Setting) {
+  const documents = new Map<NamespaceName, Described>();
   const schemas: Record<string, Schema> = {};
   for (const [namespace, own] of Map.groupBy(endpoints, (endpoint) => endpoint.namespace)) {
-    const document = openapiDocument(own, { server: urls.rest(namespace), languages });
-    // Both are built by `openapiDocument` in the shape that these types describe.
-    operations.set(namespace, document.paths as Record<string, Record<string, Operation>>);
-    Object.assign(schemas, (document.components as { schemas: Record<string, Schema> }).schemas);
+    const document = openapiDocument(own, { server: urls.rest(namespace), languages, site });
+    // `openapiDocument` builds it in the shape that this type describes.
+    const described = document as unknown as Described;
+    documents.set(namespace, described);
+    Object.assign(schemas, described.components.schemas);
   }
   const section = (endpoint: AnyEndpoint): Html => {
     const method = endpoint.methods[0]?.toLowerCase() ?? '';
-    const operation = operations.get(endpoint.namespace)?.[endpoint.path || '/']?.[method];
+    const document = documents.get(endpoint.namespace);
+    const operation = document && operationOf(document, endpoint.path || '/', method);
     if (!operation) throw new Error(`${endpoint.name} is missing in the OpenAPI document`);
     return endpointSection({ endpoint, operation, root: urls.rest(endpoint.namespace) });
   };

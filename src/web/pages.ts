@@ -41,7 +41,7 @@ export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: 
 export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
   const { config } = context;
   const app = new Hono<E>();
-  const docs = lastAnswers((visit) => docsPage({ endpoints, config, ...visit }));
+  const docs = lastAnswers((visit) => docsPage({ endpoints, config, now: context.now(), ...visit }));
   app.get('/', (c) => {
     const origin = originOf(c);
     const language = pageLanguage(config, c.req.raw);

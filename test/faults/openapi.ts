@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { endpoints } from '../../src/app.ts';
-import { openapiDocument } from '../../src/http/openapi.ts';
 import { attend, checkout, hold, openTicket } from '../box-office.ts';
+import { wholeDocument } from '../document.ts';
 import { DATABASES } from '../server.ts';
 import { ADMIN_HEADER, crowd } from '../two-servers.ts';
 import { aftermath } from './aftermath.ts';
@@ -39,8 +38,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
 const said = ({ as, body }: SentRequest): string => `(as ${as}) ${JSON.stringify(body)?.slice(0, 300) ?? ''}`;
 
 function operations(): Operation[] {
-  const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
-  return operationsOf(openapiDocument(endpoints, { server: '/', languages: ['en', 'fr'], prefix }));
+  return operationsOf(wholeDocument());
 }
 
 /** A few records of each kind, with the small ids that the requests use. */

@@ -1,13 +1,21 @@
 import fc from 'fast-check';
+import { type Json, type OpenApi, operationsAt, resolved } from '../document.ts';
 
 /** Requests from an OpenAPI document: values that its schemas allow, that they nearly allow, and that they do not. */
 
 type Schema = Readonly<Record<string, unknown>>;
 
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+}
+
 export interface Operation {
   method: string;
   path: string;
-  parameters: readonly { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[];
+  parameters: readonly Parameter[];
   /** Of the body as JSON. */
   fields: Readonly<Record<string, Schema>>;
   required: readonly string[];
@@ -21,25 +29,33 @@ export interface SentRequest {
   body: unknown;
 }
 
-interface Document {
-  paths: Record<string, Record<string, Described>>;
+interface Body {
+  properties?: Record<string, Schema>;
+  required?: string[];
 }
 
-interface Described {
-  parameters?: Operation['parameters'];
-  requestBody?: {
-    content: Record<string, { schema: { properties?: Record<string, Schema>; required?: string[] } }>;
-  };
-}
-
-export function operationsOf(document: unknown): Operation[] {
-  const { paths } = document as Document; // what `openapiDocument` makes
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
-      const { properties = {}, required = [] } = requestBody?.content['application/json']?.schema ?? {};
+export function operationsOf(document: OpenApi): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    operationsAt(item).map(([method, operation]) => {
+      const { properties = {}, required = [] } = bodyOf(operation, document);
+      const listed = [item.parameters ?? [], operation.parameters ?? []].flat();
+      const parameters = listed.map((one) => withSchemas(resolved(one, document), document) as Parameter);
       return { method: method.toUpperCase(), path, parameters, fields: properties, required };
     }),
   );
+}
+
+function bodyOf({ requestBody = {} }: Json, document: OpenApi): Body {
+  const { content = {} } = resolved(requestBody, document) as { content?: Record<string, Json> };
+  return withSchemas(content['application/json']?.schema ?? {}, document) as Body;
+}
+
+/** The schemas of requests refer to no part that leads back to them. */
+function withSchemas(value: unknown, document: OpenApi): unknown {
+  if (Array.isArray(value)) return value.map((item) => withSchemas(item, document));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(resolved(value, document)).map(([key, inner]) => [key, withSchemas(inner, document)]);
+  return Object.fromEntries(entries);
 }
 
 const LONG = 'long '.repeat(2000);

@@ -3,6 +3,7 @@ import { can } from '../../http/auth.ts';
 import { endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
+import { utcTime } from '../../http/output.ts';
 import { codeContent } from '../qr/content.ts';
 import { findCheckIns } from './check-in.ts';
 import { findAttendee } from './store.ts';
@@ -20,7 +21,7 @@ const adminAttendeeSchema = z
       .array(
         z.object({
           action: z.enum(['in', 'out']),
-          date_utc: z.string(),
+          date_utc: utcTime,
           source: z.string().describe('`site`, or `app` for a scanned code.'),
           user_id: z.int().describe('0 for nobody in particular.'),
           key_id: z

@@ -63,6 +63,8 @@ const create = endpoint({
   description:
     'Takes a place of the ticket, whether it is on sale or not. A paid ticket gets a completed order, paid by hand.',
   input: { ticket_id: integer('Ticket the attendee is registered for.', { min: 1 }), ...guestFields },
+  body: 'AttendeeInput',
+  answerHeaders: ['Location'],
   required: ['ticket_id', 'full_name', 'email'],
   answers: { 201: attendeeSchema },
   errors: [
@@ -101,6 +103,7 @@ const update = endpoint({
   summary: 'Change an attendee, check in or out',
   description: 'What is not sent stays as it is. People at the door and check-in keys may send `check_in` only.',
   input: { id: attendeeId, ...guestFields },
+  body: 'AttendeeChange',
   required: ['id'],
   answers: { 201: attendeeSchema },
   errors: [

@@ -1,12 +1,18 @@
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
-import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
-import { countedListReply, countedListSchema, countedPageFields, countedPageOf } from '../../http/pagination.ts';
+import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
+import {
+  COUNTED_LIST_HEADERS,
+  countedListReply,
+  countedListSchema,
+  countedPageFields,
+  countedPageOf,
+} from '../../http/pagination.ts';
 import { requireVisibleEvents } from '../../kinds/visible-event.ts';
 import { readUtc } from '../../lib/dates.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';
-import { readProviders } from '../tickets/providers.ts';
+import { PROVIDER_NAMES, readProviders } from '../tickets/providers.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { getTickets } from '../tickets/store.ts';
 import { mayReadTicket } from '../tickets/visibility.ts';
@@ -20,11 +26,11 @@ const SORT_KEYS = ['id', 'date', 'include', 'title', 'slug'] as const;
 const fields = {
   page: countedPageFields.page,
   per_page: countedPageFields.per_page,
-  provider: texts('Providers of the tickets: `rsvp`, `tickets-commerce`.'),
+  provider: withDefault(texts('Providers of the tickets: `rsvp`, `tickets-commerce`.'), PROVIDER_NAMES),
   search: searchText('Words that must all occur in the name.'),
   offset: countedPageFields.offset,
-  order: oneOf('Direction of `orderby`, or of the ids; ascending without it.', ['ASC', 'DESC']),
-  orderby: oneOf('What to sort by; the id without it.', SORT_KEYS),
+  order: withDefault(oneOf('Direction of `orderby`, or of the ids; ascending without it.', ['ASC', 'DESC']), 'ASC'),
+  orderby: withDefault(oneOf('What to sort by; the id without it.', SORT_KEYS), 'id'),
   post_id: integer('Only attendees of this event.', { min: 1 }),
   ticket_id: integer('Only attendees of this ticket.', { min: 1 }),
   after: date('Made at this time or later, in UTC.'),
@@ -37,10 +43,13 @@ const fields = {
   exclude_post: ids('Not attendees of these events.'),
   include_ticket: ids('Only attendees of these tickets; instead of `ticket_id`.'),
   exclude_ticket: ids('Not attendees of these tickets.'),
-  post_status: texts('Statuses of the events. Others than `publish` for privileged callers.'),
-  status: texts('`publish`, `trash`. Others than `publish` for privileged callers.'),
-  order_status: texts(
-    'RSVP answers and statuses of orders, or `public`, `private`, `any`. Others than `public` for privileged callers.',
+  post_status: withDefault(texts('Statuses of the events. Others than `publish` for privileged callers.'), 'publish'),
+  status: withDefault(texts('`publish`, `trash`. Others than `publish` for privileged callers.'), 'publish'),
+  order_status: withDefault(
+    texts(
+      'RSVP answers and statuses of orders, or `public`, `private`, `any`. Others than `public` for privileged callers.',
+    ),
+    'public',
   ),
   order_id: integer('Only attendees of this order. For privileged callers.', { min: 1 }),
   checkedin: boolean('Only who is checked in, or only who is not. For privileged callers.'),
@@ -72,7 +81,8 @@ export const attendeeListEndpoint = endpoint({
     'Strangers see the people who come to published events and did not opt out, by name only. A check-in key that is ' +
     'bound to an event lists the attendees of that event.',
   input: fields,
-  answers: { 200: countedListSchema('attendees', attendeeSchema) },
+  answers: { 200: countedListSchema('attendees', attendeeSchema, 'AttendeeList') },
+  answerHeaders: COUNTED_LIST_HEADERS,
   errors: ['rest_forbidden', 'invalid-page-number'],
   find: (input: Partial<ListInput>, call, refuse) => refuseUnknown(input, { call, refuse }),
   may: (viewer, _target, input: Partial<ListInput>) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../../http/endpoint.ts';
+import { link, localTime, utcTime } from '../../http/output.ts';
 import { dateDetailsSchema } from '../../kinds/details.ts';
 import { loadTranslations } from '../../kinds/translation-store.ts';
 import { dateDetails, utcToWall } from '../../lib/dates.ts';
@@ -10,16 +11,16 @@ import { NO_INFORMATION } from './new-attendee.ts';
 import type { Attendee, HeldTicket, Holder } from './store.ts';
 
 const id = z.int().min(1);
-const time = z.string().describe('`YYYY-MM-DD HH:MM:SS` on the clock of the site.');
-const utc = z.string().describe('`YYYY-MM-DD HH:MM:SS` in UTC.');
 
-const currencySchema = z.object({
-  symbol: z.string(),
-  placement: z.enum(['prefix', 'postfix']),
-  decimal_point: z.string(),
-  thousands_sep: z.string(),
-  number_of_decimals: z.int(),
-});
+const currencySchema = z
+  .object({
+    symbol: z.string(),
+    placement: z.enum(['prefix', 'postfix']),
+    decimal_point: z.string(),
+    thousands_sep: z.string(),
+    number_of_decimals: z.int(),
+  })
+  .meta({ id: 'CurrencyConfig', description: 'How amounts are written.' });
 
 const attendeeTicketSchema = z
   .object({
@@ -36,7 +37,7 @@ const attendeeTicketSchema = z
 
 const checkinDetailsSchema = z
   .object({
-    date: time,
+    date: localTime,
     date_details: dateDetailsSchema,
     source: z.enum(['site', 'app']).describe('`app` for a scanned code.'),
     author: z.int().describe('Account that checked the attendee in; 0 for the app.'),
@@ -48,7 +49,7 @@ const paymentSchema = z
     provider: z.string(),
     price: z.string().describe('What was paid for the place; empty for nothing.'),
     currency: z.string().describe('Symbol.'),
-    date: time,
+    date: localTime,
     date_details: dateDetailsSchema,
   })
   .meta({ id: 'PaymentDetails', description: 'What was paid.' });
@@ -63,11 +64,11 @@ export const attendeeSchema = z
     global_id_lineage: z.array(z.string()),
     author: z.string().describe('Id of the account that made the attendee, as text.'),
     status: z.string().describe('`publish`, or `trash` once archived.'),
-    date: time,
-    date_utc: utc,
-    modified: time,
-    modified_utc: utc,
-    rest_url: z.string(),
+    date: localTime,
+    date_utc: utcTime,
+    modified: localTime,
+    modified_utc: utcTime,
+    rest_url: link,
     ticket: attendeeTicketSchema,
     title: z.string().optional().describe('Name. Absent for people who opted out, except for privileged callers.'),
     optout: z.boolean().describe('Whether the attendee is left out of public lists.'),

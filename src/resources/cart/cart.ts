@@ -1,10 +1,11 @@
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, endpoint, ok, type Refuse } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { clearable, integer, text, texts } from '../../http/input.ts';
+import { RATE_HEADERS } from '../../http/headers.ts';
+import { clearable, integer, text, texts, withDefault } from '../../http/input.ts';
 import { requireVisibleEvent } from '../../kinds/visible-event.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { readProvider } from '../tickets/providers.ts';
+import { PROVIDER_NAMES, readProvider } from '../tickets/providers.ts';
 import { findTicketsOfEvents } from '../tickets/store.ts';
 import { checkoutEndpoint } from './checkout.ts';
 import { type Entry, type MetaEntry, metaEntries, ticketEntries } from './entries.ts';
@@ -42,9 +43,13 @@ const read = endpoint({
   summary: 'Read the cart',
   description: `${IDENTITY} A visitor without one has an empty cart. What is no longer held is not in it.`,
   input: {
-    provider: texts('Only tickets of these providers; those that are not known have none.'),
+    provider: withDefault(
+      texts('Only tickets of these providers; those that are not known have none.'),
+      PROVIDER_NAMES,
+    ),
     post_id: integer(POST_ID, { min: 1 }),
   },
+  requestHeaders: ['X-Cart-Token'],
   answers: { 200: cartSchema },
   errors: ['post-has-no-tickets'],
   find: findPost,
@@ -74,7 +79,10 @@ const write = endpoint({
   // The header is part of every request; a cookie is not.
   subjectOf: (call) => visitorOf(call).tokenHash,
   required: ['provider'],
+  body: 'CartInput',
+  requestHeaders: ['X-Cart-Token'],
   answers: { 200: cartSchema },
+  answerHeaders: [...RATE_HEADERS, 'X-Cart-Token'],
   errors: [
     'rest_missing_callback_param',
     'post-has-no-tickets',

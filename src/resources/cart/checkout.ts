@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Call, created, endpoint } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { RATE_HEADERS } from '../../http/headers.ts';
 import { anything, email, filledText, oneOf, readInput } from '../../http/input.ts';
 import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
@@ -25,8 +26,13 @@ const checkoutSchema = z
   .meta({ id: 'Checkout', description: 'The order that a cart became.' });
 
 const PURCHASER = {
+  $id: 'Purchaser',
   type: 'object',
-  properties: { name: { type: 'string' }, email: { type: 'string', format: 'email' } },
+  description: 'Who buys.',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 300 },
+    email: { type: 'string', format: 'email', maxLength: 254 },
+  },
   required: ['name', 'email'],
 };
 
@@ -39,7 +45,7 @@ export const checkoutEndpoint = endpoint({
   description:
     'Makes an order and one attendee for each place, and empties the cart. An order that costs nothing is completed at once; any other is pending, with its places taken, until it is paid.',
   input: {
-    purchaser: anything('Who buys.', PURCHASER),
+    purchaser: anything('Who buys.', { anyOf: [PURCHASER] }),
     attendees: guestEntries,
     payment: oneOf<'manual'>('`manual`: it was paid elsewhere; completes the order for callers who manage attendees.', [
       'manual',
@@ -47,7 +53,10 @@ export const checkoutEndpoint = endpoint({
   },
   // The header is part of every request; a cookie is not.
   subjectOf: (call) => visitorOf(call).tokenHash,
+  body: 'CheckoutInput',
+  requestHeaders: ['X-Cart-Token'],
   answers: { 201: checkoutSchema },
+  answerHeaders: [...RATE_HEADERS, 'X-Cart-Token'],
   errors: [
     'invalid-purchaser-info',
     'cart-is-empty',

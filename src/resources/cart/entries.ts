@@ -47,10 +47,11 @@ export interface Entry {
 }
 
 const ticketSchema = {
+  $id: 'CartTicketInput',
   type: 'object',
   properties: {
-    ticket_id: { type: 'integer' },
-    quantity: { type: 'integer', description: 'The new number of places; 0 takes the ticket out.' },
+    ticket_id: { type: 'integer', minimum: 1 },
+    quantity: { type: 'integer', minimum: 0, description: 'The new number of places; 0 takes the ticket out.' },
     optout: { type: 'boolean', description: 'Whether the attendees stay out of public lists.' },
     provider: { type: 'string' },
   },
@@ -61,7 +62,7 @@ const TICKETS = 'Tickets to change, each with its new quantity. Others stay as t
 
 /** `tickets` of a write. Entries without a ticket are left out. */
 export const ticketEntries: z.ZodType<Entry[]> = field(
-  { type: ['array', 'null'], items: ticketSchema, maxItems: MAX_ENTRIES, description: TICKETS },
+  { type: 'array', nullable: true, default: null, items: ticketSchema, maxItems: MAX_ENTRIES, description: TICKETS },
   'param.cart_items',
   (value) => {
     const entries = objectsOf(value, MAX_ENTRIES)?.map((entry) => ({
@@ -83,12 +84,20 @@ export interface MetaEntry {
 const ANSWERS =
   'Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty.';
 
+const ANSWERS_SCHEMA = { type: 'object', additionalProperties: true };
+
 const metaSchema = {
+  $id: 'CartMetaInput',
   type: 'object',
   properties: {
-    ticket_id: { type: 'integer' },
+    ticket_id: { type: 'integer', minimum: 1 },
     provider: { type: 'string' },
-    items: { type: 'array', items: { type: 'object' }, description: `Answers for each seat. ${ANSWERS}` },
+    items: {
+      type: 'array',
+      items: ANSWERS_SCHEMA,
+      maxItems: MAX_SEATS,
+      description: `Answers for each seat. ${ANSWERS}`,
+    },
   },
   required: ['ticket_id', 'items'],
 };
@@ -97,7 +106,7 @@ const META = 'Answers to the questions of the registration, for the seats of tic
 
 /** `meta` of a write. */
 export const metaEntries: z.ZodType<MetaEntry[]> = field(
-  { type: ['array', 'null'], items: metaSchema, maxItems: MAX_ENTRIES, description: META },
+  { type: 'array', nullable: true, default: null, items: metaSchema, maxItems: MAX_ENTRIES, description: META },
   'param.cart_meta',
   (value) => {
     const entries = objectsOf(value, MAX_ENTRIES)?.map((entry) => {
@@ -123,13 +132,14 @@ const MAX_NAME = 300;
 const guestFields = { full_name: text('', { max: MAX_NAME }), email: email('') };
 
 const guestSchema = {
+  $id: 'GuestInput',
   type: 'object',
   properties: {
-    ticket_id: { type: 'integer' },
+    ticket_id: { type: 'integer', minimum: 1 },
     full_name: { type: 'string', maxLength: MAX_NAME },
     email: { type: 'string', format: 'email' },
     optout: { type: 'boolean' },
-    information: { type: 'object', description: `Answers to the questions of the registration. ${ANSWERS}` },
+    information: { ...ANSWERS_SCHEMA, description: `Answers to the questions of the registration. ${ANSWERS}` },
   },
   required: ['ticket_id'],
 };
@@ -140,7 +150,7 @@ const MAX_GUESTS = 1000;
 
 /** `attendees` of a checkout. */
 export const guestEntries: z.ZodType<GuestEntry[]> = field(
-  { type: ['array', 'null'], items: guestSchema, maxItems: MAX_GUESTS, description: GUESTS },
+  { type: 'array', nullable: true, items: guestSchema, maxItems: MAX_GUESTS, description: GUESTS },
   'param.cart_attendees',
   (value) => {
     const entries = objectsOf(value, MAX_GUESTS)?.map(guestOf);

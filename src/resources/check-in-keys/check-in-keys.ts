@@ -5,22 +5,21 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer, plainLine } from '../../http/input.ts';
-import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { utcTime } from '../../http/output.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { toWall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { findEvent } from '../events/store.ts';
 
 const KEY_BYTES = 16;
 
-const utc = z.string().describe('`YYYY-MM-DD HH:MM:SS` in UTC.');
-
 const keySchema = z
   .object({
     id: z.int(),
     name: z.string(),
     event_id: z.int().nullable().describe('The only event it is good for; null for all of them.'),
-    created_utc: utc,
-    last_used_utc: utc.nullable().describe('UTC, to the hour; null for a key that was never used.'),
+    created_utc: utcTime,
+    last_used_utc: utcTime.nullable().describe('UTC, to the hour; null for a key that was never used.'),
   })
   .meta({ id: 'CheckInKey', description: 'A key that lets a scanner read attendees and check them in.' });
 
@@ -49,7 +48,8 @@ const list = endpoint({
   summary: 'List check-in keys',
   description: 'Oldest first; the keys themselves are not kept. The key of the settings is not among them.',
   input: pageFields,
-  answers: { 200: listSchema('check_in_keys', keySchema) },
+  answers: { 200: listSchema('check_in_keys', keySchema, 'CheckInKeyList') },
+  answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls }, paging) {
@@ -89,6 +89,7 @@ const create = endpoint({
     event_id: integer('The only event the key is good for; without it all of them.', { min: 1 }),
   },
   required: ['name'],
+  body: 'CheckInKeyInput',
   answers: { 201: newKeySchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
   async find({ event_id }, { context, viewer }, refuse) {

@@ -17,6 +17,7 @@ const createEndpoint = endpoint({
     'Venues, organizers, categories and tags that it names and that do not exist are created with it, or nothing is.',
   input: eventFields,
   required: ['title', 'start_date', 'end_date'],
+  body: 'EventInput',
   answers: { 201: eventSchema },
   errors: ['rest_missing_callback_param', 'rest_forbidden'],
   find: (input, call, refuse) => findReferences(input, { call, refuse, isUpdate: false }),

@@ -1,8 +1,19 @@
 import type { z } from 'zod';
 import { can } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf, type Looking, type Refuse } from '../../http/endpoint.ts';
-import { boolean, date, decimal, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
-import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import {
+  type Announced,
+  boolean,
+  date,
+  decimal,
+  filledText,
+  ids,
+  integer,
+  searchText,
+  texts,
+  withDefault,
+} from '../../http/input.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { isLocked } from '../../kinds/locked-events.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
@@ -16,15 +27,24 @@ import { getEvents } from './store.ts';
 import { eventSchema, loadSurroundings, MASK, renderEvent } from './view.ts';
 import { dateWindow, type Window } from './window.ts';
 
+/** The dates of a list for which no date is sent. */
+const defaultDates = ({ timezone, now }: Announced) => dateWindow({}, { siteZone: timezone, now, strict: false }).shown;
+
 const fields = {
   ...pageFields,
-  start_date: date('Events that start on this day or later.'),
-  end_date: date('Events that end on this day or earlier.'),
+  start_date: withDefault(
+    date('Events that start on this day or later.'),
+    (site: Announced) => defaultDates(site).start_date,
+  ),
+  end_date: withDefault(
+    date('Events that end on this day or earlier.'),
+    (site: Announced) => defaultDates(site).end_date,
+  ),
   starts_before: date('Events that start on this day or earlier.'),
   starts_after: date('Events that start later than this day.'),
   ends_before: date('Events that end before the last second of this day.'),
   ends_after: date('Events that end later than this day; `now` for what is running or upcoming.'),
-  strict_dates: boolean('The dates above are exact times instead of whole days.'),
+  strict_dates: withDefault(boolean('The dates above are exact times instead of whole days.'), false),
   search: searchText('Words that must all occur in title, description or excerpt.'),
   categories: texts('Ids, slugs or names; events of the categories below them too.', { max: MAX_TERMS }),
   tags: texts('Ids, slugs or names.', { max: MAX_TERMS }),
@@ -95,7 +115,8 @@ export const eventListEndpoint = endpoint({
   summary: 'List events in order of their start',
   description: 'Without a date filter: from today to 24 months ahead. Filters of different kinds must all hold.',
   input: fields,
-  answers: { 200: listSchema('events', eventSchema) },
+  answers: { 200: listSchema('events', eventSchema, 'EventList') },
+  answerHeaders: LIST_HEADERS,
   errors: ['event-archive-page-not-found'],
   find: (input: Partial<ListInput>, call, refuse) => findTargets(input, call, refuse),
   async handle(call, input: Partial<ListInput>, target) {

@@ -132,6 +132,7 @@ function updateEndpoint(address: Address): AnyEndpoint {
     summary: 'Change an event',
     description: 'What is not sent stays as it is. A status takes an event out of the trash.',
     input: { ...eventFields, ...address.fields, ...passwordField, 'body.slug': eventFields.slug },
+    body: 'EventChange',
     errors: ['rest-event-not-found', 'rest-invalid-event-id', 'rest_forbidden'],
     async find(input, call, refuse) {
       const event = await address.find(input, call);

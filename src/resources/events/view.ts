@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { LinkKind, MediaTable, TranslatedKind } from '../../db/tables.ts';
 import { mayEdit, type Viewer } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
+import { link, localTime, utcTime } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../../kinds/details.ts';
 import { findImages, imageSchema, renderImage } from '../../kinds/image.ts';
@@ -36,25 +37,25 @@ export const eventSchema = z
       modified: postSchema.modified,
       modified_utc: postSchema.modified_utc,
     },
-    url: z.string(),
-    rest_url: z.string(),
+    url: link,
+    rest_url: link,
     title: z.string(),
     description: z.string().describe('HTML.'),
     excerpt: z.string().describe('HTML.'),
     slug: z.string(),
     image: z.union([z.literal(false), imageSchema]),
     all_day: flag,
-    start_date: z.string().describe("Wall clock of the event's zone."),
+    start_date: localTime,
     start_date_details: dateDetailsSchema,
-    end_date: z.string(),
+    end_date: localTime,
     end_date_details: dateDetailsSchema,
-    utc_start_date: z.string(),
+    utc_start_date: utcTime,
     utc_start_date_details: dateDetailsSchema,
-    utc_end_date: z.string(),
+    utc_end_date: utcTime,
     utc_end_date_details: dateDetailsSchema,
-    timezone: z.string(),
+    timezone: z.string().meta({ examples: ['Europe/Paris'] }),
     timezone_abbr: z.string(),
-    cost: z.string(),
+    cost: z.string().meta({ examples: ['$5 – $10'] }),
     cost_details: costDetailsSchema,
     website: z.string(),
     show_map: flag,
@@ -68,7 +69,7 @@ export const eventSchema = z
       .union([venueSchema, z.array(venueSchema)])
       .describe('`[]` when none, the venue when one, a list when several.'),
     organizer: z.array(organizerSchema),
-    custom_fields: z.array(z.never()),
+    custom_fields: z.array(z.unknown()).max(0).describe('Always empty.'),
     translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
     attendance: z

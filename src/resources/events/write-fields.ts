@@ -11,6 +11,7 @@ import {
   text,
   translatable,
   url,
+  withDefault,
   zone,
 } from '../../http/input.ts';
 import { findPostReferences, postFields } from '../../kinds/post.ts';
@@ -26,12 +27,32 @@ import { eventTimes, touchesTimes } from './times.ts';
 /** Characters. */
 const MAX_EXCERPT = 10_000;
 
-const linkList = (more: object = {}) => ({
-  type: ['array', 'string', 'integer', 'object', 'null'],
-  maxItems: MAX_REFERENCES,
-  ...more,
-});
-const TERMS = linkList({ items: { type: ['string', 'integer'], maxLength: MAX_REFERENCE } });
+const NOTHING = { type: 'null' };
+const ID = { type: 'integer', minimum: 1 };
+const CSV = { type: 'string' };
+
+/** Terms by id, slug or name. */
+const TERMS = {
+  anyOf: [
+    {
+      type: 'array',
+      items: { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: MAX_REFERENCE }] },
+      maxItems: MAX_REFERENCES,
+    },
+    { type: 'integer' },
+    CSV,
+    NOTHING,
+  ],
+};
+
+/** Linked posts by id, or as the body of the request that would create one. */
+const linkedPosts = (body: string) => {
+  const one = [ID, { $ref: `#/components/schemas/${body}` }];
+  return { anyOf: [...one, { type: 'array', items: { anyOf: one }, maxItems: MAX_REFERENCES }, CSV, NOTHING] };
+};
+
+const AMOUNTS = [{ type: 'string', maxLength: MAX_COST_LENGTH }, { type: 'number' }];
+const COST = { anyOf: [...AMOUNTS, { type: 'array', items: { anyOf: AMOUNTS }, maxItems: MAX_COST_ENTRIES }, NOTHING] };
 
 /** Parameters of a write. */
 export const eventFields = {
@@ -41,24 +62,32 @@ export const eventFields = {
   slug: clearable(filledText('Slug; made from the title when absent.', { max: 300 })),
   excerpt: translatable(clearable(text('Excerpt. HTML is cleaned.', { max: MAX_EXCERPT }))),
   timezone: clearable(zone('Time zone of the event; the site’s when absent.')),
-  all_day: clearable(boolean('Takes whole days.')),
+  all_day: withDefault(clearable(boolean('Takes whole days.')), false),
   start_date: date('When it starts, on the clock of its zone; with an offset an instant.'),
   end_date: date('When it ends; not before it starts.'),
-  cost: anything('Cost: a number, a text such as `$10 - $20` or `Free`, or a list.', {
-    type: ['string', 'number', 'array', 'null'],
-    maxItems: MAX_COST_ENTRIES,
-    maxLength: MAX_COST_LENGTH,
-  }),
-  website: clearable(url('Web address of the event.')),
+  cost: anything('Cost: a number, a text such as `$10 - $20` or `Free`, or a list.', COST),
+  website: withDefault(clearable(url('Web address of the event.')), null),
   show_map: clearable(boolean('Show a map on the page.')),
   show_map_link: clearable(boolean('Show a link to a map on the page.')),
   hide_from_listings: clearable(boolean('Keep it out of lists.')),
   sticky: clearable(boolean('Pin it in the calendar view.')),
   featured: clearable(boolean('Feature it.')),
-  categories: anything('Categories by id, slug or name; unknown names are created. Empty unlinks.', TERMS),
-  tags: anything('Tags by id, slug or name; unknown names are created. Empty unlinks.', TERMS),
-  venue: anything('Venue by id, or as an object that creates it; a list of either. Empty unlinks.', linkList()),
-  organizer: anything('Organizers by id, or as objects that create them. Empty unlinks.', linkList()),
+  categories: withDefault(
+    anything('Categories by id, slug or name; unknown names are created. Empty unlinks.', TERMS),
+    null,
+  ),
+  tags: withDefault(anything('Tags by id, slug or name; unknown names are created. Empty unlinks.', TERMS), null),
+  venue: withDefault(
+    anything(
+      'Venue by id, or as an object that creates it; a list of either. Empty unlinks.',
+      linkedPosts('VenueInput'),
+    ),
+    null,
+  ),
+  organizer: withDefault(
+    anything('Organizers by id, or as objects that create them. Empty unlinks.', linkedPosts('OrganizerInput')),
+    null,
+  ),
   post_password: clearable(text('Sets the password readers need; empty removes it. Never shown.', { max: 200 })),
   post_parent: clearable(integer('Event that this one is part of; 0 for none.')),
 };

@@ -4,7 +4,8 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { boolean, integer } from '../../http/input.ts';
-import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { utcTime } from '../../http/output.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import {
   findImages,
   imageSchema,
@@ -22,7 +23,7 @@ const show = (row: MediaTable, { urls }: Call) => ({
 });
 
 const mediaSchema = imageSchema
-  .extend({ author: z.string(), date_utc: z.string() })
+  .extend({ author: z.string(), date_utc: utcTime })
   .meta({ id: 'Media', description: 'An uploaded image.' });
 
 const uploadEndpoint = endpoint({
@@ -60,7 +61,8 @@ const listEndpoint = endpoint({
   name: 'media.list',
   summary: 'List uploaded images, newest first',
   input: pageFields,
-  answers: { 200: listSchema('media', mediaSchema) },
+  answers: { 200: listSchema('media', mediaSchema, 'MediaList') },
+  answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),

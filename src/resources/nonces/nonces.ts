@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint } from '../../http/endpoint.ts';
 import { integer, oneOf } from '../../http/input.ts';
+import { utcTime } from '../../http/output.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { findEvent } from '../events/store.ts';
 import { mayManageTickets } from '../tickets/rights.ts';
@@ -24,9 +25,10 @@ const create = endpoint({
     post_id: integer('Event whose tickets may be written with it; any event when absent.', { min: 1 }),
   },
   required: ['action'],
+  body: 'NonceInput',
   answers: {
     201: z
-      .object({ action: z.enum(NONCE_ACTIONS), nonce: z.string(), expires: z.string().describe('UTC.') })
+      .object({ action: z.enum(NONCE_ACTIONS), nonce: z.string(), expires: utcTime })
       .meta({ id: 'Nonce', description: 'A token that works once.' }),
   },
   errors: ['rest_missing_callback_param', 'rest_forbidden'],

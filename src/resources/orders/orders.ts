@@ -2,7 +2,7 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, date, integer, oneOf, searchText, texts } from '../../http/input.ts';
-import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTicketsShown } from '../tickets/shown.ts';
@@ -26,7 +26,8 @@ const list = endpoint({
     search: searchText('Words that must all occur in the name or the e-mail address of the purchaser.'),
     event: integer('Only orders with tickets of this event.', { min: 1 }),
   },
-  answers: { 200: listSchema('orders', orderSchema) },
+  answers: { 200: listSchema('orders', orderSchema, 'OrderList') },
+  answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   async find({ event }, { context, viewer }, refuse) {
     if (event === undefined || !can(viewer, 'manage_attendees')) return;
@@ -91,6 +92,7 @@ const update = endpoint({
     expires_utc: clearable(date('Until when the order keeps its places if it is unpaid, UTC; null for ever.')),
   },
   required: ['id'],
+  body: 'OrderChange',
   answers: { 200: fullOrderSchema },
   errors: [
     'rest_missing_callback_param',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import { localTime, utcTime } from '../../http/output.ts';
 import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money.ts';
 import type { Attendee } from '../attendees/store.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -11,7 +12,6 @@ const amountSchema = z
   .object({ minor: z.int().describe('Smallest units of the currency.'), formatted: z.string() })
   .meta({ id: 'Amount', description: 'An amount of money.' });
 
-const utc = z.string().describe('`YYYY-MM-DD HH:MM:SS` in UTC.');
 const status = z.enum(ORDER_STATUSES);
 
 /** An order in a list; made by `renderOrder`. */
@@ -23,9 +23,9 @@ export const orderSchema = z
     purchaser: z.object({ name: z.string(), email: z.string(), user_id: z.int().describe('0 without an account.') }),
     currency: z.string(),
     total: amountSchema,
-    date: z.string().describe('`YYYY-MM-DD HH:MM:SS` on the clock of the site.'),
-    date_utc: utc,
-    modified_utc: utc,
+    date: localTime,
+    date_utc: utcTime,
+    modified_utc: utcTime,
   })
   .meta({ id: 'Order', description: 'Paid tickets that were bought together.' });
 
@@ -52,8 +52,8 @@ export const fullOrderSchema = orderSchema
         checked_in: z.boolean(),
       }),
     ),
-    log: z.array(z.object({ from: z.string(), to: z.string(), user_id: z.int(), date_utc: utc })),
-    expires_utc: utc
+    log: z.array(z.object({ from: z.string(), to: z.string(), user_id: z.int(), date_utc: utcTime })),
+    expires_utc: utcTime
       .nullable()
       .describe('Until when an order that is `pending` keeps its places, in UTC; null for ever, and for all others.'),
     next: z.array(status).describe('What the order may become.'),

@@ -1,12 +1,12 @@
-import { clearable, text, url } from '../../http/input.ts';
+import { clearable, text, url, withDefault } from '../../http/input.ts';
 import type { LinkedPostKind } from '../../kinds/linked-post-kind.ts';
 import { linkedPostSchema, thingLd } from '../../kinds/linked-post-view.ts';
 
-const line = (description: string) => clearable(text(description, { max: 500 }));
+const line = (description: string) => withDefault(clearable(text(description, { max: 500 })), null);
 
 const attributes = {
   phone: line('Telephone number.'),
-  website: clearable(url('Web address.')),
+  website: withDefault(clearable(url('Web address.')), null),
   email: line('E-mail address. It is public.'),
 };
 

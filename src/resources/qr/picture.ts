@@ -1,7 +1,9 @@
 import QRCode from 'qrcode';
 
 const TYPES = ['application/json', 'text/html', 'image/svg+xml', 'image/png'] as const;
-export type PictureType = 'image/svg+xml' | 'image/png';
+/** The types of picture that a code is drawn as. */
+export const PICTURES = ['image/svg+xml', 'image/png'] as const;
+export type PictureType = (typeof PICTURES)[number];
 
 /** Pixels of the PNG; the SVG has no size of its own. */
 const WIDTH = 600;

@@ -9,7 +9,7 @@ import { type Attendee, findAttendee } from '../attendees/store.ts';
 import { attendeeSchema, renderHolder } from '../attendees/view.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';
 import { codeContent } from './content.ts';
-import { drawCode, wantedPicture } from './picture.ts';
+import { drawCode, PICTURES, wantedPicture } from './picture.ts';
 import { isCodeOf, REFUSALS, scanCode } from './scan.ts';
 
 /** Codes and keys stand in these requests and people in their answers. */
@@ -28,10 +28,14 @@ const scan = {
   path: '/qr',
   input: scanFields,
   required: ['api_key', 'ticket_id', 'security_code'],
+  body: 'ScanInput',
   answers: {
     201: z
       .object({ msg: z.string(), attendee: attendeeSchema })
       .meta({ id: 'QRCheckin', description: 'The attendee after the check-in.' }),
+    400: z
+      .object({ msg: z.string(), error: z.literal('api_key_not_valid') })
+      .meta({ id: 'QRKeyRefusal', description: 'The key is not valid.' }),
     403: z
       .object({ msg: z.string(), error: z.enum(REFUSALS), attendee: attendeeSchema.optional() })
       .meta({ id: 'QRRefusal', description: 'Why a code does not open the door.' }),
@@ -98,7 +102,9 @@ const read = endpoint({
   },
   required: ['id'],
   answers: { 200: qrSchema },
+  media: PICTURES,
   errors: ['attendee-not-found', 'ticket-not-accessible'],
+  statuses: { 'ticket-not-accessible': 403 },
   async find({ id }, { context }, refuse) {
     const attendee = id === undefined ? undefined : await findAttendee(context.db, id);
     if (id !== undefined && !attendee && (await findRecordKind(context.db, id)) !== 'ticket') {

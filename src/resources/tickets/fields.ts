@@ -1,4 +1,5 @@
-import { anything, clearable, date, field, integer, text, translatable } from '../../http/input.ts';
+import type { z } from 'zod';
+import { anything, clearable, date, field, integer, text, translatable, withDefault } from '../../http/input.ts';
 import { parseAnywhere } from '../../lib/dates.ts';
 import { readTicketObject, type TicketObject } from './ticket-object.ts';
 
@@ -16,31 +17,73 @@ function readTime(value: unknown): string | undefined {
 const time = (description: string) =>
   clearable(field({ type: 'string', description, maxLength: 100 }, 'param.time', readTime));
 
-const ticketObject = field<TicketObject>(
-  {
-    type: ['object', 'null'],
-    description:
-      '`mode` (own, global, capped, or empty for no limit), `capacity`, `event_capacity` (places the event’s tickets ' +
-      'share), `sale_price` {checked, price, start_date, end_date}, `not_going` (replies). Empty capacities: no limit.',
+const flag = (description: string) => ({
+  anyOf: [{ type: 'boolean' }, { type: 'string' }, { type: 'integer' }],
+  description,
+});
+const places = (description: string) => ({
+  anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }],
+  description: `${description} Negative or empty: no limit.`,
+});
+const day = (description: string) => ({ type: ['string', 'null'], description, examples: ['2027-03-01'] });
+const PRICE = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }], examples: ['12.50'] };
+
+const SALE_PRICE = {
+  $id: 'SalePriceInput',
+  type: 'object',
+  description: 'A reduced price.',
+  properties: {
+    checked: flag('Whether there is one.'),
+    price: { ...PRICE, description: 'Below the regular price.' },
+    start_date: day('First day, on the clock of the site.'),
+    end_date: day('Last day.'),
   },
+};
+
+const TICKET_STOCK = {
+  $id: 'TicketStock',
+  type: 'object',
+  description: 'How many places a ticket gives.',
+  properties: {
+    mode: {
+      type: ['string', 'null'],
+      enum: ['own', 'global', 'capped', '', null],
+      description: 'Places of its own, those that the tickets of the event share, these up to a limit, or no limit.',
+    },
+    capacity: places('Places of this ticket.'),
+    event_capacity: places('Places that the tickets of the event share.'),
+    sale_price: { anyOf: [SALE_PRICE, { type: 'string', maxLength: 0 }, { type: 'null' }] },
+    not_going: flag('Whether people may reply that they do not come.'),
+  },
+};
+
+const ticketObject = field<TicketObject>(
+  { anyOf: [TICKET_STOCK, { type: 'null' }], description: 'Places and reduced price.' },
   'param.mode',
   readTicketObject,
 );
 
+/** Texts of a ticket that are empty when they are not sent. */
+const emptyByDefault = <T>(schema: z.ZodType<T>) => withDefault(schema, '');
+
 /** What a write may say, besides the token and the event. */
 export const ticketFields = {
-  name: translatable(clearable(text('Name of the ticket.', { max: 500 }))),
-  description: translatable(clearable(text('Description. HTML is cleaned.'))),
-  price: anything('Regular price, with a decimal point; blank is nothing. Replies have none.', {
-    type: ['string', 'number', 'null'],
-  }),
-  show_description: clearable(text('`no` keeps the description off the page.', { max: 20 })),
-  start_date: clearable(date('First day of sale, on the clock of the site; when empty, the day the event was made.')),
-  start_time: time('Time of day when the sale begins.'),
-  end_date: clearable(date('Last day of sale, on the clock of the site; when empty, until the event starts.')),
-  end_time: time('Time of day when the sale ends.'),
-  sku: clearable(text('Article number; made from ids and name when empty.', { max: 200 })),
-  iac: clearable(text('Individual collection of attendees; not supported, always `none`.', { max: 50 })),
+  name: emptyByDefault(translatable(clearable(text('Name of the ticket.', { max: 500 })))),
+  description: emptyByDefault(translatable(clearable(text('Description. HTML is cleaned.')))),
+  price: emptyByDefault(anything('Regular price, with a decimal point; blank is nothing. Replies have none.', PRICE)),
+  show_description: withDefault(clearable(text('`no` keeps the description off the page.', { max: 20 })), 'yes'),
+  start_date: emptyByDefault(
+    clearable(date('First day of sale, on the clock of the site; when empty, the day the event was made.')),
+  ),
+  start_time: emptyByDefault(time('Time of day when the sale begins.')),
+  end_date: emptyByDefault(
+    clearable(date('Last day of sale, on the clock of the site; when empty, until the event starts.')),
+  ),
+  end_time: emptyByDefault(time('Time of day when the sale ends.')),
+  sku: emptyByDefault(clearable(text('Article number; made from ids and name when empty.', { max: 200 }))),
+  iac: emptyByDefault(
+    clearable(text('Individual collection of attendees; not supported, always `none`.', { max: 50 })),
+  ),
   menu_order: clearable(integer('Position among the tickets of the event.', { min: -1, max: 1_000_000 })),
   ticket: ticketObject,
 };

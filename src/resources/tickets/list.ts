@@ -1,16 +1,21 @@
-import { z } from 'zod';
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import { type Call, endpoint, type InputOf } from '../../http/endpoint.ts';
-import { boolean, date, filledText, ids, integer, oneOf, searchText, texts } from '../../http/input.ts';
-import { countedListReply, countedListSchema, countedPageFields, countedPageOf } from '../../http/pagination.ts';
+import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
+import {
+  COUNTED_LIST_HEADERS,
+  countedListReply,
+  countedListSchema,
+  countedPageFields,
+  countedPageOf,
+} from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { readLanguage } from '../../kinds/texts.ts';
 import { requireVisibleEvents } from '../../kinds/visible-event.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
 import { admitPassword } from '../events/access.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
-import { readProviders } from './providers.ts';
-import { ticketSchema, withheldTicketSchema } from './schema.ts';
+import { PROVIDER_NAMES, readProviders } from './providers.ts';
+import { shownTicketSchema } from './schema.ts';
 import { getTickets } from './store.ts';
 import { renderTickets } from './view.ts';
 import { ticketVisibilityFor } from './visibility.ts';
@@ -21,10 +26,13 @@ const bound = (description: string) => integer(description, { min: Number.MIN_SA
 const fields = {
   ...countedPageFields,
   search: searchText('Words that must all occur in name or description.'),
-  order: oneOf('Direction.', ['ASC', 'DESC']),
-  orderby: oneOf('What to sort by; the name unless told otherwise.', ['id', 'include', 'title', 'slug']),
+  order: withDefault(oneOf('Direction.', ['ASC', 'DESC']), 'ASC'),
+  orderby: withDefault(
+    oneOf('What to sort by; the name unless told otherwise.', ['id', 'include', 'title', 'slug']),
+    'title',
+  ),
   is_available: boolean('Only those with places left, or only others.'),
-  provider: texts('Only of these providers: `rsvp`, `tc`. Unknown names match nothing.'),
+  provider: withDefault(texts('Only of these providers: `rsvp`, `tc`. Unknown names match nothing.'), PROVIDER_NAMES),
   after: date('Made at this moment or later, UTC.'),
   before: date('Made at this moment or earlier, UTC.'),
   include: ids('Only these tickets.'),
@@ -39,8 +47,14 @@ const fields = {
   capacity_max: bound('At most this capacity.'),
   available_from: date('The sale begins at this moment or later, UTC.'),
   available_until: date('The sale ends at this moment or earlier, UTC.'),
-  post_status: texts('Publication status of the events; what the caller may not see matches nothing.'),
-  status: texts('Publication status of the tickets; what the caller may not see matches nothing.'),
+  post_status: withDefault(
+    texts('Publication status of the events; what the caller may not see matches nothing.'),
+    'publish',
+  ),
+  status: withDefault(
+    texts('Publication status of the tickets; what the caller may not see matches nothing.'),
+    'publish',
+  ),
   currency: texts('Codes of currencies; replies have none.'),
   attendee_information_available: boolean('Accepted, and without effect.'),
   password: filledText('Shows what this password of an event protects.', { max: 200 }),
@@ -73,7 +87,8 @@ export const ticketListEndpoint = endpoint({
   summary: 'List tickets',
   description: 'All filters must hold.',
   input: fields,
-  answers: { 200: countedListSchema('tickets', z.union([ticketSchema, withheldTicketSchema])) },
+  answers: { 200: countedListSchema('tickets', shownTicketSchema, 'TicketList') },
+  answerHeaders: COUNTED_LIST_HEADERS,
   errors: ['invalid-page-number', 'rest_forbidden'],
   async find(input: ListInput, call, refuse) {
     await requireVisibleEvents('include_post', input.include_post ?? [], { call, refuse });

@@ -15,6 +15,9 @@ const NAMES: Readonly<Record<string, Provider>> = {
   'tec\\tickets\\commerce\\module': 'tc',
 };
 
+/** What lists call the providers. */
+export const PROVIDER_NAMES = ['rsvp', 'tickets-commerce'] as const;
+
 /** The provider that a name means, in any letter case; undefined for an unknown name. */
 export function readProvider(name: string): Provider | undefined {
   const key = name.trim().toLowerCase();

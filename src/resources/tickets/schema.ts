@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { link, localTime, utcTime } from '../../http/output.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../../kinds/details.ts';
 import { imageSchema } from '../../kinds/image.ts';
 import { translationsSchema } from '../../kinds/texts.ts';
@@ -31,12 +32,14 @@ const checkinReportSchema = z
   })
   .meta({ id: 'CheckinReport', description: 'How many have come in.' });
 
-const salePriceSchema = z.object({
-  enabled: z.enum(['1', '']),
-  sale_price: z.string(),
-  start_date: z.string().describe('First day, or empty.'),
-  end_date: z.string().describe('Last day, or empty.'),
-});
+const salePriceSchema = z
+  .object({
+    enabled: z.enum(['1', '']),
+    sale_price: z.string(),
+    start_date: z.string().describe('First day, or empty.'),
+    end_date: z.string().describe('Last day, or empty.'),
+  })
+  .meta({ id: 'SalePrice', description: 'A reduced price and when it holds.' });
 
 /** A ticket as every answer shows it; made by `renderTickets`. */
 export const ticketSchema = z
@@ -54,10 +57,10 @@ export const ticketSchema = z
     global_id_lineage: z.array(z.string()),
     author: z.string().describe('Id of the author, as text.'),
     status: z.string(),
-    date: z.string(),
-    date_utc: z.string(),
-    modified: z.string(),
-    modified_utc: z.string(),
+    date: localTime,
+    date_utc: utcTime,
+    modified: localTime,
+    modified_utc: utcTime,
     title: z.string(),
     image: z.union([z.literal(false), imageSchema]),
     available_from: z.string().describe('When the sale begins, on the clock of the site.'),
@@ -68,12 +71,14 @@ export const ticketSchema = z
     is_available: z.boolean(),
     cost: z.string().describe('The regular price.'),
     cost_details: costDetailsSchema,
-    sale_price_data: z.union([salePriceSchema, z.array(z.never())]).describe('The reduced price; `[]` for replies.'),
+    sale_price_data: z
+      .union([salePriceSchema, z.array(z.unknown()).max(0)])
+      .describe('The reduced price; `[]` for replies.'),
     supports_attendee_information: z.boolean(),
     attendees: z.array(attendeeSchema).describe('For privileged callers.'),
     rsvp: rsvpReportSchema.optional().describe('Replies only, for privileged callers.'),
     checkin: checkinReportSchema.optional().describe('For privileged callers.'),
-    rest_url: z.string(),
+    rest_url: link,
     translations: translationsSchema.optional(),
     capacity_type: z
       .string()
@@ -86,11 +91,47 @@ export const ticketSchema = z
   })
   .meta({ id: 'Ticket', description: 'A ticket, or what people reply to.' });
 
+const withheldText = z
+  .union([z.literal('No Access'), z.literal(0)])
+  .meta({ id: 'Withheld', description: 'In place of a text that the caller may not see.' });
+
+/** The schema of what remains of a value that is withheld. */
+function withheldSchema(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodNullable) return z.union([withheldSchema(schema.unwrap() as z.ZodType), withheldText]);
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => withheldSchema(option as z.ZodType)));
+  if (schema instanceof z.ZodArray) return z.array(withheldSchema(schema.element as z.ZodType));
+  if (schema instanceof z.ZodObject) return withheldObject(schema);
+  if (schema instanceof z.ZodNumber) return z.literal(0);
+  const isFlag = schema instanceof z.ZodBoolean || (schema instanceof z.ZodLiteral && schema.value === false);
+  return isFlag ? z.null() : withheldText;
+}
+
+/** By the schema of the part: several members have dates, and a name belongs to one schema. */
+const withheldParts = new Map<z.ZodObject, z.ZodObject>();
+
+/** Members that not everybody sees are left out. */
+function withheldObject(schema: z.ZodObject): z.ZodObject {
+  const known = withheldParts.get(schema);
+  if (known) return known;
+  const members = Object.entries(schema.shape).filter(([, member]) => !(member instanceof z.ZodOptional));
+  const shape = members.map(([name, member]) => [name, withheldSchema(member as z.ZodType)]);
+  const made = z.object(Object.fromEntries(shape)).meta({ id: `Withheld${schema.meta()?.id}` });
+  withheldParts.set(schema, made);
+  return made;
+}
+
 /** A ticket behind the password of its event: the same members, their values withheld. */
-export const withheldTicketSchema = z.looseObject({ id: z.literal(0) }).meta({
-  id: 'WithheldTicket',
-  description:
-    'A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`.',
-});
+const withheldTicketSchema = withheldObject(ticketSchema)
+  .extend({ image: z.null(), attendees: z.array(z.unknown()) })
+  .meta({
+    id: 'WithheldTicket',
+    description:
+      'A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`.',
+  });
+
+/** A ticket as everybody may ask for it. */
+export const shownTicketSchema = z
+  .union([ticketSchema, withheldTicketSchema])
+  .meta({ id: 'ShownTicket', description: 'A ticket; withheld, it has the id 0.' });
 
 export type TicketView = z.output<typeof ticketSchema>;

@@ -9,7 +9,7 @@ import { ticketListEndpoint } from './list.ts';
 import { readPrice } from './price.ts';
 import { readProvider } from './providers.ts';
 import { changeTicket, createTicket, removeTicket } from './save.ts';
-import { ticketSchema, withheldTicketSchema } from './schema.ts';
+import { shownTicketSchema, ticketSchema } from './schema.ts';
 import { findTicket } from './store.ts';
 import { renderTickets } from './view.ts';
 import { mayReadTicket } from './visibility.ts';
@@ -30,11 +30,12 @@ const create = endpoint({
   summary: 'Create a ticket of an event',
   description: 'Needs a token for `add_ticket_nonce` from `POST /nonces`, which the write uses up if it succeeds.',
   input: {
-    post_id: anything('The event.', { type: ['integer', 'string'] }),
+    post_id: anything('The event.', { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }] }),
     add_ticket_nonce: anything('One-time token.', { type: 'string' }),
     provider: anything('`tc` for tickets with a price, `rsvp` for replies.', { type: 'string' }),
     ...ticketFields,
   },
+  body: 'TicketInput',
   answers: { 202: ticketSchema },
   errors: ['forbidden', 'bad_request', 'tec-tickets-rest-invalid_price'],
   async find(input, call, refuse) {
@@ -74,7 +75,7 @@ const read = endpoint({
   summary: 'Read a ticket',
   input: { id, password: filledText('Password of the event, if it has one.', { max: 200 }) },
   required: ['id'],
-  answers: { 200: z.union([ticketSchema, withheldTicketSchema]) },
+  answers: { 200: shownTicketSchema },
   errors: ['ticket-not-found', 'ticket-not-accessible'],
   find: (input, call) => find(input.id, call),
   async handle(call, { password }, { ticket, event }) {
@@ -124,6 +125,7 @@ const update = endpoint({
     ...ticketFields,
   },
   required: ['id', 'post_id', 'edit_ticket_nonce'],
+  body: 'TicketChange',
   answers: { 202: ticketSchema },
   errors: ['rest_missing_callback_param', 'forbidden', 'ticket-not-found', 'tec-tickets-rest-invalid_price'],
   async find(input, call, refuse): Promise<Target> {

@@ -22,7 +22,11 @@ const list = endpoint({
   description: 'Oldest first. The passwords themselves are not kept.',
   input: { id: userId },
   required: ['id'],
-  answers: { 200: z.object({ application_passwords: z.array(appPasswordSchema) }) },
+  answers: {
+    200: z
+      .object({ application_passwords: z.array(appPasswordSchema) })
+      .meta({ id: 'ApplicationPasswordList', description: 'The application passwords of an account.' }),
+  },
   errors: ['rest_forbidden', 'user-not-found'],
   find: ({ id }, call) => getUser(id, call),
   may,
@@ -42,6 +46,7 @@ const create = endpoint({
     'The answer is the only place where the password is ever shown. It works with HTTP Basic, instead of the password of the account.',
   input: { id: userId, name: credentialName },
   required: ['id', 'name'],
+  body: 'ApplicationPasswordInput',
   answers: { 201: newAppPasswordSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
   find: ({ id }, call) => getUser(id, call),

@@ -2,7 +2,7 @@ import { can, type Scope } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
-import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { toWall, type Wall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
@@ -21,7 +21,8 @@ const list = endpoint({
   description:
     'Oldest first; the tokens themselves are not kept. Administrators see those of every account, everybody else their own.',
   input: { ...pageFields, user_id: integer('Only tokens of this account.', { min: 1 }) },
-  answers: { 200: listSchema('tokens', tokenSchema) },
+  answers: { 200: listSchema('tokens', tokenSchema, 'TokenList') },
+  answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   find: async ({ user_id }, { viewer }) => user_id ?? (can(viewer, 'manage_users') ? undefined : viewer.account?.id),
   may: (viewer, owner) => mayManageCredentials(viewer, owner ?? 0),
@@ -59,6 +60,7 @@ const create = endpoint({
     user_id: integer('Owner of the token; the account that asks unless an administrator names another.', { min: 1 }),
   },
   required: ['name', 'scopes'],
+  body: 'TokenInput',
   answers: { 201: newTokenSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
   async find({ scopes = [], expires, user_id }, call: Call, refuse): Promise<Wanted> {

@@ -1,7 +1,7 @@
 import { can, forbidden, ROLE_NAMES } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { integer, oneOf, searchText } from '../../http/input.ts';
-import { listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
 import { toWall } from '../../lib/dates.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
@@ -48,7 +48,8 @@ const list = endpoint({
     search: searchText('Part of the name or the e-mail address.'),
     role: oneOf('Only accounts with this role.', ROLE_NAMES),
   },
-  answers: { 200: listSchema('users', userSchema) },
+  answers: { 200: listSchema('users', userSchema, 'UserList') },
+  answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls }, { search, role, ...paging }) {
@@ -74,6 +75,8 @@ const create = endpoint({
   summary: 'Create an account',
   input: accountFields,
   required: ['username', 'email', 'password', 'role'],
+  body: 'UserInput',
+  answerHeaders: ['Location'],
   answers: { 201: userSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists'],
   may: (viewer) => can(viewer, 'manage_users'),
@@ -111,6 +114,7 @@ const update = endpoint({
     'request that is signed in with the present password; the rest is for administrators.',
   input: { id: userId, ...accountFields },
   required: ['id'],
+  body: 'UserChange',
   answers: { 200: userSchema },
   errors: ['rest_forbidden', 'user-not-found', 'user-exists', 'last-administrator'],
   find: ({ id }, call) => getUser(id, call),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/auth.ts';
+import { utcTime } from '../../http/output.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
 import { plainText } from '../../lib/text.ts';
 import type { AppPasswordRow, TokenRow } from './credential-store.ts';
@@ -7,13 +8,12 @@ import { scopesOf } from './credentials.ts';
 import type { UserRow } from './store.ts';
 
 const id = z.int().min(1);
-const time = z.string().describe('UTC, `YYYY-MM-DD HH:MM:SS`.');
-const lastUse = time.nullable().describe('UTC, to the hour; null for a credential that was never used.');
+const lastUse = utcTime.nullable().describe('UTC, to the hour; null for a credential that was never used.');
 const capability = z.enum(ROLES.administrator as readonly [Capability, ...Capability[]]);
 
 /** An account, without anything secret; made by `userView`. */
 export const userSchema = z
-  .object({ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: time })
+  .object({ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: utcTime })
   .meta({ id: 'User', description: 'An account.' });
 
 /** The account that asks. */
@@ -29,7 +29,7 @@ export const meSchema = userSchema
 
 /** An application password after it was made: the secret itself is not kept. */
 export const appPasswordSchema = z
-  .object({ id, name: z.string(), created_utc: time, last_used_utc: lastUse })
+  .object({ id, name: z.string(), created_utc: utcTime, last_used_utc: lastUse })
   .meta({ id: 'ApplicationPassword', description: 'A password for one program, which can be revoked alone.' });
 
 /** An application password with its secret, in the one answer that has it. */
@@ -44,8 +44,8 @@ export const tokenSchema = z
     user_id: id,
     name: z.string(),
     scopes: z.array(z.enum(SCOPE_NAMES)),
-    created_utc: time,
-    expires_utc: time.nullable().describe('UTC; null for a token that does not expire.'),
+    created_utc: utcTime,
+    expires_utc: utcTime.nullable().describe('UTC; null for a token that does not expire.'),
     last_used_utc: lastUse,
   })
   .meta({ id: 'Token', description: 'A key for one program with part of the rights of its owner.' });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
-import { boolean, clearable, decimal, text, url } from '../../http/input.ts';
+import { boolean, clearable, decimal, text, url, withDefault } from '../../http/input.ts';
 import type { LinkedPostKind } from '../../kinds/linked-post-kind.ts';
 import { linkedPostSchema, thingLd } from '../../kinds/linked-post-view.ts';
 
-const line = (description: string) => clearable(text(description, { max: 500 }));
+const line = (description: string) => withDefault(clearable(text(description, { max: 500 })), null);
 
 const attributes = {
   address: line('Street and number.'),
@@ -14,7 +14,7 @@ const attributes = {
   state: line('State, in the United States.'),
   zip: line('Postal code.'),
   phone: line('Telephone number.'),
-  website: clearable(url('Web address.')),
+  website: withDefault(clearable(url('Web address.')), null),
   stateprovince: line('Region of either kind. Follows from `state` or `province` when it is not given.'),
 };
 
@@ -51,8 +51,8 @@ export const venue: LinkedPostKind = {
   plural: 'venues',
   attributes,
   fields: {
-    show_map: clearable(boolean('Show a map on the page.')),
-    show_map_link: clearable(boolean('Show a link to a map on the page.')),
+    show_map: withDefault(clearable(boolean('Show a map on the page.')), null),
+    show_map_link: withDefault(clearable(boolean('Show a link to a map on the page.')), null),
     geo_lat: clearable(decimal('Degrees north, -90 to 90. Together with `geo_lng`.', { min: -90, max: 90 })),
     geo_lng: clearable(decimal('Degrees east, -180 to 180. Together with `geo_lat`.', { min: -180, max: 180 })),
   },

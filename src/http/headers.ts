@@ -1,0 +1,53 @@
+/** Headers of the interface, as the OpenAPI document describes them. Those of HTTP itself and of browsers are not here. */
+
+interface DescribedHeader {
+  description: string;
+  schema: Readonly<Record<string, unknown>>;
+  /** Whether every answer that declares it has it. */
+  required?: boolean;
+}
+
+const count = { type: 'integer', minimum: 0 };
+const text = { type: 'string' };
+
+/** Headers that requests may bring. */
+export const REQUEST_HEADERS = {
+  'Idempotency-Key': {
+    description:
+      'A text of your own, best a random one: the same request with the same key gets the same answer for 24 hours, and is done once.',
+    schema: { type: 'string', minLength: 1, maxLength: 200 },
+  },
+  'If-None-Match': {
+    description: 'The `ETag` of an earlier answer; an answer that has not changed is an empty 304.',
+    schema: text,
+  },
+  'X-Cart-Token': { description: 'Token of the cart, for programs; browsers have a cookie.', schema: text },
+} as const satisfies Record<string, DescribedHeader>;
+
+export type RequestHeader = keyof typeof REQUEST_HEADERS;
+
+/** Headers that answers bring. */
+export const ANSWER_HEADERS = {
+  'Content-Language': { description: 'Language of the texts and messages.', schema: text, required: true },
+  ETag: { description: 'Of answers to reads: what to send as `If-None-Match` next time.', schema: text },
+  Link: { description: 'The root of the REST interface.', schema: text, required: true },
+  Location: { description: 'Address of the new record.', schema: { type: 'string', format: 'uri' } },
+  'RateLimit-Limit': { description: 'Requests, tries or places that are allowed.', schema: count },
+  'RateLimit-Remaining': { description: 'How many of them are left.', schema: count },
+  'RateLimit-Reset': { description: 'Seconds until they are counted anew.', schema: count },
+  'Retry-After': { description: 'Seconds until a retry makes sense.', schema: count },
+  'X-Cart-Token': { description: 'Token of the cart, to be sent with the next request.', schema: text },
+  'X-ET-TOTAL': { description: 'Items on all pages.', schema: count, required: true },
+  'X-ET-TOTAL-PAGES': { description: 'Number of pages.', schema: count, required: true },
+  'X-Request-Id': { description: 'Id of the request, as in the log.', schema: text, required: true },
+  'X-TEC-Total': { description: 'Items on all pages.', schema: count, required: true },
+  'X-TEC-TotalPages': { description: 'Number of pages.', schema: count, required: true },
+} as const satisfies Record<string, DescribedHeader>;
+
+export type AnswerHeader = keyof typeof ANSWER_HEADERS;
+
+/** Every answer may have them. */
+export const COMMON_HEADERS: readonly AnswerHeader[] = ['Content-Language', 'Link', 'X-Request-Id'];
+
+/** Answers of whatever is counted per visitor. */
+export const RATE_HEADERS: readonly AnswerHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

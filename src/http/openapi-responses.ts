@@ -1,0 +1,217 @@
+import type { z } from 'zod';
+import { ANONYMOUS } from './auth.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { type ErrorCode, statusOf } from './errors.ts';
+import { ANSWER_HEADERS, type AnswerHeader, COMMON_HEADERS, RATE_HEADERS } from './headers.ts';
+import { type Components, type Json, outputSchema } from './openapi-schemas.ts';
+
+/** Any request may be sent away for these reasons, so they are not repeated in each endpoint. */
+export const EVERYWHERE: readonly ErrorCode[] = [
+  'rest_invalid_param',
+  'rest_callback_invalid',
+  'incorrect_password',
+  'invalid_username',
+  'invalid_token',
+  'too_many_attempts',
+  'storage_unavailable',
+  'overloaded',
+  'internal',
+];
+
+/** Any request that brings a body may be sent away for these. */
+export const WITH_BODY: readonly ErrorCode[] = [
+  'rest_invalid_json',
+  'rest_invalid_body',
+  'rest_body_too_deep',
+  'rest_body_too_large',
+  'rest_request_timeout',
+];
+
+/** Errors that any write with an `Idempotency-Key` may get. */
+export const WITH_KEY: readonly ErrorCode[] = [
+  'request-in-progress',
+  'idempotency-answer-not-kept',
+  'idempotency-key-reused',
+];
+
+/** A response that several endpoints have. */
+interface SharedFailure {
+  /** Those that it lists; endpoints with others of the same status say which. */
+  codes: readonly ErrorCode[];
+  headers?: readonly AnswerHeader[];
+}
+
+const ofStatus = (status: number, codes: readonly ErrorCode[]): readonly ErrorCode[] =>
+  codes.filter((code) => statusOf(code) === status);
+
+const LIMITED: readonly AnswerHeader[] = ['Retry-After', ...RATE_HEADERS];
+
+const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>> = {
+  400: { BadRequest: { codes: ofStatus(400, [...EVERYWHERE, ...WITH_BODY]) } },
+  401: {
+    Unauthorized: { codes: ofStatus(401, EVERYWHERE) },
+    AccountNeeded: { codes: ['rest_forbidden', ...ofStatus(401, EVERYWHERE)] },
+  },
+  403: { Forbidden: { codes: ['rest_forbidden'] } },
+  404: { NotFound: { codes: [] } },
+  409: { Conflict: { codes: ofStatus(409, WITH_KEY), headers: ['Retry-After'] } },
+  410: { Gone: { codes: [] } },
+  413: { ContentTooLarge: { codes: ofStatus(413, WITH_BODY) } },
+  429: { TooManyRequests: { codes: ofStatus(429, EVERYWHERE), headers: LIMITED } },
+};
+
+/** Of every error. */
+const errorSchema = {
+  type: 'object',
+  description: 'Every error: a code for programs, a message for people, and the HTTP status again.',
+  properties: {
+    code: { type: 'string', examples: ['rest_invalid_param'] },
+    message: { type: 'string' },
+    data: {
+      type: 'object',
+      properties: {
+        status: { type: 'integer', examples: [400] },
+        params: {
+          description: 'Names of missing parameters, or the reason for each invalid one.',
+          anyOf: [
+            { type: 'array', items: { type: 'string' } },
+            { type: 'object', additionalProperties: { type: 'string' } },
+          ],
+        },
+        details: { type: 'object', additionalProperties: true },
+        request_id: { type: 'string', description: 'Id of the request, as in `X-Request-Id` and in the log.' },
+      },
+      required: ['status'],
+    },
+  },
+  required: ['code', 'message', 'data'],
+};
+
+const json = (schema: Json): Json => ({ 'application/json': { schema } });
+
+function headersOf(names: readonly AnswerHeader[], components: Components): Json {
+  const described = names
+    .toSorted()
+    .map((name) => [name, components.define('headers', name, { ...ANSWER_HEADERS[name] })]);
+  return Object.fromEntries(described);
+}
+
+/**
+ * The responses of an endpoint: its answers, the errors of each status that it has errors of its own with, and `default`
+ * for those that any request may get. `PUT` and `PATCH` act like `POST`, which has the errors.
+ */
+export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components: Components): Json {
+  const failed = failureCodes(endpoint);
+  const answers = Object.entries(endpoint.answers as Record<string, z.ZodType>);
+  const own = answers.map(([status, schema]) => [
+    status,
+    answerOf(endpoint, { status: Number(status), schema, codes: failed.get(Number(status)) }, components),
+  ]);
+  const failures = [...failed]
+    .filter(([status]) => isFirst && !(status in endpoint.answers))
+    .map(([status, codes]) => [status, failureOf(status, codes, components)]);
+  const unchanged = isTagged(endpoint) ? [[304, notModified(components)]] : [];
+  return { ...Object.fromEntries([...own, ...unchanged, ...failures]), default: anyFailure(components) };
+}
+
+/** Whether answers have an `ETag`. */
+const isTagged = ({ methods, hasEffect }: AnyEndpoint): boolean => methods.includes('GET') && !hasEffect;
+
+interface Answered {
+  status: number;
+  schema: z.ZodType;
+  /** Errors with the same status. */
+  codes: readonly ErrorCode[] | undefined;
+}
+
+/** Answers of one schema are one component; the few with errors of the same status are described in place. */
+function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components: Components): Json {
+  const { answerHeaders = [], media = [] } = endpoint;
+  const { id } = schema.meta() ?? {};
+  const body = outputSchema(schema, components);
+  if (codes) {
+    const anyOf = [body, components.define('schemas', 'Error', errorSchema)];
+    return {
+      description: `A refusal, or ${codes.join(', ')}`,
+      headers: headersOf(COMMON_HEADERS, components),
+      content: json({ anyOf }),
+    };
+  }
+  const headers = headersOf([...COMMON_HEADERS, 'ETag', ...answerHeaders], components);
+  const pictures = Object.fromEntries(media.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  const response = { description: 'The answer.', headers, content: { ...json(body), ...pictures } };
+  return id ? components.define('responses', responseName(id, answerHeaders), response) : response;
+}
+
+/** Most responses have the name of their schema. */
+function responseName(schema: string, headers: readonly AnswerHeader[]): string {
+  if (headers.includes('Location')) return `${schema}Created`;
+  return headers.includes('X-Cart-Token') ? `${schema}Written` : schema;
+}
+
+const notModified = (components: Components): Json =>
+  components.define('responses', 'NotModified', {
+    description: 'The answer has not changed since the `ETag` of `If-None-Match`.',
+    headers: headersOf([...COMMON_HEADERS, 'ETag'], components),
+  });
+
+/** The codes that an endpoint may answer by status, where it has some of its own. */
+function failureCodes(endpoint: AnyEndpoint): Map<number, ErrorCode[]> {
+  const { errors, methods } = endpoint;
+  const anybody = methods.includes('GET') ? EVERYWHERE : [...EVERYWHERE, ...WITH_BODY, ...WITH_KEY];
+  const own = new Set<number>([400, 401, ...errors.flatMap((code) => statusesOf(code, endpoint))]);
+  const found = [...own]
+    .sort((a, b) => a - b)
+    .map((status): [number, ErrorCode[]] => {
+      const mine = errors.filter((code) => statusesOf(code, endpoint).includes(status));
+      return [status, [...new Set([...mine, ...ofStatus(status, anybody)])]];
+    });
+  return new Map(found);
+}
+
+/** Callers without an account get 401 for what others get 403 for. */
+function statusesOf(code: ErrorCode, { may, statuses }: AnyEndpoint): number[] {
+  const status = statuses?.[code] ?? statusOf(code);
+  return code === 'rest_forbidden' && may ? [401, status] : [status];
+}
+
+function failureOf(status: number, codes: readonly ErrorCode[], components: Components): Json {
+  const candidates = Object.entries(FAILURES[status] ?? {});
+  const same = candidates.find(([, { codes: listed }]) => codes.every((code) => listed.includes(code)));
+  const [name, { codes: listed, headers = [] }] = same ?? candidates[0] ?? missing(status);
+  const found = components.define(
+    'responses',
+    name,
+    failure(listed.join(', ') || 'As the code says.', headers, components),
+  );
+  if (same) return found;
+  const own = codes.filter((code) => !listed.includes(code)).join(', ');
+  return { ...found, description: listed.length > 0 ? `${own}; or as any request` : own };
+}
+
+function missing(status: number): never {
+  throw new Error(`errors of status ${status} have no response in the OpenAPI document`);
+}
+
+const failure = (description: string, headers: readonly AnswerHeader[], components: Components): Json => ({
+  description,
+  headers: headersOf([...COMMON_HEADERS, ...headers], components),
+  content: json(components.define('schemas', 'Error', errorSchema)),
+});
+
+/** What any request may be answered. */
+function anyFailure(components: Components): Json {
+  const byStatus = Map.groupBy([...EVERYWHERE, ...WITH_BODY, ...WITH_KEY], statusOf);
+  const listed = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => `${status} ${codes.join(', ')}`);
+  return components.define('responses', 'Failure', failure(`Any error: ${listed.join('; ')}.`, LIMITED, components));
+}
+
+/** Whether a caller without an account may use an endpoint at all. */
+export function isOpen({ may }: AnyEndpoint): boolean {
+  try {
+    return may?.(ANONYMOUS, undefined, {}) ?? true;
+  } catch {
+    // The rule judges a record that only accounts may have rights on.
+    return false;
+  }
+}

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { AnyEndpoint } from './endpoint.ts';
+import type { Announced } from './input.ts';
+import { BODY_ONLY } from './params.ts';
+
+export type Json = Record<string, unknown>;
+
+export type ComponentGroup = 'schemas' | 'parameters' | 'requestBodies' | 'responses' | 'headers';
+
+/** The shared parts of a document, and what its texts depend on. */
+export class Components {
+  readonly groups: Readonly<Record<ComponentGroup, Map<string, Json>>> = {
+    schemas: new Map(),
+    parameters: new Map(),
+    requestBodies: new Map(),
+    responses: new Map(),
+    headers: new Map(),
+  };
+  readonly site: Announced;
+
+  constructor(site: Announced) {
+    this.site = site;
+  }
+
+  /**
+   * Adds a part and returns the reference to it.
+   * @throws {Error} when the name already has another meaning
+   */
+  define(group: ComponentGroup, name: string, part: Json): Json {
+    const known = this.groups[group].get(name);
+    if (known && !isDeepStrictEqual(known, part)) throw new Error(`two ${group} have the name ${name}`);
+    if (!known) this.groups[group].set(name, part);
+    return reference(group, name);
+  }
+
+  toJSON(): Json {
+    return Object.fromEntries(Object.entries(this.groups).map(([group, parts]) => [group, sorted(parts)]));
+  }
+}
+
+export const reference = (group: ComponentGroup, name: string): Json => ({ $ref: `#/components/${group}/${name}` });
+
+const sorted = (parts: ReadonlyMap<string, Json>): Json =>
+  Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+interface InputOptions {
+  components: Components;
+  /** Whether values that are assumed when nothing is sent are named. */
+  withDefaults: boolean;
+}
+
+/** The JSON Schema of what clients send as a parameter. */
+export function inputSchema(schema: z.ZodType, { components, withDefaults }: InputOptions): Json {
+  const { nullable, default: preset, ...json } = (schema.meta() ?? {}) as Json;
+  const named = hoist(nullable ? orNull(json) : json, components) as Json;
+  return withDefaults && preset !== undefined ? { ...named, default: presetOf(preset, components.site) } : named;
+}
+
+/** A default that depends on the site or on the day is a function. */
+export const presetOf = (preset: unknown, site: Announced): unknown =>
+  typeof preset === 'function' ? preset(site) : preset;
+
+/** `nullable` of a field means that `null` clears it. */
+function orNull({ description, ...json }: Json): Json {
+  if (Array.isArray(json.anyOf)) return { description, ...json, anyOf: [...json.anyOf, { type: 'null' }] };
+  const values = Array.isArray(json.enum) && { enum: [...json.enum, null] };
+  return { description, ...json, type: [json.type, 'null'], ...values };
+}
+
+/** Moves schemas that have an `$id` to the components. */
+function hoist(value: unknown, components: Components): unknown {
+  if (Array.isArray(value)) return value.map((item) => hoist(item, components));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $id, ...rest } = value as Json;
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, hoist(part, components)]));
+  return typeof $id === 'string' ? components.define('schemas', $id, inner) : inner;
+}
+
+/** The schema of the body of a request; undefined for endpoints that take none. */
+export function bodySchema(endpoint: AnyEndpoint, components: Components): Json | undefined {
+  const fields = Object.entries(endpoint.input as Record<string, z.ZodType>);
+  const inBody = fields.filter(([name]) => !endpoint.path.includes(`{${name}}`));
+  if (!takesBody(endpoint) || inBody.length === 0) return undefined;
+  const options = { components, withDefaults: !isUpdate(endpoint) };
+  const properties = Object.fromEntries([
+    ...inBody.map(([name, schema]) => [name.replace(BODY_ONLY, ''), inputSchema(schema, options)]),
+    ['i18n_language', reference('schemas', 'Language')],
+  ]);
+  const required = (endpoint.required ?? []).filter((name) => name in properties);
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+export const takesBody = ({ methods }: AnyEndpoint): boolean =>
+  methods.some((method) => /^(POST|PUT|PATCH)$/.test(method));
+
+/** What an update does not send stays as it is, so nothing is assumed in its place. */
+export const isUpdate = ({ methods }: AnyEndpoint): boolean => methods.includes('PUT');
+
+/** The JSON Schema of an answer, with named schemas among the components. It allows members that it does not name. */
+export function outputSchema(schema: z.ZodType, components: Components): Json {
+  const made = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', override: simplify }) as Json;
+  const { $schema: _dialect, $defs = {}, ...own } = relocate(made) as Json;
+  for (const [name, definition] of Object.entries($defs as Json)) {
+    components.define('schemas', name, withoutId(definition as Json));
+  }
+  const id = schema.meta()?.id;
+  if (!id) return own;
+  // A schema that refers to itself comes as a reference to its definition, which is already among the components.
+  return '$ref' in own ? own : components.define('schemas', id, withoutId(own));
+}
+
+const withoutId = ({ id: _id, ...rest }: Json): Json => rest;
+
+/** Removes what says nothing to readers: closed objects, the range of safe integers, names that are texts. */
+function simplify({ jsonSchema }: { jsonSchema: Json }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  delete jsonSchema.propertyNames;
+}
+
+function relocate(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relocate);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    if (key === '$ref' && typeof inner === 'string') return [key, inner.replace('#/$defs/', '#/components/schemas/')];
+    return [key, relocate(inner)];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Schemas of values that many answers have. */
+
+/** An absolute address. */
+export const link = z.string().meta({ format: 'uri' });
+
+const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+
+/** A moment on the clock of the site, or of the zone of the event that it belongs to. */
+export const localTime = z
+  .string()
+  .regex(TIME)
+  .meta({
+    id: 'LocalTime',
+    description: '`YYYY-MM-DD HH:MM:SS` on the clock of the site, or of the zone of the event.',
+    examples: ['2027-03-06 18:30:00'],
+  });
+
+/** A moment in UTC. */
+export const utcTime = z
+  .string()
+  .regex(TIME)
+  .meta({
+    id: 'UtcTime',
+    description: '`YYYY-MM-DD HH:MM:SS` in UTC.',
+    examples: ['2027-03-06 23:30:00'],
+  });

@@ -1,0 +1,43 @@
+import { endpoints } from '../src/app.ts';
+import { openapiDocument } from '../src/http/openapi.ts';
+
+/** OpenAPI documents as tests look at them. */
+
+export type Json = Record<string, unknown>;
+
+export interface OpenApi {
+  paths: Record<string, Record<string, unknown>>;
+  components: Record<string, Json>;
+}
+
+export const ANNOUNCED = {
+  perPage: 6,
+  timezone: 'America/New_York',
+  now: new Date('2027-01-01T12:00:00Z'),
+  word: 'calendar',
+};
+
+/** The document of all namespaces, with paths that continue `/calendar`. */
+export function wholeDocument(): OpenApi {
+  const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
+  // Of the shape that `OpenApi` describes.
+  return openapiDocument(endpoints, {
+    server: '/',
+    languages: ['en', 'fr'],
+    site: ANNOUNCED,
+    prefix,
+  }) as unknown as OpenApi;
+}
+
+const METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+/** The operations of a path by method, without what they share. */
+export const operationsAt = (path: Readonly<Record<string, unknown>>): [method: string, operation: Json][] =>
+  Object.entries(path).filter((entry): entry is [string, Json] => METHODS.has(entry[0]));
+
+/** A part of a document, looked up where it is a reference. */
+export function resolved(part: unknown, { components }: { components: OpenApi['components'] }): Json {
+  const { $ref, ...own } = part as Json;
+  const [, group = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(String($ref)) ?? [];
+  return name === '' ? own : { ...(components[group]?.[name] as Json), ...own };
+}
