@@ -10,16 +10,12 @@ export interface Operations {
       /** Accepted for compatibility. */
       context?: string;
     };
-    answer: {
-      namespace: string;
-      routes: Record<string, unknown>;
-      _links: unknown;
-    };
+    answer: Index;
   };
   /** Describe this namespace as OpenAPI 3.1 */
   'GET /events/v1/doc': {
     input: Record<string, never>;
-    answer: Record<string, unknown>;
+    answer: Document;
   };
   /** List events in order of their start */
   'GET /events/v1/events': {
@@ -71,71 +67,11 @@ export interface Operations {
       /** Shows what this password protects. */
       password?: string;
     };
-    answer: {
-      events: Event[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: EventList;
   };
   /** Create an event */
   'POST /events/v1/events': {
-    input: {
-      /** Account of the author; editors and administrators may name another one than their own. */
-      author?: number | null;
-      /** Publication date. A date to come schedules the publication. */
-      date?: string | null;
-      /** Publication date in UTC. */
-      date_utc?: string | null;
-      /** Publication status. */
-      status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-      /** Id of an uploaded image, or the URL of one. */
-      image?: string | null;
-      /** Title. `null` removes its translation. */
-      title: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Slug; made from the title when absent. */
-      slug?: string | null;
-      /** Excerpt. HTML is cleaned. */
-      excerpt?: string | null;
-      /** Time zone of the event; the site’s when absent. */
-      timezone?: string | null;
-      /** Takes whole days. */
-      all_day?: boolean | null;
-      /** When it starts, on the clock of its zone; with an offset an instant. */
-      start_date: string;
-      /** When it ends; not before it starts. */
-      end_date: string;
-      /** Cost: a number, a text such as `$10 - $20` or `Free`, or a list. */
-      cost?: string | number | unknown[] | null;
-      /** Web address of the event. */
-      website?: string | null;
-      /** Show a map on the page. */
-      show_map?: boolean | null;
-      /** Show a link to a map on the page. */
-      show_map_link?: boolean | null;
-      /** Keep it out of lists. */
-      hide_from_listings?: boolean | null;
-      /** Pin it in the calendar view. */
-      sticky?: boolean | null;
-      /** Feature it. */
-      featured?: boolean | null;
-      /** Categories by id, slug or name; unknown names are created. Empty unlinks. */
-      categories?: (string | number)[] | string | number | Record<string, unknown> | null;
-      /** Tags by id, slug or name; unknown names are created. Empty unlinks. */
-      tags?: (string | number)[] | string | number | Record<string, unknown> | null;
-      /** Venue by id, or as an object that creates it; a list of either. Empty unlinks. */
-      venue?: unknown[] | string | number | Record<string, unknown> | null;
-      /** Organizers by id, or as objects that create them. Empty unlinks. */
-      organizer?: unknown[] | string | number | Record<string, unknown> | null;
-      /** Sets the password readers need; empty removes it. Never shown. */
-      post_password?: string | null;
-      /** Event that this one is part of; 0 for none. */
-      post_parent?: number | null;
-    };
+    input: EventInput;
     answer: Event;
   };
   /** Read an event */
@@ -153,62 +89,7 @@ export interface Operations {
     input: {
       /** Id of the event. */
       id: number;
-    } & {
-      /** Account of the author; editors and administrators may name another one than their own. */
-      author?: number | null;
-      /** Publication date. A date to come schedules the publication. */
-      date?: string | null;
-      /** Publication date in UTC. */
-      date_utc?: string | null;
-      /** Publication status. */
-      status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-      /** Id of an uploaded image, or the URL of one. */
-      image?: string | null;
-      /** Title. `null` removes its translation. */
-      title?: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Slug; made from the title when absent. */
-      slug?: string | null;
-      /** Excerpt. HTML is cleaned. */
-      excerpt?: string | null;
-      /** Time zone of the event; the site’s when absent. */
-      timezone?: string | null;
-      /** Takes whole days. */
-      all_day?: boolean | null;
-      /** When it starts, on the clock of its zone; with an offset an instant. */
-      start_date?: string;
-      /** When it ends; not before it starts. */
-      end_date?: string;
-      /** Cost: a number, a text such as `$10 - $20` or `Free`, or a list. */
-      cost?: string | number | unknown[] | null;
-      /** Web address of the event. */
-      website?: string | null;
-      /** Show a map on the page. */
-      show_map?: boolean | null;
-      /** Show a link to a map on the page. */
-      show_map_link?: boolean | null;
-      /** Keep it out of lists. */
-      hide_from_listings?: boolean | null;
-      /** Pin it in the calendar view. */
-      sticky?: boolean | null;
-      /** Feature it. */
-      featured?: boolean | null;
-      /** Categories by id, slug or name; unknown names are created. Empty unlinks. */
-      categories?: (string | number)[] | string | number | Record<string, unknown> | null;
-      /** Tags by id, slug or name; unknown names are created. Empty unlinks. */
-      tags?: (string | number)[] | string | number | Record<string, unknown> | null;
-      /** Venue by id, or as an object that creates it; a list of either. Empty unlinks. */
-      venue?: unknown[] | string | number | Record<string, unknown> | null;
-      /** Organizers by id, or as objects that create them. Empty unlinks. */
-      organizer?: unknown[] | string | number | Record<string, unknown> | null;
-      /** Sets the password readers need; empty removes it. Never shown. */
-      post_password?: string | null;
-      /** Event that this one is part of; 0 for none. */
-      post_parent?: number | null;
-      /** Password of the event, if it has one. */
-      password?: string;
-    };
+    } & EventChange;
     answer: Event;
   };
   /** Move an event to the trash */
@@ -238,62 +119,7 @@ export interface Operations {
     input: {
       /** Slug of the event. */
       slug: string;
-    } & {
-      /** Account of the author; editors and administrators may name another one than their own. */
-      author?: number | null;
-      /** Publication date. A date to come schedules the publication. */
-      date?: string | null;
-      /** Publication date in UTC. */
-      date_utc?: string | null;
-      /** Publication status. */
-      status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-      /** Id of an uploaded image, or the URL of one. */
-      image?: string | null;
-      /** Title. `null` removes its translation. */
-      title?: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Excerpt. HTML is cleaned. */
-      excerpt?: string | null;
-      /** Time zone of the event; the site’s when absent. */
-      timezone?: string | null;
-      /** Takes whole days. */
-      all_day?: boolean | null;
-      /** When it starts, on the clock of its zone; with an offset an instant. */
-      start_date?: string;
-      /** When it ends; not before it starts. */
-      end_date?: string;
-      /** Cost: a number, a text such as `$10 - $20` or `Free`, or a list. */
-      cost?: string | number | unknown[] | null;
-      /** Web address of the event. */
-      website?: string | null;
-      /** Show a map on the page. */
-      show_map?: boolean | null;
-      /** Show a link to a map on the page. */
-      show_map_link?: boolean | null;
-      /** Keep it out of lists. */
-      hide_from_listings?: boolean | null;
-      /** Pin it in the calendar view. */
-      sticky?: boolean | null;
-      /** Feature it. */
-      featured?: boolean | null;
-      /** Categories by id, slug or name; unknown names are created. Empty unlinks. */
-      categories?: (string | number)[] | string | number | Record<string, unknown> | null;
-      /** Tags by id, slug or name; unknown names are created. Empty unlinks. */
-      tags?: (string | number)[] | string | number | Record<string, unknown> | null;
-      /** Venue by id, or as an object that creates it; a list of either. Empty unlinks. */
-      venue?: unknown[] | string | number | Record<string, unknown> | null;
-      /** Organizers by id, or as objects that create them. Empty unlinks. */
-      organizer?: unknown[] | string | number | Record<string, unknown> | null;
-      /** Sets the password readers need; empty removes it. Never shown. */
-      post_password?: string | null;
-      /** Event that this one is part of; 0 for none. */
-      post_parent?: number | null;
-      /** Password of the event, if it has one. */
-      password?: string;
-      /** Slug; made from the title when absent. */
-      slug?: string | null;
-    };
+    } & EventChange;
     answer: Event;
   };
   /** Move an event to the trash */
@@ -326,59 +152,11 @@ export interface Operations {
       /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
       status?: (number | string)[];
     };
-    answer: {
-      venues: Venue[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: VenueList;
   };
   /** Create one of the venues */
   'POST /events/v1/venues': {
-    input: {
-      /** Account of the author; editors and administrators may name another one than their own. */
-      author?: number | null;
-      /** Publication date. A date to come schedules the publication. */
-      date?: string | null;
-      /** Publication date in UTC. */
-      date_utc?: string | null;
-      /** Publication status. */
-      status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-      /** Id of an uploaded image, or the URL of one. */
-      image?: string | null;
-      /** Name of the venue. `null` removes its translation. */
-      venue: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Street and number. */
-      address?: string | null;
-      /** City. */
-      city?: string | null;
-      /** Country. */
-      country?: string | null;
-      /** Province, outside the United States. */
-      province?: string | null;
-      /** State, in the United States. */
-      state?: string | null;
-      /** Postal code. */
-      zip?: string | null;
-      /** Telephone number. */
-      phone?: string | null;
-      /** Web address. */
-      website?: string | null;
-      /** Region of either kind. Follows from `state` or `province` when it is not given. */
-      stateprovince?: string | null;
-      /** Show a map on the page. */
-      show_map?: boolean | null;
-      /** Show a link to a map on the page. */
-      show_map_link?: boolean | null;
-      /** Degrees north, -90 to 90. Together with `geo_lng`. */
-      geo_lat?: number | null;
-      /** Degrees east, -180 to 180. Together with `geo_lat`. */
-      geo_lng?: number | null;
-    };
+    input: VenueInput;
     answer: Venue;
   };
   /** Read one of the venues */
@@ -394,48 +172,7 @@ export interface Operations {
     input: {
       /** Id of the venue. */
       id: number;
-    } & {
-      /** Account of the author; editors and administrators may name another one than their own. */
-      author?: number | null;
-      /** Publication date. A date to come schedules the publication. */
-      date?: string | null;
-      /** Publication date in UTC. */
-      date_utc?: string | null;
-      /** Publication status. */
-      status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-      /** Id of an uploaded image, or the URL of one. */
-      image?: string | null;
-      /** Name of the venue. `null` removes its translation. */
-      venue?: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Street and number. */
-      address?: string | null;
-      /** City. */
-      city?: string | null;
-      /** Country. */
-      country?: string | null;
-      /** Province, outside the United States. */
-      province?: string | null;
-      /** State, in the United States. */
-      state?: string | null;
-      /** Postal code. */
-      zip?: string | null;
-      /** Telephone number. */
-      phone?: string | null;
-      /** Web address. */
-      website?: string | null;
-      /** Region of either kind. Follows from `state` or `province` when it is not given. */
-      stateprovince?: string | null;
-      /** Show a map on the page. */
-      show_map?: boolean | null;
-      /** Show a link to a map on the page. */
-      show_map_link?: boolean | null;
-      /** Degrees north, -90 to 90. Together with `geo_lng`. */
-      geo_lat?: number | null;
-      /** Degrees east, -180 to 180. Together with `geo_lat`. */
-      geo_lng?: number | null;
-    };
+    } & VenueChange;
     answer: Venue;
   };
   /** Move one of the venues to the trash */
@@ -461,48 +198,7 @@ export interface Operations {
     input: {
       /** Slug of the venue. */
       slug: string;
-    } & {
-      /** Account of the author; editors and administrators may name another one than their own. */
-      author?: number | null;
-      /** Publication date. A date to come schedules the publication. */
-      date?: string | null;
-      /** Publication date in UTC. */
-      date_utc?: string | null;
-      /** Publication status. */
-      status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-      /** Id of an uploaded image, or the URL of one. */
-      image?: string | null;
-      /** Name of the venue. `null` removes its translation. */
-      venue?: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Street and number. */
-      address?: string | null;
-      /** City. */
-      city?: string | null;
-      /** Country. */
-      country?: string | null;
-      /** Province, outside the United States. */
-      province?: string | null;
-      /** State, in the United States. */
-      state?: string | null;
-      /** Postal code. */
-      zip?: string | null;
-      /** Telephone number. */
-      phone?: string | null;
-      /** Web address. */
-      website?: string | null;
-      /** Region of either kind. Follows from `state` or `province` when it is not given. */
-      stateprovince?: string | null;
-      /** Show a map on the page. */
-      show_map?: boolean | null;
-      /** Show a link to a map on the page. */
-      show_map_link?: boolean | null;
-      /** Degrees north, -90 to 90. Together with `geo_lng`. */
-      geo_lat?: number | null;
-      /** Degrees east, -180 to 180. Together with `geo_lat`. */
-      geo_lng?: number | null;
-    };
+    } & VenueChange;
     answer: Venue;
   };
   /** Move one of the venues to the trash */
@@ -533,39 +229,11 @@ export interface Operations {
       /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
       status?: (number | string)[];
     };
-    answer: {
-      organizers: Organizer[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: OrganizerList;
   };
   /** Create one of the organizers */
   'POST /events/v1/organizers': {
-    input: {
-      /** Account of the author; editors and administrators may name another one than their own. */
-      author?: number | null;
-      /** Publication date. A date to come schedules the publication. */
-      date?: string | null;
-      /** Publication date in UTC. */
-      date_utc?: string | null;
-      /** Publication status. */
-      status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-      /** Id of an uploaded image, or the URL of one. */
-      image?: string | null;
-      /** Name of the organizer. `null` removes its translation. */
-      organizer: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Telephone number. */
-      phone?: string | null;
-      /** Web address. */
-      website?: string | null;
-      /** E-mail address. It is public. */
-      email?: string | null;
-    };
+    input: OrganizerInput;
     answer: Organizer;
   };
   /** Read one of the organizers */
@@ -581,28 +249,7 @@ export interface Operations {
     input: {
       /** Id of the organizer. */
       id: number;
-    } & {
-      /** Account of the author; editors and administrators may name another one than their own. */
-      author?: number | null;
-      /** Publication date. A date to come schedules the publication. */
-      date?: string | null;
-      /** Publication date in UTC. */
-      date_utc?: string | null;
-      /** Publication status. */
-      status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-      /** Id of an uploaded image, or the URL of one. */
-      image?: string | null;
-      /** Name of the organizer. `null` removes its translation. */
-      organizer?: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Telephone number. */
-      phone?: string | null;
-      /** Web address. */
-      website?: string | null;
-      /** E-mail address. It is public. */
-      email?: string | null;
-    };
+    } & OrganizerChange;
     answer: Organizer;
   };
   /** Move one of the organizers to the trash */
@@ -628,28 +275,7 @@ export interface Operations {
     input: {
       /** Slug of the organizer. */
       slug: string;
-    } & {
-      /** Account of the author; editors and administrators may name another one than their own. */
-      author?: number | null;
-      /** Publication date. A date to come schedules the publication. */
-      date?: string | null;
-      /** Publication date in UTC. */
-      date_utc?: string | null;
-      /** Publication status. */
-      status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-      /** Id of an uploaded image, or the URL of one. */
-      image?: string | null;
-      /** Name of the organizer. `null` removes its translation. */
-      organizer?: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Telephone number. */
-      phone?: string | null;
-      /** Web address. */
-      website?: string | null;
-      /** E-mail address. It is public. */
-      email?: string | null;
-    };
+    } & OrganizerChange;
     answer: Organizer;
   };
   /** Move one of the organizers to the trash */
@@ -690,27 +316,11 @@ export interface Operations {
       /** The one with this slug. */
       slug?: string;
     };
-    answer: {
-      categories: Term[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: CategoryList;
   };
   /** Create one of the categories */
   'POST /events/v1/categories': {
-    input: {
-      /** Name. `null` removes its translation. */
-      name: string | null;
-      /** Description. */
-      description?: string | null;
-      /** Slug; made from the name when absent. */
-      slug?: string | null;
-      /** Category above this one; 0 for the top. */
-      parent?: number | null;
-    };
+    input: TermInput;
     answer: Term;
   };
   /** Read one of the categories */
@@ -726,16 +336,7 @@ export interface Operations {
     input: {
       /** Id of the term. */
       id: number;
-    } & {
-      /** Name. `null` removes its translation. */
-      name?: string | null;
-      /** Description. */
-      description?: string | null;
-      /** Slug; made from the name when absent. */
-      slug?: string | null;
-      /** Category above this one; 0 for the top. */
-      parent?: number | null;
-    };
+    } & TermChange;
     answer: Term;
   };
   /** Remove one of the categories for good */
@@ -774,27 +375,11 @@ export interface Operations {
       /** The one with this slug. */
       slug?: string;
     };
-    answer: {
-      tags: Term[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: TagList;
   };
   /** Create one of the tags */
   'POST /events/v1/tags': {
-    input: {
-      /** Name. `null` removes its translation. */
-      name: string | null;
-      /** Description. */
-      description?: string | null;
-      /** Slug; made from the name when absent. */
-      slug?: string | null;
-      /** Category above this one; 0 for the top. */
-      parent?: number | null;
-    };
+    input: TermInput;
     answer: Term;
   };
   /** Read one of the tags */
@@ -810,16 +395,7 @@ export interface Operations {
     input: {
       /** Id of the term. */
       id: number;
-    } & {
-      /** Name. `null` removes its translation. */
-      name?: string | null;
-      /** Description. */
-      description?: string | null;
-      /** Slug; made from the name when absent. */
-      slug?: string | null;
-      /** Category above this one; 0 for the top. */
-      parent?: number | null;
-    };
+    } & TermChange;
     answer: Term;
   };
   /** Remove one of the tags for good */
@@ -838,16 +414,12 @@ export interface Operations {
       /** Accepted for compatibility. */
       context?: string;
     };
-    answer: {
-      namespace: string;
-      routes: Record<string, unknown>;
-      _links: unknown;
-    };
+    answer: Index;
   };
   /** Describe this namespace as OpenAPI 3.1 */
   'GET /tickets/v1/doc': {
     input: Record<string, never>;
-    answer: Record<string, unknown>;
+    answer: Document;
   };
   /** List tickets */
   'GET /tickets/v1/tickets': {
@@ -907,47 +479,11 @@ export interface Operations {
       /** Shows what this password of an event protects. */
       password?: string;
     };
-    answer: {
-      rest_url: string;
-      total: number;
-      total_pages: number;
-      tickets: (Ticket | WithheldTicket)[];
-    };
+    answer: TicketList;
   };
   /** Create a ticket of an event */
   'POST /tickets/v1/tickets': {
-    input: {
-      /** The event. */
-      post_id?: number | string;
-      /** One-time token. */
-      add_ticket_nonce?: string;
-      /** `tc` for tickets with a price, `rsvp` for replies. */
-      provider?: string;
-      /** Name of the ticket. */
-      name?: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Regular price, with a decimal point; blank is nothing. Replies have none. */
-      price?: string | number | null;
-      /** `no` keeps the description off the page. */
-      show_description?: string | null;
-      /** First day of sale, on the clock of the site; when empty, the day the event was made. */
-      start_date?: string | null;
-      /** Time of day when the sale begins. */
-      start_time?: string | null;
-      /** Last day of sale, on the clock of the site; when empty, until the event starts. */
-      end_date?: string | null;
-      /** Time of day when the sale ends. */
-      end_time?: string | null;
-      /** Article number; made from ids and name when empty. */
-      sku?: string | null;
-      /** Individual collection of attendees; not supported, always `none`. */
-      iac?: string | null;
-      /** Position among the tickets of the event. */
-      menu_order?: number | null;
-      /** `mode` (own, global, capped, or empty for no limit), `capacity`, `event_capacity` (places the event’s tickets share), `sale_price` {checked, price, start_date, end_date}, `not_going` (replies). Empty capacities: no limit. */
-      ticket?: Record<string, unknown> | null;
-    };
+    input: TicketInput;
     answer: Ticket;
   };
   /** Read a ticket */
@@ -958,43 +494,14 @@ export interface Operations {
       /** Password of the event, if it has one. */
       password?: string;
     };
-    answer: Ticket | WithheldTicket;
+    answer: ShownTicket;
   };
   /** Change a ticket */
   'PATCH /tickets/v1/tickets/{id}': {
     input: {
       /** Id of the ticket. */
       id: number;
-    } & {
-      /** The event of the ticket. */
-      post_id: number;
-      /** One-time token. */
-      edit_ticket_nonce: string;
-      /** Name of the ticket. */
-      name?: string | null;
-      /** Description. HTML is cleaned. */
-      description?: string | null;
-      /** Regular price, with a decimal point; blank is nothing. Replies have none. */
-      price?: string | number | null;
-      /** `no` keeps the description off the page. */
-      show_description?: string | null;
-      /** First day of sale, on the clock of the site; when empty, the day the event was made. */
-      start_date?: string | null;
-      /** Time of day when the sale begins. */
-      start_time?: string | null;
-      /** Last day of sale, on the clock of the site; when empty, until the event starts. */
-      end_date?: string | null;
-      /** Time of day when the sale ends. */
-      end_time?: string | null;
-      /** Article number; made from ids and name when empty. */
-      sku?: string | null;
-      /** Individual collection of attendees; not supported, always `none`. */
-      iac?: string | null;
-      /** Position among the tickets of the event. */
-      menu_order?: number | null;
-      /** `mode` (own, global, capped, or empty for no limit), `capacity`, `event_capacity` (places the event’s tickets share), `sale_price` {checked, price, start_date, end_date}, `not_going` (replies). Empty capacities: no limit. */
-      ticket?: Record<string, unknown> | null;
-    };
+    } & TicketChange;
     answer: Ticket;
   };
   /** Delete a ticket */
@@ -1069,29 +576,11 @@ export interface Operations {
       /** Part of the e-mail address. For privileged callers. */
       email?: string;
     };
-    answer: {
-      rest_url: string;
-      total: number;
-      total_pages: number;
-      attendees: Attendee[];
-    };
+    answer: AttendeeList;
   };
   /** Create an attendee */
   'POST /tickets/v1/attendees': {
-    input: {
-      /** Ticket the attendee is registered for. */
-      ticket_id: number;
-      /** Name of the attendee. */
-      full_name: string;
-      /** E-mail address of the attendee. */
-      email: string;
-      /** RSVP answer: `yes` or `no`. Paid attendees have the status of their order. */
-      attendee_status?: string;
-      /** true checks in, false checks out. */
-      check_in?: boolean | null;
-      /** Whether the attendee is left out of public lists. */
-      optout?: boolean | null;
-    };
+    input: AttendeeInput;
     answer: Attendee;
   };
   /** Read an attendee */
@@ -1107,18 +596,7 @@ export interface Operations {
     input: {
       /** Id of the attendee. */
       id: number;
-    } & {
-      /** Name of the attendee. */
-      full_name?: string;
-      /** E-mail address of the attendee. */
-      email?: string;
-      /** RSVP answer: `yes` or `no`. Paid attendees have the status of their order. */
-      attendee_status?: string;
-      /** true checks in, false checks out. */
-      check_in?: boolean | null;
-      /** Whether the attendee is left out of public lists. */
-      optout?: boolean | null;
-    };
+    } & AttendeeChange;
     answer: Attendee;
   };
   /** Read the cart */
@@ -1133,68 +611,17 @@ export interface Operations {
   };
   /** Put tickets into the cart, change how many, take them out */
   'PATCH /tickets/v1/cart': {
-    input: {
-      /** Provider of what is listed without one. RSVP tickets and those of providers that are not known are left out. */
-      provider: string;
-      /** Tickets to change, each with its new quantity. Others stay as they are. */
-      tickets?: {
-        ticket_id: number;
-        /** The new number of places; 0 takes the ticket out. */
-        quantity: number;
-        /** Whether the attendees stay out of public lists. */
-        optout?: boolean;
-        provider?: string;
-      }[] | null;
-      /** Answers to the questions of the registration, for the seats of tickets in the cart; 64 KiB at most. */
-      meta?: {
-        ticket_id: number;
-        provider?: string;
-        /** Answers for each seat. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
-        items: Record<string, unknown>[];
-      }[] | null;
-      /** An event; it has to have tickets. */
-      post_id?: number | null;
-      /** Password of the event, if it has one. */
-      password?: string | null;
-    };
+    input: CartInput;
     answer: Cart;
   };
   /** Buy what is in the cart */
   'POST /tickets/v1/cart/checkout': {
-    input: {
-      /** Who buys. */
-      purchaser?: {
-        name: string;
-        email: string;
-      };
-      /** Whom the seats of each ticket are for, in order. Seats that are left get the name of the purchaser. */
-      attendees?: {
-        ticket_id: number;
-        full_name?: string;
-        email?: string;
-        optout?: boolean;
-        /** Answers to the questions of the registration. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
-        information?: Record<string, unknown>;
-      }[] | null;
-      /** `manual`: it was paid elsewhere; completes the order for callers who manage attendees. */
-      payment?: 'manual';
-    };
+    input: CheckoutInput;
     answer: Checkout;
   };
   /** Check in by a scanned code */
   'POST /tickets/v1/qr': {
-    input: {
-      /** Check-in key; also as the header `X-API-Key`. */
-      api_key: string;
-      /** Id of the attendee, whatever the name says. */
-      ticket_id: number;
-      /** Security code of the attendee. */
-      security_code: string;
-      /** Event at whose door the code is scanned. */
-      event_id?: number | null;
-      /** What the scanner calls itself; kept in the log. */
-      device_id?: string;
-    };
+    input: ScanInput;
     answer: QRCheckin;
   };
   /** Read the code of a ticket */
@@ -1209,12 +636,7 @@ export interface Operations {
   };
   /** Get a one-time token for writing a ticket */
   'POST /tickets/v1/nonces': {
-    input: {
-      /** The parameter that the token is for. */
-      action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
-      /** Event whose tickets may be written with it; any event when absent. */
-      post_id?: number;
-    };
+    input: NonceInput;
     answer: Nonce;
   };
   /** List the routes of this namespace */
@@ -1225,16 +647,12 @@ export interface Operations {
       /** Accepted for compatibility. */
       context?: string;
     };
-    answer: {
-      namespace: string;
-      routes: Record<string, unknown>;
-      _links: unknown;
-    };
+    answer: Index;
   };
   /** Describe this namespace as OpenAPI 3.1 */
   'GET /admin/v1/doc': {
     input: Record<string, never>;
-    answer: Record<string, unknown>;
+    answer: Document;
   };
   /** List uploaded images, newest first */
   'GET /admin/v1/media': {
@@ -1244,21 +662,11 @@ export interface Operations {
       /** Items on a page; more than 100 is lowered to 100. */
       per_page?: number;
     };
-    answer: {
-      media: Media[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: MediaList;
   };
   /** Upload an image */
   'POST /admin/v1/media': {
-    input: {
-      /** The image. */
-      file?: Blob;
-    };
+    input: MediaUpload;
     answer: Media;
   };
   /** Read an uploaded image */
@@ -1309,14 +717,7 @@ export interface Operations {
       /** Only orders with tickets of this event. */
       event?: number;
     };
-    answer: {
-      orders: Order[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: OrderList;
   };
   /** Read an order */
   'GET /admin/v1/orders/{id}': {
@@ -1331,12 +732,7 @@ export interface Operations {
     input: {
       /** Id of the order. */
       id: number;
-    } & {
-      /** What the order becomes. */
-      status?: 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-      /** Until when the order keeps its places if it is unpaid, UTC; null for ever. */
-      expires_utc?: string | null;
-    };
+    } & OrderChange;
     answer: FullOrder;
   };
   /** List check-in keys */
@@ -1347,23 +743,11 @@ export interface Operations {
       /** Items on a page; more than 100 is lowered to 100. */
       per_page?: number;
     };
-    answer: {
-      check_in_keys: CheckInKey[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: CheckInKeyList;
   };
   /** Make a check-in key */
   'POST /admin/v1/check-in-keys': {
-    input: {
-      /** Who or what gets the key. Plain text. */
-      name: string;
-      /** The only event the key is good for; without it all of them. */
-      event_id?: number;
-    };
+    input: CheckInKeyInput;
     answer: NewCheckInKey;
   };
   /** Revoke a check-in key */
@@ -1391,27 +775,11 @@ export interface Operations {
       /** Only accounts with this role. */
       role?: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
     };
-    answer: {
-      users: User[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: UserList;
   };
   /** Create an account */
   'POST /admin/v1/users': {
-    input: {
-      /** Name to sign in with, unique in any letter case; no colon, and nothing that could be markup. */
-      username: string;
-      /** E-mail address, unique in any letter case; it may be given instead of the name to sign in. */
-      email: string;
-      /** Password of the account, 8 to 200 characters. */
-      password: string;
-      /** What the account may do. */
-      role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-    };
+    input: UserInput;
     answer: User;
   };
   /** Read an account */
@@ -1427,16 +795,7 @@ export interface Operations {
     input: {
       /** Id of the account. */
       id: number;
-    } & {
-      /** Name to sign in with, unique in any letter case; no colon, and nothing that could be markup. */
-      username?: string;
-      /** E-mail address, unique in any letter case; it may be given instead of the name to sign in. */
-      email?: string;
-      /** Password of the account, 8 to 200 characters. */
-      password?: string;
-      /** What the account may do. */
-      role?: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-    };
+    } & UserChange;
     answer: User;
   };
   /** Remove an account */
@@ -1455,19 +814,14 @@ export interface Operations {
       /** Id of the account. */
       id: number;
     };
-    answer: {
-      application_passwords: ApplicationPassword[];
-    };
+    answer: ApplicationPasswordList;
   };
   /** Make an application password */
   'POST /admin/v1/users/{id}/application-passwords': {
     input: {
       /** Id of the account. */
       id: number;
-    } & {
-      /** What the credential is for, such as the name of the program that uses it. Plain text. */
-      name: string;
-    };
+    } & ApplicationPasswordInput;
     answer: NewApplicationPassword;
   };
   /** Revoke an application password */
@@ -1490,27 +844,11 @@ export interface Operations {
       /** Only tokens of this account. */
       user_id?: number;
     };
-    answer: {
-      tokens: Token[];
-      rest_url: string;
-      next_rest_url?: string;
-      previous_rest_url?: string;
-      total: number;
-      total_pages: number;
-    };
+    answer: TokenList;
   };
   /** Make a token */
   'POST /admin/v1/tokens': {
-    input: {
-      /** What the credential is for, such as the name of the program that uses it. Plain text. */
-      name: string;
-      /** What the token may use of the rights of its owner: `read`; `events:write` and `tickets:write`, which change things; `checkin` at the door; `admin` for everything. */
-      scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-      /** When the token stops working, in the zone of the site unless it names one. Without it the token works until it is revoked. */
-      expires?: string;
-      /** Owner of the token; the account that asks unless an administrator names another. */
-      user_id?: number;
-    };
+    input: TokenInput;
     answer: NewToken;
   };
   /** Revoke a token */
@@ -1538,7 +876,7 @@ export interface AdminAttendee {
   /** Everything that happened at the door, oldest first. */
   check_ins: {
     action: 'in' | 'out';
-    date_utc: string;
+    date_utc: UtcTime;
     /** `site`, or `app` for a scanned code. */
     source: string;
     /** 0 for nobody in particular. */
@@ -1560,10 +898,19 @@ export interface Amount {
 export interface ApplicationPassword {
   id: number;
   name: string;
-  /** UTC, `YYYY-MM-DD HH:MM:SS`. */
-  created_utc: string;
+  created_utc: UtcTime;
   /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: string | null;
+  last_used_utc: UtcTime | null;
+}
+
+export interface ApplicationPasswordInput {
+  /** What the credential is for, such as the name of the program that uses it. Plain text. */
+  name: string;
+}
+
+/** The application passwords of an account. */
+export interface ApplicationPasswordList {
+  application_passwords: ApplicationPassword[];
 }
 
 /** A person on the list of an event. */
@@ -1577,14 +924,10 @@ export interface Attendee {
   author: string;
   /** `publish`, or `trash` once archived. */
   status: string;
-  /** `YYYY-MM-DD HH:MM:SS` on the clock of the site. */
-  date: string;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-  date_utc: string;
-  /** `YYYY-MM-DD HH:MM:SS` on the clock of the site. */
-  modified: string;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-  modified_utc: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
   rest_url: string;
   ticket: AttendeeTicket;
   /** Name. Absent for people who opted out, except for privileged callers. */
@@ -1610,6 +953,39 @@ export interface Attendee {
   information?: Record<string, unknown> | unknown[];
 }
 
+/** What is not sent stays as it is. Fields mean the same as in AttendeeInput. */
+export interface AttendeeChange {
+  full_name?: string;
+  email?: string;
+  attendee_status?: string;
+  check_in?: boolean | null;
+  optout?: boolean | null;
+}
+
+export interface AttendeeInput {
+  /** Ticket the attendee is registered for. */
+  ticket_id: number;
+  /** Name of the attendee. */
+  full_name: string;
+  /** E-mail address of the attendee. */
+  email: string;
+  /** RSVP answer: `yes` or `no`. Paid attendees have the status of their order. */
+  attendee_status?: string;
+  /** true checks in, false checks out. */
+  check_in?: boolean | null;
+  /** Whether the attendee is left out of public lists. */
+  optout?: boolean | null;
+}
+
+/** One page of attendees. */
+export interface AttendeeList {
+  rest_url: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+  attendees: Attendee[];
+}
+
 /** The ticket of an attendee. */
 export interface AttendeeTicket {
   id: number;
@@ -1619,13 +995,7 @@ export interface AttendeeTicket {
   raw_price: string;
   /** With all decimals, without a symbol. */
   formatted_price: string;
-  currency_config: {
-    symbol: string;
-    placement: 'prefix' | 'postfix';
-    decimal_point: string;
-    thousands_sep: string;
-    number_of_decimals: number;
-  };
+  currency_config: CurrencyConfig;
   /** First day of sale, or empty. */
   start_sale: string;
   /** Last day of sale, or empty. */
@@ -1704,12 +1074,32 @@ export interface Cart {
   checkout_url: string;
 }
 
+export interface CartInput {
+  /** Provider of what is listed without one. RSVP tickets and those of providers that are not known are left out. */
+  provider: string;
+  /** Tickets to change, each with its new quantity. Others stay as they are. */
+  tickets?: CartTicketInput[] | null;
+  /** Answers to the questions of the registration, for the seats of tickets in the cart; 64 KiB at most. */
+  meta?: CartMetaInput[] | null;
+  /** An event; it has to have tickets. */
+  post_id?: number | null;
+  /** Password of the event, if it has one. */
+  password?: string | null;
+}
+
 /** Answers to the questions of the registration. */
 export interface CartMeta {
   ticket_id: number;
   /** `tickets-commerce`: the one provider whose tickets go into carts. */
   provider: string;
   /** Answers for each seat. */
+  items: Record<string, unknown>[];
+}
+
+export interface CartMetaInput {
+  ticket_id: number;
+  provider?: string;
+  /** Answers for each seat. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
   items: Record<string, unknown>[];
 }
 
@@ -1727,22 +1117,60 @@ export interface CartTicket {
   provider: string;
 }
 
+export interface CartTicketInput {
+  ticket_id: number;
+  /** The new number of places; 0 takes the ticket out. */
+  quantity: number;
+  /** Whether the attendees stay out of public lists. */
+  optout?: boolean;
+  provider?: string;
+}
+
+/** One page of categories. */
+export interface CategoryList {
+  categories: Term[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
 /** A key that lets a scanner read attendees and check them in. */
 export interface CheckInKey {
   id: number;
   name: string;
   /** The only event it is good for; null for all of them. */
   event_id: number | null;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-  created_utc: string;
+  created_utc: UtcTime;
   /** UTC, to the hour; null for a key that was never used. */
-  last_used_utc: string | null;
+  last_used_utc: UtcTime | null;
+}
+
+export interface CheckInKeyInput {
+  /** Who or what gets the key. Plain text. */
+  name: string;
+  /** The only event the key is good for; without it all of them. */
+  event_id?: number;
+}
+
+/** One page of check in keys. */
+export interface CheckInKeyList {
+  check_in_keys: CheckInKey[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
 }
 
 /** The last check-in. */
 export interface CheckinDetails {
-  /** `YYYY-MM-DD HH:MM:SS` on the clock of the site. */
-  date: string;
+  date: LocalTime;
   date_details: DateDetails;
   /** `app` for a scanned code. */
   source: 'site' | 'app';
@@ -1775,6 +1203,15 @@ export interface Checkout {
   }[];
 }
 
+export interface CheckoutInput {
+  /** Who buys. */
+  purchaser?: Purchaser;
+  /** Whom the seats of each ticket are for, in order. Seats that are left get the name of the purchaser. */
+  attendees?: GuestInput[] | null;
+  /** `manual`: it was paid elsewhere; completes the order for callers who manage attendees. */
+  payment?: 'manual';
+}
+
 /** The cost in parts. */
 export interface CostDetails {
   currency_symbol: string;
@@ -1790,6 +1227,15 @@ export interface CostDetails {
   currency_thousand_separator?: string;
 }
 
+/** How amounts are written. */
+export interface CurrencyConfig {
+  symbol: string;
+  placement: 'prefix' | 'postfix';
+  decimal_point: string;
+  thousands_sep: string;
+  number_of_decimals: number;
+}
+
 /** The digits of a date, zero-padded; empty for an empty date. */
 export interface DateDetails {
   year: string;
@@ -1800,6 +1246,9 @@ export interface DateDetails {
   seconds: string;
 }
 
+/** An OpenAPI 3.1 document. */
+export type Document = Record<string, unknown>;
+
 /** An event. */
 export interface Event {
   id: number;
@@ -1808,10 +1257,10 @@ export interface Event {
   /** Id of the author, as text. */
   author: string;
   status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
   url: string;
   rest_url: string;
   title: string;
@@ -1822,14 +1271,13 @@ export interface Event {
   slug: string;
   image: false | Image;
   all_day: boolean | null;
-  /** Wall clock of the event's zone. */
-  start_date: string;
+  start_date: LocalTime;
   start_date_details: DateDetails;
-  end_date: string;
+  end_date: LocalTime;
   end_date_details: DateDetails;
-  utc_start_date: string;
+  utc_start_date: UtcTime;
   utc_start_date_details: DateDetails;
-  utc_end_date: string;
+  utc_end_date: UtcTime;
   utc_end_date_details: DateDetails;
   timezone: string;
   timezone_abbr: string;
@@ -1846,6 +1294,7 @@ export interface Event {
   /** `[]` when none, the venue when one, a list when several. */
   venue: Venue | Venue[];
   organizer: Organizer[];
+  /** Always empty. */
   custom_fields: unknown[];
   /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
   translations?: Record<string, string[]>;
@@ -1859,6 +1308,105 @@ export interface Event {
   };
   /** Providers that have tickets for the event. */
   ticketed: false | string[] | null;
+}
+
+/** What is not sent stays as it is. Fields mean the same as in EventInput. */
+export interface EventChange {
+  author?: number | null;
+  date?: string | null;
+  date_utc?: string | null;
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  image?: string | null;
+  title?: string | null;
+  description?: string | null;
+  slug?: string | null;
+  excerpt?: string | null;
+  timezone?: string | null;
+  all_day?: boolean | null;
+  start_date?: string;
+  end_date?: string;
+  cost?: string | number | (string | number)[] | null;
+  website?: string | null;
+  show_map?: boolean | null;
+  show_map_link?: boolean | null;
+  hide_from_listings?: boolean | null;
+  sticky?: boolean | null;
+  featured?: boolean | null;
+  categories?: (number | string)[] | number | string | null;
+  tags?: (number | string)[] | number | string | null;
+  venue?: number | VenueInput | (number | VenueInput)[] | string | null;
+  organizer?: number | OrganizerInput | (number | OrganizerInput)[] | string | null;
+  post_password?: string | null;
+  post_parent?: number | null;
+  /** Password of the event, if it has one. */
+  password?: string;
+}
+
+export interface EventInput {
+  /** Account of the author; editors and administrators may name another one than their own. */
+  author?: number | null;
+  /** Publication date. A date to come schedules the publication. */
+  date?: string | null;
+  /** Publication date in UTC. */
+  date_utc?: string | null;
+  /** Publication status. */
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  /** Id of an uploaded image, or the URL of one. */
+  image?: string | null;
+  /** Title. `null` removes its translation. */
+  title: string | null;
+  /** Description. HTML is cleaned. */
+  description?: string | null;
+  /** Slug; made from the title when absent. */
+  slug?: string | null;
+  /** Excerpt. HTML is cleaned. */
+  excerpt?: string | null;
+  /** Time zone of the event; the site’s when absent. */
+  timezone?: string | null;
+  /** Takes whole days. */
+  all_day?: boolean | null;
+  /** When it starts, on the clock of its zone; with an offset an instant. */
+  start_date: string;
+  /** When it ends; not before it starts. */
+  end_date: string;
+  /** Cost: a number, a text such as `$10 - $20` or `Free`, or a list. */
+  cost?: string | number | (string | number)[] | null;
+  /** Web address of the event. */
+  website?: string | null;
+  /** Show a map on the page. */
+  show_map?: boolean | null;
+  /** Show a link to a map on the page. */
+  show_map_link?: boolean | null;
+  /** Keep it out of lists. */
+  hide_from_listings?: boolean | null;
+  /** Pin it in the calendar view. */
+  sticky?: boolean | null;
+  /** Feature it. */
+  featured?: boolean | null;
+  /** Categories by id, slug or name; unknown names are created. Empty unlinks. */
+  categories?: (number | string)[] | number | string | null;
+  /** Tags by id, slug or name; unknown names are created. Empty unlinks. */
+  tags?: (number | string)[] | number | string | null;
+  /** Venue by id, or as an object that creates it; a list of either. Empty unlinks. */
+  venue?: number | VenueInput | (number | VenueInput)[] | string | null;
+  /** Organizers by id, or as objects that create them. Empty unlinks. */
+  organizer?: number | OrganizerInput | (number | OrganizerInput)[] | string | null;
+  /** Sets the password readers need; empty removes it. Never shown. */
+  post_password?: string | null;
+  /** Event that this one is part of; 0 for none. */
+  post_parent?: number | null;
+}
+
+/** One page of events. */
+export interface EventList {
+  events: Event[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
 }
 
 /** A category or tag of an event. */
@@ -1894,12 +1442,9 @@ export interface FullOrder {
   };
   currency: string;
   total: Amount;
-  /** `YYYY-MM-DD HH:MM:SS` on the clock of the site. */
-  date: string;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-  date_utc: string;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-  modified_utc: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified_utc: UtcTime;
   items: {
     ticket_id: number;
     event_id: number;
@@ -1921,13 +1466,21 @@ export interface FullOrder {
     from: string;
     to: string;
     user_id: number;
-    /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-    date_utc: string;
+    date_utc: UtcTime;
   }[];
   /** Until when an order that is `pending` keeps its places, in UTC; null for ever, and for all others. */
-  expires_utc: string | null;
+  expires_utc: UtcTime | null;
   /** What the order may become. */
   next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
+}
+
+export interface GuestInput {
+  ticket_id: number;
+  full_name?: string;
+  email?: string;
+  optout?: boolean;
+  /** Answers to the questions of the registration. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
+  information?: Record<string, unknown>;
 }
 
 /** A featured image. `sizes` is absent when the original is too small for any rendition. */
@@ -1949,6 +1502,17 @@ export interface ImageSize {
   filesize: number;
   url: string;
 }
+
+/** The routes of a namespace. */
+export interface Index {
+  namespace: string;
+  /** Pattern of the path -> methods and parameters. */
+  routes: Record<string, unknown>;
+  _links: Record<string, unknown>;
+}
+
+/** `YYYY-MM-DD HH:MM:SS` on the clock of the site, or of the zone of the event. */
+export type LocalTime = string;
 
 /** The account that asks. */
 export interface Me {
@@ -1972,17 +1536,33 @@ export interface Media {
   filesize: number;
   sizes?: Record<string, ImageSize>;
   author: string;
-  date_utc: string;
+  date_utc: UtcTime;
+}
+
+/** One page of media. */
+export interface MediaList {
+  media: Media[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+export interface MediaUpload {
+  /** The image. */
+  file?: Blob;
 }
 
 /** An application password that was just made. */
 export interface NewApplicationPassword {
   id: number;
   name: string;
-  /** UTC, `YYYY-MM-DD HH:MM:SS`. */
-  created_utc: string;
+  created_utc: UtcTime;
   /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: string | null;
+  last_used_utc: UtcTime | null;
   /** Shown this once. Spaces in it do not matter. */
   password: string;
 }
@@ -1993,10 +1573,9 @@ export interface NewCheckInKey {
   name: string;
   /** The only event it is good for; null for all of them. */
   event_id: number | null;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-  created_utc: string;
+  created_utc: UtcTime;
   /** UTC, to the hour; null for a key that was never used. */
-  last_used_utc: string | null;
+  last_used_utc: UtcTime | null;
   /** Shown this once; sent as `api_key` or `X-API-Key`. */
   key: string;
   /** What the QR code says that connects a scanner: JSON with address and key. */
@@ -2009,12 +1588,11 @@ export interface NewToken {
   user_id: number;
   name: string;
   scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  /** UTC, `YYYY-MM-DD HH:MM:SS`. */
-  created_utc: string;
+  created_utc: UtcTime;
   /** UTC; null for a token that does not expire. */
-  expires_utc: string | null;
+  expires_utc: UtcTime | null;
   /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: string | null;
+  last_used_utc: UtcTime | null;
   /** Shown this once; sent as `Authorization: Bearer TOKEN`. */
   token: string;
 }
@@ -2023,8 +1601,14 @@ export interface NewToken {
 export interface Nonce {
   action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
   nonce: string;
-  /** UTC. */
-  expires: string;
+  expires: UtcTime;
+}
+
+export interface NonceInput {
+  /** The parameter that the token is for. */
+  action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
+  /** Event whose tickets may be written with it; any event when absent. */
+  post_id?: number;
 }
 
 /** Paid tickets that were bought together. */
@@ -2041,12 +1625,28 @@ export interface Order {
   };
   currency: string;
   total: Amount;
-  /** `YYYY-MM-DD HH:MM:SS` on the clock of the site. */
-  date: string;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-  date_utc: string;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-  modified_utc: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified_utc: UtcTime;
+}
+
+export interface OrderChange {
+  /** What the order becomes. */
+  status?: 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  /** Until when the order keeps its places if it is unpaid, UTC; null for ever. */
+  expires_utc?: string | null;
+}
+
+/** One page of orders. */
+export interface OrderList {
+  orders: Order[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
 }
 
 /** An organizer. Empty members are left out. */
@@ -2055,10 +1655,10 @@ export interface Organizer {
   /** Id of the author, as text. */
   author: string;
   status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
   url: string;
   organizer: string;
   description?: string;
@@ -2074,6 +1674,55 @@ export interface Organizer {
   global_id_lineage: string[];
 }
 
+/** What is not sent stays as it is. Fields mean the same as in OrganizerInput. */
+export interface OrganizerChange {
+  author?: number | null;
+  date?: string | null;
+  date_utc?: string | null;
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  image?: string | null;
+  organizer?: string | null;
+  description?: string | null;
+  phone?: string | null;
+  website?: string | null;
+  email?: string | null;
+}
+
+export interface OrganizerInput {
+  /** Account of the author; editors and administrators may name another one than their own. */
+  author?: number | null;
+  /** Publication date. A date to come schedules the publication. */
+  date?: string | null;
+  /** Publication date in UTC. */
+  date_utc?: string | null;
+  /** Publication status. */
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  /** Id of an uploaded image, or the URL of one. */
+  image?: string | null;
+  /** Name of the organizer. `null` removes its translation. */
+  organizer: string | null;
+  /** Description. HTML is cleaned. */
+  description?: string | null;
+  /** Telephone number. */
+  phone?: string | null;
+  /** Web address. */
+  website?: string | null;
+  /** E-mail address. It is public. */
+  email?: string | null;
+}
+
+/** One page of organizers. */
+export interface OrganizerList {
+  organizers: Organizer[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
 /** What was paid. */
 export interface PaymentDetails {
   provider: string;
@@ -2081,9 +1730,14 @@ export interface PaymentDetails {
   price: string;
   /** Symbol. */
   currency: string;
-  /** `YYYY-MM-DD HH:MM:SS` on the clock of the site. */
-  date: string;
+  date: LocalTime;
   date_details: DateDetails;
+}
+
+/** Who buys. */
+export interface Purchaser {
+  name: string;
+  email: string;
 }
 
 /** The code of a ticket. */
@@ -2106,6 +1760,56 @@ export interface RSVPReport {
   rsvp_not_going: number;
 }
 
+/** A reduced price and when it holds. */
+export interface SalePrice {
+  enabled: '1' | '';
+  sale_price: string;
+  /** First day, or empty. */
+  start_date: string;
+  /** Last day, or empty. */
+  end_date: string;
+}
+
+/** A reduced price. */
+export interface SalePriceInput {
+  /** Whether there is one. */
+  checked?: boolean | string | number;
+  /** Below the regular price. */
+  price?: string | number | null;
+  /** First day, on the clock of the site. */
+  start_date?: string | null;
+  /** Last day. */
+  end_date?: string | null;
+}
+
+export interface ScanInput {
+  /** Check-in key; also as the header `X-API-Key`. */
+  api_key: string;
+  /** Id of the attendee, whatever the name says. */
+  ticket_id: number;
+  /** Security code of the attendee. */
+  security_code: string;
+  /** Event at whose door the code is scanned. */
+  event_id?: number | null;
+  /** What the scanner calls itself; kept in the log. */
+  device_id?: string;
+}
+
+/** A ticket; withheld, it has the id 0. */
+export type ShownTicket = Ticket | WithheldTicket;
+
+/** One page of tags. */
+export interface TagList {
+  tags: Term[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
 /** A category or a tag. */
 export interface Term {
   id: number;
@@ -2126,7 +1830,28 @@ export interface Term {
   };
   /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
   translations?: Record<string, string[]>;
-  _links?: Record<string, unknown>;
+  _links?: Record<string, {
+    href: string;
+  }[]>;
+}
+
+/** What is not sent stays as it is. Fields mean the same as in TermInput. */
+export interface TermChange {
+  name?: string | null;
+  description?: string | null;
+  slug?: string | null;
+  parent?: number | null;
+}
+
+export interface TermInput {
+  /** Name. `null` removes its translation. */
+  name: string | null;
+  /** Description. */
+  description?: string | null;
+  /** Slug; made from the name when absent. */
+  slug?: string | null;
+  /** Category above this one; 0 for the top. */
+  parent?: number | null;
 }
 
 /** A ticket, or what people reply to. */
@@ -2149,10 +1874,10 @@ export interface Ticket {
   /** Id of the author, as text. */
   author: string;
   status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
   title: string;
   image: false | Image;
   /** When the sale begins, on the clock of the site. */
@@ -2166,14 +1891,7 @@ export interface Ticket {
   cost: string;
   cost_details: CostDetails;
   /** The reduced price; `[]` for replies. */
-  sale_price_data: {
-    enabled: '1' | '';
-    sale_price: string;
-    /** First day, or empty. */
-    start_date: string;
-    /** Last day, or empty. */
-    end_date: string;
-  } | unknown[];
+  sale_price_data: SalePrice | unknown[];
   supports_attendee_information: boolean;
   /** For privileged callers. */
   attendees: Attendee[];
@@ -2196,18 +1914,115 @@ export interface Ticket {
   };
 }
 
+/** What is not sent stays as it is. Fields mean the same as in TicketInput. */
+export interface TicketChange {
+  /** The event of the ticket. */
+  post_id: number;
+  /** One-time token. */
+  edit_ticket_nonce: string;
+  name?: string | null;
+  description?: string | null;
+  price?: string | number | null;
+  show_description?: string | null;
+  start_date?: string | null;
+  start_time?: string | null;
+  end_date?: string | null;
+  end_time?: string | null;
+  sku?: string | null;
+  iac?: string | null;
+  menu_order?: number | null;
+  ticket?: TicketStock | null;
+}
+
+export interface TicketInput {
+  /** The event. */
+  post_id?: number | string;
+  /** One-time token. */
+  add_ticket_nonce?: string;
+  /** `tc` for tickets with a price, `rsvp` for replies. */
+  provider?: string;
+  /** Name of the ticket. */
+  name?: string | null;
+  /** Description. HTML is cleaned. */
+  description?: string | null;
+  /** Regular price, with a decimal point; blank is nothing. Replies have none. */
+  price?: string | number | null;
+  /** `no` keeps the description off the page. */
+  show_description?: string | null;
+  /** First day of sale, on the clock of the site; when empty, the day the event was made. */
+  start_date?: string | null;
+  /** Time of day when the sale begins. */
+  start_time?: string | null;
+  /** Last day of sale, on the clock of the site; when empty, until the event starts. */
+  end_date?: string | null;
+  /** Time of day when the sale ends. */
+  end_time?: string | null;
+  /** Article number; made from ids and name when empty. */
+  sku?: string | null;
+  /** Individual collection of attendees; not supported, always `none`. */
+  iac?: string | null;
+  /** Position among the tickets of the event. */
+  menu_order?: number | null;
+  /** Places and reduced price. */
+  ticket?: TicketStock | null;
+}
+
+/** One page of tickets. */
+export interface TicketList {
+  rest_url: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+  tickets: ShownTicket[];
+}
+
+/** How many places a ticket gives. */
+export interface TicketStock {
+  /** Places of its own, those that the tickets of the event share, these up to a limit, or no limit. */
+  mode?: 'own' | 'global' | 'capped' | '' | null;
+  /** Places of this ticket. Negative or empty: no limit. */
+  capacity?: number | string | null;
+  /** Places that the tickets of the event share. Negative or empty: no limit. */
+  event_capacity?: number | string | null;
+  sale_price?: SalePriceInput | string | null;
+  /** Whether people may reply that they do not come. */
+  not_going?: boolean | string | number;
+}
+
 /** A key for one program with part of the rights of its owner. */
 export interface Token {
   id: number;
   user_id: number;
   name: string;
   scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  /** UTC, `YYYY-MM-DD HH:MM:SS`. */
-  created_utc: string;
+  created_utc: UtcTime;
   /** UTC; null for a token that does not expire. */
-  expires_utc: string | null;
+  expires_utc: UtcTime | null;
   /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: string | null;
+  last_used_utc: UtcTime | null;
+}
+
+export interface TokenInput {
+  /** What the credential is for, such as the name of the program that uses it. Plain text. */
+  name: string;
+  /** What the token may use of the rights of its owner: `read`; `events:write` and `tickets:write`, which change things; `checkin` at the door; `admin` for everything. */
+  scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
+  /** When the token stops working, in the zone of the site unless it names one. Without it the token works until it is revoked. */
+  expires?: string;
+  /** Owner of the token; the account that asks unless an administrator names another. */
+  user_id?: number;
+}
+
+/** One page of tokens. */
+export interface TokenList {
+  tokens: Token[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
 }
 
 /** An account. */
@@ -2216,9 +2031,42 @@ export interface User {
   username: string;
   email: string;
   role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-  /** UTC, `YYYY-MM-DD HH:MM:SS`. */
-  created_utc: string;
+  created_utc: UtcTime;
 }
+
+/** What is not sent stays as it is. Fields mean the same as in UserInput. */
+export interface UserChange {
+  username?: string;
+  email?: string;
+  password?: string;
+  role?: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+}
+
+export interface UserInput {
+  /** Name to sign in with, unique in any letter case; no colon, and nothing that could be markup. */
+  username: string;
+  /** E-mail address, unique in any letter case; it may be given instead of the name to sign in. */
+  email: string;
+  /** Password of the account, 8 to 200 characters. */
+  password: string;
+  /** What the account may do. */
+  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+}
+
+/** One page of users. */
+export interface UserList {
+  users: User[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC. */
+export type UtcTime = string;
 
 /** A venue. Empty members are left out. */
 export interface Venue {
@@ -2226,10 +2074,10 @@ export interface Venue {
   /** Id of the author, as text. */
   author: string;
   status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
   url: string;
   venue: string;
   description?: string;
@@ -2257,7 +2105,146 @@ export interface Venue {
   global_id_lineage: string[];
 }
 
+/** What is not sent stays as it is. Fields mean the same as in VenueInput. */
+export interface VenueChange {
+  author?: number | null;
+  date?: string | null;
+  date_utc?: string | null;
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  image?: string | null;
+  venue?: string | null;
+  description?: string | null;
+  address?: string | null;
+  city?: string | null;
+  country?: string | null;
+  province?: string | null;
+  state?: string | null;
+  zip?: string | null;
+  phone?: string | null;
+  website?: string | null;
+  stateprovince?: string | null;
+  show_map?: boolean | null;
+  show_map_link?: boolean | null;
+  geo_lat?: number | null;
+  geo_lng?: number | null;
+}
+
+export interface VenueInput {
+  /** Account of the author; editors and administrators may name another one than their own. */
+  author?: number | null;
+  /** Publication date. A date to come schedules the publication. */
+  date?: string | null;
+  /** Publication date in UTC. */
+  date_utc?: string | null;
+  /** Publication status. */
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  /** Id of an uploaded image, or the URL of one. */
+  image?: string | null;
+  /** Name of the venue. `null` removes its translation. */
+  venue: string | null;
+  /** Description. HTML is cleaned. */
+  description?: string | null;
+  /** Street and number. */
+  address?: string | null;
+  /** City. */
+  city?: string | null;
+  /** Country. */
+  country?: string | null;
+  /** Province, outside the United States. */
+  province?: string | null;
+  /** State, in the United States. */
+  state?: string | null;
+  /** Postal code. */
+  zip?: string | null;
+  /** Telephone number. */
+  phone?: string | null;
+  /** Web address. */
+  website?: string | null;
+  /** Region of either kind. Follows from `state` or `province` when it is not given. */
+  stateprovince?: string | null;
+  /** Show a map on the page. */
+  show_map?: boolean | null;
+  /** Show a link to a map on the page. */
+  show_map_link?: boolean | null;
+  /** Degrees north, -90 to 90. Together with `geo_lng`. */
+  geo_lat?: number | null;
+  /** Degrees east, -180 to 180. Together with `geo_lat`. */
+  geo_lng?: number | null;
+}
+
+/** One page of venues. */
+export interface VenueList {
+  venues: Venue[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** In place of a text that the caller may not see. */
+export type Withheld = 'No Access' | 0;
+
+export interface WithheldCapacityDetails {
+  available_percentage: 0;
+  available: 0;
+}
+
+export interface WithheldCostDetails {
+  currency_symbol: Withheld;
+  currency_position: Withheld;
+  values: Withheld[];
+}
+
+export interface WithheldDateDetails {
+  year: Withheld;
+  month: Withheld;
+  day: Withheld;
+  hour: Withheld;
+  minutes: Withheld;
+  seconds: Withheld;
+}
+
+export interface WithheldSalePrice {
+  enabled: Withheld;
+  sale_price: Withheld;
+  start_date: Withheld;
+  end_date: Withheld;
+}
+
 /** A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`. */
 export interface WithheldTicket {
+  description: Withheld;
+  capacity: 0 | Withheld;
+  on_sale: null | Withheld;
+  iac: Withheld;
+  price_suffix: Withheld;
+  post_id: 0;
+  provider: Withheld;
   id: 0;
+  type: Withheld;
+  global_id: Withheld;
+  global_id_lineage: Withheld[];
+  author: Withheld;
+  status: Withheld;
+  date: Withheld;
+  date_utc: Withheld;
+  modified: Withheld;
+  modified_utc: Withheld;
+  title: Withheld;
+  image: null;
+  available_from: Withheld;
+  available_from_details: WithheldDateDetails;
+  available_until: Withheld;
+  available_until_details: WithheldDateDetails;
+  capacity_details: WithheldCapacityDetails;
+  is_available: null;
+  cost: Withheld;
+  cost_details: WithheldCostDetails;
+  sale_price_data: WithheldSalePrice | Withheld[];
+  supports_attendee_information: null;
+  attendees: unknown[];
+  rest_url: Withheld;
 }
