@@ -26,6 +26,7 @@ interface Sent {
   url: URL;
   headers: Headers;
   body: unknown;
+  redirect: unknown;
 }
 
 /** A client whose tries come to these steps, with what it sent and how long it waited. */
@@ -40,6 +41,7 @@ function clientOf(steps: Step[], options: Partial<ClientOptions> = {}) {
         url: new URL(String(url)),
         headers: new Headers(init?.headers),
         body: init?.body,
+        redirect: init?.redirect,
       });
       const step = steps.shift() ?? [200];
       if (step instanceof Error) throw step;
@@ -122,6 +124,13 @@ describe('a write', () => {
       Array(3).fill(['{"venue":"Harbour Hall"}', 'once']),
     );
     expect(waits).toEqual([375, 5250]);
+  });
+
+  it('with an idempotency key is not sent again when it is refused for good', async () => {
+    const soldOut = { code: 'ticket-capacity-not-available', message: 'Sold out.', data: { status: 409 } };
+    const { marquee, sent } = clientOf([[409, {}, soldOut]]);
+    await expect(marquee.cart().save({}, { idempotencyKey: 'once' })).rejects.toThrow(ConflictError);
+    expect(sent).toHaveLength(1);
   });
 
   it('gets a key of its own from the client, which all its tries have', async () => {
@@ -288,10 +297,10 @@ describe('an error', () => {
   it.each<[string, Step]>([
     ['a redirect', [308, { location: 'https://elsewhere.test/' }]],
     ['a page', [200, {}, '<!doctype html>']],
-  ])('tells %s from an answer', async (_name, step) => {
+  ])('tells %s from an answer, and does not follow it', async (_name, step) => {
     const { marquee, sent } = clientOf([step]);
     await expect(marquee.events.list()).rejects.toThrow(UnexpectedAnswerError);
-    expect(sent).toHaveLength(1);
+    expect(sent).toMatchObject([{ redirect: 'manual' }]);
   });
 });
 
@@ -328,7 +337,7 @@ describe('secrets', () => {
     ['a key', { checkInKey: 's3cret\u0000' }],
     ['a username', { credentials: { username: 's3cret:', password: 's3cret' } }],
     ['an address', { url: 'https://anna:s3cret@calendar.test' }],
-    ['no address', { url: 'anna:s3cret@' }],
+    ['no address', { url: '//s3cret' }],
     ['another protocol', { url: 'ftp://s3cret@calendar.test' }],
   ])('are not in the error of %s that cannot be used', (_name, wrong) => {
     const make = () => createClient({ url: 'https://calendar.test', ...wrong });
@@ -363,7 +372,7 @@ describe('time', () => {
   it('is cut short by the signal of the caller, while it waits for an answer', async () => {
     const controller = new AbortController();
     const { marquee } = clientOf([], { fetch: silent });
-    const failed = expect(marquee.events.list({}, { signal: controller.signal })).rejects.toBe('enough');
+    const failed = expect(marquee.events.delete(5, {}, { signal: controller.signal })).rejects.toBe('enough');
     controller.abort('enough');
     await failed;
   });
@@ -377,6 +386,28 @@ describe('time', () => {
     controller.abort('enough');
     await failed;
     expect([sent.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  it('is not spent on waiting when the call was ended as the answer came', async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const onResponse = () => controller.abort('enough');
+    const { marquee } = clientOf([[503]], { clock: undefined, onResponse });
+    await expect(marquee.events.list({}, { signal: controller.signal })).rejects.toBe('enough');
+  });
+
+  it('leaves nothing behind at a signal that is used for many calls', async () => {
+    vi.useFakeTimers();
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const { marquee } = clientOf([lost, [200]], { clock: undefined });
+    const done = marquee.events.list({}, { signal });
+    await vi.advanceTimersByTimeAsync(1000);
+    await done;
+    const listeners = added.mock.calls.map(([, listener]) => listener);
+    expect(listeners).toHaveLength(3);
+    expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(listeners);
   });
 
   it('is not spent on a call that was ended before', async () => {
