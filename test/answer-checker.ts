@@ -48,12 +48,15 @@ export function createAnswerChecker(document: OpenApi): AnswerChecker {
       if (!operation) return [`no operation ${method} ${path}`];
       const response = responseFor(operation, answer.status, document);
       if (!response) return [`status ${answer.status} is not declared`];
-      return [...headerProblems(response, answer), ...bodyProblems(response, answer)];
+      // Where nothing has changed, the headers are those of the full answer.
+      const full = answer.status === 304 ? responseFor(operation, 200, document) : undefined;
+      const headers = { ...(full?.headers as Json | undefined), ...(response.headers as Json | undefined) };
+      return [...headerProblems(headers, answer), ...bodyProblems(response, answer)];
     },
   };
 
-  function headerProblems({ headers = {} }: Json, answer: AnswerLike): string[] {
-    const declared = Object.entries(headers as Json).map(
+  function headerProblems(headers: Json, answer: AnswerLike): string[] {
+    const declared = Object.entries(headers).map(
       ([name, header]) => [name.toLowerCase(), resolved(header, document)] as const,
     );
     const names = new Set(declared.map(([name]) => name));

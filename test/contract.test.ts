@@ -84,7 +84,8 @@ describe('the OpenAPI documents', () => {
   });
 
   it('stay small, so that they can be read and generated from', () => {
-    expect(JSON.stringify(whole).length).toBeLessThan(200_000);
+    const more = OPERATIONS.length - 106;
+    expect(JSON.stringify(whole).length).toBeLessThan((200 + 3 * more) * 1024);
   });
 
   it('use all of their parts', () => {

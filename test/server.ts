@@ -40,6 +40,8 @@ export interface Asking {
   /** Sent as JSON. */
   body?: unknown;
   form?: URLSearchParams | FormData;
+  /** Sent as JSON in pieces; it may never end. */
+  stream?: ReadableStream;
   headers?: Record<string, string>;
   /** Address the connection comes from; 127.0.0.1 unless the test is about addresses. */
   from?: string;
@@ -182,7 +184,7 @@ type Send = TestServer['request'];
 async function send(
   request: Send,
   call: string,
-  { as, query, body, form, headers, from, prefix = '/calendar' }: Asking,
+  { as, query, body, form, stream, headers, from, prefix = '/calendar' }: Asking,
 ): Promise<Answer> {
   const [, method, namespace = 'events', path = ''] = /^(\w+) (?:(\w+):)?(\S*)$/.exec(call) ?? [];
   const search = query
@@ -193,10 +195,11 @@ async function send(
     method,
     headers: {
       ...(credentials && { authorization: credentials }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...((body ?? stream) !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
+    body: stream ?? form ?? (body === undefined ? undefined : JSON.stringify(body)),
+    ...(stream && { duplex: 'half' as const }),
   };
   const response = await request(`${prefix}/${namespace}/v1${path}${search}`, init, from);
   const text = await response.text();

@@ -46,9 +46,10 @@ function describeArgument(meta: Json, announced: Announced): Json {
 }
 
 /** The types of a parameter, those of its alternatives too; one by itself, several as a list. */
-function typesOf({ type, anyOf, nullable }: Json): unknown {
+function typesOf({ type, anyOf, $ref }: Json): unknown {
+  if ($ref) return 'object';
   const own = Array.isArray(anyOf) ? anyOf.flatMap(typesOf) : [type].flat();
-  const types = [...new Set([...own, ...(nullable ? ['null'] : [])])].filter((item) => item !== undefined);
+  const types = [...new Set(own)].filter((item) => item !== undefined && item !== 'null');
   return types.length > 1 ? types : types[0];
 }
 
@@ -59,19 +60,11 @@ interface Site {
   announced: Announced;
 }
 
-/** What the defaults that are announced depend on. */
-const announcedBy = ({ config, now, word }: { config: Config; now: Date; word: string }): Announced => ({
-  perPage: config.perPage,
-  timezone: config.timezone,
-  now,
-  word,
-});
-
 /** The site as a request sees it. */
 export const siteOf = (config: Config, urls: Urls, now: Date): Site => ({
   urls,
   languages: config.languages,
-  announced: announcedBy({ config, now, word: urls.word }),
+  announced: { perPage: config.perPage, timezone: config.timezone, now, word: urls.word },
 });
 
 /** A route as the index and OPTIONS show it. */
@@ -165,13 +158,14 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
  * its dates change with the day.
  */
 function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
-  const own = all.filter((item) => item.namespace === namespace);
   let last: { key: string; document: Json } | undefined;
   return ({ urls, languages, announced }: Site): Json => {
     const server = urls.rest(namespace);
     const day = utcToWall(toWall(announced.now), announced.timezone).slice(0, 10);
     const key = JSON.stringify([server, languages, announced.perPage, day]);
-    if (last?.key !== key) last = { key, document: openapiDocument(own, { server, languages, site: announced }) };
+    if (last?.key === key) return last.document;
+    const own = all.filter((item) => item.namespace === namespace);
+    last = { key, document: openapiDocument(own, { server, languages, site: announced }) };
     return last.document;
   };
 }

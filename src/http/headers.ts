@@ -36,6 +36,7 @@ export const ANSWER_HEADERS = {
   'RateLimit-Remaining': { description: 'How many of them are left.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until they are counted anew.', schema: count },
   'Retry-After': { description: 'Seconds until a retry makes sense.', schema: count },
+  'WWW-Authenticate': { description: 'How to sign in.', schema: text },
   'X-Cart-Token': { description: 'Token of the cart, to be sent with the next request.', schema: text },
   'X-ET-TOTAL': { description: 'Items on all pages.', schema: count, required: true },
   'X-ET-TOTAL-PAGES': { description: 'Number of pages.', schema: count, required: true },

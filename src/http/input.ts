@@ -115,9 +115,9 @@ export interface Announced {
 export const withDefault = <T>(schema: z.ZodType<T>, preset: unknown | ((site: Announced) => unknown)): z.ZodType<T> =>
   described(schema, { ...schema.meta(), default: preset });
 
-/** A parameter that is the same for many endpoints, which the OpenAPI document describes once. */
-export const shared = <T>($id: string, schema: z.ZodType<T>): z.ZodType<T> =>
-  described(schema, { ...schema.meta(), $id });
+/** A parameter of the query that many endpoints have, which the OpenAPI document describes once, by this name. */
+export const sharedParameter = <T>(component: string, schema: z.ZodType<T>): z.ZodType<T> =>
+  described(schema, { ...schema.meta(), component });
 
 /** A text of a record that may stand in every language of the site: it is written in the language of the request. */
 export const translatable = <T>(schema: z.ZodType<T>): z.ZodType<T> =>

@@ -49,8 +49,8 @@ const LIMITED: readonly AnswerHeader[] = ['Retry-After', ...RATE_HEADERS];
 const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>> = {
   400: { BadRequest: { codes: ofStatus(400, [...EVERYWHERE, ...WITH_BODY]) } },
   401: {
-    Unauthorized: { codes: ofStatus(401, EVERYWHERE) },
-    AccountNeeded: { codes: ['rest_forbidden', ...ofStatus(401, EVERYWHERE)] },
+    Unauthorized: { codes: ofStatus(401, EVERYWHERE), headers: ['WWW-Authenticate'] },
+    AccountNeeded: { codes: ['rest_forbidden', ...ofStatus(401, EVERYWHERE)], headers: ['WWW-Authenticate'] },
   },
   403: { Forbidden: { codes: ['rest_forbidden'] } },
   404: { NotFound: { codes: [] } },
@@ -98,7 +98,7 @@ function headersOf(names: readonly AnswerHeader[], components: Components): Json
 
 /**
  * The responses of an endpoint: its answers, the errors of each status that it has errors of its own with, and `default`
- * for those that any request may get. `PUT` and `PATCH` act like `POST`, which has the errors.
+ * for those that any request may get. `PUT` and `PATCH` act like `POST`, which has the errors of each status.
  */
 export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components: Components): Json {
   const failed = failureCodes(endpoint);
@@ -108,8 +108,8 @@ export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components:
     answerOf(endpoint, { status: Number(status), schema, codes: failed.get(Number(status)) }, components),
   ]);
   const failures = [...failed]
-    .filter(([status]) => isFirst && !(status in endpoint.answers))
-    .map(([status, codes]) => [status, failureOf(status, codes, components)]);
+    .filter(([status]) => (isFirst || status === 400) && !(status in endpoint.answers))
+    .map(([status, codes]) => [status, failureOf(status, isFirst ? codes : [], components)]);
   const unchanged = isTagged(endpoint) ? [[304, notModified(components)]] : [];
   return { ...Object.fromEntries([...own, ...unchanged, ...failures]), default: anyFailure(components) };
 }
@@ -185,8 +185,7 @@ function failureOf(status: number, codes: readonly ErrorCode[], components: Comp
     failure(listed.join(', ') || 'As the code says.', headers, components),
   );
   if (same) return found;
-  const own = codes.filter((code) => !listed.includes(code)).join(', ');
-  return { ...found, description: listed.length > 0 ? `${own}; or as any request` : own };
+  return { ...found, description: codes.filter((code) => !listed.includes(code)).join(', ') };
 }
 
 function missing(status: number): never {
@@ -203,7 +202,11 @@ const failure = (description: string, headers: readonly AnswerHeader[], componen
 function anyFailure(components: Components): Json {
   const byStatus = Map.groupBy([...EVERYWHERE, ...WITH_BODY, ...WITH_KEY], statusOf);
   const listed = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => `${status} ${codes.join(', ')}`);
-  return components.define('responses', 'Failure', failure(`Any error: ${listed.join('; ')}.`, LIMITED, components));
+  return components.define(
+    'responses',
+    'Failure',
+    failure(`Any error: ${listed.join('; ')}.`, ['WWW-Authenticate', ...LIMITED], components),
+  );
 }
 
 /** Whether a caller without an account may use an endpoint at all. */

@@ -52,7 +52,7 @@ interface InputOptions {
 
 /** The JSON Schema of what clients send as a parameter. */
 export function inputSchema(schema: z.ZodType, { components, withDefaults }: InputOptions): Json {
-  const { nullable, default: preset, ...json } = (schema.meta() ?? {}) as Json;
+  const { nullable, default: preset, component: _component, ...json } = (schema.meta() ?? {}) as Json;
   const named = hoist(nullable ? orNull(json) : json, components) as Json;
   return withDefaults && preset !== undefined ? { ...named, default: presetOf(preset, components.site) } : named;
 }

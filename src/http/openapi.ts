@@ -28,7 +28,9 @@ export function openapiDocument(endpoints: readonly AnyEndpoint[], options: Docu
     info: {
       version: API_VERSION,
       title: 'Marquee',
-      description: 'Event calendar and ticketing: events, venues, organizers, categories, tags, tickets and check-in.',
+      description:
+        'Event calendar and ticketing: events, venues, organizers, categories, tags, tickets and check-in. A response lists ' +
+        'the error codes of its operation; any request may also get those of BadRequest, Unauthorized and Failure.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.server }],
@@ -139,14 +141,12 @@ interface Placing {
   isRequired: boolean;
 }
 
-/** Parameters with an `$id` are shared. */
 function parameter([name, schema]: Field, { place, isRequired }: Placing, components: Components): Json {
-  const { $id, ...meta } = schema.meta() ?? {};
-  const own = typeof $id === 'string' ? schema.meta({ ...meta, $id: undefined }) : schema;
-  const { description, ...json } = inputSchema(own, { components, withDefaults: true });
+  const component = place === 'query' ? schema.meta()?.component : undefined;
+  const { description, ...json } = inputSchema(schema, { components, withDefaults: true });
   const list = json.type === 'array' && place === 'query' ? { explode: false } : {};
   const described = { name, in: place, ...(isRequired && { required: true }), description, ...list, schema: json };
-  return typeof $id === 'string' ? components.define('parameters', $id, described) : described;
+  return typeof component === 'string' ? components.define('parameters', component, described) : described;
 }
 
 const headersFor = ({ methods, hasEffect, requestHeaders = [] }: AnyEndpoint): RequestHeader[] => {

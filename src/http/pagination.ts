@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ok, type Reply } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
-import { type Announced, integer, shared, withDefault } from './input.ts';
+import { type Announced, integer, sharedParameter, withDefault } from './input.ts';
 import { link } from './output.ts';
 import { encodeQuery, type QueryValue } from './urls.ts';
 
@@ -16,8 +16,8 @@ export const LIST_HEADERS = ['X-TEC-Total', 'X-TEC-TotalPages'] as const;
 
 /** Parameters of the calendar lists. */
 export const pageFields = {
-  page: shared('page', withDefault(integer('Page of results, from 1.', { min: 1 }), 1)),
-  per_page: shared(
+  page: sharedParameter('page', withDefault(integer('Page of results, from 1.', { min: 1 }), 1)),
+  per_page: sharedParameter(
     'per_page',
     perPage(integer(`Items on a page; more than ${MAX_PER_PAGE} is lowered to ${MAX_PER_PAGE}.`, { min: 1 })),
   ),
@@ -86,8 +86,11 @@ export const COUNTED_LIST_HEADERS = ['X-ET-TOTAL', 'X-ET-TOTAL-PAGES'] as const;
 /** Paging of the ticketing lists, which refuse what the calendar lists lower. */
 export const countedPageFields = {
   page: pageFields.page,
-  per_page: perPage(integer('Items on a page.', { min: 1, max: MAX_PER_PAGE })),
-  offset: integer('How many items to skip before the first page. Totals count them all the same.'),
+  per_page: sharedParameter('counted_per_page', perPage(integer('Items on a page.', { min: 1, max: MAX_PER_PAGE }))),
+  offset: sharedParameter(
+    'offset',
+    integer('How many items to skip before the first page. Totals count them all the same.'),
+  ),
 };
 
 /** `offset` moves where the first page begins. */

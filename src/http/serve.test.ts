@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 
@@ -425,6 +426,88 @@ describe('a site in other languages', () => {
       (await site().ask('GET /nothing', { headers: { 'accept-language': language } })).body.message;
     expect(await message('fr-CA')).toContain('Il n’y a rien');
     expect(await message('pt')).toContain('There is nothing');
+  });
+});
+
+describe('the OpenAPI document of a namespace', () => {
+  const server = useTestServer('sqlite', { perPage: 9, timezone: 'Pacific/Auckland' });
+  const gzip = { 'accept-encoding': 'br, gzip' };
+
+  it('is compressed for those who ask for it', async () => {
+    const { request } = server();
+    const path = '/wp-json/tribe/events/v1/doc';
+    const plain = await request(path);
+    const zipped = await request(path, { headers: gzip });
+    expect([plain, zipped].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
+    expect([plain, zipped].map(({ headers }) => headers.get('vary'))).toEqual([
+      expect.stringContaining('Accept-Encoding'),
+      expect.stringContaining('Accept-Encoding'),
+    ]);
+    expect(gunzipSync(await zipped.arrayBuffer()).toString()).toBe(await plain.text());
+    const tag = zipped.headers.get('etag') ?? '';
+    expect((await request(path, { headers: { ...gzip, 'if-none-match': tag } })).status).toBe(304);
+  });
+
+  it('announces the defaults of the site and of the day, except for updates', async () => {
+    const { ask, clock } = server();
+    const announced = async () => {
+      const { paths, components } = (await ask('GET /doc')).body;
+      const dates = paths['/events'].get.parameters.filter(({ name }: { name?: string }) =>
+        /^(start|end)_date$/.test(name ?? ''),
+      );
+      return {
+        perPage: components.parameters.per_page.schema.default,
+        dates: dates.map(({ schema }: { schema: { default: string } }) => schema.default),
+        namespace: paths['/'].get.parameters[0].schema.default,
+        created: components.schemas.EventInput.properties.all_day.default,
+        changed: components.schemas.EventChange.properties.all_day.default,
+      };
+    };
+    const first = await announced();
+    expect(first).toEqual({
+      perPage: 9,
+      dates: ['2026-11-22 00:00:00', '2028-11-22 23:59:59'],
+      namespace: 'calendar/events/v1',
+      created: false,
+      changed: undefined,
+    });
+    clock.now = new Date(clock.now.getTime() + 24 * 3600 * 1000);
+    expect((await announced()).dates).toEqual(['2026-11-23 00:00:00', '2028-11-23 23:59:59']);
+  });
+
+  it('announces the same defaults in the index, for updates too', async () => {
+    const { ask } = server();
+    const argsOf = async (namespace: string, pattern: string, method: string) => {
+      const { routes } = (await ask(`GET ${namespace}:`)).body;
+      const { endpoints } = routes[`/calendar/${namespace}/v1${pattern}`];
+      return endpoints.find(({ methods }: { methods: string[] }) => methods.includes(method)).args;
+    };
+    expect(await argsOf('events', '', 'GET')).toMatchObject({
+      namespace: { default: 'calendar/events/v1' },
+      context: { default: 'view' },
+    });
+    expect(await argsOf('events', '/categories', 'GET')).toMatchObject({
+      page: { default: 1 },
+      per_page: { default: 9 },
+      hide_empty: { default: 1 },
+    });
+    expect(await argsOf('events', '/events/(?P<id>\\d+)', 'PUT')).toMatchObject({
+      all_day: { default: false },
+      venue: { default: null },
+    });
+    expect(await argsOf('tickets', '/tickets/(?P<id>\\d+)', 'PATCH')).toMatchObject({
+      name: { default: '' },
+      show_description: { default: 'yes' },
+    });
+    expect(await argsOf('tickets', '/attendees', 'GET')).toMatchObject({
+      order: { default: 'ASC' },
+      orderby: { default: 'id' },
+      order_status: { default: 'public' },
+    });
+    expect(await argsOf('tickets', '/cart', 'POST')).toMatchObject({
+      tickets: { default: null },
+      meta: { default: null },
+    });
   });
 });
 

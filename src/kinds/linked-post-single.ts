@@ -12,7 +12,7 @@ import {
   type Reply,
 } from '../http/endpoint.ts';
 import { ApiError } from '../http/errors.ts';
-import { boolean, filledText, integer } from '../http/input.ts';
+import { boolean, filledText, integer, sharedParameter } from '../http/input.ts';
 import { capitalize } from '../lib/text.ts';
 import { saveImage } from './image.ts';
 import {
@@ -115,7 +115,7 @@ function deleteEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     ...shared(kind, address, { action: 'delete', methods: ['DELETE'] }),
     summary: `Move one of the ${kind.plural} to the trash`,
     description: `Events lose the ${kind.kind} and keep everything else.`,
-    input: { ...address.fields, force: boolean('Remove it for good instead.') },
+    input: { ...address.fields, force: sharedParameter('force', boolean('Remove it for good instead.')) },
     errors: ['rest_forbidden', `${kind.kind}-is-in-trash`],
     find: finderOf(kind, address),
     may: mayChange,

@@ -1,6 +1,6 @@
 import { can } from '../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, type InputOf } from '../http/endpoint.ts';
-import { boolean, integer, searchText, withDefault } from '../http/input.ts';
+import { boolean, integer, searchText, sharedParameter, withDefault } from '../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { toWall } from '../lib/dates.ts';
 import { capitalize } from '../lib/text.ts';
@@ -33,10 +33,16 @@ export function linkedPostEndpoints(kind: LinkedPostKind): AnyEndpoint[] {
 
 const listFields = {
   ...pageFields,
-  search: searchText('Words that must all occur in the name, the description or the other text fields.'),
-  event: integer('Only those of this event.', { min: 1 }),
-  has_events: boolean('Only those with events, or without any.'),
-  only_with_upcoming: withDefault(boolean('Only those with an event that is still to start.'), false),
+  search: sharedParameter(
+    'linked_post_search',
+    searchText('Words that must all occur in the name, the description or the other text fields.'),
+  ),
+  event: sharedParameter('linked_post_event', integer('Only those of this event.', { min: 1 })),
+  has_events: sharedParameter('has_events', boolean('Only those with events, or without any.')),
+  only_with_upcoming: sharedParameter(
+    'only_with_upcoming',
+    withDefault(boolean('Only those with an event that is still to start.'), false),
+  ),
   ...statusFilterField,
 };
 

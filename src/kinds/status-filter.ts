@@ -2,11 +2,14 @@ import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import { can, type Viewer } from '../http/auth.ts';
 import type { Refuse } from '../http/endpoint.ts';
-import { texts } from '../http/input.ts';
+import { sharedParameter, texts } from '../http/input.ts';
 import { STATUSES } from './post.ts';
 
 export const statusFilterField = {
-  status: texts('Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside.'),
+  status: sharedParameter(
+    'status',
+    texts('Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside.'),
+  ),
 };
 
 /** Which records of a list the caller gets to see. */

@@ -1,5 +1,5 @@
 import { type AnyEndpoint, type Call, endpoint, type InputOf, type Looking } from '../http/endpoint.ts';
-import { boolean, filledText, integer, searchText, texts, withDefault } from '../http/input.ts';
+import { boolean, filledText, integer, searchText, sharedParameter, texts, withDefault } from '../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../http/pagination.ts';
 import { storedSlug } from '../lib/slug.ts';
 import { capitalize } from '../lib/text.ts';
@@ -11,18 +11,28 @@ import { termSchema } from './term-view.ts';
 import { readLanguage } from './texts.ts';
 import { requireVisibleEvent } from './visible-event.ts';
 
+const sharedFields = {
+  search: sharedParameter('term_search', searchText('Words that must occur in the name or the slug.')),
+  exclude: sharedParameter('term_exclude', texts('Leave these out: ids, slugs or names.', { max: MAX_TERMS })),
+  include: sharedParameter('term_include', texts('Only these: ids, slugs or names.', { max: MAX_TERMS })),
+  order: sharedParameter('term_order', filledText('`asc` (default) or `desc`.', { max: 20 })),
+  orderby: sharedParameter(
+    'term_orderby',
+    filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
+  ),
+  hide_empty: sharedParameter(
+    'hide_empty',
+    withDefault(boolean('Leave out terms whose `count` is 0; true unless said otherwise.'), 1),
+  ),
+  post: sharedParameter('term_post', integer('Only those of this event.', { min: 1 })),
+  event: sharedParameter('term_event', integer('The same as `post`, and wins over it.', { min: 1 })),
+  slug: sharedParameter('term_slug', filledText('The one with this slug.', { max: 300 })),
+};
+
 const listFields = (isTree: boolean) => ({
   ...pageFields,
-  search: searchText('Words that must occur in the name or the slug.'),
-  exclude: texts('Leave these out: ids, slugs or names.', { max: MAX_TERMS }),
-  include: texts('Only these: ids, slugs or names.', { max: MAX_TERMS }),
-  order: filledText('`asc` (default) or `desc`.', { max: 20 }),
-  orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
-  hide_empty: withDefault(boolean('Leave out terms whose `count` is 0; true unless said otherwise.'), 1),
+  ...sharedFields,
   parent: integer(isTree ? 'Only those directly below this one; 0 for the top.' : 'Ignored: tags have no parents.'),
-  post: integer('Only those of this event.', { min: 1 }),
-  event: integer('The same as `post`, and wins over it.', { min: 1 }),
-  slug: filledText('The one with this slug.', { max: 300 }),
 });
 
 type ListInput = Partial<InputOf<ReturnType<typeof listFields>>>;

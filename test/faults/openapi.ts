@@ -1,12 +1,16 @@
 import fc from 'fast-check';
+import { createAnswerChecker } from '../answer-checker.ts';
 import { attend, checkout, hold, openTicket } from '../box-office.ts';
 import { wholeDocument } from '../document.ts';
 import { DATABASES } from '../server.ts';
 import { ADMIN_HEADER, crowd } from '../two-servers.ts';
 import { aftermath } from './aftermath.ts';
 import { type Part, type Setup, Tally } from './part.ts';
-import { type Operation, operationsOf, requestOf, type SentRequest } from './schema-requests.ts';
+import { operationsOf, requestOf, type SentRequest } from './schema-requests.ts';
 import { memoryOf, type Site, withSite } from './site.ts';
+
+const document = wholeDocument();
+const checker = createAnswerChecker(document);
 
 /** Fixed, so that a failure stays. */
 const SEED = 20_261_122;
@@ -16,7 +20,7 @@ const REPORTED = 10;
 
 async function run({ kind, postgresUrl, isShort }: Setup) {
   const numRuns = isShort ? 400 : 20_000;
-  const sent = fc.sample(requestOf(operations()), { numRuns, seed: SEED });
+  const sent = fc.sample(requestOf(operationsOf(document)), { numRuns, seed: SEED });
   return withSite({ kind, postgresUrl }, async (site) => {
     await populate(site);
     const memoryBefore = memoryOf(site);
@@ -37,10 +41,6 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
 
 const said = ({ as, body }: SentRequest): string => `(as ${as}) ${JSON.stringify(body)?.slice(0, 300) ?? ''}`;
 
-function operations(): Operation[] {
-  return operationsOf(wholeDocument());
-}
-
 /** A few records of each kind, with the small ids that the requests use. */
 async function populate({ ask }: Site): Promise<void> {
   for (let index = 0; index < 4; index += 1) {
@@ -60,7 +60,7 @@ async function populate({ ask }: Site): Promise<void> {
   }
 }
 
-async function send({ addresses }: Site, { as, method, path, body }: SentRequest) {
+async function send({ addresses }: Site, { as, method, template, path, body }: SentRequest) {
   const response = await fetch(`${addresses[0]}${path}`, {
     method,
     redirect: 'manual',
@@ -72,46 +72,16 @@ async function send({ addresses }: Site, { as, method, path, body }: SentRequest
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
-  const isError = /\/qr(\?|$)/.test(path) ? isScannerError : isApiError;
-  return { status: response.status, problem: problemOf(response, text, isError) };
-}
-
-type IsError = (body: unknown, status: number) => boolean;
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-
-const isApiError: IsError = (body, status) => {
-  const { code, message, data } = body as { code?: unknown; message?: unknown; data?: { status?: unknown } };
-  return isText(code) && isText(message) && data?.status === status;
-};
-
-/** Scanners know errors of a shape of their own. */
-const isScannerError: IsError = (body, status) => {
-  const { msg, error } = body as { msg?: unknown; error?: unknown };
-  return (isText(msg) && isText(error)) || isApiError(body, status);
-};
-
-/** What is wrong with an answer, whatever was asked. */
-function problemOf({ status, headers }: Response, text: string, isError: IsError): string | undefined {
-  if (status >= 500) return `answered ${status} ${text.slice(0, 300)}`;
-  if (status < 400 && !headers.get('content-type')?.includes('json')) return undefined;
-  const body = parse(text);
-  if (body === undefined) return `answered ${status} without JSON: ${text.slice(0, 100)}`;
-  if (status < 400 || isError(body ?? {}, status)) return undefined;
-  return `answered ${status} with no code, message or status: ${text.slice(0, 300)}`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const { status, headers } = response;
+  if (status >= 500) return { status, problem: `answered ${status} ${text.slice(0, 300)}` };
+  const [problem] = checker.problemsOf(method, template, { status, headers, text });
+  return { status, problem: problem && `answered ${status} against the document: ${problem} in ${text.slice(0, 300)}` };
 }
 
 export const openapi: Part = {
   name: 'openapi',
-  about: 'Requests made from the OpenAPI document, right, nearly right and wrong: never 5xx, and every error says why.',
+  about:
+    'Requests made from the OpenAPI document, right, nearly right and wrong: never 5xx, and every answer is as it says.',
   databases: DATABASES,
   run,
 };

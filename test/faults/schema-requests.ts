@@ -24,6 +24,8 @@ export interface Operation {
 export interface SentRequest {
   as: 'administrator' | 'nobody';
   method: string;
+  /** As in the document. */
+  template: string;
   /** With the query. */
   path: string;
   body: unknown;
@@ -40,7 +42,7 @@ export function operationsOf(document: OpenApi): Operation[] {
       const { properties = {}, required = [] } = bodyOf(operation, document);
       const listed = [item.parameters ?? [], operation.parameters ?? []].flat();
       const parameters = listed.map((one) => withSchemas(resolved(one, document), document) as Parameter);
-      return { method: method.toUpperCase(), path, parameters, fields: properties, required };
+      return { method: method.toUpperCase(), path, parameters, fields: described(properties), required };
     }),
   );
 }
@@ -49,6 +51,12 @@ function bodyOf({ requestBody = {} }: Json, document: OpenApi): Body {
   const { content = {} } = resolved(requestBody, document) as { content?: Record<string, Json> };
   return withSchemas(content['application/json']?.schema ?? {}, document) as Body;
 }
+
+/** What is not described says by its name whether it is a date. */
+const described = (fields: Schemas): Schemas =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, { description: name.replaceAll('_', ' '), ...schema }]),
+  );
 
 /** The schemas of requests refer to no part that leads back to them. */
 function withSchemas(value: unknown, document: OpenApi): unknown {
@@ -202,7 +210,7 @@ export function requestOf(operations: readonly Operation[]): fc.Arbitrary<SentRe
           body: Object.keys(fields).length > 0 ? bodyOf : fc.constant(undefined),
         })
         .map(({ as, parts, query, body }) => ({
-          ...{ as, method, body },
+          ...{ as, method, template: path, body },
           path:
             places.reduce((filled, { name }, index) => filled.replace(`{${name}}`, parts[index] ?? '1'), path) +
             queryText(query),

@@ -307,14 +307,14 @@ export interface Operations {
       orderby?: string;
       /** Leave out terms whose `count` is 0; true unless said otherwise. */
       hide_empty?: boolean;
-      /** Only those directly below this one; 0 for the top. */
-      parent?: number;
       /** Only those of this event. */
       post?: number;
       /** The same as `post`, and wins over it. */
       event?: number;
       /** The one with this slug. */
       slug?: string;
+      /** Only those directly below this one; 0 for the top. */
+      parent?: number;
     };
     answer: CategoryList;
   };
@@ -366,14 +366,14 @@ export interface Operations {
       orderby?: string;
       /** Leave out terms whose `count` is 0; true unless said otherwise. */
       hide_empty?: boolean;
-      /** Ignored: tags have no parents. */
-      parent?: number;
       /** Only those of this event. */
       post?: number;
       /** The same as `post`, and wins over it. */
       event?: number;
       /** The one with this slug. */
       slug?: string;
+      /** Ignored: tags have no parents. */
+      parent?: number;
     };
     answer: TagList;
   };
@@ -1204,7 +1204,6 @@ export interface Checkout {
 }
 
 export interface CheckoutInput {
-  /** Who buys. */
   purchaser?: Purchaser;
   /** Whom the seats of each ticket are for, in order. Seats that are left get the name of the purchaser. */
   attendees?: GuestInput[] | null;
@@ -1215,16 +1214,10 @@ export interface CheckoutInput {
 /** The cost in parts. */
 export interface CostDetails {
   currency_symbol: string;
-  /** Of events. */
-  currency_code?: string;
   currency_position: '' | 'prefix' | 'postfix';
   /** Ascending, with a decimal point. */
   values: string[];
-  /** Of tickets, as what follows. */
-  suffix?: string | null;
-  currency_decimal_separator?: string;
-  currency_decimal_numbers?: number;
-  currency_thousand_separator?: string;
+  currency_code: string;
 }
 
 /** How amounts are written. */
@@ -1734,6 +1727,18 @@ export interface PaymentDetails {
   date_details: DateDetails;
 }
 
+/** The price in parts, and how amounts are written. */
+export interface PriceDetails {
+  currency_symbol: string;
+  currency_position: '' | 'prefix' | 'postfix';
+  /** Ascending, with a decimal point. */
+  values: string[];
+  suffix: string | null;
+  currency_decimal_separator: string;
+  currency_decimal_numbers: number;
+  currency_thousand_separator: string;
+}
+
 /** Who buys. */
 export interface Purchaser {
   name: string;
@@ -1863,7 +1868,7 @@ export interface Ticket {
   /** Whether the reduced price holds today; null for replies. */
   on_sale: boolean | null;
   iac: string;
-  price_suffix: null;
+  price_suffix: string | null;
   /** The event. */
   post_id: number;
   provider: 'rsvp' | 'tc';
@@ -1889,7 +1894,7 @@ export interface Ticket {
   is_available: boolean;
   /** The regular price. */
   cost: string;
-  cost_details: CostDetails;
+  cost_details: PriceDetails;
   /** The reduced price; `[]` for replies. */
   sale_price_data: SalePrice | unknown[];
   supports_attendee_information: boolean;
@@ -2192,12 +2197,6 @@ export interface WithheldCapacityDetails {
   available: 0;
 }
 
-export interface WithheldCostDetails {
-  currency_symbol: Withheld;
-  currency_position: Withheld;
-  values: Withheld[];
-}
-
 export interface WithheldDateDetails {
   year: Withheld;
   month: Withheld;
@@ -2205,6 +2204,16 @@ export interface WithheldDateDetails {
   hour: Withheld;
   minutes: Withheld;
   seconds: Withheld;
+}
+
+export interface WithheldPriceDetails {
+  currency_symbol: Withheld;
+  currency_position: Withheld;
+  values: Withheld[];
+  suffix: Withheld;
+  currency_decimal_separator: Withheld;
+  currency_decimal_numbers: 0;
+  currency_thousand_separator: Withheld;
 }
 
 export interface WithheldSalePrice {
@@ -2218,7 +2227,7 @@ export interface WithheldSalePrice {
 export interface WithheldTicket {
   description: Withheld;
   capacity: 0 | Withheld;
-  on_sale: null | Withheld;
+  on_sale: boolean | null | Withheld;
   iac: Withheld;
   price_suffix: Withheld;
   post_id: 0;
@@ -2234,17 +2243,17 @@ export interface WithheldTicket {
   modified: Withheld;
   modified_utc: Withheld;
   title: Withheld;
-  image: null;
+  image: boolean | null;
   available_from: Withheld;
   available_from_details: WithheldDateDetails;
   available_until: Withheld;
   available_until_details: WithheldDateDetails;
   capacity_details: WithheldCapacityDetails;
-  is_available: null;
+  is_available: boolean | null;
   cost: Withheld;
-  cost_details: WithheldCostDetails;
+  cost_details: WithheldPriceDetails;
   sale_price_data: WithheldSalePrice | Withheld[];
-  supports_attendee_information: null;
+  supports_attendee_information: boolean | null;
   attendees: unknown[];
   rest_url: Withheld;
 }

@@ -28,7 +28,6 @@ const checkoutSchema = z
 const PURCHASER = {
   $id: 'Purchaser',
   type: 'object',
-  description: 'Who buys.',
   properties: {
     name: { type: 'string', minLength: 1, maxLength: 300 },
     email: { type: 'string', format: 'email', maxLength: 254 },
@@ -45,7 +44,7 @@ export const checkoutEndpoint = endpoint({
   description:
     'Makes an order and one attendee for each place, and empties the cart. An order that costs nothing is completed at once; any other is pending, with its places taken, until it is paid.',
   input: {
-    purchaser: anything('Who buys.', { anyOf: [PURCHASER] }),
+    purchaser: anything('Who buys.', PURCHASER),
     attendees: guestEntries,
     payment: oneOf<'manual'>('`manual`: it was paid elsewhere; completes the order for callers who manage attendees.', [
       'manual',

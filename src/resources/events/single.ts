@@ -10,7 +10,7 @@ import {
   type Refuse,
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { boolean, filledText, integer } from '../../http/input.ts';
+import { boolean, filledText, integer, sharedParameter } from '../../http/input.ts';
 import { isLocked } from '../../kinds/locked-events.ts';
 import { ownedAs } from '../../kinds/post.ts';
 import { withdrawTicketsOf } from '../tickets/save.ts';
@@ -58,7 +58,9 @@ async function requireEvent({ event }: Target, input: Readonly<Record<string, un
   throw new ApiError(kind !== undefined && kind !== 'event' ? 'rest-invalid-event-id' : 'rest-event-not-found');
 }
 
-const passwordField = { password: filledText('Password of the event, if it has one.', { max: 200 }) };
+const passwordField = {
+  password: sharedParameter('event_password', filledText('Password of the event, if it has one.', { max: 200 })),
+};
 
 const isBySlug = ({ suffix }: Address): boolean => suffix !== '';
 
@@ -112,7 +114,11 @@ function deleteEndpoint(address: Address): AnyEndpoint {
   return endpoint({
     ...shared(address, 'delete', ['DELETE']),
     summary: 'Move an event to the trash',
-    input: { ...address.fields, ...passwordField, force: boolean('Remove it for good instead.') },
+    input: {
+      ...address.fields,
+      ...passwordField,
+      force: sharedParameter('force', boolean('Remove it for good instead.')),
+    },
     errors: [...missing(address), 'rest_forbidden', 'event-is-in-trash'],
     find: finderOf(address),
     may: mayChange,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { link, localTime, utcTime } from '../../http/output.ts';
-import { costDetailsSchema, dateDetailsSchema } from '../../kinds/details.ts';
+import { dateDetailsSchema, priceDetailsSchema } from '../../kinds/details.ts';
 import { imageSchema } from '../../kinds/image.ts';
 import { translationsSchema } from '../../kinds/texts.ts';
 import { attendeeSchema } from '../attendees/view.ts';
@@ -48,7 +48,7 @@ export const ticketSchema = z
     capacity: z.union([z.int(), z.literal('')]).describe('Empty or -1 without a limit.'),
     on_sale: z.boolean().nullable().describe('Whether the reduced price holds today; null for replies.'),
     iac: z.string(),
-    price_suffix: z.null(),
+    price_suffix: z.string().nullable(),
     post_id: z.int().describe('The event.'),
     provider: z.enum(['rsvp', 'tc']),
     id: z.int(),
@@ -70,7 +70,7 @@ export const ticketSchema = z
     capacity_details: capacityDetailsSchema,
     is_available: z.boolean(),
     cost: z.string().describe('The regular price.'),
-    cost_details: costDetailsSchema,
+    cost_details: priceDetailsSchema,
     sale_price_data: z
       .union([salePriceSchema, z.array(z.unknown()).max(0)])
       .describe('The reduced price; `[]` for replies.'),
@@ -95,15 +95,21 @@ const withheldText = z
   .union([z.literal('No Access'), z.literal(0)])
   .meta({ id: 'Withheld', description: 'In place of a text that the caller may not see.' });
 
+const withheldFlag = z.boolean().nullable();
+
 /** The schema of what remains of a value that is withheld. */
 function withheldSchema(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodNullable) return z.union([withheldSchema(schema.unwrap() as z.ZodType), withheldText]);
+  if (schema instanceof z.ZodNullable) {
+    const inner = withheldSchema(schema.unwrap() as z.ZodType);
+    return inner === withheldText ? inner : z.union([inner, withheldText]);
+  }
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => withheldSchema(option as z.ZodType)));
   if (schema instanceof z.ZodArray) return z.array(withheldSchema(schema.element as z.ZodType));
   if (schema instanceof z.ZodObject) return withheldObject(schema);
   if (schema instanceof z.ZodNumber) return z.literal(0);
   const isFlag = schema instanceof z.ZodBoolean || (schema instanceof z.ZodLiteral && schema.value === false);
-  return isFlag ? z.null() : withheldText;
+  // Always null; a type that is nothing else is lost in clients of openapi-fetch.
+  return isFlag ? withheldFlag : withheldText;
 }
 
 /** By the schema of the part: several members have dates, and a name belongs to one schema. */
@@ -122,7 +128,7 @@ function withheldObject(schema: z.ZodObject): z.ZodObject {
 
 /** A ticket behind the password of its event: the same members, their values withheld. */
 const withheldTicketSchema = withheldObject(ticketSchema)
-  .extend({ image: z.null(), attendees: z.array(z.unknown()) })
+  .extend({ image: withheldFlag, attendees: z.array(z.unknown()) })
   .meta({
     id: 'WithheldTicket',
     description:

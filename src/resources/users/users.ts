@@ -23,6 +23,8 @@ const me = endpoint({
   input: {},
   answers: { 200: meSchema },
   errors: ['rest_forbidden'],
+  // Every account may.
+  statuses: { rest_forbidden: 401 },
   may: (viewer) => viewer.account !== undefined,
   async handle({ viewer }) {
     if (!viewer.account) throw forbidden(viewer);

@@ -1,0 +1,151 @@
+import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
+import type { Everything } from './everything.ts';
+import { DOOR_KEY } from './samples.ts';
+import type { Asking, TestServer } from './server.ts';
+import { shopperOf } from './shopper.ts';
+import { makeEvent, nonce } from './tickets.ts';
+
+/** Requests that bring an operation to a status, or to a shape of its answer, that the samples do not bring it to. */
+
+interface Setting {
+  server: TestServer;
+  world: Everything;
+}
+
+interface Sent extends Omit<Asking, 'as'> {
+  /** Values of the path, in order. */
+  path?: (string | number)[];
+  /** The administrator unless it says otherwise. */
+  as?: Asking['as'] | 'stranger';
+}
+
+type Situation = readonly [status: number, request: (setting: Setting) => Sent | Promise<Sent>];
+
+const MISSING = 987_654;
+let serial = 0;
+const fresh = (word: string): string => `${word} ${++serial}`;
+
+const elsewhere: Situation = [404, () => ({ query: { namespace: 'calendar/none/v1' } })];
+const pastTheEnd: Situation = [404, () => ({ query: { page: 9999 } })];
+
+type Kind = 'event' | 'venue' | 'organizer';
+
+/** A record that is not published, or that is in the trash already. */
+async function recordOf(
+  { server }: Setting,
+  kind: Kind,
+  status: 'draft' | 'trash',
+): Promise<{ id: number; slug: string }> {
+  const name = fresh(kind);
+  const dates = { title: name, start_date: '2027-05-01 10:00', end_date: '2027-05-01 11:00' };
+  const fields = kind === 'event' ? dates : { [kind]: name };
+  return server.make(`POST /${kind}s`, { ...fields, slug: name.replace(' ', '-'), status });
+}
+
+const single = (kind: Kind): Record<string, readonly Situation[]> => {
+  const at = (key: 'id' | 'slug', status: 'draft' | 'trash') => async (setting: Setting) => ({
+    path: [(await recordOf(setting, kind, status))[key]],
+  });
+  const hidden = (key: 'id' | 'slug'): Situation => [
+    403,
+    async (setting) => ({ ...(await at(key, 'draft')(setting)), as: 'stranger' }),
+  ];
+  return {
+    [`${kind}s.list`]: [pastTheEnd],
+    [`${kind}s.read`]: [hidden('id')],
+    [`${kind}s.read_by_slug`]: [hidden('slug')],
+    [`${kind}s.delete`]: [[410, at('id', 'trash')]],
+    [`${kind}s.delete_by_slug`]: [[410, at('slug', 'trash')]],
+  };
+};
+
+const attendeeOf = async (server: TestServer): Promise<number> =>
+  (await makeAttendee(server, await makeSeat(server, await makeEvent(server)))).id;
+
+async function scanOf({ server }: Setting) {
+  const id = await attendeeOf(server);
+  return { api_key: DOOR_KEY, ticket_id: id, security_code: await codeOf(server, id) };
+}
+
+/** An event whose tickets strangers see withheld. */
+async function maskedTicket(server: TestServer): Promise<{ event: number; ticket: number }> {
+  const event = await makeEvent(server, { post_password: 'sesame' });
+  return { event, ticket: await makeSeat(server, event) };
+}
+
+/** A browser's cart, in a request that a page of another site makes. */
+async function foreignCart(server: TestServer): Promise<Record<string, string>> {
+  const shopper = shopperOf(server);
+  await shopper.put([{ ticket_id: await makeSeat(server, await makeEvent(server)), quantity: 1 }]);
+  return { cookie: `marquee-cart=${shopper.token}`, 'sec-fetch-site': 'cross-site' };
+}
+
+const picture = (accept: string): Situation => [
+  200,
+  async ({ server }) => ({ path: [await attendeeOf(server)], headers: { accept } }),
+];
+
+const scanning: readonly Situation[] = [
+  [400, async (setting) => ({ query: { ...(await scanOf(setting)), api_key: 'wrong' } })],
+  [403, async (setting) => ({ query: { ...(await scanOf(setting)), security_code: 'wrong' } })],
+];
+
+/** By the name of the endpoint. */
+export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
+  'events.index': [elsewhere],
+  'tickets.index': [elsewhere],
+  'admin.index': [elsewhere],
+  ...single('event'),
+  ...single('venue'),
+  ...single('organizer'),
+  'tickets.list': [
+    [403, () => ({ as: 'subscriber', query: { attendees_min: 1 } })],
+    [200, async ({ server }) => ({ as: 'stranger', query: { include_post: (await maskedTicket(server)).event } })],
+  ],
+  'tickets.read': [[200, async ({ server }) => ({ as: 'stranger', path: [(await maskedTicket(server)).ticket] })]],
+  'tickets.update': [
+    [
+      404,
+      async ({ server }) => {
+        const edit_ticket_nonce = await nonce(server, 'edit_ticket_nonce');
+        return { path: [MISSING], body: { post_id: await makeEvent(server), edit_ticket_nonce } };
+      },
+    ],
+  ],
+  'tickets.delete': [[404, () => ({ path: [MISSING], query: { post_id: 1, remove_ticket_nonce: 'any' } })]],
+  'attendees.list': [[403, () => ({ as: 'subscriber', query: { checkedin: true } })]],
+  'cart.read': [[403, async ({ server }) => ({ query: { post_id: await makeEvent(server) } })]],
+  'cart.save': [[403, async ({ server }) => ({ body: { provider: 'tc', post_id: await makeEvent(server) } })]],
+  'cart.checkout': [[403, async ({ server }) => ({ as: 'stranger', headers: await foreignCart(server) })]],
+  'qr.scan': scanning,
+  'qr.scan_get': scanning,
+  'qr.read': [
+    picture('image/png'),
+    picture('image/svg+xml'),
+    [404, async ({ server }) => ({ path: [await makeSeat(server, await makeEvent(server))] })],
+    [
+      403,
+      async ({ server }) => {
+        const ticket = await makeSeat(server, await makeEvent(server));
+        const shopper = shopperOf(server);
+        await shopper.put([{ ticket_id: ticket, quantity: 1 }]);
+        const { order, attendees } = (await shopper.checkout()).body;
+        await server.make(`POST admin:/orders/${order.id}`, { status: 'voided' });
+        return { as: 'stranger', path: [attendees[0].id] };
+      },
+    ],
+  ],
+  'application_passwords.create': [[404, () => ({ path: [MISSING], body: { name: 'till' } })]],
+  'tokens.list': [[403, ({ server }) => ({ as: 'subscriber', query: { user_id: server.userId('editor') } })]],
+  'tokens.create': [[404, () => ({ body: { name: 'feed', scopes: ['read'], user_id: MISSING } })]],
+  'tokens.remove': [
+    [
+      403,
+      async ({ server }) => {
+        const body = { name: 'feed', scopes: ['read'] };
+        const { id, token } = await server.make('POST admin:/tokens', body, 'editor');
+        return { as: 'stranger', path: [id], headers: { authorization: `Bearer ${token}` } };
+      },
+    ],
+  ],
+};
