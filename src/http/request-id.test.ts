@@ -134,7 +134,8 @@ describe.each(DATABASES)('a request on %s', (kind) => {
   it('tells scripts of other origins its id, and takes what they need to send', async () => {
     const { headers } = await server().ask('OPTIONS /venues', { headers: { origin: 'https://shop.test' } });
     const exposed = headers.get('access-control-expose-headers');
-    for (const name of ['X-Request-Id', 'RateLimit-Remaining', 'Content-Language']) expect(exposed).toContain(name);
+    const rates = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    for (const name of ['X-Request-Id', 'Content-Language', ...rates]) expect(exposed).toContain(name);
     for (const name of ['If-Match', 'X-Order-Token'])
       expect(headers.get('access-control-allow-headers')).toContain(name);
   });

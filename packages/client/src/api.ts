@@ -1,0 +1,2259 @@
+// Made from openapi.json by `npm run openapi`.
+
+/** Input and answer of each operation, by its method and path. */
+export interface Operations {
+  /** List the routes of this namespace */
+  'GET /events/v1': {
+    input: {
+      /** Name of the namespace to describe; this one by default. */
+      namespace?: string;
+      /** Accepted for compatibility. */
+      context?: string;
+    };
+    answer: Index;
+  };
+  /** Describe this namespace as OpenAPI 3.1 */
+  'GET /events/v1/doc': {
+    input: Record<string, never>;
+    answer: Document;
+  };
+  /** List events in order of their start */
+  'GET /events/v1/events': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+      /** Events that start on this day or later. */
+      start_date?: string;
+      /** Events that end on this day or earlier. */
+      end_date?: string;
+      /** Events that start on this day or earlier. */
+      starts_before?: string;
+      /** Events that start later than this day. */
+      starts_after?: string;
+      /** Events that end before the last second of this day. */
+      ends_before?: string;
+      /** Events that end later than this day; `now` for what is running or upcoming. */
+      ends_after?: string;
+      /** The dates above are exact times instead of whole days. */
+      strict_dates?: boolean;
+      /** Words that must all occur in title, description or excerpt. */
+      search?: string;
+      /** Ids, slugs or names; events of the categories below them too. */
+      categories?: (number | string)[];
+      /** Ids, slugs or names. */
+      tags?: (number | string)[];
+      /** Ids of venues. */
+      venue?: number[];
+      /** Ids of organizers. */
+      organizer?: number[];
+      /** Only featured ones, or only others. */
+      featured?: boolean;
+      /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
+      status?: (number | string)[];
+      /** Only those whose venue has coordinates, or only others. */
+      geoloc?: boolean;
+      /** Degrees north of the point to be near to. Together with `geoloc_lng`. */
+      geoloc_lat?: number;
+      /** Degrees east of the point to be near to. Together with `geoloc_lat`. */
+      geoloc_lng?: number;
+      /** Only these events, whatever their dates. */
+      include?: number[];
+      /** Only those that are part of this event. */
+      post_parent?: number;
+      /** Only those with tickets, or only others. */
+      ticketed?: boolean;
+      /** Shows what this password protects. */
+      password?: string;
+    };
+    answer: EventList;
+  };
+  /** Create an event */
+  'POST /events/v1/events': {
+    input: EventInput;
+    answer: Event;
+  };
+  /** Read an event */
+  'GET /events/v1/events/{id}': {
+    input: {
+      /** Id of the event. */
+      id: number;
+      /** Password of the event, if it has one. */
+      password?: string;
+    };
+    answer: Event;
+  };
+  /** Change an event */
+  'PATCH /events/v1/events/{id}': {
+    input: {
+      /** Id of the event. */
+      id: number;
+    } & EventChange;
+    answer: Event;
+  };
+  /** Move an event to the trash */
+  'DELETE /events/v1/events/{id}': {
+    input: {
+      /** Id of the event. */
+      id: number;
+      /** Password of the event, if it has one. */
+      password?: string;
+      /** Remove it for good instead. */
+      force?: boolean;
+    };
+    answer: Event;
+  };
+  /** Read an event */
+  'GET /events/v1/events/by-slug/{slug}': {
+    input: {
+      /** Slug of the event. */
+      slug: string;
+      /** Password of the event, if it has one. */
+      password?: string;
+    };
+    answer: Event;
+  };
+  /** Change an event */
+  'PATCH /events/v1/events/by-slug/{slug}': {
+    input: {
+      /** Slug of the event. */
+      slug: string;
+    } & EventChange;
+    answer: Event;
+  };
+  /** Move an event to the trash */
+  'DELETE /events/v1/events/by-slug/{slug}': {
+    input: {
+      /** Slug of the event. */
+      slug: string;
+      /** Password of the event, if it has one. */
+      password?: string;
+      /** Remove it for good instead. */
+      force?: boolean;
+    };
+    answer: Event;
+  };
+  /** List venues by name */
+  'GET /events/v1/venues': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the name, the description or the other text fields. */
+      search?: string;
+      /** Only those of this event. */
+      event?: number;
+      /** Only those with events, or without any. */
+      has_events?: boolean;
+      /** Only those with an event that is still to start. */
+      only_with_upcoming?: boolean;
+      /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
+      status?: (number | string)[];
+    };
+    answer: VenueList;
+  };
+  /** Create one of the venues */
+  'POST /events/v1/venues': {
+    input: VenueInput;
+    answer: Venue;
+  };
+  /** Read one of the venues */
+  'GET /events/v1/venues/{id}': {
+    input: {
+      /** Id of the venue. */
+      id: number;
+    };
+    answer: Venue;
+  };
+  /** Change one of the venues */
+  'PATCH /events/v1/venues/{id}': {
+    input: {
+      /** Id of the venue. */
+      id: number;
+    } & VenueChange;
+    answer: Venue;
+  };
+  /** Move one of the venues to the trash */
+  'DELETE /events/v1/venues/{id}': {
+    input: {
+      /** Id of the venue. */
+      id: number;
+      /** Remove it for good instead. */
+      force?: boolean;
+    };
+    answer: Venue;
+  };
+  /** Read one of the venues */
+  'GET /events/v1/venues/by-slug/{slug}': {
+    input: {
+      /** Slug of the venue. */
+      slug: string;
+    };
+    answer: Venue;
+  };
+  /** Change one of the venues */
+  'PATCH /events/v1/venues/by-slug/{slug}': {
+    input: {
+      /** Slug of the venue. */
+      slug: string;
+    } & VenueChange;
+    answer: Venue;
+  };
+  /** Move one of the venues to the trash */
+  'DELETE /events/v1/venues/by-slug/{slug}': {
+    input: {
+      /** Slug of the venue. */
+      slug: string;
+      /** Remove it for good instead. */
+      force?: boolean;
+    };
+    answer: Venue;
+  };
+  /** List organizers by name */
+  'GET /events/v1/organizers': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the name, the description or the other text fields. */
+      search?: string;
+      /** Only those of this event. */
+      event?: number;
+      /** Only those with events, or without any. */
+      has_events?: boolean;
+      /** Only those with an event that is still to start. */
+      only_with_upcoming?: boolean;
+      /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
+      status?: (number | string)[];
+    };
+    answer: OrganizerList;
+  };
+  /** Create one of the organizers */
+  'POST /events/v1/organizers': {
+    input: OrganizerInput;
+    answer: Organizer;
+  };
+  /** Read one of the organizers */
+  'GET /events/v1/organizers/{id}': {
+    input: {
+      /** Id of the organizer. */
+      id: number;
+    };
+    answer: Organizer;
+  };
+  /** Change one of the organizers */
+  'PATCH /events/v1/organizers/{id}': {
+    input: {
+      /** Id of the organizer. */
+      id: number;
+    } & OrganizerChange;
+    answer: Organizer;
+  };
+  /** Move one of the organizers to the trash */
+  'DELETE /events/v1/organizers/{id}': {
+    input: {
+      /** Id of the organizer. */
+      id: number;
+      /** Remove it for good instead. */
+      force?: boolean;
+    };
+    answer: Organizer;
+  };
+  /** Read one of the organizers */
+  'GET /events/v1/organizers/by-slug/{slug}': {
+    input: {
+      /** Slug of the organizer. */
+      slug: string;
+    };
+    answer: Organizer;
+  };
+  /** Change one of the organizers */
+  'PATCH /events/v1/organizers/by-slug/{slug}': {
+    input: {
+      /** Slug of the organizer. */
+      slug: string;
+    } & OrganizerChange;
+    answer: Organizer;
+  };
+  /** Move one of the organizers to the trash */
+  'DELETE /events/v1/organizers/by-slug/{slug}': {
+    input: {
+      /** Slug of the organizer. */
+      slug: string;
+      /** Remove it for good instead. */
+      force?: boolean;
+    };
+    answer: Organizer;
+  };
+  /** List categories */
+  'GET /events/v1/categories': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+      /** Words that must occur in the name or the slug. */
+      search?: string;
+      /** Leave these out: ids, slugs or names. */
+      exclude?: (number | string)[];
+      /** Only these: ids, slugs or names. */
+      include?: (number | string)[];
+      /** `asc` (default) or `desc`. */
+      order?: string;
+      /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
+      orderby?: string;
+      /** Leave out terms whose `count` is 0; true unless said otherwise. */
+      hide_empty?: boolean;
+      /** Only those of this event. */
+      post?: number;
+      /** The same as `post`, and wins over it. */
+      event?: number;
+      /** The one with this slug. */
+      slug?: string;
+      /** Only those directly below this one; 0 for the top. */
+      parent?: number;
+    };
+    answer: CategoryList;
+  };
+  /** Create one of the categories */
+  'POST /events/v1/categories': {
+    input: TermInput;
+    answer: Term;
+  };
+  /** Read one of the categories */
+  'GET /events/v1/categories/{id}': {
+    input: {
+      /** Id of the term. */
+      id: number;
+    };
+    answer: Term;
+  };
+  /** Change one of the categories */
+  'PATCH /events/v1/categories/{id}': {
+    input: {
+      /** Id of the term. */
+      id: number;
+    } & TermChange;
+    answer: Term;
+  };
+  /** Remove one of the categories for good */
+  'DELETE /events/v1/categories/{id}': {
+    input: {
+      /** Id of the term. */
+      id: number;
+    };
+    answer: Term;
+  };
+  /** List tags */
+  'GET /events/v1/tags': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+      /** Words that must occur in the name or the slug. */
+      search?: string;
+      /** Leave these out: ids, slugs or names. */
+      exclude?: (number | string)[];
+      /** Only these: ids, slugs or names. */
+      include?: (number | string)[];
+      /** `asc` (default) or `desc`. */
+      order?: string;
+      /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
+      orderby?: string;
+      /** Leave out terms whose `count` is 0; true unless said otherwise. */
+      hide_empty?: boolean;
+      /** Only those of this event. */
+      post?: number;
+      /** The same as `post`, and wins over it. */
+      event?: number;
+      /** The one with this slug. */
+      slug?: string;
+      /** Ignored: tags have no parents. */
+      parent?: number;
+    };
+    answer: TagList;
+  };
+  /** Create one of the tags */
+  'POST /events/v1/tags': {
+    input: TermInput;
+    answer: Term;
+  };
+  /** Read one of the tags */
+  'GET /events/v1/tags/{id}': {
+    input: {
+      /** Id of the term. */
+      id: number;
+    };
+    answer: Term;
+  };
+  /** Change one of the tags */
+  'PATCH /events/v1/tags/{id}': {
+    input: {
+      /** Id of the term. */
+      id: number;
+    } & TermChange;
+    answer: Term;
+  };
+  /** Remove one of the tags for good */
+  'DELETE /events/v1/tags/{id}': {
+    input: {
+      /** Id of the term. */
+      id: number;
+    };
+    answer: Term;
+  };
+  /** List the routes of this namespace */
+  'GET /tickets/v1': {
+    input: {
+      /** Name of the namespace to describe; this one by default. */
+      namespace?: string;
+      /** Accepted for compatibility. */
+      context?: string;
+    };
+    answer: Index;
+  };
+  /** Describe this namespace as OpenAPI 3.1 */
+  'GET /tickets/v1/doc': {
+    input: Record<string, never>;
+    answer: Document;
+  };
+  /** List tickets */
+  'GET /tickets/v1/tickets': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page. */
+      per_page?: number;
+      /** How many items to skip before the first page. Totals count them all the same. */
+      offset?: number;
+      /** Words that must all occur in name or description. */
+      search?: string;
+      /** Direction. */
+      order?: 'ASC' | 'DESC';
+      /** What to sort by; the name unless told otherwise. */
+      orderby?: 'id' | 'include' | 'title' | 'slug';
+      /** Only those with places left, or only others. */
+      is_available?: boolean;
+      /** Only of these providers: `rsvp`, `tc`. Unknown names match nothing. */
+      provider?: (number | string)[];
+      /** Made at this moment or later, UTC. */
+      after?: string;
+      /** Made at this moment or earlier, UTC. */
+      before?: string;
+      /** Only these tickets. */
+      include?: number[];
+      /** None of these tickets. */
+      exclude?: number[];
+      /** Only tickets of these events. */
+      include_post?: number[];
+      /** No ticket of these events. */
+      exclude_post?: number[];
+      /** At least so many attendees. For privileged callers. */
+      attendees_min?: number;
+      /** At most so many attendees. For privileged callers. */
+      attendees_max?: number;
+      /** At least so many attendees who are checked in. For privileged callers. */
+      checkedin_min?: number;
+      /** At most so many attendees who are checked in. For privileged callers. */
+      checkedin_max?: number;
+      /** At least this capacity, or no limit. */
+      capacity_min?: number;
+      /** At most this capacity. */
+      capacity_max?: number;
+      /** The sale begins at this moment or later, UTC. */
+      available_from?: string;
+      /** The sale ends at this moment or earlier, UTC. */
+      available_until?: string;
+      /** Publication status of the events; what the caller may not see matches nothing. */
+      post_status?: (number | string)[];
+      /** Publication status of the tickets; what the caller may not see matches nothing. */
+      status?: (number | string)[];
+      /** Codes of currencies; replies have none. */
+      currency?: (number | string)[];
+      /** Accepted, and without effect. */
+      attendee_information_available?: boolean;
+      /** Shows what this password of an event protects. */
+      password?: string;
+    };
+    answer: TicketList;
+  };
+  /** Create a ticket of an event */
+  'POST /tickets/v1/tickets': {
+    input: TicketInput;
+    answer: Ticket;
+  };
+  /** Read a ticket */
+  'GET /tickets/v1/tickets/{id}': {
+    input: {
+      /** Id of the ticket. */
+      id: number;
+      /** Password of the event, if it has one. */
+      password?: string;
+    };
+    answer: ShownTicket;
+  };
+  /** Change a ticket */
+  'PATCH /tickets/v1/tickets/{id}': {
+    input: {
+      /** Id of the ticket. */
+      id: number;
+    } & TicketChange;
+    answer: Ticket;
+  };
+  /** Delete a ticket */
+  'DELETE /tickets/v1/tickets/{id}': {
+    input: {
+      /** Id of the ticket. */
+      id: number;
+      /** The event of the ticket. */
+      post_id: number;
+      /** One-time token. */
+      remove_ticket_nonce: string;
+    };
+    answer: true;
+  };
+  /** List attendees */
+  'GET /tickets/v1/attendees': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page. */
+      per_page?: number;
+      /** Providers of the tickets: `rsvp`, `tickets-commerce`. */
+      provider?: (number | string)[];
+      /** Words that must all occur in the name. */
+      search?: string;
+      /** How many items to skip before the first page. Totals count them all the same. */
+      offset?: number;
+      /** Direction of `orderby`, or of the ids; ascending without it. */
+      order?: 'ASC' | 'DESC';
+      /** What to sort by; the id without it. */
+      orderby?: 'id' | 'date' | 'include' | 'title' | 'slug';
+      /** Only attendees of this event. */
+      post_id?: number;
+      /** Only attendees of this ticket. */
+      ticket_id?: number;
+      /** Made at this time or later, in UTC. */
+      after?: string;
+      /** Made at this time or earlier, in UTC. */
+      before?: string;
+      /** Only these attendees. */
+      include?: number[];
+      /** Not these attendees. */
+      exclude?: number[];
+      /** Paid this much or more. For privileged callers. */
+      price_min?: number;
+      /** Paid this much or less. For privileged callers. */
+      price_max?: number;
+      /** Only attendees of these events; instead of `post_id`. */
+      include_post?: number[];
+      /** Not attendees of these events. */
+      exclude_post?: number[];
+      /** Only attendees of these tickets; instead of `ticket_id`. */
+      include_ticket?: number[];
+      /** Not attendees of these tickets. */
+      exclude_ticket?: number[];
+      /** Statuses of the events. Others than `publish` for privileged callers. */
+      post_status?: (number | string)[];
+      /** `publish`, `trash`. Others than `publish` for privileged callers. */
+      status?: (number | string)[];
+      /** RSVP answers and statuses of orders, or `public`, `private`, `any`. Others than `public` for privileged callers. */
+      order_status?: (number | string)[];
+      /** Only attendees of this order. For privileged callers. */
+      order_id?: number;
+      /** Only who is checked in, or only who is not. For privileged callers. */
+      checkedin?: boolean;
+      /** `yes`, `no`. Attendees of paid tickets pass. */
+      rsvp_going_status?: (number | string)[];
+      /** Whether there are answers of a registration. For privileged callers. */
+      attendee_information_available?: boolean;
+      /** Part of the name. */
+      name?: string;
+      /** Part of the e-mail address. For privileged callers. */
+      email?: string;
+    };
+    answer: AttendeeList;
+  };
+  /** Create an attendee */
+  'POST /tickets/v1/attendees': {
+    input: AttendeeInput;
+    answer: Attendee;
+  };
+  /** Read an attendee */
+  'GET /tickets/v1/attendees/{id}': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    };
+    answer: Attendee;
+  };
+  /** Change an attendee, check in or out */
+  'PATCH /tickets/v1/attendees/{id}': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    } & AttendeeChange;
+    answer: Attendee;
+  };
+  /** Read the cart */
+  'GET /tickets/v1/cart': {
+    input: {
+      /** Only tickets of these providers; those that are not known have none. */
+      provider?: (number | string)[];
+      /** An event; it has to have tickets. */
+      post_id?: number;
+    };
+    answer: Cart;
+  };
+  /** Put tickets into the cart, change how many, take them out */
+  'PATCH /tickets/v1/cart': {
+    input: CartInput;
+    answer: Cart;
+  };
+  /** Buy what is in the cart */
+  'POST /tickets/v1/cart/checkout': {
+    input: CheckoutInput;
+    answer: Checkout;
+  };
+  /** Check in by a scanned code */
+  'POST /tickets/v1/qr': {
+    input: ScanInput;
+    answer: QRCheckin;
+  };
+  /** Read the code of a ticket */
+  'GET /tickets/v1/qr/{id}': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+      /** Shows that the caller holds the ticket. */
+      security_code?: string;
+    };
+    answer: QR;
+  };
+  /** Get a one-time token for writing a ticket */
+  'POST /tickets/v1/nonces': {
+    input: NonceInput;
+    answer: Nonce;
+  };
+  /** List the routes of this namespace */
+  'GET /admin/v1': {
+    input: {
+      /** Name of the namespace to describe; this one by default. */
+      namespace?: string;
+      /** Accepted for compatibility. */
+      context?: string;
+    };
+    answer: Index;
+  };
+  /** Describe this namespace as OpenAPI 3.1 */
+  'GET /admin/v1/doc': {
+    input: Record<string, never>;
+    answer: Document;
+  };
+  /** List uploaded images, newest first */
+  'GET /admin/v1/media': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+    };
+    answer: MediaList;
+  };
+  /** Upload an image */
+  'POST /admin/v1/media': {
+    input: MediaUpload;
+    answer: Media;
+  };
+  /** Read an uploaded image */
+  'GET /admin/v1/media/{id}': {
+    input: {
+      /** Id of the image. */
+      id: number;
+    };
+    answer: Media;
+  };
+  /** Remove an uploaded image for good */
+  'DELETE /admin/v1/media/{id}': {
+    input: {
+      /** Id of the image. */
+      id: number;
+      /** Take the image off the records that show it. */
+      force?: boolean;
+    };
+    answer: Media;
+  };
+  /** Explain where every place of a ticket is */
+  'GET /admin/v1/tickets/{id}/availability': {
+    input: {
+      /** Id of the ticket. */
+      id: number;
+    };
+    answer: Availability;
+  };
+  /** Read the security code and the check-ins of an attendee */
+  'GET /admin/v1/attendees/{id}': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    };
+    answer: AdminAttendee;
+  };
+  /** List orders */
+  'GET /admin/v1/orders': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+      /** Only orders of these statuses. */
+      status?: (number | string)[];
+      /** Words that must all occur in the name or the e-mail address of the purchaser. */
+      search?: string;
+      /** Only orders with tickets of this event. */
+      event?: number;
+    };
+    answer: OrderList;
+  };
+  /** Read an order */
+  'GET /admin/v1/orders/{id}': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    };
+    answer: FullOrder;
+  };
+  /** Change the status of an order, or how long it may be unpaid */
+  'PATCH /admin/v1/orders/{id}': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    } & OrderChange;
+    answer: FullOrder;
+  };
+  /** List check-in keys */
+  'GET /admin/v1/check-in-keys': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+    };
+    answer: CheckInKeyList;
+  };
+  /** Make a check-in key */
+  'POST /admin/v1/check-in-keys': {
+    input: CheckInKeyInput;
+    answer: NewCheckInKey;
+  };
+  /** Revoke a check-in key */
+  'DELETE /admin/v1/check-in-keys/{id}': {
+    input: {
+      /** Id of the key. */
+      id: number;
+    };
+    answer: CheckInKey;
+  };
+  /** Who am I */
+  'GET /admin/v1/me': {
+    input: Record<string, never>;
+    answer: Me;
+  };
+  /** List accounts */
+  'GET /admin/v1/users': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+      /** Part of the name or the e-mail address. */
+      search?: string;
+      /** Only accounts with this role. */
+      role?: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+    };
+    answer: UserList;
+  };
+  /** Create an account */
+  'POST /admin/v1/users': {
+    input: UserInput;
+    answer: User;
+  };
+  /** Read an account */
+  'GET /admin/v1/users/{id}': {
+    input: {
+      /** Id of the account. */
+      id: number;
+    };
+    answer: User;
+  };
+  /** Change an account */
+  'PATCH /admin/v1/users/{id}': {
+    input: {
+      /** Id of the account. */
+      id: number;
+    } & UserChange;
+    answer: User;
+  };
+  /** Remove an account */
+  'DELETE /admin/v1/users/{id}': {
+    input: {
+      /** Id of the account. */
+      id: number;
+      /** Id of the account that gets the records. */
+      reassign?: number;
+    };
+    answer: User;
+  };
+  /** List the application passwords of an account */
+  'GET /admin/v1/users/{id}/application-passwords': {
+    input: {
+      /** Id of the account. */
+      id: number;
+    };
+    answer: ApplicationPasswordList;
+  };
+  /** Make an application password */
+  'POST /admin/v1/users/{id}/application-passwords': {
+    input: {
+      /** Id of the account. */
+      id: number;
+    } & ApplicationPasswordInput;
+    answer: NewApplicationPassword;
+  };
+  /** Revoke an application password */
+  'DELETE /admin/v1/users/{id}/application-passwords/{password_id}': {
+    input: {
+      /** Id of the account. */
+      id: number;
+      /** Id of the credential. */
+      password_id: number;
+    };
+    answer: ApplicationPassword;
+  };
+  /** List tokens */
+  'GET /admin/v1/tokens': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items on a page; more than 100 is lowered to 100. */
+      per_page?: number;
+      /** Only tokens of this account. */
+      user_id?: number;
+    };
+    answer: TokenList;
+  };
+  /** Make a token */
+  'POST /admin/v1/tokens': {
+    input: TokenInput;
+    answer: NewToken;
+  };
+  /** Revoke a token */
+  'DELETE /admin/v1/tokens/{id}': {
+    input: {
+      /** Id of the credential. */
+      id: number;
+    };
+    answer: Token;
+  };
+}
+
+/** What only those who manage attendees see of one. */
+export interface AdminAttendee {
+  id: number;
+  event_id: number;
+  ticket_id: number;
+  /** null for RSVP. */
+  order_id: number | null;
+  /** RSVP answer, or status of the order. */
+  standing: string;
+  security_code: string;
+  /** What the QR code of the ticket says. */
+  content: string;
+  /** Everything that happened at the door, oldest first. */
+  check_ins: {
+    action: 'in' | 'out';
+    date_utc: UtcTime;
+    /** `site`, or `app` for a scanned code. */
+    source: string;
+    /** 0 for nobody in particular. */
+    user_id: number;
+    /** Check-in key that was used; null for none and for that of the settings. */
+    key_id: number | null;
+    device: string;
+  }[];
+}
+
+/** An amount of money. */
+export interface Amount {
+  /** Smallest units of the currency. */
+  minor: number;
+  formatted: string;
+}
+
+/** A password for one program, which can be revoked alone. */
+export interface ApplicationPassword {
+  id: number;
+  name: string;
+  created_utc: UtcTime;
+  /** UTC, to the hour; null for a credential that was never used. */
+  last_used_utc: UtcTime | null;
+}
+
+export interface ApplicationPasswordInput {
+  /** What the credential is for, such as the name of the program that uses it. Plain text. */
+  name: string;
+}
+
+/** The application passwords of an account. */
+export interface ApplicationPasswordList {
+  application_passwords: ApplicationPassword[];
+}
+
+/** A person on the list of an event. */
+export interface Attendee {
+  id: number;
+  post_id: number;
+  ticket_id: number;
+  global_id: string;
+  global_id_lineage: string[];
+  /** Id of the account that made the attendee, as text. */
+  author: string;
+  /** `publish`, or `trash` once archived. */
+  status: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
+  rest_url: string;
+  ticket: AttendeeTicket;
+  /** Name. Absent for people who opted out, except for privileged callers. */
+  title?: string;
+  /** Whether the attendee is left out of public lists. */
+  optout: boolean;
+  /** This and what follows is for privileged callers. */
+  provider?: 'rsvp' | 'tc';
+  /** Id of the order; of the attendee for RSVP. */
+  order?: number;
+  /** Always empty: the ticket has one. */
+  sku?: '';
+  email?: string;
+  checked_in?: boolean;
+  checkin_details?: false | CheckinDetails;
+  is_subscribed?: boolean;
+  is_purchaser?: boolean;
+  /** RSVP only. */
+  rsvp_going?: boolean;
+  /** Paid tickets only. */
+  payment?: PaymentDetails;
+  /** Answers to the questions of the registration, when there are any; plain text in keys and values. */
+  information?: Record<string, unknown> | unknown[];
+}
+
+/** What is not sent stays as it is. Fields mean the same as in AttendeeInput. */
+export interface AttendeeChange {
+  full_name?: string;
+  email?: string;
+  attendee_status?: string;
+  check_in?: boolean | null;
+  optout?: boolean | null;
+}
+
+export interface AttendeeInput {
+  /** Ticket the attendee is registered for. */
+  ticket_id: number;
+  /** Name of the attendee. */
+  full_name: string;
+  /** E-mail address of the attendee. */
+  email: string;
+  /** RSVP answer: `yes` or `no`. Paid attendees have the status of their order. */
+  attendee_status?: string;
+  /** true checks in, false checks out. */
+  check_in?: boolean | null;
+  /** Whether the attendee is left out of public lists. */
+  optout?: boolean | null;
+}
+
+/** One page of attendees. */
+export interface AttendeeList {
+  rest_url: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+  attendees: Attendee[];
+}
+
+/** The ticket of an attendee. */
+export interface AttendeeTicket {
+  id: number;
+  title: string;
+  description: string;
+  /** Plain number; empty for RSVP. */
+  raw_price: string;
+  /** With all decimals, without a symbol. */
+  formatted_price: string;
+  currency_config: CurrencyConfig;
+  /** First day of sale, or empty. */
+  start_sale: string;
+  /** Last day of sale, or empty. */
+  end_sale: string;
+}
+
+/** capacity + over = sold + held + available + blocked_by_others; for the pool the same with blocked_by_cap. */
+export interface Availability {
+  ticket_id: number;
+  event_id: number;
+  mode: string;
+  /** Places; -1 without a limit. */
+  capacity: number;
+  /** Places; -1 without a limit. */
+  available: number;
+  sold: {
+    total: number;
+    /** Replies that take a place. */
+    rsvp: number;
+    by_order: {
+      order_id: number;
+      status: string;
+      places: number;
+      /** UTC, of an unpaid order that is given up then; else null. */
+      until: string | null;
+    }[];
+  };
+  held: {
+    total: number;
+    by_cart: {
+      cart_id: number;
+      places: number;
+      /** UTC. */
+      until: string;
+    }[];
+  };
+  /** Places of its own limit that are gone because others took the shared ones. */
+  blocked_by_others: number;
+  /** Places given away beyond the capacity, after it was lowered. */
+  over: number;
+  /** The places the event shares among tickets, if this ticket draws from them. */
+  pool: {
+    /** Places; -1 without a limit. */
+    capacity: number;
+    sold: number;
+    held: number;
+    /** Places; -1 without a limit. */
+    available: number;
+    /** Shared places that are left, but not for this ticket, because it is capped. */
+    blocked_by_cap: number;
+    /** Places given away beyond the capacity, after it was lowered. */
+    over: number;
+  } | null;
+}
+
+/** How many places there are and how many are left. */
+export interface CapacityDetails {
+  available_percentage: number;
+  /** Places left; -1 without a limit. */
+  available: number;
+  /** This and what follows is for privileged callers. Capacity; 0 or -1 without a limit. */
+  max?: number;
+  sold?: number;
+  /** Places that carts hold. */
+  pending?: number;
+  global_stock_mode?: 'own' | 'global' | 'capped' | '';
+}
+
+/** The cart of the visitor who asks. */
+export interface Cart {
+  tickets: CartTicket[];
+  meta: CartMeta[];
+  /** Empty for an empty cart. */
+  cart_url: string;
+  /** Where to send the buyer, or what to POST to; empty for an empty cart. */
+  checkout_url: string;
+}
+
+export interface CartInput {
+  /** Provider of what is listed without one. RSVP tickets and those of providers that are not known are left out. */
+  provider: string;
+  /** Tickets to change, each with its new quantity. Others stay as they are. */
+  tickets?: CartTicketInput[] | null;
+  /** Answers to the questions of the registration, for the seats of tickets in the cart; 64 KiB at most. */
+  meta?: CartMetaInput[] | null;
+  /** An event; it has to have tickets. */
+  post_id?: number | null;
+  /** Password of the event, if it has one. */
+  password?: string | null;
+}
+
+/** Answers to the questions of the registration. */
+export interface CartMeta {
+  ticket_id: number;
+  /** `tickets-commerce`: the one provider whose tickets go into carts. */
+  provider: string;
+  /** Answers for each seat. */
+  items: Record<string, unknown>[];
+}
+
+export interface CartMetaInput {
+  ticket_id: number;
+  provider?: string;
+  /** Answers for each seat. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
+  items: Record<string, unknown>[];
+}
+
+/** Places of one ticket in a cart. */
+export interface CartTicket {
+  ticket_id: number;
+  quantity: number;
+  /** Event of the ticket. */
+  post_id: number;
+  /** 1: the attendees stay out of public lists. */
+  optout: number;
+  /** Names of attendees are not asked for one by one: `none`. */
+  iac: string;
+  /** `tickets-commerce`: the one provider whose tickets go into carts. */
+  provider: string;
+}
+
+export interface CartTicketInput {
+  ticket_id: number;
+  /** The new number of places; 0 takes the ticket out. */
+  quantity: number;
+  /** Whether the attendees stay out of public lists. */
+  optout?: boolean;
+  provider?: string;
+}
+
+/** One page of categories. */
+export interface CategoryList {
+  categories: Term[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** A key that lets a scanner read attendees and check them in. */
+export interface CheckInKey {
+  id: number;
+  name: string;
+  /** The only event it is good for; null for all of them. */
+  event_id: number | null;
+  created_utc: UtcTime;
+  /** UTC, to the hour; null for a key that was never used. */
+  last_used_utc: UtcTime | null;
+}
+
+export interface CheckInKeyInput {
+  /** Who or what gets the key. Plain text. */
+  name: string;
+  /** The only event the key is good for; without it all of them. */
+  event_id?: number;
+}
+
+/** One page of check in keys. */
+export interface CheckInKeyList {
+  check_in_keys: CheckInKey[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** The last check-in. */
+export interface CheckinDetails {
+  date: LocalTime;
+  date_details: DateDetails;
+  /** `app` for a scanned code. */
+  source: 'site' | 'app';
+  /** Account that checked the attendee in; 0 for the app. */
+  author: number;
+}
+
+/** How many have come in. */
+export interface CheckinReport {
+  checked_in: number;
+  unchecked_in: number;
+  /** Rounded up; 100 without attendees. */
+  checked_in_percentage: number;
+  unchecked_in_percentage: number;
+}
+
+/** The order that a cart became. */
+export interface Checkout {
+  order: {
+    id: number;
+    status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+    total: Amount;
+    currency: string;
+  };
+  attendees: {
+    id: number;
+    ticket_id: number;
+    /** What admits the holder; shown here only. */
+    security_code: string;
+  }[];
+}
+
+export interface CheckoutInput {
+  purchaser?: Purchaser;
+  /** Whom the seats of each ticket are for, in order. Seats that are left get the name of the purchaser. */
+  attendees?: GuestInput[] | null;
+  /** `manual`: it was paid elsewhere; completes the order for callers who manage attendees. */
+  payment?: 'manual';
+}
+
+/** The cost in parts. */
+export interface CostDetails {
+  currency_symbol: string;
+  currency_position: '' | 'prefix' | 'postfix';
+  /** Ascending, with a decimal point. */
+  values: string[];
+  currency_code: string;
+}
+
+/** How amounts are written. */
+export interface CurrencyConfig {
+  symbol: string;
+  placement: 'prefix' | 'postfix';
+  decimal_point: string;
+  thousands_sep: string;
+  number_of_decimals: number;
+}
+
+/** The digits of a date, zero-padded; empty for an empty date. */
+export interface DateDetails {
+  year: string;
+  month: string;
+  day: string;
+  hour: string;
+  minutes: string;
+  seconds: string;
+}
+
+/** An OpenAPI 3.1 document. */
+export type Document = Record<string, unknown>;
+
+/** An event. */
+export interface Event {
+  id: number;
+  global_id: string;
+  global_id_lineage: string[];
+  /** Id of the author, as text. */
+  author: string;
+  status: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
+  url: string;
+  rest_url: string;
+  title: string;
+  /** HTML. */
+  description: string;
+  /** HTML. */
+  excerpt: string;
+  slug: string;
+  image: false | Image;
+  all_day: boolean | null;
+  start_date: LocalTime;
+  start_date_details: DateDetails;
+  end_date: LocalTime;
+  end_date_details: DateDetails;
+  utc_start_date: UtcTime;
+  utc_start_date_details: DateDetails;
+  utc_end_date: UtcTime;
+  utc_end_date_details: DateDetails;
+  timezone: string;
+  timezone_abbr: string;
+  cost: string;
+  cost_details: CostDetails;
+  website: string;
+  show_map: boolean | null;
+  show_map_link: boolean | null;
+  hide_from_listings: boolean | null;
+  sticky: boolean | null;
+  featured: boolean | null;
+  categories: EventTerm[];
+  tags: EventTerm[];
+  /** `[]` when none, the venue when one, a list when several. */
+  venue: Venue | Venue[];
+  organizer: Organizer[];
+  /** Always empty. */
+  custom_fields: unknown[];
+  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
+  translations?: Record<string, string[]>;
+  /** schema.org; single reads only. */
+  json_ld?: Record<string, unknown>;
+  /** For callers who may read attendees. */
+  attendance?: {
+    total_attendees: number;
+    checked_in: number;
+    not_checked_in: number;
+  };
+  /** Providers that have tickets for the event. */
+  ticketed: false | string[] | null;
+}
+
+/** What is not sent stays as it is. Fields mean the same as in EventInput. */
+export interface EventChange {
+  author?: number | null;
+  date?: string | null;
+  date_utc?: string | null;
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  image?: string | null;
+  title?: string | null;
+  description?: string | null;
+  slug?: string | null;
+  excerpt?: string | null;
+  timezone?: string | null;
+  all_day?: boolean | null;
+  start_date?: string;
+  end_date?: string;
+  cost?: string | number | (string | number)[] | null;
+  website?: string | null;
+  show_map?: boolean | null;
+  show_map_link?: boolean | null;
+  hide_from_listings?: boolean | null;
+  sticky?: boolean | null;
+  featured?: boolean | null;
+  categories?: (number | string)[] | number | string | null;
+  tags?: (number | string)[] | number | string | null;
+  venue?: number | VenueInput | (number | VenueInput)[] | string | null;
+  organizer?: number | OrganizerInput | (number | OrganizerInput)[] | string | null;
+  post_password?: string | null;
+  post_parent?: number | null;
+  /** Password of the event, if it has one. */
+  password?: string;
+}
+
+export interface EventInput {
+  /** Account of the author; editors and administrators may name another one than their own. */
+  author?: number | null;
+  /** Publication date. A date to come schedules the publication. */
+  date?: string | null;
+  /** Publication date in UTC. */
+  date_utc?: string | null;
+  /** Publication status. */
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  /** Id of an uploaded image, or the URL of one. */
+  image?: string | null;
+  /** Title. `null` removes its translation. */
+  title: string | null;
+  /** Description. HTML is cleaned. */
+  description?: string | null;
+  /** Slug; made from the title when absent. */
+  slug?: string | null;
+  /** Excerpt. HTML is cleaned. */
+  excerpt?: string | null;
+  /** Time zone of the event; the site’s when absent. */
+  timezone?: string | null;
+  /** Takes whole days. */
+  all_day?: boolean | null;
+  /** When it starts, on the clock of its zone; with an offset an instant. */
+  start_date: string;
+  /** When it ends; not before it starts. */
+  end_date: string;
+  /** Cost: a number, a text such as `$10 - $20` or `Free`, or a list. */
+  cost?: string | number | (string | number)[] | null;
+  /** Web address of the event. */
+  website?: string | null;
+  /** Show a map on the page. */
+  show_map?: boolean | null;
+  /** Show a link to a map on the page. */
+  show_map_link?: boolean | null;
+  /** Keep it out of lists. */
+  hide_from_listings?: boolean | null;
+  /** Pin it in the calendar view. */
+  sticky?: boolean | null;
+  /** Feature it. */
+  featured?: boolean | null;
+  /** Categories by id, slug or name; unknown names are created. Empty unlinks. */
+  categories?: (number | string)[] | number | string | null;
+  /** Tags by id, slug or name; unknown names are created. Empty unlinks. */
+  tags?: (number | string)[] | number | string | null;
+  /** Venue by id, or as an object that creates it; a list of either. Empty unlinks. */
+  venue?: number | VenueInput | (number | VenueInput)[] | string | null;
+  /** Organizers by id, or as objects that create them. Empty unlinks. */
+  organizer?: number | OrganizerInput | (number | OrganizerInput)[] | string | null;
+  /** Sets the password readers need; empty removes it. Never shown. */
+  post_password?: string | null;
+  /** Event that this one is part of; 0 for none. */
+  post_parent?: number | null;
+}
+
+/** One page of events. */
+export interface EventList {
+  events: Event[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** A category or tag of an event. */
+export interface EventTerm {
+  name: string;
+  slug: string;
+  term_group: 0;
+  term_taxonomy_id: number;
+  taxonomy: string;
+  description: string;
+  parent: number;
+  count: number;
+  filter: 'raw';
+  id: number;
+  urls: {
+    self: string;
+    collection: string;
+    up?: string;
+  };
+}
+
+/** An order with everything that belongs to it. */
+export interface FullOrder {
+  id: number;
+  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  gateway: string;
+  purchaser: {
+    name: string;
+    email: string;
+    /** 0 without an account. */
+    user_id: number;
+  };
+  currency: string;
+  total: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified_utc: UtcTime;
+  items: {
+    ticket_id: number;
+    event_id: number;
+    title: string;
+    quantity: number;
+    price: Amount;
+    subtotal: Amount;
+  }[];
+  attendees: {
+    id: number;
+    ticket_id: number;
+    name: string;
+    email: string;
+    /** `publish`, or `trash` once archived. */
+    status: string;
+    checked_in: boolean;
+  }[];
+  log: {
+    from: string;
+    to: string;
+    user_id: number;
+    date_utc: UtcTime;
+  }[];
+  /** Until when an order that is `pending` keeps its places, in UTC; null for ever, and for all others. */
+  expires_utc: UtcTime | null;
+  /** What the order may become. */
+  next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
+}
+
+export interface GuestInput {
+  ticket_id: number;
+  full_name?: string;
+  email?: string;
+  optout?: boolean;
+  /** Answers to the questions of the registration. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
+  information?: Record<string, unknown>;
+}
+
+/** A featured image. `sizes` is absent when the original is too small for any rendition. */
+export interface Image {
+  url: string;
+  id: number;
+  extension: string;
+  width: number;
+  height: number;
+  filesize: number;
+  sizes?: Record<string, ImageSize>;
+}
+
+/** One rendition of an image. Sizes in pixels and bytes. */
+export interface ImageSize {
+  width: number;
+  height: number;
+  'mime-type': string;
+  filesize: number;
+  url: string;
+}
+
+/** The routes of a namespace. */
+export interface Index {
+  namespace: string;
+  /** Pattern of the path -> methods and parameters. */
+  routes: Record<string, unknown>;
+  _links: Record<string, unknown>;
+}
+
+/** `YYYY-MM-DD HH:MM:SS` on the clock of the site, or of the zone of the event. */
+export type LocalTime = string;
+
+/** The account that asks. */
+export interface Me {
+  id: number;
+  username: string;
+  email: string;
+  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+  /** What this caller may do: the rights of the role that the token, if it is one, leaves. */
+  capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users')[];
+  /** Only for callers with a token. */
+  scopes?: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
+}
+
+/** An uploaded image. */
+export interface Media {
+  url: string;
+  id: number;
+  extension: string;
+  width: number;
+  height: number;
+  filesize: number;
+  sizes?: Record<string, ImageSize>;
+  author: string;
+  date_utc: UtcTime;
+}
+
+/** One page of media. */
+export interface MediaList {
+  media: Media[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+export interface MediaUpload {
+  /** The image. */
+  file?: Blob;
+}
+
+/** An application password that was just made. */
+export interface NewApplicationPassword {
+  id: number;
+  name: string;
+  created_utc: UtcTime;
+  /** UTC, to the hour; null for a credential that was never used. */
+  last_used_utc: UtcTime | null;
+  /** Shown this once. Spaces in it do not matter. */
+  password: string;
+}
+
+/** A check-in key that was just made. */
+export interface NewCheckInKey {
+  id: number;
+  name: string;
+  /** The only event it is good for; null for all of them. */
+  event_id: number | null;
+  created_utc: UtcTime;
+  /** UTC, to the hour; null for a key that was never used. */
+  last_used_utc: UtcTime | null;
+  /** Shown this once; sent as `api_key` or `X-API-Key`. */
+  key: string;
+  /** What the QR code says that connects a scanner: JSON with address and key. */
+  connection: string;
+}
+
+/** A token that was just made. */
+export interface NewToken {
+  id: number;
+  user_id: number;
+  name: string;
+  scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
+  created_utc: UtcTime;
+  /** UTC; null for a token that does not expire. */
+  expires_utc: UtcTime | null;
+  /** UTC, to the hour; null for a credential that was never used. */
+  last_used_utc: UtcTime | null;
+  /** Shown this once; sent as `Authorization: Bearer TOKEN`. */
+  token: string;
+}
+
+/** A token that works once. */
+export interface Nonce {
+  action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
+  nonce: string;
+  expires: UtcTime;
+}
+
+export interface NonceInput {
+  /** The parameter that the token is for. */
+  action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
+  /** Event whose tickets may be written with it; any event when absent. */
+  post_id?: number;
+}
+
+/** Paid tickets that were bought together. */
+export interface Order {
+  id: number;
+  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  gateway: string;
+  purchaser: {
+    name: string;
+    email: string;
+    /** 0 without an account. */
+    user_id: number;
+  };
+  currency: string;
+  total: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified_utc: UtcTime;
+}
+
+export interface OrderChange {
+  /** What the order becomes. */
+  status?: 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  /** Until when the order keeps its places if it is unpaid, UTC; null for ever. */
+  expires_utc?: string | null;
+}
+
+/** One page of orders. */
+export interface OrderList {
+  orders: Order[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** An organizer. Empty members are left out. */
+export interface Organizer {
+  id: number;
+  /** Id of the author, as text. */
+  author: string;
+  status: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
+  url: string;
+  organizer: string;
+  description?: string;
+  slug?: string;
+  image?: Image;
+  phone?: string;
+  website?: string;
+  email?: string;
+  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
+  translations?: Record<string, string[]>;
+  json_ld?: Record<string, unknown>;
+  global_id: string;
+  global_id_lineage: string[];
+}
+
+/** What is not sent stays as it is. Fields mean the same as in OrganizerInput. */
+export interface OrganizerChange {
+  author?: number | null;
+  date?: string | null;
+  date_utc?: string | null;
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  image?: string | null;
+  organizer?: string | null;
+  description?: string | null;
+  phone?: string | null;
+  website?: string | null;
+  email?: string | null;
+}
+
+export interface OrganizerInput {
+  /** Account of the author; editors and administrators may name another one than their own. */
+  author?: number | null;
+  /** Publication date. A date to come schedules the publication. */
+  date?: string | null;
+  /** Publication date in UTC. */
+  date_utc?: string | null;
+  /** Publication status. */
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  /** Id of an uploaded image, or the URL of one. */
+  image?: string | null;
+  /** Name of the organizer. `null` removes its translation. */
+  organizer: string | null;
+  /** Description. HTML is cleaned. */
+  description?: string | null;
+  /** Telephone number. */
+  phone?: string | null;
+  /** Web address. */
+  website?: string | null;
+  /** E-mail address. It is public. */
+  email?: string | null;
+}
+
+/** One page of organizers. */
+export interface OrganizerList {
+  organizers: Organizer[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** What was paid. */
+export interface PaymentDetails {
+  provider: string;
+  /** What was paid for the place; empty for nothing. */
+  price: string;
+  /** Symbol. */
+  currency: string;
+  date: LocalTime;
+  date_details: DateDetails;
+}
+
+/** The price in parts, and how amounts are written. */
+export interface PriceDetails {
+  currency_symbol: string;
+  currency_position: '' | 'prefix' | 'postfix';
+  /** Ascending, with a decimal point. */
+  values: string[];
+  suffix: string | null;
+  currency_decimal_separator: string;
+  currency_decimal_numbers: number;
+  currency_thousand_separator: string;
+}
+
+/** Who buys. */
+export interface Purchaser {
+  name: string;
+  email: string;
+}
+
+/** The code of a ticket. */
+export interface QR {
+  id: number;
+  checked_in: '1' | '';
+  /** What the code says; for privileged callers and the holder. */
+  content?: string;
+}
+
+/** The attendee after the check-in. */
+export interface QRCheckin {
+  msg: string;
+  attendee: Attendee;
+}
+
+/** How many replied that they come, and that they do not. */
+export interface RSVPReport {
+  rsvp_going: number;
+  rsvp_not_going: number;
+}
+
+/** A reduced price and when it holds. */
+export interface SalePrice {
+  enabled: '1' | '';
+  sale_price: string;
+  /** First day, or empty. */
+  start_date: string;
+  /** Last day, or empty. */
+  end_date: string;
+}
+
+/** A reduced price. */
+export interface SalePriceInput {
+  /** Whether there is one. */
+  checked?: boolean | string | number;
+  /** Below the regular price. */
+  price?: string | number | null;
+  /** First day, on the clock of the site. */
+  start_date?: string | null;
+  /** Last day. */
+  end_date?: string | null;
+}
+
+export interface ScanInput {
+  /** Check-in key; also as the header `X-API-Key`. */
+  api_key: string;
+  /** Id of the attendee, whatever the name says. */
+  ticket_id: number;
+  /** Security code of the attendee. */
+  security_code: string;
+  /** Event at whose door the code is scanned. */
+  event_id?: number | null;
+  /** What the scanner calls itself; kept in the log. */
+  device_id?: string;
+}
+
+/** A ticket; withheld, it has the id 0. */
+export type ShownTicket = Ticket | WithheldTicket;
+
+/** One page of tags. */
+export interface TagList {
+  tags: Term[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** A category or a tag. */
+export interface Term {
+  id: number;
+  /** Published events without a password that use the term. */
+  count: number;
+  description: string;
+  name: string;
+  slug: string;
+  taxonomy: string;
+  /** Categories only; 0 at the top. */
+  parent?: number;
+  meta: unknown[];
+  url: string;
+  urls: {
+    self: string;
+    collection: string;
+    up?: string;
+  };
+  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
+  translations?: Record<string, string[]>;
+  _links?: Record<string, {
+    href: string;
+  }[]>;
+}
+
+/** What is not sent stays as it is. Fields mean the same as in TermInput. */
+export interface TermChange {
+  name?: string | null;
+  description?: string | null;
+  slug?: string | null;
+  parent?: number | null;
+}
+
+export interface TermInput {
+  /** Name. `null` removes its translation. */
+  name: string | null;
+  /** Description. */
+  description?: string | null;
+  /** Slug; made from the name when absent. */
+  slug?: string | null;
+  /** Category above this one; 0 for the top. */
+  parent?: number | null;
+}
+
+/** A ticket, or what people reply to. */
+export interface Ticket {
+  /** HTML. */
+  description: string;
+  /** Empty or -1 without a limit. */
+  capacity: number | '';
+  /** Whether the reduced price holds today; null for replies. */
+  on_sale: boolean | null;
+  iac: string;
+  price_suffix: string | null;
+  /** The event. */
+  post_id: number;
+  provider: 'rsvp' | 'tc';
+  id: number;
+  type: string;
+  global_id: string;
+  global_id_lineage: string[];
+  /** Id of the author, as text. */
+  author: string;
+  status: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
+  title: string;
+  image: false | Image;
+  /** When the sale begins, on the clock of the site. */
+  available_from: string;
+  available_from_details: DateDetails;
+  available_until: string;
+  available_until_details: DateDetails;
+  capacity_details: CapacityDetails;
+  is_available: boolean;
+  /** The regular price. */
+  cost: string;
+  cost_details: PriceDetails;
+  /** The reduced price; `[]` for replies. */
+  sale_price_data: SalePrice | unknown[];
+  supports_attendee_information: boolean;
+  /** For privileged callers. */
+  attendees: Attendee[];
+  /** Replies only, for privileged callers. */
+  rsvp?: RSVPReport;
+  /** For privileged callers. */
+  checkin?: CheckinReport;
+  rest_url: string;
+  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
+  translations?: Record<string, string[]>;
+  /** This and what follows: single reads, for callers who may change the ticket. */
+  capacity_type?: string;
+  sku?: string | null;
+  available_from_start_time?: string;
+  available_from_end_time?: string;
+  totals?: {
+    stock: number;
+    sold: number;
+    pending: number;
+  };
+}
+
+/** What is not sent stays as it is. Fields mean the same as in TicketInput. */
+export interface TicketChange {
+  /** The event of the ticket. */
+  post_id: number;
+  /** One-time token. */
+  edit_ticket_nonce: string;
+  name?: string | null;
+  description?: string | null;
+  price?: string | number | null;
+  show_description?: string | null;
+  start_date?: string | null;
+  start_time?: string | null;
+  end_date?: string | null;
+  end_time?: string | null;
+  sku?: string | null;
+  iac?: string | null;
+  menu_order?: number | null;
+  ticket?: TicketStock | null;
+}
+
+export interface TicketInput {
+  /** The event. */
+  post_id?: number | string;
+  /** One-time token. */
+  add_ticket_nonce?: string;
+  /** `tc` for tickets with a price, `rsvp` for replies. */
+  provider?: string;
+  /** Name of the ticket. */
+  name?: string | null;
+  /** Description. HTML is cleaned. */
+  description?: string | null;
+  /** Regular price, with a decimal point; blank is nothing. Replies have none. */
+  price?: string | number | null;
+  /** `no` keeps the description off the page. */
+  show_description?: string | null;
+  /** First day of sale, on the clock of the site; when empty, the day the event was made. */
+  start_date?: string | null;
+  /** Time of day when the sale begins. */
+  start_time?: string | null;
+  /** Last day of sale, on the clock of the site; when empty, until the event starts. */
+  end_date?: string | null;
+  /** Time of day when the sale ends. */
+  end_time?: string | null;
+  /** Article number; made from ids and name when empty. */
+  sku?: string | null;
+  /** Individual collection of attendees; not supported, always `none`. */
+  iac?: string | null;
+  /** Position among the tickets of the event. */
+  menu_order?: number | null;
+  /** Places and reduced price. */
+  ticket?: TicketStock | null;
+}
+
+/** One page of tickets. */
+export interface TicketList {
+  rest_url: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+  tickets: ShownTicket[];
+}
+
+/** How many places a ticket gives. */
+export interface TicketStock {
+  /** Places of its own, those that the tickets of the event share, these up to a limit, or no limit. */
+  mode?: 'own' | 'global' | 'capped' | '' | null;
+  /** Places of this ticket. Negative or empty: no limit. */
+  capacity?: number | string | null;
+  /** Places that the tickets of the event share. Negative or empty: no limit. */
+  event_capacity?: number | string | null;
+  sale_price?: SalePriceInput | string | null;
+  /** Whether people may reply that they do not come. */
+  not_going?: boolean | string | number;
+}
+
+/** A key for one program with part of the rights of its owner. */
+export interface Token {
+  id: number;
+  user_id: number;
+  name: string;
+  scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
+  created_utc: UtcTime;
+  /** UTC; null for a token that does not expire. */
+  expires_utc: UtcTime | null;
+  /** UTC, to the hour; null for a credential that was never used. */
+  last_used_utc: UtcTime | null;
+}
+
+export interface TokenInput {
+  /** What the credential is for, such as the name of the program that uses it. Plain text. */
+  name: string;
+  /** What the token may use of the rights of its owner: `read`; `events:write` and `tickets:write`, which change things; `checkin` at the door; `admin` for everything. */
+  scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
+  /** When the token stops working, in the zone of the site unless it names one. Without it the token works until it is revoked. */
+  expires?: string;
+  /** Owner of the token; the account that asks unless an administrator names another. */
+  user_id?: number;
+}
+
+/** One page of tokens. */
+export interface TokenList {
+  tokens: Token[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** An account. */
+export interface User {
+  id: number;
+  username: string;
+  email: string;
+  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+  created_utc: UtcTime;
+}
+
+/** What is not sent stays as it is. Fields mean the same as in UserInput. */
+export interface UserChange {
+  username?: string;
+  email?: string;
+  password?: string;
+  role?: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+}
+
+export interface UserInput {
+  /** Name to sign in with, unique in any letter case; no colon, and nothing that could be markup. */
+  username: string;
+  /** E-mail address, unique in any letter case; it may be given instead of the name to sign in. */
+  email: string;
+  /** Password of the account, 8 to 200 characters. */
+  password: string;
+  /** What the account may do. */
+  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+}
+
+/** One page of users. */
+export interface UserList {
+  users: User[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC. */
+export type UtcTime = string;
+
+/** A venue. Empty members are left out. */
+export interface Venue {
+  id: number;
+  /** Id of the author, as text. */
+  author: string;
+  status: string;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified: LocalTime;
+  modified_utc: UtcTime;
+  url: string;
+  venue: string;
+  description?: string;
+  slug?: string;
+  image?: Image;
+  address?: string;
+  city?: string;
+  country?: string;
+  province?: string;
+  state?: string;
+  zip?: string;
+  phone?: string;
+  website?: string;
+  stateprovince?: string;
+  /** Degrees north. */
+  geo_lat?: number;
+  /** Degrees east. */
+  geo_lng?: number;
+  show_map: boolean;
+  show_map_link: boolean;
+  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
+  translations?: Record<string, string[]>;
+  json_ld?: Record<string, unknown>;
+  global_id: string;
+  global_id_lineage: string[];
+}
+
+/** What is not sent stays as it is. Fields mean the same as in VenueInput. */
+export interface VenueChange {
+  author?: number | null;
+  date?: string | null;
+  date_utc?: string | null;
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  image?: string | null;
+  venue?: string | null;
+  description?: string | null;
+  address?: string | null;
+  city?: string | null;
+  country?: string | null;
+  province?: string | null;
+  state?: string | null;
+  zip?: string | null;
+  phone?: string | null;
+  website?: string | null;
+  stateprovince?: string | null;
+  show_map?: boolean | null;
+  show_map_link?: boolean | null;
+  geo_lat?: number | null;
+  geo_lng?: number | null;
+}
+
+export interface VenueInput {
+  /** Account of the author; editors and administrators may name another one than their own. */
+  author?: number | null;
+  /** Publication date. A date to come schedules the publication. */
+  date?: string | null;
+  /** Publication date in UTC. */
+  date_utc?: string | null;
+  /** Publication status. */
+  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
+  /** Id of an uploaded image, or the URL of one. */
+  image?: string | null;
+  /** Name of the venue. `null` removes its translation. */
+  venue: string | null;
+  /** Description. HTML is cleaned. */
+  description?: string | null;
+  /** Street and number. */
+  address?: string | null;
+  /** City. */
+  city?: string | null;
+  /** Country. */
+  country?: string | null;
+  /** Province, outside the United States. */
+  province?: string | null;
+  /** State, in the United States. */
+  state?: string | null;
+  /** Postal code. */
+  zip?: string | null;
+  /** Telephone number. */
+  phone?: string | null;
+  /** Web address. */
+  website?: string | null;
+  /** Region of either kind. Follows from `state` or `province` when it is not given. */
+  stateprovince?: string | null;
+  /** Show a map on the page. */
+  show_map?: boolean | null;
+  /** Show a link to a map on the page. */
+  show_map_link?: boolean | null;
+  /** Degrees north, -90 to 90. Together with `geo_lng`. */
+  geo_lat?: number | null;
+  /** Degrees east, -180 to 180. Together with `geo_lat`. */
+  geo_lng?: number | null;
+}
+
+/** One page of venues. */
+export interface VenueList {
+  venues: Venue[];
+  /** This page, with every filter in force. */
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  /** Items on all pages. */
+  total: number;
+  total_pages: number;
+}
+
+/** In place of a text that the caller may not see. */
+export type Withheld = 'No Access' | 0;
+
+export interface WithheldCapacityDetails {
+  available_percentage: 0;
+  available: 0;
+}
+
+export interface WithheldDateDetails {
+  year: Withheld;
+  month: Withheld;
+  day: Withheld;
+  hour: Withheld;
+  minutes: Withheld;
+  seconds: Withheld;
+}
+
+export interface WithheldPriceDetails {
+  currency_symbol: Withheld;
+  currency_position: Withheld;
+  values: Withheld[];
+  suffix: Withheld;
+  currency_decimal_separator: Withheld;
+  currency_decimal_numbers: 0;
+  currency_thousand_separator: Withheld;
+}
+
+export interface WithheldSalePrice {
+  enabled: Withheld;
+  sale_price: Withheld;
+  start_date: Withheld;
+  end_date: Withheld;
+}
+
+/** A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`. */
+export interface WithheldTicket {
+  description: Withheld;
+  capacity: 0 | Withheld;
+  on_sale: boolean | null | Withheld;
+  iac: Withheld;
+  price_suffix: Withheld;
+  post_id: 0;
+  provider: Withheld;
+  id: 0;
+  type: Withheld;
+  global_id: Withheld;
+  global_id_lineage: Withheld[];
+  author: Withheld;
+  status: Withheld;
+  date: Withheld;
+  date_utc: Withheld;
+  modified: Withheld;
+  modified_utc: Withheld;
+  title: Withheld;
+  image: boolean | null;
+  available_from: Withheld;
+  available_from_details: WithheldDateDetails;
+  available_until: Withheld;
+  available_until_details: WithheldDateDetails;
+  capacity_details: WithheldCapacityDetails;
+  is_available: boolean | null;
+  cost: Withheld;
+  cost_details: WithheldPriceDetails;
+  sale_price_data: WithheldSalePrice | Withheld[];
+  supports_attendee_information: boolean | null;
+  attendees: unknown[];
+  rest_url: Withheld;
+}

@@ -1,0 +1,43 @@
+import { ConnectionError, nameOf, TimeoutError } from './errors.ts';
+import type { PreparedRequest } from './request.ts';
+
+/** An answer that has arrived completely. */
+export interface Received {
+  response: Response;
+  content: string | Blob;
+}
+
+interface Limits {
+  fetch: typeof fetch;
+  /** Milliseconds. */
+  timeout: number;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Sends a request once and reads the answer to its end.
+ * @throws {ConnectionError} when the answer does not arrive, or not in time; the reason of the signal when that is aborted
+ */
+export async function exchange(
+  { about, url, init }: PreparedRequest,
+  { fetch, timeout, signal }: Limits,
+): Promise<Received> {
+  signal?.throwIfAborted();
+  // AbortSignal.any and AbortSignal.timeout are missing in browsers that are still in use.
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, timeout);
+  signal?.addEventListener('abort', abort);
+  try {
+    const response = await fetch(url, { ...init, signal: controller.signal });
+    const isPicture = response.headers.get('Content-Type')?.startsWith('image/');
+    return { response, content: await (isPicture ? response.blob() : response.text()) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (!controller.signal.aborted) throw new ConnectionError(`${nameOf(about)} got no answer`, about, { cause });
+    throw new TimeoutError(`${nameOf(about)} got no answer within ${timeout} ms`, about);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
