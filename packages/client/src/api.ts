@@ -44,10 +44,10 @@ export interface Operations {
       categories?: (number | string)[];
       /** Ids, slugs or names. */
       tags?: (number | string)[];
-      /** Ids of venues. */
-      venue?: number[];
-      /** Ids of organizers. */
-      organizer?: number[];
+      /** Ids or slugs of venues. */
+      venue?: (number | string)[];
+      /** Ids or slugs of organizers. */
+      organizer?: (number | string)[];
       /** Only featured ones, or only others. */
       featured?: boolean;
       /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
@@ -305,16 +305,16 @@ export interface Operations {
       order?: string;
       /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
       orderby?: string;
-      /** Leave out terms whose `count` is 0; true unless said otherwise. */
-      hide_empty?: boolean;
       /** Only those of this event. */
       post?: number;
       /** The same as `post`, and wins over it. */
       event?: number;
       /** The one with this slug. */
       slug?: string;
-      /** Only those directly below this one; 0 for the top. */
-      parent?: number;
+      /** Leave out categories whose `count` is 0, unless one below has events; true unless said otherwise. */
+      hide_empty?: boolean;
+      /** Only those directly below this one: its id, slug or name; 0 for the top. */
+      parent?: number | string;
     };
     answer: CategoryList;
   };
@@ -364,16 +364,16 @@ export interface Operations {
       order?: string;
       /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
       orderby?: string;
-      /** Leave out terms whose `count` is 0; true unless said otherwise. */
-      hide_empty?: boolean;
       /** Only those of this event. */
       post?: number;
       /** The same as `post`, and wins over it. */
       event?: number;
       /** The one with this slug. */
       slug?: string;
+      /** Leave out tags whose `count` is 0; true unless said otherwise. */
+      hide_empty?: boolean;
       /** Ignored: tags have no parents. */
-      parent?: number;
+      parent?: number | string;
     };
     answer: TagList;
   };
@@ -977,10 +977,8 @@ export interface AttendeeInput {
   optout?: boolean | null;
 }
 
-/** One page of attendees. */
 export interface AttendeeList {
   rest_url: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
   attendees: Attendee[];
@@ -1126,14 +1124,11 @@ export interface CartTicketInput {
   provider?: string;
 }
 
-/** One page of categories. */
 export interface CategoryList {
   categories: Term[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -1156,14 +1151,11 @@ export interface CheckInKeyInput {
   event_id?: number;
 }
 
-/** One page of check in keys. */
 export interface CheckInKeyList {
   check_in_keys: CheckInKey[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -1390,14 +1382,11 @@ export interface EventInput {
   post_parent?: number | null;
 }
 
-/** One page of events. */
 export interface EventList {
   events: Event[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -1532,14 +1521,11 @@ export interface Media {
   date_utc: UtcTime;
 }
 
-/** One page of media. */
 export interface MediaList {
   media: Media[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -1600,7 +1586,7 @@ export interface Nonce {
 export interface NonceInput {
   /** The parameter that the token is for. */
   action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
-  /** Event whose tickets may be written with it; any event when absent. */
+  /** Event whose tickets may be written with it; when absent, any event whose tickets the account may manage. */
   post_id?: number;
 }
 
@@ -1630,14 +1616,11 @@ export interface OrderChange {
   expires_utc?: string | null;
 }
 
-/** One page of orders. */
 export interface OrderList {
   orders: Order[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -1704,14 +1687,11 @@ export interface OrganizerInput {
   email?: string | null;
 }
 
-/** One page of organizers. */
 export interface OrganizerList {
   organizers: Organizer[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -1753,7 +1733,7 @@ export interface QR {
   content?: string;
 }
 
-/** The attendee after the check-in. */
+/** The attendee after the check-in; by GET under `/wp-json/tribe` before it. */
 export interface QRCheckin {
   msg: string;
   attendee: Attendee;
@@ -1803,14 +1783,11 @@ export interface ScanInput {
 /** A ticket; withheld, it has the id 0. */
 export type ShownTicket = Ticket | WithheldTicket;
 
-/** One page of tags. */
 export interface TagList {
   tags: Term[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -1946,7 +1923,7 @@ export interface TicketInput {
   add_ticket_nonce?: string;
   /** `tc` for tickets with a price, `rsvp` for replies. */
   provider?: string;
-  /** Name of the ticket. */
+  /** Name of the ticket. `null` removes its translation. */
   name?: string | null;
   /** Description. HTML is cleaned. */
   description?: string | null;
@@ -1972,10 +1949,8 @@ export interface TicketInput {
   ticket?: TicketStock | null;
 }
 
-/** One page of tickets. */
 export interface TicketList {
   rest_url: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
   tickets: ShownTicket[];
@@ -2018,14 +1993,11 @@ export interface TokenInput {
   user_id?: number;
 }
 
-/** One page of tokens. */
 export interface TokenList {
   tokens: Token[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -2058,14 +2030,11 @@ export interface UserInput {
   role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
 }
 
-/** One page of users. */
 export interface UserList {
   users: User[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -2177,14 +2146,11 @@ export interface VenueInput {
   geo_lng?: number | null;
 }
 
-/** One page of venues. */
 export interface VenueList {
   venues: Venue[];
-  /** This page, with every filter in force. */
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;
-  /** Items on all pages. */
   total: number;
   total_pages: number;
 }
@@ -2223,7 +2189,7 @@ export interface WithheldSalePrice {
   end_date: Withheld;
 }
 
-/** A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`. */
+/** A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`, whatever they are. */
 export interface WithheldTicket {
   description: Withheld;
   capacity: 0 | Withheld;
