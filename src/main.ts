@@ -216,7 +216,8 @@ function repeat(context: Context, job: (context: Context) => Promise<unknown>, i
 async function listen(server: Server, config: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(listenProblem(config, error))));
-    server.listen(config.port, config.host, resolve);
+    // With Node's 511, a rush fills the queue of the system, which then ignores new connections for seconds.
+    server.listen({ port: config.port, host: config.host, backlog: config.maxConnections }, resolve);
   });
   // A TCP server that listens has an address with a port.
   const { port } = server.address() as AddressInfo;
