@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createApp, createRuntime, endpoints } from '../src/app.ts';
+import { createApp, createRuntime, documentedEndpoints } from '../src/app.ts';
 import type { AnyEndpoint, Method } from '../src/http/endpoint.ts';
 import { createOverloadGuard } from '../src/http/overload.ts';
 import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
@@ -18,7 +18,7 @@ interface Operation {
   method: Method;
 }
 
-const OPERATIONS: readonly Operation[] = endpoints.flatMap((item) =>
+const OPERATIONS: readonly Operation[] = documentedEndpoints.flatMap((item) =>
   (item.methods as readonly Method[]).map((method) => ({ item, method })),
 );
 const WRITES = OPERATIONS.filter(({ method }) => method !== 'GET');

@@ -89,6 +89,7 @@ describe.each(DATABASES)('a client that is given the address of a site on %s', (
         'calendar/events/v1',
         'calendar/tickets/v1',
         'calendar/admin/v1',
+        'wp/v2',
         'tribe/events/v1',
         'tribe/tickets/v1',
         'tribe/admin/v1',

@@ -1,4 +1,5 @@
 import { documentedEndpoints } from '../src/app.ts';
+import type { AnyEndpoint } from '../src/http/endpoint.ts';
 import { openapiDocument } from '../src/http/openapi.ts';
 
 /** OpenAPI documents as tests look at them. */
@@ -17,11 +18,11 @@ export const ANNOUNCED = {
   word: 'calendar',
 };
 
-/** The document of all namespaces, with paths that continue `/calendar`. */
-export function wholeDocument(): OpenApi {
+/** The document of all namespaces, with paths that continue `/calendar`; on demand also of those that have none. */
+export function wholeDocument(endpoints: readonly AnyEndpoint[] = documentedEndpoints): OpenApi {
   const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
   // Of the shape that `OpenApi` describes.
-  return openapiDocument(documentedEndpoints, {
+  return openapiDocument(endpoints, {
     server: '/',
     languages: ['en', 'fr'],
     site: ANNOUNCED,

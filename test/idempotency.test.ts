@@ -357,12 +357,12 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
   it('leaves no secret in the database, and shows it again to who has the key', async () => {
     const key = 'b41e1f64-8d6b-4f3e-9f6c-3a9a4f7a31aa';
     const made = () =>
-      keyed('POST admin:/tokens', key, { as: 'administrator', body: { name: 'app', scopes: ['read'] } });
+      keyed('POST admin:/tokens', key, { as: 'administrator', body: { name: 'North gate kiosk', scopes: ['read'] } });
     const first = await made();
     const { token } = first.body;
     expect(token).toMatch(/\w{20}/);
     const stored = JSON.stringify(await rows());
-    for (const secret of [token, key, 'app']) expect(stored).not.toContain(secret);
+    for (const secret of [token, key, 'North gate kiosk']) expect(stored).not.toContain(secret);
     for (const { answer } of await rows()) {
       expect(Buffer.from(answer, 'base64').toString('latin1')).not.toContain(token);
     }

@@ -43,6 +43,8 @@ export const ANSWER_HEADERS = {
   'X-Request-Id': { description: 'Id of the request, as in the log.', schema: text, required: true },
   'X-TEC-Total': { description: 'Items on all pages.', schema: count, required: true },
   'X-TEC-TotalPages': { description: 'Number of pages.', schema: count, required: true },
+  'X-WP-Total': { description: 'Items on all pages.', schema: count, required: true },
+  'X-WP-TotalPages': { description: 'Number of pages.', schema: count, required: true },
 } as const satisfies Record<string, DescribedHeader>;
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;

@@ -325,7 +325,6 @@ describe.each(DATABASES)('images on %s', (kind) => {
     '/uploads/..%2fmarquee.db',
     '/uploads/%2e%2e/marquee.db',
     '/uploads/..%5cmarquee.db',
-    '/uploads//marquee.db',
     '/uploads/',
     '/uploads/2026',
     '/uploads/%00',
@@ -335,6 +334,11 @@ describe.each(DATABASES)('images on %s', (kind) => {
   ])('lie alone below their folder: %s', async (path) => {
     const response = await server().request(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([404, expect.stringContaining('json')]);
+  });
+
+  it('have one address, without repeated slashes', async () => {
+    const response = await server().request('/uploads//marquee.db');
+    expect([response.status, response.headers.get('location')]).toEqual([301, '/uploads/marquee.db']);
   });
 });
 

@@ -8,6 +8,9 @@ import { encodeQuery, type QueryValue } from '../../http/urls.ts';
 /** Items on a page unless the request says otherwise. */
 const PER_PAGE = 10;
 
+/** Headers that say how long a list is. */
+export const LIST_HEADERS = ['X-WP-Total', 'X-WP-TotalPages'] as const;
+
 export const pageFields = countedPageFields;
 
 export const pageOf = (input: Parameters<typeof countedPageOf>[0]): Page => countedPageOf(input, PER_PAGE);

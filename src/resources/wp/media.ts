@@ -6,7 +6,7 @@ import { ApiError } from '../../http/errors.ts';
 import { integer, texts } from '../../http/input.ts';
 import { findImages } from '../../kinds/image.ts';
 import { isPublicImage, listImages, storeUpload } from '../media/store.ts';
-import { listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
 import { mediaSchema, renderMedia } from './media-view.ts';
 
 const uploadEndpoint = endpoint({
@@ -20,6 +20,7 @@ const uploadEndpoint = endpoint({
     '`Content-Disposition: attachment; filename="poster.png"`.',
   input: { file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }) },
   answers: { 201: mediaSchema },
+  answerHeaders: ['Location'],
   errors: ['rest_forbidden', 'rest_invalid_body', 'rest_body_too_large'],
   takesFiles: true,
   takesRawFile: true,
@@ -43,6 +44,7 @@ const listEndpoint = endpoint({
     slug: texts('Only those that were uploaded under one of these names, without their extensions.', { max: 20 }),
   },
   answers: { 200: z.array(mediaSchema) },
+  answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden', 'rest_post_invalid_page_number'],
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),

@@ -17,7 +17,7 @@ import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/s
 import { findTermIds, MAX_TERMS } from '../../kinds/term-references.ts';
 import { withDescendants } from '../../kinds/term-store.ts';
 import { storedSlug } from '../../lib/slug.ts';
-import { listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
 import { readWrite, writeFields } from './post-input.ts';
 import type { PostRow, PostType } from './post-type.ts';
 import { postSchema, renderPosts } from './post-view.ts';
@@ -65,6 +65,7 @@ function listEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
     // Filters that a type does not have are parameters that are never there.
     input: { ...sharedFilters, ...('tags' in type.names && termFilters) } as ListFields,
     answers: { 200: z.array(postSchema) },
+    answerHeaders: LIST_HEADERS,
     errors: ['rest_forbidden', 'rest_post_invalid_page_number'],
     find: (input: ListInput, call, refuse) => findTargets(input, { call, refuse }),
     may: (viewer, _target, input: ListInput) => mayUseContext(viewer, input.context),
@@ -140,6 +141,7 @@ function createEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     summary: `Create one of the ${type.plural}`,
     input: writeFields(type),
     answers: { 201: postSchema },
+    answerHeaders: ['Location'],
     errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest_post_invalid_id'],
     find: async (input, call, refuse): Promise<Target<Row, R>> => ({
       write: await readWrite(type, input, { call, refuse, isUpdate: false }),

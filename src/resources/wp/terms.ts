@@ -10,7 +10,7 @@ import { findTerm, type Term } from '../../kinds/term-store.ts';
 import { readLanguage } from '../../kinds/texts.ts';
 import { requireVisibleEvent } from '../../kinds/visible-event.ts';
 import { storedSlug } from '../../lib/slug.ts';
-import { listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
 import { renderTerm, termSchema } from './term-view.ts';
 import { sentName } from './texts.ts';
 
@@ -51,6 +51,7 @@ function listEndpoint(kind: TermKind): AnyEndpoint {
     summary: `List ${kind.plural}`,
     input: listFields,
     answers: { 200: z.array(termSchema) },
+    answerHeaders: LIST_HEADERS,
     errors: ['rest_forbidden'],
     async find({ post, parent }, call, refuse) {
       if (post !== undefined) await requireVisibleEvent('post', post, { call, refuse });
@@ -106,6 +107,7 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
     input: { ...termFields, name },
     required: ['name'],
     answers: { 201: termSchema },
+    answerHeaders: ['Location'],
     errors: [
       'rest_missing_callback_param',
       'rest_forbidden',
