@@ -34,11 +34,10 @@ export type ParsedQuery = (lists?: ListNames) => Record<string, unknown>;
  */
 export function parseOnce(text: string): ParsedQuery {
   const last = qs.parse(text, { ...QS_OPTIONS, duplicates: 'last' });
-  const isPlain = !mayRepeatNames(text);
   let combined: typeof last | undefined;
   return (lists = NO_LISTS) => {
-    const sent = isPlain ? [] : Object.keys(last).filter((name) => lists.has(name));
-    if (sent.length === 0) return last;
+    const sent = Object.keys(last).filter((name) => lists.has(name));
+    if (sent.length === 0 || !mayRepeatNames(text)) return last;
     combined ??= qs.parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
     const fields = Object.assign(Object.create(null) as typeof last, last);
     for (const name of sent) {
@@ -53,7 +52,7 @@ export function parseOnce(text: string): ParsedQuery {
 function mayRepeatNames(text: string): boolean {
   const names = text
     .replace(/^\?/, '')
-    .split('&')
+    .split('&', QS_OPTIONS.parameterLimit)
     .map((part) => part.split('=', 1)[0] ?? '');
   return new Set(names).size < names.length || names.some((name) => name.includes('%'));
 }
