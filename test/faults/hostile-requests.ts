@@ -68,6 +68,9 @@ const MEMBERS: Readonly<Record<string, (text: string) => unknown[]>> = {
   information: (text) => [{ [text]: text }],
 };
 
+/** How often the same text is in an object of `MEMBERS`, at most. */
+const MOST_MEMBERS = 4;
+
 /** Bodies of many small parts, each as long as is asked for. */
 const SHAPES: readonly { name: string; make(length: number): string }[] = [
   { name: 'many numbers', make: (length) => `[${'1,'.repeat(length / 2 - 2)}1]` },
@@ -125,18 +128,50 @@ function requiredOf({ required = [], name }: AnyEndpoint, world: World): Record<
   return Object.fromEntries(values);
 }
 
+/** How many patterns, others each time, go to what is read like something before it, and fill a body by themselves. */
+export const SOME = 27;
+
+function patternsInTurn() {
+  const seen = new Set<unknown>();
+  let turn = 0;
+  const some = (): readonly HostilePattern[] => {
+    const start = (turn++ * SOME) % HOSTILE_PATTERNS.length;
+    return [...HOSTILE_PATTERNS, ...HOSTILE_PATTERNS].slice(start, start + SOME);
+  };
+  /** All patterns for what is read like nothing before it. */
+  const patternsFor = (reader: unknown) => {
+    const isNew = !seen.has(reader);
+    seen.add(reader);
+    return { isNew, patterns: isNew ? HOSTILE_PATTERNS : some() };
+  };
+  return { some, patternsFor };
+}
+
 function* queries(sizes: Sizes, world: World): Generator<HostileRequest> {
+  const { patternsFor } = patternsInTurn();
   for (const item of endpoints.filter(isQueried)) {
     const names = [...Object.keys(item.input), '_fields', '_jsonp', 'i18n_language', '_method'];
     const [method = 'GET'] = item.methods;
     for (const name of names) {
-      for (const pattern of HOSTILE_PATTERNS) {
+      for (const pattern of patternsFor(item.input[name] ?? name).patterns) {
         const what = `${item.name} ?${name}= ${pattern.name}`;
         const text = queryText(pattern, sizes.query);
         yield { what, method, path: `${pathOf(item, world)}?${name}=${text}` };
       }
     }
   }
+}
+
+/** Characters for a parameter whose description names no limit. */
+const UNLIMITED = 2000;
+
+/** Characters of a pattern that tell how many bytes more of them take. */
+const SAMPLE = 12_000;
+
+/** A text that takes nearly so many bytes as JSON. */
+function textOfSize({ make }: HostilePattern, size: number): string {
+  const bytes = Buffer.byteLength(JSON.stringify(make(SAMPLE)));
+  return make(Math.floor((size * SAMPLE) / Math.max(bytes, SAMPLE)));
 }
 
 /** The longest text that a parameter takes, by its description. */
@@ -146,7 +181,7 @@ function longestOf(item: AnyEndpoint, name: string): number | undefined {
 }
 
 function* bodies({ body }: Sizes, world: World): Generator<HostileRequest> {
-  const seen = new Set<unknown>();
+  const { some, patternsFor } = patternsInTurn();
   for (const item of endpoints.filter((one) => !isQueried(one))) {
     const [method = 'POST'] = item.methods;
     const request = (name: string, pattern: string, value: string): HostileRequest => ({
@@ -159,17 +194,16 @@ function* bodies({ body }: Sizes, world: World): Generator<HostileRequest> {
       ...(item.name === 'tickets.update' && { nonce: 'edit_ticket_nonce' }),
     });
     for (const name of Object.keys(item.input)) {
-      const isNew = !seen.has(item.input[name]);
-      seen.add(item.input[name]);
-      const longest = longestOf(item, name);
-      for (const pattern of HOSTILE_PATTERNS) {
-        if (isNew) yield request(name, pattern.name, JSON.stringify(pattern.make(body / 8)));
-        if (longest !== undefined)
-          yield request(name, `${pattern.name}, ${longest}`, JSON.stringify(pattern.make(longest)));
-        for (const value of MEMBERS[name]?.(pattern.make(isNew ? body / 16 : 2000)) ?? [])
+      const { isNew, patterns } = patternsFor(item.input[name]);
+      const longest = longestOf(item, name) ?? UNLIMITED;
+      for (const pattern of patterns) {
+        yield request(name, `${pattern.name}, ${longest}`, JSON.stringify(pattern.make(longest)));
+        const text = isNew ? textOfSize(pattern, body / MOST_MEMBERS - 1000) : pattern.make(UNLIMITED);
+        for (const value of MEMBERS[name]?.(text) ?? [])
           yield request(name, `${pattern.name} in members`, JSON.stringify(value));
       }
       if (!isNew) continue;
+      for (const pattern of some()) yield request(name, pattern.name, JSON.stringify(textOfSize(pattern, body - 2000)));
       for (const { name: shape, make } of SHAPES) yield request(name, shape, make(body - 2000));
     }
   }
@@ -192,7 +226,9 @@ function* wholeBodies({ body }: Sizes): Generator<HostileRequest> {
       if (type.startsWith('multipart')) yield { ...request, what: `a part of ${pattern.name}`, body: part };
       if (type.endsWith('urlencoded')) {
         yield { ...request, what: `a field of ${pattern.name}`, body: `tickets=${text.slice(0, body - 200)}` };
-        yield { ...request, what: `fields between ${pattern.name}`, body: `${text.slice(0, 500)}=1&`.repeat(2000) };
+        const field = `${text.slice(0, 500)}=1&`;
+        const fields = field.repeat(Math.floor(body / Buffer.byteLength(field)));
+        yield { ...request, what: `fields between ${pattern.name}`, body: fields };
       }
     }
   }
@@ -234,13 +270,16 @@ const headerText = (pattern: HostilePattern, size: number): string =>
     .trim();
 
 function* headers({ query }: Sizes): Generator<HostileRequest> {
-  for (const pattern of HOSTILE_PATTERNS) {
+  const { patternsFor } = patternsInTurn();
+  for (const path of PAGES) {
     for (const name of HEADERS) {
-      for (const path of PAGES) {
+      for (const pattern of patternsFor(name).patterns) {
         const text = headerText(pattern, query);
         yield { what: `${path} with ${name}: ${pattern.name}`, method: 'GET', path, headers: { [name]: text } };
       }
     }
+  }
+  for (const pattern of HOSTILE_PATTERNS) {
     for (const pair of [`${pattern.make(query / 3)}:x`, `admin:${pattern.make(query / 3)}`]) {
       const authorization = `Basic ${Buffer.from(pair)
         .subarray(0, Math.floor(query * 0.7))

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { type HostileRequest, hostileRequests, type Sizes, type World } from './hostile-requests.ts';
@@ -25,6 +26,9 @@ export interface HostileReport {
   /** Answers that say the server failed. */
   faults: string[];
 }
+
+/** Bytes of the headers of an answer, which may name the host of the request several times. */
+const MAX_HEADER_SIZE = 128 * 1024;
 
 /** Milliseconds that one request may keep a quiet machine from answering others. */
 export const MAX_BLOCKED = 200;
@@ -54,11 +58,12 @@ export async function hostileText(
   const probe = startProbe(target.address);
   const report: HostileReport = { requests: 0, slowest: { ms: 0, what: '' }, slow: [], faults: [] };
   try {
+    await probe.slowest();
     for (const request of hostileRequests(sizes, world)) {
       if (!only(request.what)) continue;
       const ready = request.nonce ? await withNonce(send, request, world) : request;
-      const { blocked, answer } = await probe.during(() => send(ready));
-      note(report, { ms: blocked, what: request.what }, answer);
+      const answer = await send(ready);
+      note(report, { ms: await probe.slowest(), what: request.what }, answer);
     }
   } finally {
     await probe.stop();
@@ -80,7 +85,8 @@ function sender({ address, user, password }: Target, agent: Agent): Send {
   const { hostname, port } = new URL(address);
   return ({ method, path, headers, body }) =>
     new Promise((resolve, reject) => {
-      const options = { agent, hostname, port, method, path, headers: { authorization, ...headers } };
+      const all = { authorization, ...headers };
+      const options = { agent, hostname, port, method, path, headers: all, maxHeaderSize: MAX_HEADER_SIZE };
       const sent = httpRequest(options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -105,28 +111,17 @@ function parsed(bytes: Buffer): unknown {
 }
 
 function startProbe(address: string) {
-  const state = new Float64Array(new SharedArrayBuffer(24));
-  const worker = new Worker(new URL('./health-probe.ts', import.meta.url), { workerData: { address, state } });
-  const failed = new Promise<never>((_resolve, reject) => worker.once('error', reject));
-  failed.catch(() => undefined);
-  const answers = () => state[1] ?? 0;
-  /** Until a question that was asked from now on has been answered. */
-  const settle = async () => {
-    for (const seen = answers(); answers() < seen + 2; ) await Promise.race([failed, new Promise(setImmediate)]);
+  const worker = new Worker(new URL('./health-probe.ts', import.meta.url), { workerData: { address } });
+  const failed = new AbortController();
+  worker.once('error', (error) => failed.abort(error));
+  /** The server's slowest answer since this was called last, in ms. */
+  const slowest = async (): Promise<number> => {
+    worker.postMessage('slowest');
+    // Not a race with one promise, which would keep a reaction for every wait.
+    const [ms] = await once(worker, 'message', { signal: failed.signal });
+    return ms;
   };
-  return {
-    async during(work: () => Promise<Answer>): Promise<{ blocked: number; answer: Answer }> {
-      await settle();
-      state[0] = 0;
-      const answer = await work();
-      await settle();
-      return { blocked: state[0] ?? 0, answer };
-    },
-    async stop() {
-      state[2] = 1;
-      await worker.terminate();
-    },
-  };
+  return { slowest, stop: () => worker.terminate() };
 }
 
 async function withNonce(send: Send, request: HostileRequest, world: World): Promise<HostileRequest> {

@@ -1,6 +1,8 @@
+import { HOSTILE_PATTERNS } from '../hostile-patterns.ts';
 import { DATABASES } from '../server.ts';
 import { ADMIN } from '../two-servers.ts';
 import { aftermath } from './aftermath.ts';
+import { SOME } from './hostile-requests.ts';
 import { hostileText, MAX_BLOCKED } from './hostile-text.ts';
 import { milliseconds, type Part, type Setup } from './part.ts';
 import { memoryOf, withSite } from './site.ts';
@@ -22,7 +24,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     const { requests, slowest, slow, faults } = await hostileText(target, isShort ? some(200) : {});
     const blocked = isShort ? [] : slow.map(({ ms, what }) => `${what} kept others waiting for ${milliseconds(ms)}`);
     return {
-      did: `27 patterns to every parameter, at the length of a query and of a body: ${requests} requests`,
+      did: `${SOME} and more of ${HOSTILE_PATTERNS.length} patterns to every parameter, at the length of a query and of a body: ${requests} requests`,
       figures: { slowest: `${milliseconds(slowest.ms)} (${slowest.what})`, allowed: milliseconds(MAX_BLOCKED) },
       problems: [...faults, ...blocked, ...(await aftermath(site, { memoryBefore }))],
     };
