@@ -482,6 +482,18 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
     }
   });
 
+  it.each(['Fish & chips', 'Use &lt;b&gt;', 'AT&amp;T', '5 < 6'])(
+    'takes back the title that it gave: %s',
+    async (title) => {
+      const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
+      const { id } = await server().make('POST /events', { title, ...dates });
+      const editor = { as: 'editor', query: { context: 'edit' } } as const;
+      const { body } = await ask(`GET wp:/tribe_events/${id}`, editor);
+      await ask(`POST wp:/tribe_events/${id}`, { as: 'editor', body: { title: body.title } });
+      expect((await ask(`GET /events/${id}`)).body.title).toBe(title);
+    },
+  );
+
   it('writes a name in the language that the request names', async () => {
     const { id } = await make('tribe_events', { ...WALK, title: 'Walk' });
     const query = { i18n_language: 'fr' };
