@@ -45,6 +45,16 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect(Object.keys(plain.body)).not.toEqual(expect.arrayContaining(['email']));
     });
 
+    it('does not learn the address of an account by a token for a part of its rights', async () => {
+      const emailWith = async (scope: string) => {
+        const { token } = await server().make('POST admin:/tokens', { name: scope, scopes: [scope] });
+        const headers = { authorization: `Bearer ${token}` };
+        return (await ask('GET wp:/users/me', { headers, query: { context: 'edit' } })).body.email;
+      };
+      expect([await emailWith('checkin'), await emailWith('read')]).toEqual([undefined, undefined]);
+      expect(await emailWith('admin')).toBe('administrator@example.test');
+    });
+
     it('finds a term or creates it, and learns which one exists already', async () => {
       for (const path of ['tags', 'tribe_events_cat']) {
         const query = { search: 'Fish & chips', per_page: 100 };
