@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Role } from '../src/http/auth.ts';
 import { png, upload } from './everything.ts';
@@ -290,5 +292,29 @@ describe.each(DATABASES)('venues posted again at two processes on %s', (kind) =>
       expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     }
+  });
+});
+
+// SQLite runs one write after the other.
+describe('venues of an event on postgres', () => {
+  const server = useTestServer('postgres');
+
+  it('are locked in one order, so that two events never wait for each other', async () => {
+    const { db } = server().context;
+    const isSomebodyWaiting = async () =>
+      (await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(db.query)).rows.length > 0;
+    const isFree = async (name: string) => {
+      const free = sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(hashtext(${name})) AS free`;
+      return (await free.execute(db.query)).rows[0]?.free;
+    };
+    let made: Promise<Fields> | undefined;
+    await db.transaction(async (held) => {
+      await held.dialect.lock(held, 'venue-named-attic');
+      const venue = [{ venue: 'Barn' }, { venue: 'Attic' }];
+      made = server().make('POST /events', { ...EVENING, venue });
+      while (!(await isSomebodyWaiting())) await setImmediate();
+      expect(await isFree('venue-named-barn')).toBe(true);
+    });
+    expect(await made).toMatchObject({ venue: [{ venue: 'Barn' }, { venue: 'Attic' }] });
   });
 });

@@ -144,6 +144,19 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
     expect((await ask('POST /events', { as: 'editor', body: { ...EVENING, author: MISSING } })).status).toBe(400);
   });
 
+  it.each([
+    ['/events', (end_date: string) => ({ end_date })],
+    ['wp:/tribe_events', (end: string) => ({ meta: { _EventEndDate: end } })],
+  ])('does not show its dates by what contradicts them in %s', async (path, ending) => {
+    for (const id of [ids.draft, ids.private]) {
+      for (const caller of CALLERS) {
+        const endAt = async (end: string) =>
+          shown(await server().ask(`POST ${path}/${id}`, { ...caller, body: ending(end) }));
+        expect(await endAt('2000-01-01 10:00:00')).toEqual(await endAt('2100-01-01 10:00:00'));
+      }
+    }
+  });
+
   it('is none to a check-in key of another event either', async () => {
     const { ask, make } = server();
     const { key } = await make('POST admin:/check-in-keys', { name: 'Gate', event_id: open });

@@ -113,6 +113,10 @@ export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
   return { account, capabilities: new Set(own.filter((capability) => granted.has(capability))) };
 }
 
+/** Whether the token of a request leaves its account only a part of the rights of its role. */
+export const isRestricted = ({ account, capabilities }: Viewer): boolean =>
+  account !== undefined && !ROLES[account.role].every((capability) => capabilities.has(capability));
+
 /** What a check-in key adds to whoever brings it: what a person at the door may do. */
 export function withKey(viewer: Viewer, key: CheckInKey): Viewer {
   const adds = new Set(door.filter((capability) => !viewer.capabilities.has(capability)));

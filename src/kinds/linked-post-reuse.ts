@@ -32,8 +32,21 @@ interface Match {
 }
 
 /**
- * The record of an inline object. One that lacks something gets it from callers who may edit it; for other callers it is
- * not the one that is meant, so that nothing they sent is lost.
+ * Makes other requests that send one of these names wait until the transaction ends. All names of a request are locked
+ * in one order: two requests with the same ones would otherwise wait for each other.
+ */
+export async function lockNames(
+  { kind }: LinkedPostKind,
+  inputs: readonly LinkedPostInput[],
+  db: Database,
+): Promise<void> {
+  const names = inputs.map((input) => fold(plainText(String(input[kind] ?? ''))));
+  for (const name of [...new Set(names)].sort()) await db.dialect.lock(db, `${kind}-named-${name}`);
+}
+
+/**
+ * The record of an inline object, whose name is locked. One that lacks something gets it from callers who may edit it;
+ * for other callers it is not the one that is meant, so that nothing they sent is lost.
  */
 export async function reuseOrCreate(kind: LinkedPostKind, sent: LinkedPostInput, saving: Saving): Promise<number> {
   const input = filledInput(kind, sent);
@@ -53,6 +66,7 @@ export async function reuseOrCreate(kind: LinkedPostKind, sent: LinkedPostInput,
 export async function findOrCreate(kind: LinkedPostKind, sent: LinkedPostInput, saving: Saving): Promise<number> {
   // Whoever may not create the record does not get another one either.
   authorFor(saving.call.viewer, sent.author);
+  await lockNames(kind, [sent], saving.db);
   for await (const match of matchesOf(kind, filledInput(kind, sent), saving)) {
     const isSettled = isComplete(match) || !mayEdit(saving.call.viewer, match.post);
     return isSettled ? match.post.id : addTo(kind, match, saving);
@@ -80,7 +94,6 @@ async function* matchesOf(kind: LinkedPostKind, input: LinkedPostInput, saving: 
   const { db, call } = saving;
   const { title } = contentOf(kind, input);
   const named = { kind: kind.kind, language: writtenLanguage(call) };
-  await db.dialect.lock(db, `${kind.kind}-named-${fold(title)}`);
   let after = 0;
   for (;;) {
     const namesakes = await findNamesakes(db, named, { title, after });

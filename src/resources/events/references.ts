@@ -4,7 +4,7 @@ import type { Call, Looking, Refuse } from '../../http/endpoint.ts';
 import type { Problem } from '../../http/errors.ts';
 import { readInput } from '../../http/input.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../../kinds/linked-post-kind.ts';
-import { reuseOrCreate } from '../../kinds/linked-post-reuse.ts';
+import { lockNames, reuseOrCreate } from '../../kinds/linked-post-reuse.ts';
 import type { LinkedPostInput } from '../../kinds/linked-post-save.ts';
 import { findLinkedPost } from '../../kinds/linked-post-store.ts';
 import { findPostReferences, type PostReferences } from '../../kinds/post.ts';
@@ -174,6 +174,8 @@ export async function saveLinkedReferences(
   references: readonly LinkedReference[],
   { db, call, images }: { db: Database; call: Call; images: ImageStore },
 ): Promise<number[]> {
+  const inline = references.flatMap((reference) => ('input' in reference ? [reference.input] : []));
+  await lockNames(kind, inline, db);
   const ids: number[] = [];
   for (const reference of references) {
     if ('id' in reference) ids.push(reference.id);

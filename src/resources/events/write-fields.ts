@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { mayRead } from '../../http/auth.ts';
+import { mayEdit, mayRead } from '../../http/auth.ts';
 import type { InputOf, Looking } from '../../http/endpoint.ts';
 import {
   anything,
@@ -14,7 +14,7 @@ import {
   withDefault,
   zone,
 } from '../../http/input.ts';
-import { findPostReferences, postFields } from '../../kinds/post.ts';
+import { findPostReferences, ownedAs, postFields } from '../../kinds/post.ts';
 import { checkName } from '../../kinds/texts.ts';
 import { MAX_COST_ENTRIES, MAX_COST_LENGTH, readCostInput } from '../../lib/cost.ts';
 import { organizer } from '../organizers/organizer.ts';
@@ -103,9 +103,11 @@ interface Writing extends Looking {
 /** Looks up everything a write names, and refuses what is not there or cannot be. */
 export async function findReferences(
   input: EventFields,
-  { current, isUpdate, ...looking }: Writing,
+  { current: found, isUpdate, ...looking }: Writing,
 ): Promise<EventReferences> {
   const { call, refuse } = looking;
+  // Whoever may not change it would learn its dates from what contradicts them.
+  const current = found && mayEdit(call.viewer, ownedAs(found)) ? found : undefined;
   checkName('event', input, { call, refuse, isUpdate });
   const cost = input.cost === undefined ? undefined : readCostInput(input.cost, isUpdate ? 'update' : 'create');
   if (input.cost !== undefined && !cost) refuse('cost', { key: 'param.cost' });

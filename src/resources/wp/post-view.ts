@@ -10,7 +10,7 @@ import { embeds, linksSchema } from './list.ts';
 import { mediaSchema, renderMedia } from './media-view.ts';
 import type { PostRow, PostType, ShownPost } from './post-type.ts';
 import { renderTerm, termSchema } from './term-view.ts';
-import { postDates, textSchema } from './texts.ts';
+import { postDates, rawName, textSchema } from './texts.ts';
 
 /** An event, a venue or an organizer; made by `renderPosts`. */
 export const postSchema = z
@@ -91,7 +91,7 @@ function renderPost<Row extends PostRow>(
     status,
     type,
     link: url,
-    title: { rendered: escapeHtml(row.title), ...raw(row.title) },
+    title: { rendered: escapeHtml(row.title), ...raw(rawName(row.title)) },
     content: { rendered: description, protected: isMasked, ...raw(row.description) },
     ...(excerpt !== undefined && {
       excerpt: { rendered: excerpt, protected: isMasked, ...raw(row.excerpt ?? '') },

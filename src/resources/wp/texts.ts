@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { utcToWall, type Wall, wallToUtc } from '../../lib/dates.ts';
+import { escapeText } from '../../lib/html.ts';
 import { isRecord } from '../../lib/list.ts';
 import { htmlToText } from '../../lib/text.ts';
 
@@ -24,6 +25,9 @@ export function sentName(value: unknown): unknown {
   const hasEntities = typeof text === 'string' && text.length <= MAX_NAME_HTML && /&[#a-z]/i.test(text);
   return hasEntities ? htmlToText(text) : text;
 }
+
+/** A name as a write takes it: one that reads like HTML is escaped, so that sending it back changes nothing. */
+export const rawName = (name: string): string => (sentName(name) === name ? name : escapeText(name));
 
 const iso = (wall: Wall): string => wall.replace(' ', 'T');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Capability, Viewer } from '../../http/auth.ts';
+import { type Capability, isRestricted, type Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
@@ -20,7 +20,7 @@ const meSchema = z
     avatar_urls: z.object({}),
     meta: z.array(z.never()),
     username: z.string().optional().describe('This and what follows in the context `edit` only.'),
-    email: z.string().optional(),
+    email: z.string().optional().describe('Not for tokens that have only a part of the rights of the account.'),
     roles: z.array(z.string()).optional(),
     capabilities: flags.optional(),
     extra_capabilities: flags.optional(),
@@ -67,7 +67,8 @@ const me = endpoint({
       ...{ id, name, url: '', description: '', link: urls.page('/'), slug: slugify(name) || `user-${id}` },
       ...{ avatar_urls: {}, meta: [] },
       ...(context === 'edit' && {
-        ...{ username: name, email, roles: [role], capabilities },
+        ...{ username: name, roles: [role], capabilities },
+        ...(!isRestricted(viewer) && { email }),
         extra_capabilities: { [role]: true },
       }),
       _links: { self: [{ href: urls.rest('wp', '/users/me') }] },
