@@ -94,8 +94,8 @@ export function bodySchema(endpoint: AnyEndpoint, components: Components): Json 
 export const takesBody = ({ methods }: AnyEndpoint): boolean =>
   methods.some((method) => /^(POST|PUT|PATCH)$/.test(method));
 
-/** What an update does not send stays as it is, so nothing is assumed in its place. */
-export const isUpdate = ({ methods }: AnyEndpoint): boolean => methods.includes('PUT');
+/** What the update of a record, which its path names, does not send stays as it is: nothing is assumed in its place. */
+const isUpdate = ({ methods, path }: AnyEndpoint): boolean => methods.includes('PUT') && path.includes('{');
 
 /** The JSON Schema of an answer, with named schemas among the components. It allows members that it does not name. */
 export function outputSchema(schema: z.ZodType, components: Components): Json {

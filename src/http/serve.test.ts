@@ -475,6 +475,14 @@ describe('the OpenAPI document of a namespace', () => {
     expect((await announced()).dates).toEqual(['2026-11-23 00:00:00', '2028-11-23 23:59:59']);
   });
 
+  it('announces the defaults of the cart, whose PUT is no update of a record', async () => {
+    const { components } = (await server().ask('GET tickets:/doc')).body;
+    expect(components.schemas.CartInput.properties).toMatchObject({
+      tickets: { default: null },
+      meta: { default: null },
+    });
+  });
+
   it('announces the same defaults in the index, for updates too', async () => {
     const { ask } = server();
     const argsOf = async (namespace: string, pattern: string, method: string) => {

@@ -26,7 +26,8 @@ export const translationsSchema = z
   .describe(
     'Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in ' +
       'another language than the first.',
-  );
+  )
+  .meta({ id: 'Translations' });
 
 /** The column of the name of a kind of record. */
 export const nameColumn = (kind: TranslatedKind): string => Object.keys(TEXT_FIELDS[kind])[0] ?? 'title';
