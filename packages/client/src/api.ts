@@ -1281,8 +1281,7 @@ export interface Event {
   organizer: Organizer[];
   /** Always empty. */
   custom_fields: unknown[];
-  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
-  translations?: Record<string, string[]>;
+  translations?: Translations;
   /** schema.org; single reads only. */
   json_ld?: Record<string, unknown>;
   /** For callers who may read attendees. */
@@ -1643,8 +1642,7 @@ export interface Organizer {
   phone?: string;
   website?: string;
   email?: string;
-  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
-  translations?: Record<string, string[]>;
+  translations?: Translations;
   json_ld?: Record<string, unknown>;
   global_id: string;
   global_id_lineage: string[];
@@ -1810,8 +1808,7 @@ export interface Term {
     collection: string;
     up?: string;
   };
-  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
-  translations?: Record<string, string[]>;
+  translations?: Translations;
   _links?: Record<string, {
     href: string;
   }[]>;
@@ -1882,8 +1879,7 @@ export interface Ticket {
   /** For privileged callers. */
   checkin?: CheckinReport;
   rest_url: string;
-  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
-  translations?: Record<string, string[]>;
+  translations?: Translations;
   /** This and what follows: single reads, for callers who may change the ticket. */
   capacity_type?: string;
   sku?: string | null;
@@ -2002,6 +1998,9 @@ export interface TokenList {
   total_pages: number;
 }
 
+/** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
+export type Translations = Record<string, string[]>;
+
 /** An account. */
 export interface User {
   id: number;
@@ -2072,8 +2071,7 @@ export interface Venue {
   geo_lng?: number;
   show_map: boolean;
   show_map_link: boolean;
-  /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
-  translations?: Record<string, string[]>;
+  translations?: Translations;
   json_ld?: Record<string, unknown>;
   global_id: string;
   global_id_lineage: string[];
