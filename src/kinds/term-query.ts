@@ -38,7 +38,9 @@ type TermExpression = ExpressionBuilder<Tables, 'terms'>;
 
 function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: TermFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [eb('taxonomy', '=', taxonomy)];
-  if (filter.hideEmpty) conditions.push(taxonomy === 'category' ? sql<SqlBool>`id IN (${USED})` : eb('count', '>', 0));
+  // The ancestors are looked up for empty categories only, which most sites have none of.
+  const isUsed = taxonomy === 'category' ? sql<SqlBool>`(count > 0 OR id IN (${USED}))` : eb('count', '>', 0);
+  if (filter.hideEmpty) conditions.push(isUsed);
   if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));
   if (filter.slugs) conditions.push(eb('slug', 'in', [...filter.slugs]));
   if (filter.include) conditions.push(eb('id', 'in', [...filter.include]));
