@@ -3,7 +3,7 @@ import { isDate } from '../lib/dates.ts';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
 import { membersOf, parseIds, parseList } from '../lib/list.ts';
 import { isNumeric, MAX_NUMBER_LENGTH } from '../lib/numeric.ts';
-import { plainText } from '../lib/text.ts';
+import { isBlank, plainText } from '../lib/text.ts';
 import { isLongerThan } from '../lib/text-length.ts';
 import { isZone } from '../lib/zones.ts';
 import type { Call, Fields, InputOf, Refuse } from './endpoint.ts';
@@ -75,7 +75,7 @@ export const text = (description: string, { max = MAX_TEXT }: TextOptions = {}):
 export const filledText = (description: string, { max = MAX_LINE }: TextOptions = {}): z.ZodType<string> =>
   field({ type: 'string', description, minLength: 1, maxLength: max }, 'param.filled_text', (value) => {
     const read = readText(value);
-    return read?.trim() ? read : undefined;
+    return read === undefined || isBlank(read) ? undefined : read;
   });
 
 /** One line of plain text that is not empty once tags are removed: for names that are shown to others. */
@@ -83,7 +83,10 @@ export const plainLine = (description: string, { max = MAX_LINE }: TextOptions =
   field(
     { type: 'string', description: `${description} Plain text.`, minLength: 1, maxLength: max },
     'param.filled_text',
-    (value) => plainText(readText(value) ?? '') || undefined,
+    (value) => {
+      const line = plainText(readText(value) ?? '');
+      return isBlank(line) ? undefined : line;
+    },
   );
 
 /** A field of a record that `null` and `""` clear; the value is null then. */

@@ -3,7 +3,7 @@ import type { TranslatedKind } from '../db/tables.ts';
 import type { Call, Refuse } from '../http/endpoint.ts';
 import { invalidParam } from '../http/errors.ts';
 import { cleanHtml } from '../lib/html.ts';
-import { plainText } from '../lib/text.ts';
+import { isBlank, plainText } from '../lib/text.ts';
 
 /**
  * The texts of records, which may stand in several languages. A record has those of the site's first language in its own
@@ -151,7 +151,7 @@ export function checkName(
   const name = (input as Readonly<Record<string, unknown>>)[field];
   if (name === undefined) return;
   const mayGo = isUpdate && writtenLanguage(call) !== undefined;
-  const isFilled = typeof name === 'string' && plainText(name) !== '';
+  const isFilled = typeof name === 'string' && !isBlank(plainText(name));
   if (!isFilled && !(name === null && mayGo)) refuse(field, { key: 'param.filled_text' });
 }
 

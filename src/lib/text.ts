@@ -96,6 +96,9 @@ function strippedTag(markup: string): string {
   return BLOCKS.has(name.toLowerCase()) ? ' ' : '';
 }
 
+/** Whether a text shows nothing: white space, control characters and characters without width do not. */
+export const isBlank = (text: string): boolean => !/[^\p{C}\p{Z}]/u.test(text);
+
 /** Whether two names are the same to a reader: in any letter case, and whichever spaces are between the words. */
 export const isSameName = (a: string, b: string): boolean =>
   plainSpaces(a).toLowerCase() === plainSpaces(b).toLowerCase();

@@ -394,7 +394,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       expect((await put(id, { post_id: event, edit_ticket_nonce, name: 'Changed' })).status).toBe(202);
     });
 
-    it.each(['', ' ', '\t\n', null, '<b></b>'])(
+    it.each(['', ' ', '\t\n', null, '<b></b>', '\u200b\u2060\ufeff'])(
       'the name %j is blank, and one that is absent is empty',
       async (name) => {
         for (const refused of [
