@@ -38,6 +38,10 @@ describe('cleanHtml', () => {
     ['Fish & chips', 'Fish & chips'],
     ['a > b &copy; "q"', 'a > b &copy; "q"'],
     ['5 < 6 & 7', '5 &lt; 6 &amp; 7'],
+    ['a < b <1 << c > d & e', 'a &lt; b &lt;1 &lt;&lt; c &gt; d &amp; e'],
+    ['<b title="a < b &lt; c &amp;lt; d">&amp;lt; &lt</b>', '<b title="a &lt; b &lt; c &amp;lt; d">&amp;lt; &lt;</b>'],
+    ['<a href="/x?a=1&amp;b=2">&lt;b&gt;</a>', '<a href="/x?a=1&amp;b=2">&lt;b&gt;</a>'],
+    ['<b>\x80&amp;\x81</b>', '<b>&amp;</b>'],
     ['<b>Fish & chips</b>', '<b>Fish &amp; chips</b>'],
     [
       ' <p>Bring a <strong>lantern</strong> &amp; a friend.</p>\n',
@@ -91,6 +95,12 @@ describe('cleanHtml', () => {
   it('copes with deep nesting', () => {
     expect(cleanHtml(`${'<div>'.repeat(100)}x`)).toBe(`${'<div>'.repeat(60)}x${'</div>'.repeat(60)}`);
     expect(cleanHtml(`${'<b>'.repeat(200_000)}1 &lt; 2`)).toBe('1 &lt; 2');
+  });
+
+  it('keeps the tags of 5000 elements, and of more none', () => {
+    const row = '<b>1</b> ';
+    expect(cleanHtml(row.repeat(5000))).toBe(row.repeat(5000).trim());
+    expect(cleanHtml(row.repeat(5001))).toBe('1 '.repeat(5001).trim());
   });
 });
 

@@ -51,7 +51,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
  *
  * Text without any `<` cannot hold markup and comes back as sent: `Fish & chips` stays so, which is valid HTML. In a
  * text with tags, entities are decoded where the character can be written as it is, and `&`, `<`, `>` are escaped. What
- * is nested absurdly deep loses its tags.
+ * is nested absurdly deep, or has over 5000 elements, loses its tags.
  */
 export function cleanHtml(html: string): string {
   let clean = tidy(html);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeHtml, fold, htmlToText, plainText, searchWords } from './text.ts';
+import { escapeHtml, fold, foldAll, htmlToText, plainText, searchWords } from './text.ts';
 
 /** Texts that are likely to trip over tags, quotes, entities and marks. */
 const nastyText = fc
@@ -126,6 +126,11 @@ describe('htmlToText', () => {
     ['Fish & chips < 5', 'Fish & chips < 5'],
     ['', ''],
   ])('%j -> %j', (html, expected) => expect(htmlToText(html)).toBe(expected));
+});
+
+it('foldAll keeps all of the longest texts of letters that decompose', () => {
+  expect(foldAll(['ᾂ'.repeat(60_000)])).toBe('α'.repeat(60_000));
+  expect(foldAll(['각'.repeat(60_000)])).toBe('각'.repeat(60_000));
 });
 
 it('escapeHtml escapes what matters in text and in quoted attributes', () => {

@@ -66,6 +66,8 @@ const MAX_MARKS = 30;
 
 const MAX_SEARCH_WORDS = 20;
 const MAX_DEPTH = 1000;
+/** Elements of a text: ten times what a long description has. Each takes the parser about two microseconds. */
+const MAX_ELEMENTS = 5000;
 
 /**
  * One line of plain text, for titles, names and address fields: no tags (also no unclosed ones), no scripts or styles
@@ -111,8 +113,10 @@ export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string 
   text.replace(MARKS, (run) => (run.length > MAX_MARKS ? [...run].slice(0, MAX_MARKS).join('') : run)).normalize(form);
 
 /** The form of a text in which search and sorting compare: no accents, no case, no ligatures. Idempotent. */
-export function fold(text: string): string {
-  const bare = normalized(text.toWellFormed(), 'NFKD').toLowerCase().replace(ACCENTS, '');
+export const fold = (text: string): string => foldDecomposed(normalized(text.toWellFormed(), 'NFKD'));
+
+function foldDecomposed(text: string): string {
+  const bare = text.toLowerCase().replace(ACCENTS, '');
   const alike = asciiLatin(bare).replace(/[ς‘’“”–—]/g, (char) => TYPED_ALIKE[char] ?? char);
   return collapse(normalized(alike, 'NFC'));
 }
@@ -122,10 +126,14 @@ export function fold(text: string): string {
  * ligatures of eighteen letters. Indexing a million letters would take a second.
  */
 const MAX_SEARCH_TEXT = 70_000;
+/** Letters of living languages decompose into four characters at most. */
+const MAX_DECOMPOSED = 4 * MAX_SEARCH_TEXT;
 
 /** The searchable form of the texts of a record. */
-export const foldAll = (texts: readonly string[]): string =>
-  fold(texts.join('\n')).slice(0, MAX_SEARCH_TEXT).toWellFormed();
+export function foldAll(texts: readonly string[]): string {
+  const decomposed = normalized(texts.join('\n').toWellFormed(), 'NFKD').slice(0, MAX_DECOMPOSED);
+  return foldDecomposed(decomposed).slice(0, MAX_SEARCH_TEXT).toWellFormed();
+}
 
 /** Lower-case Latin letters without an ASCII base (ß, ø, æ ...) as ASCII letters; everything else as it is. */
 export function asciiLatin(text: string): string {
@@ -182,27 +190,41 @@ export function inertText(text: string): string {
 }
 
 /**
- * sanitize-html with a limit to nesting, since its parser takes quadratic time over elements that are never closed.
+ * sanitize-html with limits to nesting, since its parser takes quadratic time over elements that are never closed, and
+ * to the number of elements.
  *
- * @returns undefined when elements are nested over 1000 deep
+ * @returns undefined when elements are nested over 1000 deep, or there are over 5000
  */
 export function sanitize(html: string, options: sanitizeHtml.IOptions): string | undefined {
-  let depth = 0;
-  const tooDeep = new Error('too deep');
+  let [depth, count] = [0, 0];
+  const tooMuch = new Error('too many elements');
   const onOpenTag = () => {
     depth += 1;
-    if (depth > MAX_DEPTH) throw tooDeep;
+    count += 1;
+    if (depth > MAX_DEPTH || count > MAX_ELEMENTS) throw tooMuch;
   };
   const onCloseTag = () => {
     depth -= 1;
   };
   try {
-    return sanitizeHtml(html, { ...options, onOpenTag, onCloseTag });
+    return unshielded(sanitizeHtml(shielded(html), { ...options, onOpenTag, onCloseTag }));
   } catch (error) {
-    if (error === tooDeep) return undefined;
+    if (error === tooMuch) return undefined;
     throw error;
   }
 }
+
+/** What is text and would take the parser a step for each character, and the control characters that stand for it. */
+const SHIELDS: Readonly<Record<string, string>> = { '<': '\x80', '&lt;': '\x80', '&gt;': '\x81', '&amp;': '\x82' };
+const SHIELDED: Readonly<Record<string, string>> = { '\x80': '&lt;', '\x81': '&gt;', '\x82': '&amp;' };
+
+const SHIELD = /[\x80-\x82]/g;
+
+/** A `<` can begin a tag, a closing tag, a comment or a declaration. */
+const shielded = (html: string): string =>
+  html.replace(SHIELD, '').replace(/<(?![a-z/!?])|&(?:lt|gt|amp);/gi, (text) => SHIELDS[text] ?? text);
+
+const unshielded = (html: string): string => html.replace(SHIELD, (char) => SHIELDED[char] ?? char);
 
 /** Text for use in HTML, between tags and in quoted attribute values. */
 export function escapeHtml(text: string): string {

@@ -4,6 +4,7 @@ import { planStock, type Standing, type StockPlan, type StockWish } from './capa
 const tc: Standing = { provider: 'tc' };
 const pool = { capacity: 15 };
 const own: Standing = { ...tc, current: { mode: 'own', capacity: 8 } };
+const unlimited: Standing = { ...tc, current: { mode: 'own', capacity: null } };
 const none: Standing = { ...tc, current: { mode: '', capacity: null } };
 const global: Standing = { ...tc, current: { mode: 'global', capacity: null }, pool };
 const capped: Standing = { ...tc, current: { mode: 'capped', capacity: 6 }, pool };
@@ -15,6 +16,8 @@ describe('how places are counted after a write', () => {
     ['nothing said, new', {}, tc, { mode: 'own', capacity: 0 }],
     ['own', { mode: 'own', capacity: 12 }, tc, { mode: 'own', capacity: 12 }],
     ['own without a limit', { mode: 'own', capacity: null }, tc, { mode: 'own', capacity: null }],
+    ['own without a limit, nothing said', {}, unlimited, { mode: 'own', capacity: null }],
+    ['own without a limit, said again', { mode: 'own' }, unlimited, { mode: 'own', capacity: null }],
     ['no limit', { mode: '', capacity: 12 }, tc, { mode: '', capacity: null }],
     ['capped', { mode: 'capped', capacity: 10, eventCapacity: 15 }, tc, { mode: 'capped', capacity: 10, shared: 15 }],
     [

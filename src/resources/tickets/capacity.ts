@@ -29,7 +29,8 @@ export function planStock(wish: StockWish, standing: Standing): StockPlan {
   if (isShared(mode)) return planShared(mode, wish, standing);
   const shared = typeof wish.eventCapacity === 'number' ? { shared: wish.eventCapacity } : {};
   if (mode === '') return { mode, capacity: null, ...shared };
-  return { mode, capacity: wish.capacity === undefined ? (keptLimit(standing) ?? 0) : wish.capacity, ...shared };
+  const { capacity = keptLimit(standing) } = wish;
+  return { mode, capacity: capacity === undefined ? 0 : capacity, ...shared };
 }
 
 /** A number of places for a ticket without a limit gives it one. */
