@@ -65,6 +65,7 @@ describe('readBody', () => {
     ['"a"', 'application/json', {}],
     ['null', 'application/json', {}],
     ['a[]=1&b=2', 'application/x-www-form-urlencoded', { a: ['1'], b: '2' }],
+    ['a+b=+1+2%2B3+', 'application/x-www-form-urlencoded', { 'a b': ' 1 2+3 ' }],
     ['a=1', 'text/plain', {}],
     ['<a/>', 'application/xml', {}],
   ])('reads %j of type %j', async (body, type, expected) => {
