@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { membersOf } from '../lib/list.ts';
 import { joinParams, parseQuery, readBody } from './params.ts';
 
 const LIMIT = 1000;
@@ -20,6 +21,9 @@ describe('parseQuery', () => {
     ['a[0]=1&a[1]=2', { a: ['1', '2'] }],
     ['a[k]=v', { a: { k: 'v' } }],
     ['a[0][k]=v&a[1][k]=w', { a: [{ k: 'v' }, { k: 'w' }] }],
+    ['a[99]=x&a[3]=y', { a: ['y', 'x'] }],
+    ['a[100]=x&a[3]=y', { a: { 3: 'y', 100: 'x' } }],
+    ['a[100][100]=x', { a: { 100: { 100: 'x' } } }],
     ['a=x%20y+z', { a: 'x y z' }],
     ['a', { a: '' }],
     ['', {}],
@@ -45,6 +49,12 @@ describe('parseQuery', () => {
   ])('reads the repetitions in %j as %j, and as %j if it is a list', (text, last, all) => {
     expect(JSON.parse(JSON.stringify(parseQuery(text)))).toEqual(last);
     expect(JSON.parse(JSON.stringify(parseQuery(text, new Set(['a']))))).toEqual(all);
+  });
+
+  it.each(['a[]=', 'a='])('keeps all members of a long list of %s', (name) => {
+    const text = Array.from({ length: 1500 }, (_, index) => `${name}${index}`).join('&');
+    const { a } = parseQuery(text, new Set(['a']));
+    expect(membersOf(a)).toEqual(Array.from({ length: 1500 }, (_, index) => String(index)));
   });
 
   it('leaves prototypes alone', () => {

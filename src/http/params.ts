@@ -5,10 +5,13 @@ import { ApiError } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { readFormData } from './multipart.ts';
 
-/** Limits that keep hostile nesting and key counts cheap; qs drops what is beyond them. */
+/**
+ * Limits that keep hostile nesting and key counts cheap; qs drops parameters beyond them. A longer list becomes an
+ * object with the same members: qs makes room for every index that is left out, at each level of each parameter.
+ */
 const QS_OPTIONS = {
   depth: 5,
-  arrayLimit: 1000,
+  arrayLimit: 100,
   parameterLimit: 2000,
   plainObjects: true,
   ignoreQueryPrefix: true,
