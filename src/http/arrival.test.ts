@@ -68,6 +68,9 @@ describe('the origin of URLs', () => {
     [{ 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'events.test' }, 'https://events.test'],
     [{ 'x-forwarded-proto': 'javascript' }, 'http://inner.test:8080'],
     [{ 'x-forwarded-host': 'a b' }, 'http://inner.test:8080'],
+    [{ 'x-forwarded-host': `${'x'.repeat(254)}:65535` }, `http://${'x'.repeat(254)}:65535`],
+    [{ 'x-forwarded-host': `${'x'.repeat(255)}:65535` }, 'http://inner.test:8080'],
+    [{ 'x-forwarded-host': `events.test, ${'x'.repeat(300)}` }, 'http://events.test'],
     [{ 'x-forwarded-host': 'user:pass@events.test/path?x' }, 'http://events.test'],
   ])('behind a trusted proxy with %j is %s', (headers, origin) => {
     expect(arrive({ headers }).origin).toBe(origin);

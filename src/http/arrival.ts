@@ -3,6 +3,9 @@ import type { Config } from '../config.ts';
 import { restPath } from './rest-path.ts';
 import { type NamespaceName, Urls } from './urls.ts';
 
+/** Characters of a host: a name of 253 with a dot at its end, a colon and a port. Every link of an answer repeats it. */
+export const MAX_HOST = 260;
+
 /** Whether a peer is one of the proxies of MARQUEE_TRUST_PROXY. */
 export function proxyTrust(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
@@ -80,7 +83,8 @@ export function peerOf(request: Request, { socketAddress, config, isTrusted, isU
 
 function forwardedOrigin(request: Request, url: URL): string {
   const scheme = firstOf(request.headers.get('x-forwarded-proto')) ?? url.protocol.slice(0, -1);
-  const host = firstOf(request.headers.get('x-forwarded-host')) ?? url.host;
+  const forwarded = firstOf(request.headers.get('x-forwarded-host'));
+  const host = forwarded === undefined || forwarded.length > MAX_HOST ? url.host : forwarded;
   const origin = URL.parse(`${scheme === 'https' ? 'https' : 'http'}://${host}`);
   return origin?.origin ?? url.origin;
 }

@@ -5,8 +5,11 @@ const EXPOSED =
 const ACCEPTED =
   'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, X-Order-Token, Idempotency-Key, If-Match, If-None-Match';
 
+/** Characters of an origin; a longer one, which no browser sends, would make every answer longer. */
+const MAX_ORIGIN = 300;
+
 /**
- * Any origin may read what needs no cookie. A request that brings cookies is answered to the site's own origin and to
+ * Any origin of at most `MAX_ORIGIN` characters may read what needs no cookie. A request that brings cookies is answered to the site's own origin and to
  * those of MARQUEE_CORS_ORIGINS only: elsewhere the browser withholds it.
  */
 export function corsHeaders(config: Config, request: Request, ownOrigin: string): Record<string, string> {
@@ -16,7 +19,7 @@ export function corsHeaders(config: Config, request: Request, ownOrigin: string)
     Vary: 'Origin',
   };
   const origin = request.headers.get('origin');
-  if (!origin) return headers;
+  if (!origin || origin.length > MAX_ORIGIN) return headers;
   const isTrusted = origin === ownOrigin || config.corsOrigins.includes(origin);
   if (!isTrusted && request.headers.has('cookie')) return headers;
   headers['Access-Control-Allow-Origin'] = origin;

@@ -7,6 +7,7 @@ const STATUS = {
   rest_invalid_json: 400,
   rest_invalid_body: 400,
   rest_body_too_deep: 400,
+  rest_body_too_many_values: 400,
   rest_body_too_large: 413,
   rest_request_timeout: 408,
   rest_missing_callback_param: 400,

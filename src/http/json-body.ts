@@ -3,13 +3,16 @@ import { ApiError } from './errors.ts';
 
 /** Levels of lists and objects, far below what recursive code can handle. */
 const MAX_DEPTH = 50;
+/** Members and items together, far more than any endpoint takes. */
+const MAX_VALUES = 20_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `{` and `[`. */
-const OPENING = new Set([0x7b, 0x5b]);
-/** `}` and `]`. */
-const CLOSING = new Set([0x7d, 0x5d]);
+const COMMA = 0x2c;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 
 /** Position after a text in JSON whose opening quote is at `start`; the end of everything when it is not closed. */
 function afterText(json: string, start: number): number {
@@ -21,17 +24,36 @@ function afterText(json: string, start: number): number {
   return json.length;
 }
 
-/** Whether JSON is nested too deeply. The result is meaningless for invalid JSON. */
-function isTooDeep(json: string): boolean {
+/**
+ * Refuses JSON that would take long to parse and to walk through, having read no more of it than is needed to tell. A
+ * value follows an opening bracket or a comma, so those are counted; an empty list or object counts twice. What is not
+ * JSON may pass.
+ * @throws {ApiError} rest_body_too_deep, rest_body_too_many_values
+ */
+function requireModest(json: string): void {
   let depth = 0;
+  let values = 0;
   for (let index = 0; index < json.length; index++) {
-    const code = json.charCodeAt(index);
-    if (code === QUOTE) index = afterText(json, index) - 1;
-    else if (OPENING.has(code)) depth += 1;
-    else if (CLOSING.has(code)) depth -= 1;
-    if (depth > MAX_DEPTH) return true;
+    switch (json.charCodeAt(index)) {
+      case QUOTE:
+        index = afterText(json, index) - 1;
+        break;
+      case OPENING_BRACE:
+      case OPENING_BRACKET:
+        depth += 1;
+        values += 1;
+        if (depth > MAX_DEPTH) throw new ApiError('rest_body_too_deep', { values: { limit: MAX_DEPTH } });
+        break;
+      case CLOSING_BRACE:
+      case CLOSING_BRACKET:
+        depth -= 1;
+        break;
+      case COMMA:
+        values += 1;
+        break;
+    }
+    if (values > MAX_VALUES) throw new ApiError('rest_body_too_many_values', { values: { limit: MAX_VALUES } });
   }
-  return false;
 }
 
 /** Escapes could hide the name, so texts with escapes are searched too. */
@@ -39,7 +61,7 @@ const mayNamePrototype = (json: string): boolean => json.includes('__proto__') |
 
 /**
  * Removes all members called `__proto__`, which could pollute prototypes when the object is copied. (A reviver for
- * `JSON.parse` would be called for each of half a million values, which takes a second.)
+ * `JSON.parse` would be called for each value, which takes several times as long.)
  */
 function removePrototypes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -50,11 +72,11 @@ function removePrototypes(value: unknown): void {
 
 /**
  * The members of a JSON object. Anything else at the top means "no parameters", as in the reference.
- * @throws {ApiError} rest_body_too_deep, rest_invalid_json
+ * @throws {ApiError} rest_body_too_deep, rest_body_too_many_values, rest_invalid_json
  */
 export function parseJsonBody(json: string): Record<string, unknown> {
   if (json.trim() === '') return {};
-  if (isTooDeep(json)) throw new ApiError('rest_body_too_deep', { values: { limit: MAX_DEPTH } });
+  requireModest(json);
   try {
     const value: unknown = JSON.parse(json);
     if (mayNamePrototype(json)) removePrototypes(value);

@@ -22,6 +22,7 @@ export const WITH_BODY: readonly ErrorCode[] = [
   'rest_invalid_json',
   'rest_invalid_body',
   'rest_body_too_deep',
+  'rest_body_too_many_values',
   'rest_body_too_large',
   'rest_request_timeout',
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { membersOf } from '../lib/list.ts';
 import { joinParams, parseQuery, readBody } from './params.ts';
 
 const LIMIT = 1000;
@@ -20,6 +21,9 @@ describe('parseQuery', () => {
     ['a[0]=1&a[1]=2', { a: ['1', '2'] }],
     ['a[k]=v', { a: { k: 'v' } }],
     ['a[0][k]=v&a[1][k]=w', { a: [{ k: 'v' }, { k: 'w' }] }],
+    ['a[99]=x&a[3]=y', { a: ['y', 'x'] }],
+    ['a[100]=x&a[3]=y', { a: { 3: 'y', 100: 'x' } }],
+    ['a[100][100]=x', { a: { 100: { 100: 'x' } } }],
     ['a=x%20y+z', { a: 'x y z' }],
     ['a', { a: '' }],
     ['', {}],
@@ -47,6 +51,12 @@ describe('parseQuery', () => {
     expect(JSON.parse(JSON.stringify(parseQuery(text, new Set(['a']))))).toEqual(all);
   });
 
+  it.each(['a[]=', 'a='])('keeps all members of a long list of %s', (name) => {
+    const text = Array.from({ length: 1500 }, (_, index) => `${name}${index}`).join('&');
+    const { a } = parseQuery(text, new Set(['a']));
+    expect(membersOf(a)).toEqual(Array.from({ length: 1500 }, (_, index) => String(index)));
+  });
+
   it('leaves prototypes alone', () => {
     parseQuery('__proto__[polluted]=1&constructor[prototype][polluted]=1');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -65,6 +75,7 @@ describe('readBody', () => {
     ['"a"', 'application/json', {}],
     ['null', 'application/json', {}],
     ['a[]=1&b=2', 'application/x-www-form-urlencoded', { a: ['1'], b: '2' }],
+    ['a+b=+1+2%2B3+', 'application/x-www-form-urlencoded', { 'a b': ' 1 2+3 ' }],
     ['a=1', 'text/plain', {}],
     ['<a/>', 'application/xml', {}],
   ])('reads %j of type %j', async (body, type, expected) => {

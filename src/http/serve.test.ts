@@ -317,6 +317,8 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       ['https://shop.test', true, 'https://shop.test', 'true'],
       ['https://shop.test.evil.test', true, null, null],
       [OWN, true, OWN, 'true'],
+      [`https://${'x'.repeat(292)}`, false, `https://${'x'.repeat(292)}`, null],
+      [`https://${'x'.repeat(293)}`, false, null, null],
     ])('for Origin %s, cookies %s, allow %s with credentials %s', async (origin, hasCookie, allowed, credentials) => {
       const headers = { ...(origin && { origin }), ...(hasCookie && { cookie: 'marquee-cart=x' }) };
       for (const call of ['GET /venues', 'OPTIONS /venues', 'GET /nothing']) {

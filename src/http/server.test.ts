@@ -153,9 +153,18 @@ describe('a server', () => {
     await isIdle();
   });
 
+  it('takes a host as long as one can be', async () => {
+    const host = `${'x'.repeat(254)}:65535`;
+    const answer = await listening.say(`GET ${PATH} HTTP/1.1`, `Host: ${host}`, 'Connection: close', '', '');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain(`http://${host}/`);
+  });
+
   it.each([
     ['a line that is no request', ['NONSENSE', '', ''], 400],
     ['a host that is none', [`GET ${PATH} HTTP/1.1`, 'Host: a b', 'Connection: close', '', ''], 400],
+    ['a host that is too long', [`GET ${PATH} HTTP/1.1`, `Host: ${'x'.repeat(261)}`, '', ''], 400],
+    ['an address with a host that is too long', [`GET http:///${'x'.repeat(261)}${PATH} HTTP/1.1`, HOST, '', ''], 400],
     ['no host', [`GET ${PATH} HTTP/1.1`, '', ''], 400],
     ['two hosts', [`GET ${PATH} HTTP/1.1`, HOST, 'hOst: other.test', '', ''], 400],
     ['the same host twice', [`GET ${PATH} HTTP/1.1`, HOST, HOST, '', ''], 400],

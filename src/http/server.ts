@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Config } from '../config.ts';
+import { MAX_HOST } from './arrival.ts';
 import { bodyTime } from './body-timeout.ts';
 import { type Connections, closeGently, sweepReaders, trackConnections } from './connections.ts';
 import { countClosed, type Traffic } from './watch.ts';
@@ -77,16 +78,20 @@ function answerHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
 }
 
+/** A whole address in place of a path, whose host counts more than the header. */
+const LONG_HOST = new RegExp(`^https?:/+[^/?#]{${MAX_HOST + 1}}`);
+
 /**
- * Whether a request names its host once, as RFC 9112 demands; HTTP 1.0 may leave it out. Of several, Node would take the
- * first and a proxy perhaps another.
+ * Whether a request names its host once, as RFC 9112 demands, and in no more than `MAX_HOST` characters; HTTP 1.0 may
+ * leave it out. Of several, Node would take the first and a proxy perhaps another.
  */
-function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  let hosts = 0;
+function hasOneHost({ rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
+  const hosts: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (/^host$/i.test(rawHeaders[index] ?? '')) hosts += 1;
+    if (/^host$/i.test(rawHeaders[index] ?? '')) hosts.push(rawHeaders[index + 1] ?? '');
   }
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+  if (LONG_HOST.test(url) || hosts.some((host) => host.length > MAX_HOST)) return false;
+  return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');
 }
 
 type ClientError = Error & { code?: string };
