@@ -9,8 +9,8 @@ const ACCEPTED =
 const MAX_ORIGIN = 300;
 
 /**
- * Any origin of at most `MAX_ORIGIN` characters may read what needs no cookie. A request that brings cookies is answered to the site's own origin and to
- * those of MARQUEE_CORS_ORIGINS only: elsewhere the browser withholds it.
+ * Any origin of at most `MAX_ORIGIN` characters may read what needs no cookie. A request that brings cookies is answered
+ * to the site's own origin and to those of MARQUEE_CORS_ORIGINS only: elsewhere the browser withholds it.
  */
 export function corsHeaders(config: Config, request: Request, ownOrigin: string): Record<string, string> {
   const headers: Record<string, string> = {
