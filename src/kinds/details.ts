@@ -19,18 +19,24 @@ const costMembers = {
   values: z.array(z.string()).describe('Ascending, with a decimal point.'),
 };
 
-/** The cost of an event. */
-export const costDetailsSchema = z
-  .object({ ...costMembers, currency_code: z.string() })
-  .meta({ id: 'CostDetails', description: 'The cost in parts.' });
+/** How the amounts of a ticket are written. */
+const writtenMembers = {
+  suffix: z.string().nullable(),
+  currency_decimal_separator: z.string(),
+  currency_decimal_numbers: z.int(),
+  currency_thousand_separator: z.string(),
+};
 
-/** The price of a ticket. */
-export const priceDetailsSchema = z
+/** The cost of an event or the price of a ticket. */
+export const costDetailsSchema = z
   .object({
     ...costMembers,
-    suffix: z.string().nullable(),
-    currency_decimal_separator: z.string(),
-    currency_decimal_numbers: z.int(),
-    currency_thousand_separator: z.string(),
+    currency_code: z.string().optional().describe('Events only.'),
+    ...z.object(writtenMembers).partial().shape,
   })
-  .meta({ id: 'PriceDetails', description: 'The price in parts, and how amounts are written.' });
+  .meta({ id: 'CostDetails', description: 'An amount in parts; of a ticket also how amounts are written.' });
+
+/** The members that the price of a ticket has. */
+export const priceDetailsSchema = z
+  .object({ ...costMembers, ...writtenMembers })
+  .meta({ id: 'PriceDetails', description: 'The price of a ticket in parts.' });

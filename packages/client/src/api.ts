@@ -1203,13 +1203,18 @@ export interface CheckoutInput {
   payment?: 'manual';
 }
 
-/** The cost in parts. */
+/** An amount in parts; of a ticket also how amounts are written. */
 export interface CostDetails {
   currency_symbol: string;
   currency_position: '' | 'prefix' | 'postfix';
   /** Ascending, with a decimal point. */
   values: string[];
-  currency_code: string;
+  /** Events only. */
+  currency_code?: string;
+  suffix?: string | null;
+  currency_decimal_separator?: string;
+  currency_decimal_numbers?: number;
+  currency_thousand_separator?: string;
 }
 
 /** How amounts are written. */
@@ -1705,18 +1710,6 @@ export interface PaymentDetails {
   date_details: DateDetails;
 }
 
-/** The price in parts, and how amounts are written. */
-export interface PriceDetails {
-  currency_symbol: string;
-  currency_position: '' | 'prefix' | 'postfix';
-  /** Ascending, with a decimal point. */
-  values: string[];
-  suffix: string | null;
-  currency_decimal_separator: string;
-  currency_decimal_numbers: number;
-  currency_thousand_separator: string;
-}
-
 /** Who buys. */
 export interface Purchaser {
   name: string;
@@ -1868,7 +1861,7 @@ export interface Ticket {
   is_available: boolean;
   /** The regular price. */
   cost: string;
-  cost_details: PriceDetails;
+  cost_details: CostDetails;
   /** The reduced price; `[]` for replies. */
   sale_price_data: SalePrice | unknown[];
   supports_attendee_information: boolean;

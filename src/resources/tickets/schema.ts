@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { link, localTime, utcTime } from '../../http/output.ts';
-import { dateDetailsSchema, priceDetailsSchema } from '../../kinds/details.ts';
+import { costDetailsSchema, dateDetailsSchema, priceDetailsSchema } from '../../kinds/details.ts';
 import { imageSchema } from '../../kinds/image.ts';
 import { translationsSchema } from '../../kinds/texts.ts';
 import { attendeeSchema } from '../attendees/view.ts';
@@ -70,7 +70,7 @@ export const ticketSchema = z
     capacity_details: capacityDetailsSchema,
     is_available: z.boolean(),
     cost: z.string().describe('The regular price.'),
-    cost_details: priceDetailsSchema,
+    cost_details: costDetailsSchema,
     sale_price_data: z
       .union([salePriceSchema, z.array(z.unknown()).max(0)])
       .describe('The reduced price; `[]` for replies.'),
@@ -128,7 +128,7 @@ function withheldObject(schema: z.ZodObject): z.ZodObject {
 
 /** A ticket behind the password of its event: the same members, their values withheld. */
 const withheldTicketSchema = withheldObject(ticketSchema)
-  .extend({ image: withheldFlag, attendees: z.array(z.unknown()) })
+  .extend({ cost_details: withheldObject(priceDetailsSchema), image: withheldFlag, attendees: z.array(z.unknown()) })
   .meta({
     id: 'WithheldTicket',
     description:
