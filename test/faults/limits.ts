@@ -45,12 +45,13 @@ async function setUp(site: Site, seconds: number): Promise<Scene> {
   return { site, ticketId: body.id, masked, codes, isOver: () => performance.now() > until };
 }
 
-let serial = 0;
+let orders = 0;
 
 /** Puts places into a new cart and orders them; returns both statuses. */
 async function order(scene: Scene, from: string, { places, isKeyed }: { places: number; isKeyed: boolean }) {
-  serial += 1;
-  const key = (step: string): Record<string, string> => (isKeyed ? { 'Idempotency-Key': `${step} ${serial}` } : {});
+  orders += 1;
+  const number = orders;
+  const key = (step: string): Record<string, string> => (isKeyed ? { 'Idempotency-Key': `${step} ${number}` } : {});
   const held = await askFrom(scene, from, 'POST tickets:/cart', {
     headers: key('hold'),
     body: { provider: 'tc', tickets: [{ ticket_id: scene.ticketId, quantity: places }] },
@@ -58,7 +59,7 @@ async function order(scene: Scene, from: string, { places, isKeyed }: { places: 
   if (held.status !== 200) return [held.status];
   const { status } = await askFrom(scene, from, 'POST tickets:/cart/checkout', {
     headers: { ...key('buy'), 'X-Cart-Token': String(held.headers['x-cart-token']) },
-    body: { purchaser: { name: 'Ada', email: `buyer${serial}@example.test` } },
+    body: { purchaser: { name: 'Ada', email: `buyer${number}@example.test` } },
   });
   return [held.status, status];
 }
