@@ -235,7 +235,7 @@ export const texts = (
 
 /** Characters of the slug or the name of a record. */
 const MAX_REFERENCE = 300;
-const referenceSchema = { type: ['integer', 'string'], maxLength: MAX_REFERENCE };
+const referenceSchema = { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: MAX_REFERENCE }] };
 
 /** A record that a filter names by its id or by a text, such as its slug. Both are read as text. */
 export const reference = (description: string): z.ZodType<string> =>
