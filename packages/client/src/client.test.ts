@@ -148,7 +148,7 @@ describe('a write', () => {
     expect(
       sent.map(({ method, url, body, headers }) => [method, url.pathname, body, headers.get('idempotency-key')]),
     ).toEqual([
-      ['POST', '/site/calendar/tickets/v1/nonces', '{"action":"edit_ticket_nonce","post_id":5}', 'once-nonce'],
+      ['POST', '/site/calendar/tickets/v1/nonces', '{"action":"edit_ticket_nonce","post_id":5}', 'once'],
       ['PATCH', '/site/calendar/tickets/v1/tickets/7', '{"post_id":5,"price":"20","edit_ticket_nonce":"abc"}', 'once'],
     ]);
   });

@@ -60,12 +60,10 @@ const withNonce =
     const [method = ''] = operation.split(' ');
     const action = NONCES[method];
     if (!action) return call(operation, params, options);
-    // A repeated write gets the same token again: with another one it would be another request to the server.
-    const idempotencyKey = options?.idempotencyKey && `${options.idempotencyKey}-nonce`;
+    // Keys count by path, so that of the write serves here too. It brings a repeated write the same token again: with
+    // another one it would be another request to the server.
     const input = { action, post_id: params?.post_id };
-    const { nonce } = (await call('POST /tickets/v1/nonces', input, { ...options, idempotencyKey })) as {
-      nonce: string;
-    };
+    const { nonce } = (await call('POST /tickets/v1/nonces', input, options)) as { nonce: string };
     return call(operation, { ...params, [action]: nonce }, options);
   };
 
