@@ -110,6 +110,19 @@ async function post(address: string): Promise<Socket> {
   return socket;
 }
 
+/** Sends the headers of a write, and waits until the server has begun to read its body. */
+async function beginPost(address: string, length: number): Promise<Socket> {
+  const { port, hostname, host } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST ${VENUES} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${AUTHORIZATION}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  return socket;
+}
+
 /** Asks until nobody listens any more. */
 async function refusesConnections(address: string): Promise<void> {
   for (;;) {
@@ -145,36 +158,26 @@ describe('SIGTERM', () => {
     server.signal('SIGCONT');
     const answers = await Promise.all(sockets.map(answerOf));
     expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200 '))).toEqual([]);
-    expect(answers.filter((answer) => !/\r\nconnection: close\r\n/i.test(answer))).toEqual([]);
     expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
   });
 
   it('answers requests that came one after the other without waiting, the last one with the close', async () => {
     const server = await start('sqlite');
-    const { port, hostname, host } = new URL(await server.address);
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    server.signal('SIGSTOP');
-    socket.write(`GET ${VENUES} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(20));
+    const body = JSON.stringify({ venue: 'Hall' });
+    const socket = await beginPost(await server.address, body.length);
     server.signal('SIGTERM');
-    server.signal('SIGCONT');
+    await refusesConnections(await server.address);
+    const { host } = new URL(await server.address);
+    socket.write(body + `GET ${VENUES} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(19));
     const answer = await answerOf(socket);
-    expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(20);
+    expect(answer.match(/HTTP\/1\.1 20[01] /g)).toHaveLength(20);
     expect(answer.match(/\r\nconnection: close\r\n/gi)).toHaveLength(1);
     expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
   });
 
   it('ends with 0 when it comes twice, and in the middle of a request that never ends', async () => {
     const server = await start('sqlite');
-    const { port, hostname, host } = new URL(await server.address);
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => undefined);
-    socket.write(
-      `POST ${VENUES} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${AUTHORIZATION}\r\n` +
-        'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n',
-    );
-    // The server has begun to read.
-    await once(socket, 'data');
+    await beginPost(await server.address, 100);
     server.signal('SIGTERM');
     await refusesConnections(await server.address);
     server.signal('SIGTERM');
