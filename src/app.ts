@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
+import { Hono, type Context as HonoContext } from 'hono';
 import { compress } from 'hono/compress';
 import type { Context } from './context.ts';
 import { peerOf, plainAddress, proxyTrust, type Target, targetOf } from './http/arrival.ts';
@@ -9,7 +9,7 @@ import type { AnyEndpoint } from './http/endpoint.ts';
 import { type Env, handleExchange } from './http/exchange.ts';
 import { createOverloadGuard, type OverloadGuard } from './http/overload.ts';
 import { createIdSource, foreignId } from './http/request-id.ts';
-import { type Api, type Arrival, refuse } from './http/respond.ts';
+import { type Api, type Arrival, type Exchange, refuse } from './http/respond.ts';
 import { rootIndex } from './http/root-index.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
@@ -130,10 +130,12 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
       refuse: (c, error) => refuse(error, { ...arrivalAt(c, targetAt(c) ?? nowhere(c)), api, request: c.req.raw }),
     }),
   );
-  app.use('*', compressDocuments);
   app.use('*', async (c, next) => {
     const target = targetAt(c);
-    return target ? serve(api, c.req.raw, arrivalAt(c, target)) : next();
+    if (!target) return next();
+    c.res = await serve(api, c.req.raw, arrivalAt(c, target));
+    if (isLong(c.get('exchange'))) await compressed(c, async () => undefined);
+    return undefined;
   });
   app.route(
     '/',
@@ -165,12 +167,8 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
 
 const compressed = compress({ encoding: 'gzip' });
 
-/** The OpenAPI documents and the index of all routes are twenty times as long as other answers, and compress to a tenth. */
-const compressDocuments: MiddlewareHandler<Env> = async (c, next) => {
-  await next();
-  const { route = '' } = c.get('exchange');
-  if (route.endsWith('/doc') || route === '/wp-json') await compressed(c, async () => undefined);
-};
+/** Whether an answer is twenty times as long as others, and compresses to a tenth: documents and the index of all routes. */
+const isLong = ({ route = '' }: Exchange): boolean => route.endsWith('/doc') || route === '/wp-json';
 
 /** The files of uploaded images. */
 function uploads(data: string): Hono {

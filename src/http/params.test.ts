@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import qs from 'qs';
 import { describe, expect, it } from 'vitest';
 import { membersOf } from '../lib/list.ts';
 import { joinParams, parseQuery, readBody } from './params.ts';
@@ -55,6 +57,19 @@ describe('parseQuery', () => {
     const text = Array.from({ length: 1500 }, (_, index) => `${name}${index}`).join('&');
     const { a } = parseQuery(text, new Set(['a']));
     expect(membersOf(a)).toEqual(Array.from({ length: 1500 }, (_, index) => String(index)));
+  });
+
+  const piece = fc.constantFrom('a', 'b2', '_c', 'é', '=', '&', '+', '?', '.', ',', '-', '__proto__', 'toString', '');
+
+  it('reads plain texts as qs does', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        const expected = qs.parse(text, { plainObjects: true, ignoreQueryPrefix: true, duplicates: 'last' });
+        expect({ ...parseQuery(text) }).toEqual({ ...expected });
+      }),
+      { numRuns: 2000, seed: 20261122 },
+    );
   });
 
   it('leaves prototypes alone', () => {

@@ -36,6 +36,8 @@ export type ParsedQuery = (lists?: ListNames) => Record<string, unknown>;
  * the last value counts, or all of them if it is one of `lists`. Never throws; what cannot be decoded stays as it is.
  */
 export function parseOnce(text: string): ParsedQuery {
+  const plain = parsePlain(text);
+  if (plain) return () => plain;
   const last = qs.parse(text, { ...QS_OPTIONS, duplicates: 'last' });
   let combined: typeof last | undefined;
   return (lists = NO_LISTS) => {
@@ -49,6 +51,28 @@ export function parseOnce(text: string): ParsedQuery {
     }
     return fields;
   };
+}
+
+/** Parameters of a text that is read without qs; more are rare. */
+const MAX_PLAIN = 20;
+
+/**
+ * The parameters of a text that has neither brackets nor escapes, and each name once: nearly all queries. qs would take
+ * twenty times as long. Undefined for any other text.
+ */
+function parsePlain(text: string): Record<string, unknown> | undefined {
+  if (/[%[\]]/.test(text)) return undefined;
+  const fields = Object.create(null) as Record<string, unknown>;
+  const parts = text.replace(/^\?/, '').split('&', MAX_PLAIN + 1);
+  if (parts.length > MAX_PLAIN) return undefined;
+  for (const part of parts) {
+    if (part === '') continue;
+    const end = part.indexOf('=');
+    const name = end < 0 ? part : part.slice(0, end);
+    if (!/^_?[a-z]\w*$/i.test(name) || name in fields) return undefined;
+    fields[name] = end < 0 ? '' : part.slice(end + 1).replaceAll('+', ' ');
+  }
+  return fields;
 }
 
 /** Whether a name may come twice; one with an escape may be the same as another without. */
