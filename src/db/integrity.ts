@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { LISTED, type TranslatedKind } from './tables.ts';
+import { LISTED, type Tables, type TranslatedKind } from './tables.ts';
 
 /** Records that lack a part of themselves. Transactions and foreign keys prevent them, damage does not. */
 
@@ -11,10 +11,8 @@ export interface IncompleteRecords {
   example: number;
 }
 
-type Query = RawBuilder<{ id: number }>;
-
-const missing = (table: string, condition: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`NOT EXISTS (SELECT 1 FROM ${sql.table(table)} AS p WHERE ${condition})`;
+const missing = (table: keyof Tables, condition: string): string =>
+  `NOT EXISTS (SELECT 1 FROM ${table} AS p WHERE ${condition})`;
 
 /** Tables whose rows share the sequence of ids. */
 const RECORD_TABLES = {
@@ -25,115 +23,97 @@ const RECORD_TABLES = {
   order: 'orders',
 } as const;
 
-const unregistered = Object.entries(RECORD_TABLES).map(([kind, table]): [string, Query] => [
+const unregistered = Object.entries(RECORD_TABLES).map(([kind, table]): [string, string] => [
   `${kind} without its entry in the table of ids`,
-  sql`SELECT id FROM ${sql.table(table)} AS r WHERE ${missing('records', sql`p.id = r.id AND p.kind = ${sql.lit(kind)}`)}`,
+  `SELECT id FROM ${table} AS r WHERE ${missing('records', `p.id = r.id AND p.kind = '${kind}'`)}`,
 ]);
 
-const TRANSLATED: Readonly<Record<TranslatedKind, RawBuilder<unknown>>> = {
-  event: missing('events', sql`p.id = t.record_id`),
-  venue: missing('linked_posts', sql`p.id = t.record_id AND p.kind = t.kind`),
-  organizer: missing('linked_posts', sql`p.id = t.record_id AND p.kind = t.kind`),
-  category: missing('terms', sql`p.id = t.record_id AND p.taxonomy = t.kind`),
-  tag: missing('terms', sql`p.id = t.record_id AND p.taxonomy = t.kind`),
-  ticket: missing('tickets', sql`p.id = t.record_id`),
+const TRANSLATED: Readonly<Record<TranslatedKind, string>> = {
+  event: missing('events', `p.id = t.record_id`),
+  venue: missing('linked_posts', `p.id = t.record_id AND p.kind = t.kind`),
+  organizer: missing('linked_posts', `p.id = t.record_id AND p.kind = t.kind`),
+  category: missing('terms', `p.id = t.record_id AND p.taxonomy = t.kind`),
+  tag: missing('terms', `p.id = t.record_id AND p.taxonomy = t.kind`),
+  ticket: missing('tickets', `p.id = t.record_id`),
 };
 
-const untranslated = Object.entries(TRANSLATED).map(([kind, condition]): [string, Query] => [
+const untranslated = Object.entries(TRANSLATED).map(([kind, condition]): [string, string] => [
   `translation of no ${kind}`,
-  sql`SELECT id FROM translations AS t WHERE kind = ${sql.lit(kind)} AND ${condition}`,
+  `SELECT id FROM translations AS t WHERE kind = '${kind}' AND ${condition}`,
 ]);
 
-const differs = sql.join(
-  LISTED.map((column) => sql`${sql.ref(`e.${column}`)} <> ${sql.ref(`l.${column}`)}`),
-  sql` OR `,
-);
+const differs = LISTED.map((column) => `e.${column} <> l.${column}`).join(' OR ');
 
 /** What each query finds is incomplete. A removed event leaves its deleted tickets, with their attendees and orders. */
-const INCOMPLETE: readonly [what: string, query: Query][] = [
+const INCOMPLETE: readonly [what: string, query: string][] = [
   ...unregistered,
   [
     'venue or organizer without its entry in the table of ids',
-    sql`SELECT id FROM linked_posts AS r WHERE ${missing('records', sql`p.id = r.id AND p.kind = r.kind`)}`,
+    `SELECT id FROM linked_posts AS r WHERE ${missing('records', `p.id = r.id AND p.kind = r.kind`)}`,
   ],
   [
     'ticket without its event',
-    sql`SELECT id FROM tickets AS t WHERE is_deleted = 0 AND ${missing('events', sql`p.id = t.event_id`)}`,
+    `SELECT id FROM tickets AS t WHERE is_deleted = 0 AND ${missing('events', `p.id = t.event_id`)}`,
   ],
   [
     'ticket without the shared places of its event',
-    sql`SELECT id FROM tickets AS t WHERE mode IN ('global', 'capped') AND is_deleted = 0
-      AND ${missing('event_stock', sql`p.event_id = t.event_id`)}`,
+    `SELECT id FROM tickets AS t WHERE mode IN ('global', 'capped') AND is_deleted = 0
+      AND ${missing('event_stock', `p.event_id = t.event_id`)}`,
   ],
   [
     'attendee without its ticket, or of another event',
-    sql`SELECT id FROM attendees AS a WHERE ${missing('tickets', sql`p.id = a.ticket_id AND p.event_id = a.event_id`)}`,
+    `SELECT id FROM attendees AS a WHERE ${missing('tickets', `p.id = a.ticket_id AND p.event_id = a.event_id`)}`,
   ],
   [
     'attendee without its order',
-    sql`SELECT id FROM attendees AS a WHERE order_id IS NOT NULL AND ${missing('orders', sql`p.id = a.order_id`)}`,
+    `SELECT id FROM attendees AS a WHERE order_id IS NOT NULL AND ${missing('orders', `p.id = a.order_id`)}`,
   ],
   [
     'attendee whose order has another status',
-    sql`SELECT a.id FROM attendees AS a JOIN orders AS o ON o.id = a.order_id WHERE a.standing <> o.status`,
+    `SELECT a.id FROM attendees AS a JOIN orders AS o ON o.id = a.order_id WHERE a.standing <> o.status`,
   ],
-  ['order without items', sql`SELECT id FROM orders AS o WHERE ${missing('order_items', sql`p.order_id = o.id`)}`],
+  ['order without items', `SELECT id FROM orders AS o WHERE ${missing('order_items', `p.order_id = o.id`)}`],
   [
     'order without its attendees',
-    sql`SELECT id FROM orders AS o WHERE (SELECT count(*) FROM attendees WHERE order_id = o.id)
+    `SELECT id FROM orders AS o WHERE (SELECT count(*) FROM attendees WHERE order_id = o.id)
       <> (SELECT coalesce(sum(quantity), 0) FROM order_items WHERE order_id = o.id)`,
   ],
   [
     'order whose log does not lead to its status',
-    sql`SELECT id FROM orders AS o WHERE coalesce(
+    `SELECT id FROM orders AS o WHERE coalesce(
       (SELECT to_status FROM order_log WHERE order_id = o.id ORDER BY id DESC LIMIT 1), '') <> o.status`,
   ],
-  [
-    'item of no order',
-    sql`SELECT order_id AS id FROM order_items AS i WHERE ${missing('orders', sql`p.id = i.order_id`)}`,
-  ],
-  [
-    'log of no order',
-    sql`SELECT order_id AS id FROM order_log AS i WHERE ${missing('orders', sql`p.id = i.order_id`)}`,
-  ],
+  ['item of no order', `SELECT order_id AS id FROM order_items AS i WHERE ${missing('orders', `p.id = i.order_id`)}`],
+  ['log of no order', `SELECT order_id AS id FROM order_log AS i WHERE ${missing('orders', `p.id = i.order_id`)}`],
   [
     'check-in of no attendee',
-    sql`SELECT attendee_id AS id FROM check_ins AS c WHERE ${missing('attendees', sql`p.id = c.attendee_id`)}`,
+    `SELECT attendee_id AS id FROM check_ins AS c WHERE ${missing('attendees', `p.id = c.attendee_id`)}`,
   ],
-  [
-    'item of no cart',
-    sql`SELECT ticket_id AS id FROM cart_items AS i WHERE ${missing('carts', sql`p.id = i.cart_id`)}`,
-  ],
-  [
-    'item of no ticket',
-    sql`SELECT cart_id AS id FROM cart_items AS i WHERE ${missing('tickets', sql`p.id = i.ticket_id`)}`,
-  ],
+  ['item of no cart', `SELECT ticket_id AS id FROM cart_items AS i WHERE ${missing('carts', `p.id = i.cart_id`)}`],
+  ['item of no ticket', `SELECT cart_id AS id FROM cart_items AS i WHERE ${missing('tickets', `p.id = i.ticket_id`)}`],
   [
     'event whose links say other dates or status',
-    sql`SELECT DISTINCT e.id FROM events AS e JOIN event_links AS l ON l.event_id = e.id WHERE ${differs}`,
+    `SELECT DISTINCT e.id FROM events AS e JOIN event_links AS l ON l.event_id = e.id WHERE ${differs}`,
   ],
-  [
-    'link of no event',
-    sql`SELECT event_id AS id FROM event_links AS l WHERE ${missing('events', sql`p.id = l.event_id`)}`,
-  ],
+  ['link of no event', `SELECT event_id AS id FROM event_links AS l WHERE ${missing('events', `p.id = l.event_id`)}`],
   [
     'link to no venue or organizer',
-    sql`SELECT event_id AS id FROM event_links AS l WHERE kind IN ('venue', 'organizer')
-      AND ${missing('linked_posts', sql`p.id = l.target_id AND p.kind = l.kind`)}`,
+    `SELECT event_id AS id FROM event_links AS l WHERE kind IN ('venue', 'organizer')
+      AND ${missing('linked_posts', `p.id = l.target_id AND p.kind = l.kind`)}`,
   ],
   [
     'link to no term',
-    sql`SELECT event_id AS id FROM event_links AS l WHERE kind IN ('category', 'tag')
-      AND ${missing('terms', sql`p.id = l.target_id AND p.taxonomy = l.kind`)}`,
+    `SELECT event_id AS id FROM event_links AS l WHERE kind IN ('category', 'tag')
+      AND ${missing('terms', `p.id = l.target_id AND p.taxonomy = l.kind`)}`,
   ],
   ...untranslated,
   [
     'event without its image',
-    sql`SELECT id FROM events AS e WHERE image_id IS NOT NULL AND ${missing('media', sql`p.id = e.image_id`)}`,
+    `SELECT id FROM events AS e WHERE image_id IS NOT NULL AND ${missing('media', `p.id = e.image_id`)}`,
   ],
   [
     'venue or organizer without its image',
-    sql`SELECT id FROM linked_posts AS e WHERE image_id IS NOT NULL AND ${missing('media', sql`p.id = e.image_id`)}`,
+    `SELECT id FROM linked_posts AS e WHERE image_id IS NOT NULL AND ${missing('media', `p.id = e.image_id`)}`,
   ],
 ];
 
@@ -142,7 +122,7 @@ export async function findIncompleteRecords(db: Database): Promise<IncompleteRec
   const found: IncompleteRecords[] = [];
   for (const [what, query] of INCOMPLETE) {
     const { rows } = await sql<{ count: number; example: number | null }>`
-      SELECT count(*) AS count, min(id) AS example FROM (${query}) AS found`.execute(db.query);
+      SELECT count(*) AS count, min(id) AS example FROM (${sql.raw(query)}) AS found`.execute(db.query);
     const count = Number(rows[0]?.count ?? 0);
     if (count > 0) found.push({ what, count, example: Number(rows[0]?.example) });
   }
