@@ -12,6 +12,8 @@ import type { DatabaseKind } from '../test/server.ts';
 import type * as generator from './generate.ts';
 import { type Running, startMarquee } from './process.ts';
 
+const ROOT = join(import.meta.dirname, '..');
+
 export const ADMIN = 'bench:bench-password';
 
 /** What a version reads, of which each of its servers gets a copy. */
@@ -87,8 +89,22 @@ function postgresCopies(url: string): Copies {
   };
 }
 
+/** Closing SQLite writes its journal back: a server that migrates reads on from the journal, and slower. */
+async function migrateCopy(address: DatabaseAddress, checkout: string): Promise<void> {
+  const { openDatabase }: typeof databases = await loadFrom(checkout, 'src/db/database.ts');
+  const { migrate }: typeof migrations = await loadFrom(checkout, 'src/db/migrate.ts');
+  const db = openDatabase(address);
+  try {
+    await migrate(db);
+  } finally {
+    await db.close();
+  }
+}
+
+const loadFrom = (checkout: string, path: string) => import(pathToFileURL(join(checkout, path)).href);
+
 async function fill(address: DatabaseAddress, { events: count, checkout }: OriginalOptions) {
-  const load = (path: string) => import(pathToFileURL(join(checkout, path)).href);
+  const load = (path: string) => loadFrom(checkout, path);
   const { openDatabase }: typeof databases = await load('src/db/database.ts');
   const { migrate }: typeof migrations = await load('src/db/migrate.ts');
   const { generate }: typeof generator = await load('bench/generate.ts');
@@ -116,9 +132,10 @@ export interface SiteOptions {
   nodeArgs?: readonly string[];
 }
 
-/** A server of some version on a copy of its own. */
+/** A server of some version on a copy of its own, which that version has migrated before. */
 export async function startSite(original: Original, options: SiteOptions = {}): Promise<Running> {
   const { address, data } = await original.copy();
+  await migrateCopy(address, options.checkout ?? ROOT);
   const url = address.kind === 'sqlite' ? `sqlite:${address.file}` : address.url;
   const settings = { MARQUEE_DATA: data, MARQUEE_DATABASE_URL: url, MARQUEE_ADMIN: ADMIN, MARQUEE_PER_PAGE: '10' };
   const server = await startMarquee(settings, options);
