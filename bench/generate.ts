@@ -9,13 +9,13 @@ import type {
   MediaTable,
   TranslationsTable,
 } from '../src/db/tables.ts';
-import { insertLinkedPost, newPostId } from '../src/kinds/linked-post-store.ts';
-import { insertTerm, type Taxonomy } from '../src/kinds/term-store.ts';
-import type { Keys, RecordName } from '../src/kinds/translation-store.ts';
 import { addDays, addSeconds, dayStart, utcToWall, type Wall, wallToUtc, zoneAbbreviation } from '../src/lib/dates.ts';
 import { slugify } from '../src/lib/slug.ts';
 import { fold, htmlToText } from '../src/lib/text.ts';
 import { type EventValues, listedOf, withDerived } from '../src/resources/events/store.ts';
+import { insertLinkedPost, newPostId } from '../src/resources/linked-posts/store.ts';
+import { insertTerm, type Taxonomy } from '../src/resources/terms/store.ts';
+import type { Keys, RecordName } from '../src/resources/translations/store.ts';
 import { type Chance, chanceOf, zipf } from './random.ts';
 import { description, excerpt, title } from './words.ts';
 

@@ -4,7 +4,7 @@ import type { Command, CommandDeps } from './cli/command.ts';
 import { demoCommand } from './cli/demo.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { firstLanguageCommand } from './cli/first-language.ts';
-import { readSecret } from './cli/secret.ts';
+import { readSecret } from './cli/prompt-password.ts';
 import { siteCommands } from './cli/site.ts';
 import { unlockCommand } from './cli/unlock.ts';
 import { ConfigError, environment, readConfig } from './config.ts';

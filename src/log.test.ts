@@ -8,7 +8,7 @@ const sourceOf = (name: string) => JSON.stringify(fileURLToPath(new URL(name, im
 /** A process whose log goes to a pipe that this test reads or does not. */
 const PROGRAM = `
   import { openLog } from ${sourceOf('log.ts')};
-  import { createTraffic } from ${sourceOf('http/watch.ts')};
+  import { createTraffic } from ${sourceOf('http/traffic.ts')};
   import { createMetrics } from ${sourceOf('web/metrics.ts')};
   const metrics = createMetrics(createTraffic());
   const dropped = () => Number(/^marquee_log_lines_dropped_total (\\d+)$/m.exec(metrics.render({ waitingWrites: 0 }))[1]);

@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { createApp, createRuntime } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { PATIENCE, reach } from './db/connect-retry.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './db/database.ts';
-import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from './db/faults.ts';
+import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from './db/errors.ts';
 import { migrate } from './db/migrate.ts';
-import { PATIENCE, reach } from './db/reach.ts';
-import { settleFirstLanguage } from './db/site.ts';
+import { settleFirstLanguage } from './db/site-settings.ts';
 import { makeDatabasePrivate } from './db/sqlite.ts';
 import { createHttpServer } from './http/server.ts';
 import { shutDown } from './http/shutdown.ts';
-import { watchDelay } from './http/watch.ts';
+import { watchDelay } from './http/traffic.ts';
+import { giveUpUnpaid } from './jobs/expire-unpaid.ts';
+import { publishDue } from './jobs/publish-scheduled.ts';
+import { sweepCarts } from './jobs/sweep.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-files.ts';
 import { openLog } from './log.ts';
-import { sweepCarts } from './resources/cart/sweep.ts';
-import { publishDue } from './resources/events/schedule.ts';
-import { giveUpUnpaid } from './resources/orders/unpaid.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
 
 /** A start that cannot succeed; the message says why and what to do. */

@@ -6,7 +6,7 @@ import { createOverloadGuard } from '../src/http/overload.ts';
 import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
 import { createAnswerChecker, templateOf } from './answer-checker.ts';
 import { resolved, wholeDocument } from './document.ts';
-import { type Everything, makeEverything } from './everything.ts';
+import { type Everything, makeEverything } from './fixtures.ts';
 import { DOOR_KEY, SAMPLES } from './samples.ts';
 import { type Answer, type Asking, DATABASES, useTestServer } from './server.ts';
 import { SITUATIONS } from './situations.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
-import { effort } from './effort.ts';
 import { type Asking, DATABASES, useTestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
+import { effort } from './thoroughness.ts';
 import { makeEvent, makeTicket, nonce } from './tickets.ts';
 
 const THOROUGH = effort(true, false);

@@ -13,7 +13,7 @@ import { CATALOGUES } from '../src/lib/i18n.ts';
 import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
 import { createAnswerChecker, templateOf } from './answer-checker.ts';
 import { type Json, type OpenApi, operationsAt, resolved, wholeDocument } from './document.ts';
-import { type Everything, makeEverything } from './everything.ts';
+import { type Everything, makeEverything } from './fixtures.ts';
 import { expectSameAnswer } from './same-answer.ts';
 import { DOOR_KEY, SAMPLES } from './samples.ts';
 import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from './server.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../src/config.ts';
 import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../src/http/auth.ts';
-import { LIMIT_NAMES, LIMITS } from '../src/kinds/limits.ts';
+import { LIMIT_NAMES, LIMITS } from '../src/resources/limits/limits.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');

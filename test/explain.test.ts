@@ -8,8 +8,8 @@ import { WORDS } from '../bench/words.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { ANONYMOUS } from '../src/http/auth.ts';
+import { dateWindow } from '../src/resources/events/date-filters.ts';
 import { type EventFilter, listEvents } from '../src/resources/events/filter.ts';
-import { dateWindow } from '../src/resources/events/window.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES } from './server.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
 import type { Role } from '../src/http/auth.ts';
 import type { AnyEndpoint } from '../src/http/endpoint.ts';
-import { makeEverything, png } from './everything.ts';
+import { makeEverything, png } from './fixtures.ts';
 import { DATABASES, pathOfNamespace, type TestServer, useTestServer } from './server.ts';
 
 /** Fixed, so that a failure stays; MARQUEE_FUZZ multiplies the runs for a long look. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from './attendees.ts';
-import { png, upload } from './everything.ts';
+import { png, upload } from './fixtures.ts';
 import { type Answer, type Asking, bodyOf, DATABASES, useTestServer } from './server.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openEvent, openTicket } from './box-office.ts';
-import { effort } from './effort.ts';
+import { openEvent, openTicket } from './race-actions.ts';
 import { DATABASES } from './server.ts';
+import { effort } from './thoroughness.ts';
 import { type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 
 const ROUNDS = effort(100, 15);

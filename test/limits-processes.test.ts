@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { examine } from '../src/resources/tickets/doctor.ts';
-import { nonceFor, openEvent, ticketBody } from './box-office.ts';
+import { examine } from '../src/jobs/recount.ts';
+import { nonceFor, openEvent, ticketBody } from './race-actions.ts';
 import { DATABASES } from './server.ts';
 import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 

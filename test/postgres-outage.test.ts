@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { examine } from '../src/resources/tickets/doctor.ts';
-import { attend, openEvent, openTicket } from './box-office.ts';
+import { examine } from '../src/jobs/recount.ts';
 import { type OwnPostgres, startOwnPostgres } from './faults/own-postgres.ts';
 import { type FaultyProxy, startProxy } from './faults/proxy.ts';
+import { attend, openEvent, openTicket } from './race-actions.ts';
 import { ADMIN_HEADER, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 
 /** PostgreSQL goes away, or the network before it, while Marquee serves. */

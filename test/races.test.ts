@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { examine } from '../src/resources/tickets/doctor.ts';
+import { examine } from '../src/jobs/recount.ts';
 import {
   attend,
   checkout,
@@ -10,9 +10,9 @@ import {
   openTicket,
   type Stock,
   ticketBody,
-} from './box-office.ts';
-import { effort } from './effort.ts';
+} from './race-actions.ts';
 import { DATABASES } from './server.ts';
+import { effort } from './thoroughness.ts';
 import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Role } from '../src/http/auth.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
-import { png, upload } from './everything.ts';
+import { png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 

@@ -1,5 +1,5 @@
 import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
-import { type Everything, png, upload } from './everything.ts';
+import { type Everything, png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';

@@ -1,5 +1,5 @@
 import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
-import type { Everything } from './everything.ts';
+import type { Everything } from './fixtures.ts';
 import { DOOR_KEY } from './samples.ts';
 import type { Asking, TestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sweepCarts } from '../src/resources/cart/sweep.ts';
-import { examine } from '../src/resources/tickets/doctor.ts';
+import { examine } from '../src/jobs/recount.ts';
+import { sweepCarts } from '../src/jobs/sweep.ts';
 import { addAttendee } from './attendees.ts';
-import { effort } from './effort.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { type Shopper, shopperOf, wait } from './shopper.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type Seat,
   soldOf,
 } from './stock-model.ts';
+import { effort } from './thoroughness.ts';
 import { deleteTicket, editTicket, makeEvent, makeTicket } from './tickets.ts';
 
 /** Random histories of one event, through the interface, held against a model after every step. */

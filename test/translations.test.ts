@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { documentedEndpoints as endpoints } from '../src/app.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { makeEverything } from './everything.ts';
+import { makeEverything } from './fixtures.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { addTicket, EVENING, editTicket, makeEvent } from './tickets.ts';
 

@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { createSecretGuard } from '../kinds/secret-guard.ts';
+import { createSecretGuard } from '../resources/limits/secret-guard.ts';
 import { createAuthenticator } from '../resources/users/credentials.ts';
 import { accountCommands } from './accounts.ts';
 

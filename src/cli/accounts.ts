@@ -1,8 +1,8 @@
 import { ROLE_NAMES } from '../http/auth.ts';
 import { toWall } from '../lib/dates.ts';
 import { accountFields } from '../resources/users/fields.ts';
+import { generatePassword } from '../resources/users/generate.ts';
 import { hashPassword } from '../resources/users/passwords.ts';
-import { generatePassword } from '../resources/users/secrets.ts';
 import { insertUser, listUsers, removeUser, updateUser } from '../resources/users/store.ts';
 import { appPasswordCommands } from './app-passwords.ts';
 import { type Command, CommandError, command } from './command.ts';

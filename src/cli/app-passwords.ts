@@ -1,7 +1,7 @@
 import { toWall } from '../lib/dates.ts';
 import { insertAppPassword, listAppPasswords, removeAppPassword } from '../resources/users/credential-store.ts';
 import { credentialId, credentialName } from '../resources/users/fields.ts';
-import { appPasswordHash, generateAppPassword } from '../resources/users/secrets.ts';
+import { appPasswordHash, generateAppPassword } from '../resources/users/generate.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { checked, columns, getAccount } from './input.ts';
 

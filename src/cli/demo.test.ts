@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, type TestServer, useTestServer } from '../../test/server.ts';
-import { examine } from '../resources/tickets/doctor.ts';
+import { examine } from '../jobs/recount.ts';
 import { demoCommand } from './demo.ts';
 
 async function run(server: TestServer, ...args: string[]) {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { findIncompleteRecords } from '../db/integrity.ts';
-import { compareImageFiles } from '../kinds/image-files.ts';
-import { examine, repair } from '../resources/tickets/doctor.ts';
+import { examine, repair } from '../jobs/recount.ts';
+import { compareImageFiles } from '../resources/media/image-files.ts';
 import { type Command, CommandError, command } from './command.ts';
 
 /** Recounts what is kept as a number, and looks for records and images that lack a part. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Asking, DATABASES, useTestServer } from '../../test/server.ts';
 import { addTicket, deleteTicket, EVENING, editTicket } from '../../test/tickets.ts';
-import { findFirstLanguage, saveFirstLanguage } from '../db/site.ts';
+import { findFirstLanguage, saveFirstLanguage } from '../db/site-settings.ts';
 import { firstLanguageCommand } from './first-language.ts';
 
 const ENGLISH_FIRST = { languages: ['en', 'fr', 'de'] };

@@ -1,6 +1,6 @@
-import { findFirstLanguage } from '../db/site.ts';
+import { findFirstLanguage } from '../db/site-settings.ts';
 import { type Command, CommandError, command } from './command.ts';
-import { moveRecords } from './move-records.ts';
+import { moveRecords } from './switch-language.ts';
 
 /** Makes another language the first, which is the one of the records' own texts. */
 export const firstLanguageCommand: Command = command({

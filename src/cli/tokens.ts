@@ -1,11 +1,11 @@
 import { SCOPE_NAMES } from '../http/auth.ts';
 import { InvalidParams, type Problem } from '../http/errors.ts';
 import { toWall } from '../lib/dates.ts';
-import { secretHash } from '../lib/secret.ts';
+import { secretHash } from '../lib/hash.ts';
 import { insertToken, listTokens, removeToken } from '../resources/users/credential-store.ts';
 import { credentialId, tokenFields } from '../resources/users/fields.ts';
-import { generateToken } from '../resources/users/secrets.ts';
-import { readExpiry, readScopes } from '../resources/users/token-terms.ts';
+import { generateToken } from '../resources/users/generate.ts';
+import { readExpiry, readScopes } from '../resources/users/token-options.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { checked, columns, EVERYTHING, getAccount } from './input.ts';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { removeAllCounts, removeCount } from '../kinds/limit-store.ts';
-import { countKey, LIMIT_NAMES, LIMITS } from '../kinds/limits.ts';
 import { networkOf } from '../lib/addresses.ts';
+import { removeAllCounts, removeCount } from '../resources/limits/database-limiter.ts';
+import { countKey, LIMIT_NAMES, LIMITS } from '../resources/limits/limits.ts';
 import { accountSubject } from '../resources/users/credentials.ts';
 import { command } from './command.ts';
 import { getAccount } from './input.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
-import type { NewTerm } from '../kinds/term-store.ts';
+import type { NewTerm } from '../resources/terms/store.ts';
 import type { Database } from './database.ts';
-import { isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './faults.ts';
+import { isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './errors.ts';
 
 const term = (name: string, slug = name): NewTerm & { name_key: string; count: number } => ({
   taxonomy: 'tag',

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
-import { isForeignKeyViolation, isLostRace, isUniqueViolation } from './faults.ts';
+import { isForeignKeyViolation, isLostRace, isUniqueViolation } from './errors.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 

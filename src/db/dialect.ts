@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely';
 import type { Database } from './database.ts';
-import { isDamaged, isUnavailable } from './faults.ts';
+import { isDamaged, isUnavailable } from './errors.ts';
 import {
   postgresEventsWithWords,
   quoted,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeAttendee, makeRsvp, makeSeat } from '../../test/attendees.ts';
-import { makeEverything } from '../../test/everything.ts';
+import { makeEverything } from '../../test/fixtures.ts';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import { shopperOf } from '../../test/shopper.ts';
 import { makeEvent, makeTicket } from '../../test/tickets.ts';

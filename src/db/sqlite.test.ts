@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from './database.ts';
-import { isBusy, isUnavailable } from './faults.ts';
+import { isBusy, isUnavailable } from './errors.ts';
 
 const SMALL = 'small';
 const LARGE = 'x'.repeat(2_000_000);

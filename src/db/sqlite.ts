@@ -14,7 +14,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { makePrivate, PRIVATE_FILE, PRIVATE_FOLDER } from '../lib/private-files.ts';
-import { isBusy } from './faults.ts';
+import { isBusy } from './errors.ts';
 import type { Tables } from './tables.ts';
 
 /** Milliseconds a statement or transaction waits for the writer of another process. */

@@ -243,7 +243,7 @@ type Defaulted<T> = { [K in keyof T]: Generated<T[K]> };
 export type TranslatedKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket';
 
 /**
- * The texts of one record in one language other than the site's first. kinds/texts.ts has the rules. Those of an event
+ * The texts of one record in one language other than the site's first. resources/translations/rules.ts has the rules. Those of an event
  * repeat what lists are made by, for searches in the language.
  */
 export interface TranslationsTable extends Defaulted<Listed> {
@@ -482,7 +482,7 @@ export interface IdempotencyKeysTable {
   expires_utc: string;
 }
 
-/** Counters of the limits in kinds/limits.ts. */
+/** Counters of the limits in resources/limits/limits.ts. */
 export interface RateLimitsTable {
   /** Name of the limit, a colon, and a network, an id or a hash. */
   key: string;

@@ -3,7 +3,7 @@ import type { Call } from '../http/endpoint.ts';
 import { addSeconds, fromUtc, secondsBetween, toWall, utcToWall, type Wall } from '../lib/dates.ts';
 import { checkIn } from '../resources/attendees/check-in.ts';
 import { createAttendee, makingOf } from '../resources/attendees/create.ts';
-import { placeOrder } from '../resources/orders/place.ts';
+import { placeOrder } from '../resources/orders/create-order.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
 import type { Ticket } from '../resources/tickets/stock.ts';
 import { priceOn } from '../resources/tickets/store.ts';

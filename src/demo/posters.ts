@@ -1,4 +1,4 @@
-import { lampsOf } from '../lib/bulbs.ts';
+import { lampsOf } from '../lib/dot-matrix.ts';
 import { type Chance, chance } from './random.ts';
 
 interface Poster {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import type { ClientAddress } from './arrival.ts';
 import { ApiError } from './errors.ts';
+import type { ClientAddress } from './request-target.ts';
 
 /** What an account may do. The names follow the table of rights in docs/accounts.md. */
 export type Capability =

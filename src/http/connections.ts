@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Timeouts } from './body-timeout.ts';
-import { countClosed, type Traffic } from './watch.ts';
+import { countClosed, type Traffic } from './traffic.ts';
 
 /** Milliseconds to keep reading after our last byte: a close with unread data would reset the connection. */
 const LINGER = 1000;

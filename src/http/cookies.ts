@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { ApiError } from './errors.ts';
-import { jsonpCallback } from './presentation.ts';
+import { jsonpCallback } from './field-selection.ts';
 import { isReading, methodOf, type Visit } from './respond.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { ClientAddress } from './arrival.ts';
 import type { Viewer } from './auth.ts';
 import type { ErrorCode, Problem } from './errors.ts';
 import type { AnswerHeader, RequestHeader } from './headers.ts';
 import type { Limits, RequestKind } from './limits.ts';
+import type { ClientAddress } from './request-target.ts';
 import type { NamespaceName, Urls } from './urls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,13 +1,13 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Context } from '../context.ts';
-import type { Peer } from './arrival.ts';
 import { ApiError } from './errors.ts';
 import type { OverloadGuard } from './overload.ts';
 import { withRequestId } from './request-id.ts';
+import type { Peer } from './request-target.ts';
 import type { Exchange } from './respond.ts';
 import type { Bindings } from './server.ts';
-import { type Answered, loadOf, logAccess, type Traffic } from './watch.ts';
+import { type Answered, loadOf, logAccess, type Traffic } from './traffic.ts';
 
 /** Variables in the context of Hono. */
 export interface Env {

@@ -1,4 +1,4 @@
-import type { ClientAddress } from './arrival.ts';
+import type { ClientAddress } from './request-target.ts';
 
 /**
  * Limits that apply to requests. They count outside the transaction of a request, so that counts survive its rollback.

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { translate } from '../lib/i18n.ts';
 import { scriptJson } from '../lib/script-json.ts';
-import type { ClientAddress, Target } from './arrival.ts';
 import { ANONYMOUS, type Authenticate, type RecogniseKey, type Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
 import { ApiError, InvalidParams } from './errors.ts';
+import { jsonpCallback, selectFields } from './field-selection.ts';
 import type { AnswerOnce } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
 import type { Limits } from './limits.ts';
 import type { ParsedQuery } from './params.ts';
-import { jsonpCallback, selectFields } from './presentation.ts';
+import type { ClientAddress, Target } from './request-target.ts';
 import type { Route } from './router.ts';
 
 /** The way out: replies and errors become responses. */

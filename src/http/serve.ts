@@ -4,11 +4,11 @@ import { cookieOf } from './cookies.ts';
 import { describeRoute, siteOf } from './discovery.ts';
 import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
+import { jsonpCallback } from './field-selection.ts';
 import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
 import { listNames, readInput, resolveInput } from './input.ts';
 import { acceptLanguage } from './language.ts';
 import { joinParams, type ListNames, NO_LISTS, parseOnce } from './params.ts';
-import { jsonpCallback } from './presentation.ts';
 import { type Api, type Arrival, errorReply, methodOf, repeatError, respond, type Visit } from './respond.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
 

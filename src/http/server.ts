@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Config } from '../config.ts';
-import { MAX_HOST } from './arrival.ts';
 import { bodyTime } from './body-timeout.ts';
 import { type Connections, closeGently, sweepReaders, trackConnections } from './connections.ts';
-import { countClosed, type Traffic } from './watch.ts';
+import { MAX_HOST } from './request-target.ts';
+import { countClosed, type Traffic } from './traffic.ts';
 
 /** Bytes of the headers of a request, its first line included. */
 const MAX_HEADER_SIZE = 16 * 1024;

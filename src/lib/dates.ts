@@ -2,9 +2,9 @@
  * Dates: reading them as people and programs write them. Also the door to the other date and zone files of this folder,
  * for all code outside it.
  */
-import { readDate } from './date-grammar.ts';
-import { meantTime } from './date-meaning.ts';
-import { isWallMs, msWall, type Wall } from './date-wall.ts';
+import { readDate } from './date-parser.ts';
+import { meantTime } from './date-resolver.ts';
+import { isWallMs, msWall, type Wall } from './local-time.ts';
 import { getZone, instantOf, offsetAt } from './zones.ts';
 
 // biome-ignore lint/performance/noBarrelFile: dates have one door; what is behind it is nobody's business.
@@ -20,7 +20,7 @@ export {
   secondsBetween,
   toWall,
   type Wall,
-} from './date-wall.ts';
+} from './local-time.ts';
 export { hoursFromUtc, isoWithOffset, isZone, utcToWall, wallToUtc, zoneId } from './zones.ts';
 export { zoneAbbreviation } from './zones-abbreviations.ts';
 
@@ -60,7 +60,7 @@ function parseWords(text: string, { zone, now }: DateContext): ParsedDate | unde
 
 /**
  * Reads a date: ISO 8601, the usual written forms, epoch seconds, relative words (`tomorrow 9am`, `+1 week 2 days`,
- * `first day of next month`); see `date-grammar.ts`. Without a time it is midnight, save that units alone (`+5 days`) keep
+ * `first day of next month`); see `date-parser.ts`. Without a time it is midnight, save that units alone (`+5 days`) keep
  * the current time. Undefined for what is no date, not in the calendar (February 30, 24:00), outside the years 1 to 9999,
  * or zero (`0`, 1970-01-01 00:00:00). Never throws on account of the text.
  * @throws RangeError for an unknown `zone`

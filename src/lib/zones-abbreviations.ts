@@ -1,5 +1,5 @@
 /** Abbreviations of zones (EST, CEST, -03) in the style of the tz database, from the long English names of `Intl`. */
-import { type Wall, wallMs } from './date-wall.ts';
+import { type Wall, wallMs } from './local-time.ts';
 import { getZone, offsetAt, offsetText } from './zones.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addSeconds, secondsBetween, toWall } from './date-wall.ts';
+import { addSeconds, secondsBetween, toWall } from './local-time.ts';
 import { isoWithOffset, isZone, utcToWall, wallToUtc } from './zones.ts';
 import { zoneAbbreviation } from './zones-abbreviations.ts';
 

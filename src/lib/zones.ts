@@ -2,7 +2,7 @@
  * Time zones: which texts name one, and the way between a zone's wall clock and UTC.
  * The only file that uses `Temporal`.
  */
-import { msWall, type Wall, wallMs } from './date-wall.ts';
+import { msWall, type Wall, wallMs } from './local-time.ts';
 
 /** A time between two changes of a zone's clock: `from` <= instant < `until`, all in ms. */
 interface Period {

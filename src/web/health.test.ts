@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import { createApp } from '../app.ts';
 import { openDatabase } from '../db/database.ts';
-import { createTraffic } from '../http/watch.ts';
+import { createTraffic } from '../http/traffic.ts';
 import { health } from './health.ts';
 import { createMetrics } from './metrics.ts';
 

@@ -1,5 +1,5 @@
 import { can, type Viewer } from '../http/auth.ts';
-import { isSameSecret } from '../lib/secret.ts';
+import { isSameSecret } from '../lib/hash.ts';
 
 /**
  * Headers of proxies. An undeclared one on this machine makes every visitor look local; any of these headers means that

@@ -1,5 +1,5 @@
 import type { DatabaseLoad } from '../db/database.ts';
-import type { Answered, Traffic } from '../http/watch.ts';
+import type { Answered, Traffic } from '../http/traffic.ts';
 import { droppedLogLines } from '../log.ts';
 
 /** Counts of this process, in the text format of Prometheus. */

@@ -1,4 +1,4 @@
-import { lampsOf } from '../lib/bulbs.ts';
+import { lampsOf } from '../lib/dot-matrix.ts';
 import { speak } from '../lib/i18n.ts';
 import { type Html, html } from './html.ts';
 import { discoveryLinks } from './interface-discovery.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from '../attendees.ts';
-import { makeEverything } from '../everything.ts';
+import { makeEverything } from '../fixtures.ts';
 import { DATABASES, useTestServer } from '../server.ts';
 import { shopperOf } from '../shopper.ts';
 import { makeEvent } from '../tickets.ts';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { findIncompleteRecords } from '../../src/db/integrity.ts';
-import { compareImageFiles } from '../../src/kinds/image-files.ts';
-import { examine } from '../../src/resources/tickets/doctor.ts';
+import { examine } from '../../src/jobs/recount.ts';
+import { compareImageFiles } from '../../src/resources/media/image-files.ts';
 import type { Ledger } from './ledger.ts';
 import { memoryOf, type Site } from './site.ts';
 

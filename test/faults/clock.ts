@@ -1,8 +1,8 @@
 import { findIncompleteRecords } from '../../src/db/integrity.ts';
-import { sweepCarts } from '../../src/resources/cart/sweep.ts';
-import { publishDue } from '../../src/resources/events/schedule.ts';
-import { giveUpUnpaid } from '../../src/resources/orders/unpaid.ts';
-import { examine } from '../../src/resources/tickets/doctor.ts';
+import { giveUpUnpaid } from '../../src/jobs/expire-unpaid.ts';
+import { publishDue } from '../../src/jobs/publish-scheduled.ts';
+import { examine } from '../../src/jobs/recount.ts';
+import { sweepCarts } from '../../src/jobs/sweep.ts';
 import { makeAttendee, makeSeat } from '../attendees.ts';
 import { DATABASES, startTestServer, type TestServer } from '../server.ts';
 import { shopperOf, wait } from '../shopper.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { nonceFor, openDoor, openEvent, ticketBody } from '../box-office.ts';
+import { nonceFor, openDoor, openEvent, ticketBody } from '../race-actions.ts';
 import { DATABASES } from '../server.ts';
 import type { RaceAnswer, RaceAsking } from '../two-servers.ts';
 import { aftermath } from './aftermath.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import { attend, checkout, hold, openEvent, openTicket } from '../box-office.ts';
-import { upload } from '../everything.ts';
+import { upload } from '../fixtures.ts';
+import { attend, checkout, hold, openEvent, openTicket } from '../race-actions.ts';
 import { ADMIN_HEADER, type RaceAnswer } from '../two-servers.ts';
 import { Ledger } from './ledger.ts';
 import { Tally } from './part.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createAnswerChecker } from '../answer-checker.ts';
-import { attend, checkout, hold, openTicket } from '../box-office.ts';
 import { wholeDocument } from '../document.ts';
+import { attend, checkout, hold, openTicket } from '../race-actions.ts';
 import { DATABASES } from '../server.ts';
 import { ADMIN_HEADER, crowd } from '../two-servers.ts';
 import { aftermath } from './aftermath.ts';

@@ -8,10 +8,10 @@ import {
   countedPageFields,
   countedPageOf,
 } from '../../http/pagination.ts';
-import { requireVisibleEvents } from '../../kinds/visible-event.ts';
 import { readUtc } from '../../lib/dates.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';
+import { requireVisibleEvents } from '../posts/visible-records.ts';
 import { PROVIDER_NAMES, readProviders } from '../tickets/providers.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { getTickets } from '../tickets/store.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Call } from '../../http/endpoint.ts';
 import { link, localTime, utcTime } from '../../http/output.ts';
-import { dateDetailsSchema } from '../../kinds/details.ts';
-import { loadTranslations } from '../../kinds/translation-store.ts';
 import { dateDetails, utcToWall } from '../../lib/dates.ts';
 import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
-import { getTicketsShown } from '../tickets/shown.ts';
+import { dateDetailsSchema } from '../posts/detail-schemas.ts';
+import { getTicketsShown } from '../tickets/translated.ts';
+import { loadTranslations } from '../translations/store.ts';
 import { NO_INFORMATION } from './new-attendee.ts';
 import type { Attendee, HeldTicket, Holder } from './store.ts';
 import { mayReadAttendees } from './visibility.ts';

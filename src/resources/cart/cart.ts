@@ -3,15 +3,15 @@ import { type AnyEndpoint, type Call, endpoint, ok, type Refuse } from '../../ht
 import { ApiError } from '../../http/errors.ts';
 import { RATE_HEADERS } from '../../http/headers.ts';
 import { clearable, integer, text, texts, withDefault } from '../../http/input.ts';
-import { requireVisibleEvent } from '../../kinds/visible-event.ts';
-import { secretHash } from '../../lib/secret.ts';
+import { secretHash } from '../../lib/hash.ts';
+import { requireVisibleEvent } from '../posts/visible-records.ts';
 import { PROVIDER_NAMES, readProvider } from '../tickets/providers.ts';
 import { findTicketsOfEvents } from '../tickets/store.ts';
 import { checkoutEndpoint } from './checkout.ts';
-import { type Entry, type MetaEntry, metaEntries, ticketEntries } from './entries.ts';
-import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
+import { type Entry, type MetaEntry, metaEntries, ticketEntries } from './input.ts';
 import { type CartChange, writeCart } from './save.ts';
 import { cartSchema, renderCart } from './view.ts';
+import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './visitor-token.ts';
 
 const IDENTITY =
   'The cart is that of the visitor whom the cookie `marquee-cart` or the header `X-Cart-Token` names; no parameter chooses one.';

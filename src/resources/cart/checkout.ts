@@ -7,10 +7,10 @@ import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
-import { guestEntries } from './entries.ts';
-import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './identity.ts';
+import { guestEntries } from './input.ts';
+import type { Purchaser } from './order-lines.ts';
 import { buyCart, type Purchase, type Wish } from './purchase.ts';
-import type { Purchaser } from './seats.ts';
+import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './visitor-token.ts';
 
 const checkoutSchema = z
   .object({

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { makeSeat } from '../../../test/attendees.ts';
 import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 import { makeEvent } from '../../../test/tickets.ts';
-import { giveUpUnpaid } from '../orders/unpaid.ts';
-import { examine } from '../tickets/doctor.ts';
-import { sweepCarts } from './sweep.ts';
+import { giveUpUnpaid } from '../../jobs/expire-unpaid.ts';
+import { examine } from '../../jobs/recount.ts';
+import { sweepCarts } from '../../jobs/sweep.ts';
 
 const LIMITS = { heldPerAddress: 20, cartsPerAddress: 3, openOrders: { perAddress: 2, perEmail: 1 } };
 

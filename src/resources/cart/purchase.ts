@@ -5,16 +5,16 @@ import { ApiError } from '../../http/errors.ts';
 import { addSeconds, toWall, type Wall } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
-import { type NewOrder, placeOrder } from '../orders/place.ts';
-import { isLimited, networkOfCart, requireOpenOrder } from '../orders/place-limits.ts';
+import { type NewOrder, placeOrder } from '../orders/create-order.ts';
+import { isLimited, networkOfCart, requireOpenOrder } from '../orders/seat-limits.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
-import type { GuestEntry } from './entries.ts';
-import { CART_LIFE } from './identity.ts';
-import { cartExpired, retakeExpired } from './late.ts';
-import { missingTicket } from './refusals.ts';
-import { orderItemsOf, type Purchaser } from './seats.ts';
-import { findSellable } from './sellable.ts';
+import { missingTicket } from './errors.ts';
+import { cartExpired, retakeExpired } from './expired-items.ts';
+import type { GuestEntry } from './input.ts';
+import { orderItemsOf, type Purchaser } from './order-lines.ts';
+import { findSellable } from './purchasable.ts';
 import { type Cart, type CartItem, claimItems, lockCart, removeCart } from './store.ts';
+import { CART_LIFE } from './visitor-token.ts';
 
 export interface Wish {
   purchaser: Purchaser;

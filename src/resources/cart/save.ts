@@ -2,15 +2,14 @@ import type { Database } from '../../db/database.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { addSeconds, toWall, type Wall } from '../../lib/dates.ts';
-import { networkOfCart, requireRoom } from '../orders/place-limits.ts';
-import { sell } from '../tickets/sale.ts';
+import { networkOfCart, requireRoom } from '../orders/seat-limits.ts';
+import { sell } from '../tickets/reserve.ts';
 import { returnPlaces, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
-import { type Entry, MAX_SEATS } from './entries.ts';
+import { missingTicket, notAvailable, notOnSale, placesFor } from './errors.ts';
 import { moveHolds } from './holds.ts';
-import { CART_LIFE, newToken, type Visitor } from './identity.ts';
-import { missingTicket, notAvailable, notOnSale, placesFor } from './refusals.ts';
-import { admitPasswordFor, findSellable } from './sellable.ts';
+import { type Entry, MAX_SEATS } from './input.ts';
+import { admitPasswordFor, findSellable } from './purchasable.ts';
 import {
   type Cart,
   type CartItem,
@@ -23,6 +22,7 @@ import {
   lockCart,
   updateMeta,
 } from './store.ts';
+import { CART_LIFE, newToken, type Visitor } from './visitor-token.ts';
 
 /** Different tickets in one cart. */
 const MAX_TICKETS = 50;

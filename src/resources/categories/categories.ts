@@ -1,5 +1,5 @@
-import { termEndpoints } from '../../kinds/term.ts';
-import type { TermKind } from '../../kinds/term-kind.ts';
+import { termEndpoints } from '../terms/endpoints.ts';
+import type { TermKind } from '../terms/kind.ts';
 
 /** Categories form a tree. Whoever may publish events may keep them. */
 export const category: TermKind = {

@@ -8,7 +8,7 @@ import { integer, plainLine } from '../../http/input.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { toWall } from '../../lib/dates.ts';
-import { secretHash } from '../../lib/secret.ts';
+import { secretHash } from '../../lib/hash.ts';
 import { findEvent } from '../events/store.ts';
 
 const KEY_BYTES = 16;

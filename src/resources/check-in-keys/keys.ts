@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type RecogniseKey, withKey } from '../../http/auth.ts';
 import type { CheckSecret } from '../../http/limits.ts';
-import { isSameSecret, secretHash } from '../../lib/secret.ts';
+import { isSameSecret, secretHash } from '../../lib/hash.ts';
 import { noteUse } from '../users/credential-store.ts';
 
 /** The form of generated keys: 128 random bits, which cannot be guessed. */

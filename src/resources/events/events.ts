@@ -1,8 +1,8 @@
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint } from '../../http/endpoint.ts';
 import { eventListEndpoint } from './list.ts';
+import { reload, show } from './render-event.ts';
 import { createEvent } from './save.ts';
-import { reload, show } from './show.ts';
 import { byId, bySlug, singleEndpoints } from './single.ts';
 import { eventSchema } from './view.ts';
 import { eventFields, findReferences } from './write-fields.ts';

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { LinkKind } from '../../db/tables.ts';
-import { lockedIds, type Reader } from '../../kinds/locked-events.ts';
-import type { Visibility } from '../../kinds/status-filter.ts';
+import { lockedIds, type Reader } from '../posts/event-password.ts';
+import type { Visibility } from '../posts/status-filter.ts';
+import { countOnce } from './count-cache.ts';
+import { type Bound, utcEnvelope } from './date-filters.ts';
 import { ALL_EVENTS, planSearch, type Searched } from './search.ts';
-import { countOnce } from './totals.ts';
-import { type Bound, utcEnvelope } from './window.ts';
 
 /** What a list of events is restricted to; absent members do not restrict. */
 export interface EventFilter {

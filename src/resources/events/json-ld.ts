@@ -1,11 +1,11 @@
 import type { Urls } from '../../http/urls.ts';
-import { renderImage } from '../../kinds/image.ts';
-import type { LinkedPost } from '../../kinds/linked-post-store.ts';
-import { pageUrl } from '../../kinds/post-view.ts';
 import { isoWithOffset } from '../../lib/dates.ts';
 import { ldDescription, plainLd } from '../../lib/json-ld.ts';
 import type { MoneyFormat } from '../../lib/money.ts';
+import type { LinkedPost } from '../linked-posts/store.ts';
+import { renderImage } from '../media/images.ts';
 import { organizer } from '../organizers/organizer.ts';
+import { pageUrl } from '../posts/view.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { venue } from '../venues/venue.ts';
 import type { Event } from './store.ts';

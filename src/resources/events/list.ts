@@ -14,17 +14,17 @@ import {
 } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
-import { isLocked } from '../../kinds/locked-events.ts';
-import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
-import { findTermIds, MAX_TERMS } from '../../kinds/term-references.ts';
-import { withDescendants } from '../../kinds/term-store.ts';
-import { readLanguage } from '../../kinds/texts.ts';
-import { findVisibleLinkedPosts, requireVisibleEvent } from '../../kinds/visible-event.ts';
-import { admitPassword, lookOf, maySeeHidden, ticketingFor } from './access.ts';
+import { isLocked } from '../posts/event-password.ts';
+import { statusFilterField, type Visibility, visibilityFor } from '../posts/status-filter.ts';
+import { findVisibleLinkedPosts, requireVisibleEvent } from '../posts/visible-records.ts';
+import { findTermIds, MAX_TERMS } from '../terms/references.ts';
+import { withDescendants } from '../terms/store.ts';
+import { readLanguage } from '../translations/rules.ts';
+import { dateWindow, type Window } from './date-filters.ts';
 import { type EventFilter, listEvents } from './filter.ts';
+import { admitPassword, lookOf, maySeeHidden, ticketingFor } from './password.ts';
 import { getEvents } from './store.ts';
 import { eventSchema, loadSurroundings, MASK, renderEvent } from './view.ts';
-import { dateWindow, type Window } from './window.ts';
 
 /** The dates of a list for which no date is sent. */
 const defaultDates = ({ timezone, now }: Announced) => dateWindow({}, { siteZone: timezone, now, strict: false }).shown;

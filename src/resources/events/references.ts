@@ -3,16 +3,16 @@ import { can, mayRead } from '../../http/auth.ts';
 import type { Call, Looking, Refuse } from '../../http/endpoint.ts';
 import type { Problem } from '../../http/errors.ts';
 import { readInput } from '../../http/input.ts';
-import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../../kinds/linked-post-kind.ts';
-import { lockNames, reuseOrCreate } from '../../kinds/linked-post-reuse.ts';
-import type { LinkedPostInput } from '../../kinds/linked-post-save.ts';
-import { findLinkedPost } from '../../kinds/linked-post-store.ts';
-import { findPostReferences, type PostReferences } from '../../kinds/post.ts';
-import { findTermByReference } from '../../kinds/term-names.ts';
-import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../../kinds/term-store.ts';
-import { textsAfter, writtenLanguage } from '../../kinds/texts.ts';
 import { isRecord, membersOf, parseList } from '../../lib/list.ts';
 import { plainText } from '../../lib/text.ts';
+import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../linked-posts/kind.ts';
+import { lockNames, reuseOrCreate } from '../linked-posts/reuse.ts';
+import type { LinkedPostInput } from '../linked-posts/save.ts';
+import { findLinkedPost } from '../linked-posts/store.ts';
+import { findPostReferences, type PostReferences } from '../posts/post.ts';
+import { findTermByReference } from '../terms/names.ts';
+import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../terms/store.ts';
+import { textsAfter, writtenLanguage } from '../translations/rules.ts';
 
 /** What an event of a request is linked to: records that exist, and such that the write creates with it. */
 

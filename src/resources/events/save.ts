@@ -1,9 +1,12 @@
 import type { Database } from '../../db/database.ts';
-import { newRecordId } from '../../db/records.ts';
+import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
-import { fetchForeignImage, type PreparedImage, saveImage, withImageFiles } from '../../kinds/image.ts';
+import type { Cost } from '../../lib/cost.ts';
+import { slugify } from '../../lib/slug.ts';
+import { fetchForeignImage, type PreparedImage, saveImage, withImageFiles } from '../media/images.ts';
+import { organizer } from '../organizers/organizer.ts';
 import {
   authorFor,
   isUnfinished,
@@ -13,13 +16,10 @@ import {
   type PostReferences,
   publish,
   statusFor,
-} from '../../kinds/post.ts';
-import { slugFor, trashedSlug, untrashedSlug } from '../../kinds/slugs.ts';
-import { type Texts, textsAfter, touched } from '../../kinds/texts.ts';
-import { findTranslations } from '../../kinds/translation-store.ts';
-import type { Cost } from '../../lib/cost.ts';
-import { slugify } from '../../lib/slug.ts';
-import { organizer } from '../organizers/organizer.ts';
+} from '../posts/post.ts';
+import { slugFor, trashedSlug, untrashedSlug } from '../posts/slugs.ts';
+import { type Texts, textsAfter, touched } from '../translations/rules.ts';
+import { findTranslations } from '../translations/store.ts';
 import { venue } from '../venues/venue.ts';
 import {
   type ImageStore,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
-import { publishDue } from './schedule.ts';
+import { publishDue } from '../../jobs/publish-scheduled.ts';
 
 const TIMES = { start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
 

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { MAX_KEY } from '../../db/word-search.ts';
-import { lockedIds } from '../../kinds/locked-events.ts';
-import { type Keys, keyIn } from '../../kinds/translation-store.ts';
 import { searchWords } from '../../lib/text.ts';
+import { lockedIds } from '../posts/event-password.ts';
+import { type Keys, keyIn } from '../translations/store.ts';
+import { type Bound, utcEnvelope } from './date-filters.ts';
 import type { Condition, EventFilter, Source } from './filter.ts';
-import { type Bound, utcEnvelope } from './window.ts';
 
 /** The events a search leaves: those of a table that meet conditions on `e`. */
 export interface Searched {

@@ -1,4 +1,4 @@
-import { findRecordKind } from '../../db/records.ts';
+import { findRecordKind } from '../../db/record-ids.ts';
 import { can, mayEdit, mayRead, type Viewer } from '../../http/auth.ts';
 import {
   type AnyEndpoint,
@@ -11,12 +11,12 @@ import {
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/input.ts';
-import { isLocked } from '../../kinds/locked-events.ts';
-import { ownedAs } from '../../kinds/post.ts';
+import { isLocked } from '../posts/event-password.ts';
+import { ownedAs } from '../posts/post.ts';
 import { withdrawTicketsOf } from '../tickets/save.ts';
-import { admitPassword } from './access.ts';
+import { admitPassword } from './password.ts';
+import { reload, show } from './render-event.ts';
 import { changeEvent } from './save.ts';
-import { reload, show } from './show.ts';
 import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
 import { eventSchema } from './view.ts';
 import { eventFields, findReferences } from './write-fields.ts';

@@ -9,11 +9,11 @@ import {
   type LinkKind,
   type Listed,
 } from '../../db/tables.ts';
-import { UNFINISHED } from '../../kinds/post.ts';
-import type { Translation } from '../../kinds/texts.ts';
-import { removeTranslations, saveTranslations } from '../../kinds/translation-store.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
+import { UNFINISHED } from '../posts/post.ts';
+import type { Translation } from '../translations/rules.ts';
+import { removeTranslations, saveTranslations } from '../translations/store.ts';
 
 /** An event without the keys that only SQL compares. */
 export type Event = Pick<Selectable<EventsTable>, (typeof EVENT_COLUMNS)[number]>;

@@ -14,10 +14,10 @@ import {
   withDefault,
   zone,
 } from '../../http/input.ts';
-import { findPostReferences, ownedAs, postFields } from '../../kinds/post.ts';
-import { checkName } from '../../kinds/texts.ts';
 import { MAX_COST_ENTRIES, MAX_COST_LENGTH, readCostInput } from '../../lib/cost.ts';
 import { organizer } from '../organizers/organizer.ts';
+import { findPostReferences, ownedAs, postFields } from '../posts/post.ts';
+import { checkName } from '../translations/rules.ts';
 import { venue } from '../venues/venue.ts';
 import { findLinkedReferences, findTermReferences, MAX_REFERENCE, MAX_REFERENCES } from './references.ts';
 import type { EventReferences } from './save.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../../http/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
-import { visitorOf } from '../cart/identity.ts';
+import { visitorOf } from '../cart/visitor-token.ts';
 
 export interface Caller {
   /** Namespace of the caller's keys, separate from those of others. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { png, upload } from '../../../test/everything.ts';
+import { png, upload } from '../../../test/fixtures.ts';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 
 describe.each(DATABASES)('images on %s', (kind) => {

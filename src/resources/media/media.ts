@@ -6,7 +6,7 @@ import { ApiError } from '../../http/errors.ts';
 import { boolean, integer } from '../../http/input.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
-import { findImages, imageSchema, removeImageFiles, renderImage } from '../../kinds/image.ts';
+import { findImages, imageSchema, removeImageFiles, renderImage } from './images.ts';
 import { listImages, storeUpload } from './store.ts';
 
 const show = (row: MediaTable, { urls }: Call) => ({

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { png, upload } from '../../../test/everything.ts';
+import { png, upload } from '../../../test/fixtures.ts';
 import { type Asking, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 import type { Database } from '../../db/database.ts';
 

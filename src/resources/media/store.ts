@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
-import { imageSlugPattern, prepareImage, saveImage, withImageFiles } from '../../kinds/image.ts';
+import { imageSlugPattern, prepareImage, saveImage, withImageFiles } from './images.ts';
 
 /**
  * Stores the file `file` of a request.

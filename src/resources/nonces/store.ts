@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { toWall } from '../../lib/dates.ts';
-import { secretHash } from '../../lib/secret.ts';
+import { secretHash } from '../../lib/hash.ts';
 import { testHooks } from '../tickets/stock.ts';
 
 /** What one-time tokens are for; also the names of the parameters that carry them. */

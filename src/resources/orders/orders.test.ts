@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addAttendee, makeAttendee, makeSeat, soldOf } from '../../../test/attendees.ts';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
+import { giveUpUnpaid } from '../../jobs/expire-unpaid.ts';
 import { getTickets } from '../tickets/store.ts';
-import { placeOrder } from './place.ts';
+import { placeOrder } from './create-order.ts';
 import { changeOrder } from './transitions.ts';
-import { giveUpUnpaid } from './unpaid.ts';
 
 describe.each(DATABASES)('orders on %s', (kind) => {
   const server = useTestServer(kind);

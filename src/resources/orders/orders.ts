@@ -5,7 +5,7 @@ import { clearable, date, integer, oneOf, searchText, texts } from '../../http/i
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
-import { getTicketsShown } from '../tickets/shown.ts';
+import { getTicketsShown } from '../tickets/translated.ts';
 import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
 import { findItems, findLog, findOrder, isSoldEvent, keepOrder, listOrders } from './store.ts';
 import { changeOrder } from './transitions.ts';

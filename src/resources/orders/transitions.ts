@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { toWall, type Wall } from '../../lib/dates.ts';
-import { placesLeft, sell } from '../tickets/sale.ts';
+import { placesLeft, sell } from '../tickets/reserve.ts';
 import { COUNTING_STANDINGS, returnPlaces, type Seats, SoldOut, takePlaces } from '../tickets/stock.ts';
 import { mayBecome, type OrderStatus } from './statuses.ts';
 import { findOrder, type Order } from './store.ts';

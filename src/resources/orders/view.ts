@@ -68,7 +68,7 @@ export const renderAmount = (minor: number, format: MoneyFormat) => ({ minor, fo
 
 export const renderOrder = (order: Order, config: Config): z.output<typeof orderSchema> => ({
   id: order.id,
-  // place.ts and transitions.ts write nothing else.
+  // create-order.ts and transitions.ts write nothing else.
   status: order.status as z.output<typeof status>,
   gateway: order.gateway,
   purchaser: { name: order.purchaser_name, email: order.purchaser_email, user_id: order.user_id },

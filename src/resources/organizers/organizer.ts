@@ -1,6 +1,6 @@
 import { clearable, text, url, withDefault } from '../../http/input.ts';
-import { isSameWebsite, type LinkedPostKind } from '../../kinds/linked-post-kind.ts';
-import { linkedPostSchema, thingLd } from '../../kinds/linked-post-view.ts';
+import { isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
+import { linkedPostSchema, thingLd } from '../linked-posts/view.ts';
 
 const line = (description: string) => withDefault(clearable(text(description, { max: 500 })), null);
 

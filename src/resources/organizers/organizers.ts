@@ -1,4 +1,4 @@
-import { linkedPostEndpoints } from '../../kinds/linked-post.ts';
+import { linkedPostEndpoints } from '../linked-posts/endpoints.ts';
 import { organizer } from './organizer.ts';
 
 export const organizerEndpoints = linkedPostEndpoints(organizer);

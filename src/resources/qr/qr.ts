@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findRecordKind } from '../../db/records.ts';
+import { findRecordKind } from '../../db/record-ids.ts';
 import { type AnyEndpoint, type Call, endpoint, ok, type Refuse, type Reply } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { clearable, field, filledText, integer, text } from '../../http/input.ts';

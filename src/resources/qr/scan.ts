@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { eventOfKey } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
-import { isSameSecret } from '../../lib/secret.ts';
+import { isSameSecret } from '../../lib/hash.ts';
 import { checkIn, isAdmitted } from '../attendees/check-in.ts';
 import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';

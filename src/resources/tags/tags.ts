@@ -1,5 +1,5 @@
-import { termEndpoints } from '../../kinds/term.ts';
-import type { TermKind } from '../../kinds/term-kind.ts';
+import { termEndpoints } from '../terms/endpoints.ts';
+import type { TermKind } from '../terms/kind.ts';
 
 /** Tags have no parents. Editors keep them. */
 export const tag: TermKind = {

@@ -11,7 +11,7 @@ import {
   withDefault,
 } from '../../http/input.ts';
 import { parseAnywhere } from '../../lib/dates.ts';
-import { readTicketObject, type TicketObject } from './ticket-object.ts';
+import { readTicketObject, type TicketObject } from './ticket-input.ts';
 
 function readTime(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

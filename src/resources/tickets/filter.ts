@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
-import type { Reader } from '../../kinds/locked-events.ts';
-import { type Keys, keyIn } from '../../kinds/translation-store.ts';
 import { searchWords } from '../../lib/text.ts';
+import type { Reader } from '../posts/event-password.ts';
+import { type Keys, keyIn } from '../translations/store.ts';
 import { lockedTicketEvents } from './locked.ts';
 import type { TicketVisibility } from './visibility.ts';
 

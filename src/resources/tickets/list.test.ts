@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
-import { secretHash } from '../../lib/secret.ts';
+import { secretHash } from '../../lib/hash.ts';
 import { takePlaces } from './stock.ts';
 
 const LONG_SALE = { start_date: '2026-01-01', end_date: '2029-12-31' };

@@ -9,10 +9,10 @@ import {
   countedPageOf,
 } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
-import { readLanguage } from '../../kinds/texts.ts';
-import { requireVisibleEvents } from '../../kinds/visible-event.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
-import { admitPassword } from '../events/access.ts';
+import { admitPassword } from '../events/password.ts';
+import { requireVisibleEvents } from '../posts/visible-records.ts';
+import { readLanguage } from '../translations/rules.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
 import { PROVIDER_NAMES, readProviders } from './providers.ts';
 import { shownTicketSchema } from './schema.ts';

@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import { idsOf, isAuthor, isLocked, lockedConditions, PUBLISHED, type Reader } from '../../kinds/locked-events.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';
 import type { Event } from '../events/store.ts';
+import { idsOf, isAuthor, isLocked, lockedConditions, PUBLISHED, type Reader } from '../posts/event-password.ts';
 import { mayManageTickets } from './rights.ts';
 
 /**
- * The rule of kinds/locked-events.ts for the tickets of an event: callers who manage them or read their attendees
+ * The rule of resources/posts/event-password.ts for the tickets of an event: callers who manage them or read their attendees
  * need no password. `areTicketsLocked` and `lockedTicketEvents` are the same rule in TypeScript and in SQL.
  */
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../http/errors.ts';
 import { parsePrice, siteMoney } from '../../lib/money.ts';
 import { readSaleDay } from './sale-window.ts';
 import type { Ticket } from './stock.ts';
-import type { SaleWish } from './ticket-object.ts';
+import type { SaleWish } from './ticket-input.ts';
 
 const inMinorUnits = (value: unknown, { context }: Call): number | undefined =>
   parsePrice(value, siteMoney(context.config).decimals);

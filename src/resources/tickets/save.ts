@@ -2,14 +2,14 @@ import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { modifiedNow } from '../../kinds/post.ts';
-import { type Texts, textsAfter, touched } from '../../kinds/texts.ts';
-import { findTranslations } from '../../kinds/translation-store.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
 import { slugify } from '../../lib/slug.ts';
 import { plainText } from '../../lib/text.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { consumeNonce, type NonceUse } from '../nonces/store.ts';
+import { modifiedNow } from '../posts/post.ts';
+import { type Texts, textsAfter, touched } from '../translations/rules.ts';
+import { findTranslations } from '../translations/store.ts';
 import { planStock } from './capacity.ts';
 import { priceColumns } from './price.ts';
 import { saleWindow, type WindowInput } from './sale-window.ts';
@@ -25,7 +25,7 @@ import {
   ticketKeys,
   updateTicket,
 } from './store.ts';
-import { isTruthy, type TicketObject } from './ticket-object.ts';
+import { isTruthy, type TicketObject } from './ticket-input.ts';
 
 /** The plain fields of a write. Absent stays as it is, null clears. */
 export interface TicketInput extends WindowInput {

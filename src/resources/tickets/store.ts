@@ -2,9 +2,9 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { TicketsTable } from '../../db/tables.ts';
-import type { RecordTexts } from '../../kinds/texts.ts';
-import { saveTranslations } from '../../kinds/translation-store.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
+import type { RecordTexts } from '../translations/rules.ts';
+import { saveTranslations } from '../translations/store.ts';
 import { type Availability, availabilityOf, type EventStock, type Ticket } from './stock.ts';
 
 /** The ticket of an id; a deleted one counts as absent. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AnyEndpoint, type Call, endpoint, type Method, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { anything, filledText, integer } from '../../http/input.ts';
-import { admitPassword } from '../events/access.ts';
+import { admitPassword } from '../events/password.ts';
 import { findEvent } from '../events/store.ts';
 import { ticketFields } from './fields.ts';
 import { ticketListEndpoint } from './list.ts';

@@ -1,6 +1,4 @@
 import type { Call } from '../../http/endpoint.ts';
-import { globalId } from '../../kinds/post-view.ts';
-import { loadTranslations, type Translations } from '../../kinds/translation-store.ts';
 import { dateDetails, toWall, utcToWall } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
@@ -8,12 +6,14 @@ import { type Attendee, findAttendeesOfTickets } from '../attendees/store.ts';
 import { type AttendeeView, renderAttendees } from '../attendees/view.ts';
 import { mayReadAttendees } from '../attendees/visibility.ts';
 import { getEvents } from '../events/store.ts';
+import { globalId } from '../posts/view.ts';
+import { loadTranslations, type Translations } from '../translations/store.ts';
 import { areTicketsLocked } from './locked.ts';
+import { withheldTicket } from './redacted-ticket.ts';
 import { mayManageTickets } from './rights.ts';
 import type { TicketView } from './schema.ts';
 import type { Availability, Ticket } from './stock.ts';
 import { availabilities, isReduced } from './store.ts';
-import { withheldTicket } from './withheld-ticket.ts';
 
 interface Showing {
   /** Event password of the request, which `admitPassword` has counted. */

@@ -1,9 +1,9 @@
 import { can, type Viewer } from '../../http/auth.ts';
 import type { Call, Refuse } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { checkName } from '../../kinds/texts.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { isGoodNonce, type NonceAction, type NonceUse } from '../nonces/store.ts';
+import { checkName } from '../translations/rules.ts';
 import { isReadable } from './price.ts';
 import { mayManageTickets } from './rights.ts';
 import { saleWindow } from './sale-window.ts';

@@ -4,8 +4,8 @@ import { ApiError } from '../../http/errors.ts';
 import { toWall } from '../../lib/dates.ts';
 import { insertAppPassword, listAppPasswords, removeAppPassword } from './credential-store.ts';
 import { credentialId, credentialName, userId } from './fields.ts';
+import { appPasswordHash, generateAppPassword } from './generate.ts';
 import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
-import { appPasswordHash, generateAppPassword } from './secrets.ts';
 import type { UserRow } from './store.ts';
 import { appPasswordSchema, appPasswordView, newAppPasswordSchema } from './view.ts';
 

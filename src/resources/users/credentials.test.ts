@@ -6,13 +6,13 @@ import type { Context } from '../../context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ANONYMOUS, type Authenticate, type Role, type Scope } from '../../http/auth.ts';
-import { createSecretGuard } from '../../kinds/secret-guard.ts';
-import { secretHash } from '../../lib/secret.ts';
-import { sweepCarts } from '../cart/sweep.ts';
+import { sweepCarts } from '../../jobs/sweep.ts';
+import { secretHash } from '../../lib/hash.ts';
+import { createSecretGuard } from '../limits/secret-guard.ts';
 import { findAppPassword, findToken, insertAppPassword, insertToken, removeAppPassword } from './credential-store.ts';
 import { createAuthenticator, meansOf } from './credentials.ts';
+import { appPasswordHash } from './generate.ts';
 import { hashPassword } from './passwords.ts';
-import { appPasswordHash } from './secrets.ts';
 import { insertUser, removeUser, type UserRow, updateUser } from './store.ts';
 
 const APP_PASSWORD = 'abcd EFGH 1234 ijkl MNOP 5678';

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import type { ClientAddress } from '../../http/arrival.ts';
 import {
   type Account,
   ANONYMOUS,
@@ -11,12 +10,13 @@ import {
 } from '../../http/auth.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { CheckSecret } from '../../http/limits.ts';
+import type { ClientAddress } from '../../http/request-target.ts';
 import { toWall } from '../../lib/dates.ts';
-import { secretHash } from '../../lib/secret.ts';
+import { secretHash } from '../../lib/hash.ts';
 import { type Presented, readAuthorization } from './authorization.ts';
 import { findAppPassword, findTokenWithOwner, noteUse } from './credential-store.ts';
+import { appPasswordHash, isAppPassword } from './generate.ts';
 import { unmatchableHash, verifyPassword } from './passwords.ts';
-import { appPasswordHash, isAppPassword } from './secrets.ts';
 import { accountKey, accountOf, findUserByLogin, type UserRow } from './store.ts';
 
 /** What an account signed in with. */
@@ -52,7 +52,7 @@ interface PasswordCheck extends ClientAddress {
  * Checks the `Authorization` header. Wrong credentials are an error even where none are needed: a program must not take
  * the public answer for its own.
  *
- * Only passwords that people choose can be guessed, so only they are limited (kinds/secret-guard.ts).
+ * Only passwords that people choose can be guessed, so only they are limited (resources/limits/secret-guard.ts).
  * Application passwords and tokens always work, and wrong tokens are not counted.
  */
 export function createAuthenticator(checkSecret: CheckSecret): Authenticate {

@@ -5,8 +5,8 @@ import type { UsersTable } from '../../db/tables.ts';
 import { type Account, isRole, type Role } from '../../http/auth.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { toWall } from '../../lib/dates.ts';
+import { generatePassword } from './generate.ts';
 import { hashPassword } from './passwords.ts';
-import { generatePassword } from './secrets.ts';
 
 export type UserRow = Selectable<UsersTable>;
 

@@ -4,12 +4,12 @@ import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { toWall, type Wall } from '../../lib/dates.ts';
-import { secretHash } from '../../lib/secret.ts';
+import { secretHash } from '../../lib/hash.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
 import { credentialId, tokenFields } from './fields.ts';
+import { generateToken } from './generate.ts';
 import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
-import { generateToken } from './secrets.ts';
-import { readExpiry, readScopes } from './token-terms.ts';
+import { readExpiry, readScopes } from './token-options.ts';
 import { newTokenSchema, tokenSchema, tokenView } from './view.ts';
 
 const list = endpoint({

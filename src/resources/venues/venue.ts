@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
 import { boolean, clearable, decimal, text, url, withDefault } from '../../http/input.ts';
-import { isSameWebsite, type LinkedPostKind } from '../../kinds/linked-post-kind.ts';
-import { linkedPostSchema, thingLd } from '../../kinds/linked-post-view.ts';
 import { fold } from '../../lib/text.ts';
+import { isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
+import { linkedPostSchema, thingLd } from '../linked-posts/view.ts';
 
 const line = (description: string) => withDefault(clearable(text(description, { max: 500 })), null);
 

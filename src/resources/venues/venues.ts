@@ -1,4 +1,4 @@
-import { linkedPostEndpoints } from '../../kinds/linked-post.ts';
+import { linkedPostEndpoints } from '../linked-posts/endpoints.ts';
 import { venue } from './venue.ts';
 
 export const venueEndpoints = linkedPostEndpoints(venue);

@@ -1,14 +1,14 @@
 import { mayRead } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
-import { isLocked } from '../../kinds/locked-events.ts';
-import { readLanguage } from '../../kinds/texts.ts';
 import { isRecord } from '../../lib/list.ts';
-import { admitPassword, lookOf, maySeeHidden, ticketingFor } from '../events/access.ts';
 import { type EventFilter, listEvents } from '../events/filter.ts';
+import { admitPassword, lookOf, maySeeHidden, ticketingFor } from '../events/password.ts';
 import { changeEvent, createEvent, type EventInput, type EventReferences } from '../events/save.ts';
 import { type Event, findEvent, getEvents } from '../events/store.ts';
 import { loadSurroundings, renderEvent } from '../events/view.ts';
 import { eventFields, findReferences } from '../events/write-fields.ts';
+import { isLocked } from '../posts/event-password.ts';
+import { readLanguage } from '../translations/rules.ts';
 import type { Native, PostFilter, PostType, ShownPost } from './post-type.ts';
 
 /** The ids of the records that a member of an event shows, which is one record or a list. */

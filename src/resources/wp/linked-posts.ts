@@ -1,20 +1,20 @@
 import type { Call } from '../../http/endpoint.ts';
 import { clearable, filledText } from '../../http/input.ts';
-import { findImages } from '../../kinds/image.ts';
+import { listLinkedPosts } from '../linked-posts/filter.ts';
 import {
   asLinkedPostInput,
   findReferences,
   type LinkedPostKind,
   renderAll,
   writeFields,
-} from '../../kinds/linked-post-kind.ts';
-import { listLinkedPosts } from '../../kinds/linked-post-query.ts';
-import { findLinkedPost, type LinkedPost } from '../../kinds/linked-post-store.ts';
-import { insertWithImage, updateWithImage } from '../../kinds/linked-post-write.ts';
-import type { PostReferences } from '../../kinds/post.ts';
-import { readLanguage } from '../../kinds/texts.ts';
-import { isVisibleTo } from '../../kinds/visible-event.ts';
+} from '../linked-posts/kind.ts';
+import { findLinkedPost, type LinkedPost } from '../linked-posts/store.ts';
+import { insertWithImage, updateWithImage } from '../linked-posts/write-fields.ts';
+import { findImages } from '../media/images.ts';
 import { organizer } from '../organizers/organizer.ts';
+import type { PostReferences } from '../posts/post.ts';
+import { isVisibleTo } from '../posts/visible-records.ts';
+import { readLanguage } from '../translations/rules.ts';
 import { venue } from '../venues/venue.ts';
 import type { MetaFields, Native, PostType, ShownPost } from './post-type.ts';
 
@@ -55,7 +55,7 @@ async function show(kind: LinkedPostKind, posts: readonly LinkedPost[], call: Ca
   const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
   const [images, natives] = [await findImages(call.context.db, ids), await renderAll(kind, posts, { call })];
   return posts.map((post, index) => {
-    // Its members begin with those of `postSchema` in kinds/post-view.ts.
+    // Its members begin with those of `postSchema` in resources/posts/view.ts.
     const native = natives[index] as unknown as Native;
     const row = { ...post, title: String(native[kind.kind] ?? post.title) };
     return { row, native, image: post.image_id === null ? undefined : images.get(post.image_id) };

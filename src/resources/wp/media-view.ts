@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
 import type { Call } from '../../http/endpoint.ts';
-import { imageSlug, renderImage } from '../../kinds/image.ts';
+import { imageSlug, renderImage } from '../media/images.ts';
 import { linksSchema } from './list.ts';
 import { isoDates, textSchema } from './texts.ts';
 

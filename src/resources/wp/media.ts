@@ -4,7 +4,7 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer, texts } from '../../http/input.ts';
-import { findImages } from '../../kinds/image.ts';
+import { findImages } from '../media/images.ts';
 import { isPublicImage, listImages, storeUpload } from '../media/store.ts';
 import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
 import { mediaSchema, renderMedia } from './media-view.ts';

@@ -2,8 +2,8 @@ import type { MediaTable } from '../../db/tables.ts';
 import type { Owned, Viewer } from '../../http/auth.ts';
 import type { Call, Fields, Looking } from '../../http/endpoint.ts';
 import type { Page } from '../../http/pagination.ts';
-import type { Visibility } from '../../kinds/status-filter.ts';
-import type { Term } from '../../kinds/term-store.ts';
+import type { Visibility } from '../posts/status-filter.ts';
+import type { Term } from '../terms/store.ts';
 
 /** What events, venues and organizers are here, and which rules of their own resources each of them goes by. */
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { mayEdit } from '../../http/auth.ts';
 import type { Call } from '../../http/endpoint.ts';
-import { ownedAs } from '../../kinds/post.ts';
-import { renderTerms } from '../../kinds/term-kind.ts';
 import { escapeHtml } from '../../lib/text.ts';
 import { category } from '../categories/categories.ts';
+import { ownedAs } from '../posts/post.ts';
 import { tag } from '../tags/tags.ts';
+import { renderTerms } from '../terms/kind.ts';
 import { embeds, linksSchema } from './list.ts';
 import { mediaSchema, renderMedia } from './media-view.ts';
 import type { PostRow, PostType, ShownPost } from './post-type.ts';

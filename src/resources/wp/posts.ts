@@ -12,11 +12,11 @@ import {
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { filledText, ids, integer, searchText, texts } from '../../http/input.ts';
-import { ownedAs } from '../../kinds/post.ts';
-import { statusFilterField, type Visibility, visibilityFor } from '../../kinds/status-filter.ts';
-import { findTermIds, MAX_TERMS } from '../../kinds/term-references.ts';
-import { withDescendants } from '../../kinds/term-store.ts';
 import { storedSlug } from '../../lib/slug.ts';
+import { ownedAs } from '../posts/post.ts';
+import { statusFilterField, type Visibility, visibilityFor } from '../posts/status-filter.ts';
+import { findTermIds, MAX_TERMS } from '../terms/references.ts';
+import { withDescendants } from '../terms/store.ts';
 import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
 import { readWrite, writeFields } from './post-input.ts';
 import type { PostRow, PostType } from './post-type.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Urls } from '../../http/urls.ts';
-import type { termSchema as nativeSchema } from '../../kinds/term-view.ts';
 import { escapeText } from '../../lib/html.ts';
+import type { termSchema as nativeSchema } from '../terms/view.ts';
 import { linksSchema } from './list.ts';
 
 /** A category or a tag; made by `renderTerm`. */

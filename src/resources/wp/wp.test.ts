@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { png, upload } from '../../../test/everything.ts';
+import { png, upload } from '../../../test/fixtures.ts';
 import { type Answer, type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 
 const DATES = { _EventStartDate: '2027-02-01 18:00:00', _EventEndDate: '2027-02-01 21:00:00' };

@@ -1,0 +1,104 @@
+import type { Database } from '../db/database.ts';
+import { findFirstLanguage, lockFirstLanguage, saveFirstLanguage } from '../db/site-settings.ts';
+import type { TranslatedKind } from '../db/tables.ts';
+import { getEvents, updateEvent } from '../resources/events/store.ts';
+import { findLinkedPosts, updateLinkedPost } from '../resources/linked-posts/store.ts';
+import { findTerms, updateTerm } from '../resources/terms/store.ts';
+import { getTickets, saveTicketTexts, ticketKeys, updateTicket } from '../resources/tickets/store.ts';
+import { moveTexts, type RecordTexts, textsOf } from '../resources/translations/rules.ts';
+import { findTranslations } from '../resources/translations/store.ts';
+
+interface Languages {
+  from: string;
+  to: string;
+}
+
+/** A table of records that have texts. */
+interface Shelf<T> {
+  kindOf(record: T): TranslatedKind;
+  /** Records in whichever state they are, by id. */
+  find(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, T>>;
+  /** Replaces the texts of a record, with all that follows from them. */
+  save(db: Database, record: T, texts: RecordTexts): Promise<void>;
+}
+
+type Mover = (db: Database, ids: readonly number[], languages: Languages) => Promise<void>;
+
+/** Moves some records of a table, in the order of their ids. */
+const moverOf =
+  <T extends { id: number }>({ kindOf, find, save }: Shelf<T>): Mover =>
+  async (db, ids, languages) => {
+    const records = await find(db, ids);
+    for (const record of ids.flatMap((id) => records.get(id) ?? [])) {
+      const name = { kind: kindOf(record), id: record.id };
+      const translations = await findTranslations(db, name);
+      await save(db, record, moveTexts({ own: textsOf(name.kind, record), translations }, languages));
+    }
+  };
+
+/** Tickets come last, as in every transaction. */
+const MOVERS = {
+  events: moverOf({
+    kindOf: () => 'event',
+    find: async (db, ids) => new Map((await getEvents(db, ids)).map((event) => [event.id, event])),
+    save: (db, event, { own, translations }) =>
+      updateEvent(db, event, { values: { ...event, ...own }, links: {}, translations }),
+  }),
+  linked_posts: moverOf({
+    kindOf: ({ kind }) => kind,
+    find: findLinkedPosts,
+    save: (db, post, { own, translations }) =>
+      updateLinkedPost(db, post, { values: { ...post, ...own }, translations }),
+  }),
+  terms: moverOf({
+    kindOf: ({ taxonomy }) => taxonomy,
+    find: findTerms,
+    save: (db, term, { own, translations }) => updateTerm(db, term, { change: own, translations }),
+  }),
+  tickets: moverOf({
+    kindOf: () => 'ticket',
+    find: getTickets,
+    async save(db, ticket, texts) {
+      const { title, description } = { ...ticket, ...texts.own };
+      await updateTicket(db, ticket.id, { title, description, ...ticketKeys({ title, description }) });
+      await saveTicketTexts(db, ticket.id, texts);
+    },
+  }),
+};
+
+type Table = keyof typeof MOVERS;
+
+/**
+ * Makes a language the first: its texts become the records' own, and those of the one before translations, in one
+ * transaction. Gives the number of records; undefined when the language is the first already, or none is yet.
+ */
+export async function moveRecords(db: Database, to: string): Promise<number | undefined> {
+  await db.dialect.expectMuch(db);
+  return db.transaction(async (trx) => {
+    await lockFirstLanguage(trx);
+    const from = await findFirstLanguage(trx);
+    if (from === undefined || from === to) return undefined;
+    let moved = 0;
+    // These are its keys.
+    for (const table of Object.keys(MOVERS) as Table[]) moved += await moveTable(trx, table, { from, to });
+    await saveFirstLanguage(trx, to);
+    return moved;
+  });
+}
+
+/** Records whose texts are in memory at the same time. */
+const BATCH = 200;
+
+async function moveTable(db: Database, table: Table, languages: Languages): Promise<number> {
+  const rows = db.query.selectFrom(table).select('id').orderBy('id').limit(BATCH);
+  let moved = 0;
+  let last = 0;
+  for (;;) {
+    const found = await rows.where('id', '>', last).execute();
+    if (found.length === 0) return moved;
+    const ids = found.map(({ id }) => id);
+    await MOVERS[table](db, ids, languages);
+    moved += ids.length;
+    last = ids.at(-1) ?? last;
+  }
+}

@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { COUNTING_STANDINGS } from '../resources/tickets/stock.ts';
+
+/** A counter that is not what a recount gives. */
+export interface Finding {
+  /** `tickets.sold` and the like. */
+  counter: string;
+  /** Of the ticket, the event or the term. */
+  id: number;
+  stored: number;
+  counted: number;
+}
+
+interface Check {
+  counter: string;
+  table: string;
+  key: string;
+  column: string;
+  /** The true value for the row `t`. */
+  recount: RawBuilder<number>;
+}
+
+const counting = sql.join(COUNTING_STANDINGS.map((standing) => sql.lit(standing)));
+
+const sharedSum = (column: string) =>
+  sql<number>`(SELECT coalesce(sum(${sql.ref(`s.${column}`)}), 0) FROM tickets AS s WHERE s.event_id = t.event_id AND s.mode IN ('global', 'capped'))`;
+
+/** Tickets come before the shared places that are their sums. */
+const CHECKS: readonly Check[] = [
+  {
+    counter: 'tickets.sold',
+    table: 'tickets',
+    key: 'id',
+    column: 'sold',
+    recount: sql`(SELECT count(*) FROM attendees AS a WHERE a.ticket_id = t.id AND a.status = 'publish' AND a.standing IN (${counting}))`,
+  },
+  {
+    counter: 'tickets.held',
+    table: 'tickets',
+    key: 'id',
+    column: 'held',
+    recount: sql`(SELECT coalesce(sum(quantity), 0) FROM cart_items AS c WHERE c.ticket_id = t.id)`,
+  },
+  { counter: 'event_stock.sold', table: 'event_stock', key: 'event_id', column: 'sold', recount: sharedSum('sold') },
+  { counter: 'event_stock.held', table: 'event_stock', key: 'event_id', column: 'held', recount: sharedSum('held') },
+  {
+    counter: 'terms.count',
+    table: 'terms',
+    key: 'id',
+    column: 'count',
+    recount: sql`(SELECT count(*) FROM event_links AS l JOIN events AS e ON e.id = l.event_id
+      WHERE l.kind = t.taxonomy AND l.target_id = t.id AND e.status = 'publish' AND e.password = '')`,
+  },
+];
+
+/** Counts everything that is counted anew and says what is off. Reads only. */
+export async function examine(db: Database): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of CHECKS) findings.push(...(await compare(db, check)));
+  return findings;
+}
+
+async function compare(db: Database, { counter, table, key, column, recount }: Check): Promise<Finding[]> {
+  const { rows } = await sql<{ id: number; stored: number; counted: number }>`
+    SELECT ${sql.ref(`t.${key}`)} AS id, ${sql.ref(`t.${column}`)} AS stored, ${recount} AS counted
+    FROM ${sql.table(table)} AS t WHERE ${sql.ref(`t.${column}`)} <> ${recount} ORDER BY 1`.execute(db.query);
+  return rows.map((row) => ({ counter, id: Number(row.id), stored: Number(row.stored), counted: Number(row.counted) }));
+}
+
+/**
+ * Puts every counter right, in one transaction. Meant for a server at rest: what is sold while it runs waits.
+ * Gives what it found.
+ */
+export const repair = (db: Database): Promise<Finding[]> =>
+  db.transaction(async (trx) => {
+    const findings: Finding[] = [];
+    for (const check of CHECKS) {
+      const wrong = await compare(trx, check);
+      findings.push(...wrong);
+      for (const { id, counted } of wrong) {
+        await sql`UPDATE ${sql.table(check.table)} SET ${sql.ref(check.column)} = ${counted} WHERE ${sql.ref(check.key)} = ${id}`.execute(
+          trx.query,
+        );
+      }
+    }
+    return findings;
+  });

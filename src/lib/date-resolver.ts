@@ -1,0 +1,82 @@
+/** Works out which wall clock time a text means, given what it says and the time it is. */
+import type { Said } from './date-expression.ts';
+import { dayMs, daysInMonth, isWallMs, shiftMonths } from './local-time.ts';
+import { instantOf, offsetAt, type Zone } from './zones.ts';
+
+const DAY_MS = 86_400_000;
+
+function weekdayOf(ms: number): number {
+  return new Date(ms).getUTCDay();
+}
+
+/** The day said, else today; NaN when it is not in the calendar. */
+function baseDay(said: Said, nowMs: number): number {
+  if (!said.date) return Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const { month, day, year = new Date(nowMs).getUTCFullYear() } = said.date;
+  const isReal = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+  return isReal ? dayMs(year, month, day) : Number.NaN;
+}
+
+/** Days from a weekday to the one said: today counts when it is neither next nor last. */
+function daysToWeekday(from: number, { weekday, inWeek, date }: Said): number {
+  if (!weekday) return 0;
+  // "Tue, 15 Jun 2030": beside a date the name is a comment.
+  if (date && weekday.direction === undefined) return 0;
+  if (inWeek) return ((weekday.day + 6) % 7) - ((from + 6) % 7);
+  const ahead = (weekday.day - from + 7) % 7;
+  if (weekday.direction === -1) return ahead - 7;
+  return ahead === 0 && weekday.direction === 1 ? 7 : ahead;
+}
+
+/** The day that `first day of`, `last day of`, `second friday of` mean in the month of `ms`; NaN for a fifth that is not there. */
+function dayInMonth(ms: number, { nth, weekday }: NonNullable<Said['inMonth']>): number {
+  const date = new Date(ms);
+  const length = daysInMonth(date.getUTCFullYear(), date.getUTCMonth() + 1);
+  const first = ms - (date.getUTCDate() - 1) * DAY_MS;
+  // Nth 0 is the last.
+  if (weekday === undefined) return nth === 0 ? first + (length - 1) * DAY_MS : first;
+  const day = (weekday - weekdayOf(first) + 7) % 7;
+  const at = nth === 0 ? day + Math.floor((length - 1 - day) / 7) * 7 : day + (nth - 1) * 7;
+  return at < length ? first + at * DAY_MS : Number.NaN;
+}
+
+/** Moves by days from Monday to Friday; a weekend counts as the working day before the first step. */
+function shiftBusinessDays(ms: number, count: number): number {
+  if (count === 0) return ms;
+  const step = Math.sign(count) * DAY_MS;
+  const isWeekend = (at: number) => weekdayOf(at) % 6 === 0;
+  let at = ms;
+  while (isWeekend(at)) at -= step;
+  at += Math.trunc(count / 5) * 7 * DAY_MS;
+  for (let left = Math.abs(count % 5); left > 0 && isWallMs(at); left -= 1) {
+    at += step;
+    while (isWeekend(at)) at += step;
+  }
+  return at;
+}
+
+/** The day meant, in ms; NaN when there is none. */
+function meantDay(said: Said, nowMs: number): number {
+  const base = baseDay(said, nowMs);
+  const onWeekday = base + daysToWeekday(weekdayOf(base), said) * DAY_MS;
+  const moved = shiftMonths(onWeekday, said.months) + said.days * DAY_MS;
+  const inMonth = said.inMonth && isWallMs(moved) ? dayInMonth(moved, said.inMonth) : moved;
+  return isWallMs(inMonth) ? shiftBusinessDays(inMonth, said.businessDays) : Number.NaN;
+}
+
+/**
+ * The wall clock time meant, in ms. Days and months move on the calendar, hours and less pass on the clock of the zone.
+ * Undefined when a date is not in the calendar or the result not in the years 1 to 9999.
+ * @param nowMs what the clocks of `zone` show now, whole seconds
+ */
+export function meantTime(said: Said, zone: Zone, nowMs: number): number | undefined {
+  const timeNow = nowMs - Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const unsaidTime = said.date || said.wholeDay ? 0 : timeNow;
+  const ms = meantDay(said, nowMs) + (said.time === undefined ? unsaidTime : said.time * 1000);
+  if (!isWallMs(ms)) return undefined;
+  if (said.seconds === 0) return ms;
+  const utc = instantOf(zone, ms) + said.seconds * 1000;
+  if (!isWallMs(utc)) return undefined;
+  const later = utc + offsetAt(zone, utc);
+  return isWallMs(later) ? later : undefined;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { lampsOf } from './dot-matrix.ts';
+
+/** What a line looks like from the street. */
+function draw(line: string): string[] {
+  const { lamps, width } = lampsOf(line);
+  const isLit = (x: number, y: number) => lamps.some((lamp) => lamp.x === x && lamp.y === y);
+  return Array.from({ length: 10 }, (_, row) =>
+    Array.from({ length: width }, (_, x) => (isLit(x, row - 3) ? 'o' : '.')).join(''),
+  );
+}
+
+describe('lettering of bulbs', () => {
+  it('puts letters side by side and accents above them', () => {
+    expect(draw('fé')).toEqual([
+      '.........o.',
+      '........o..',
+      '...........',
+      'ooooo.ooooo',
+      'o.....o....',
+      'o.....o....',
+      'oooo..oooo.',
+      'o.....o....',
+      'o.....o....',
+      'o.....ooooo',
+    ]);
+  });
+
+  it.each([
+    ['A', 5],
+    ['AB', 11],
+    ['À TABLE', 41],
+  ])('is six columns a letter, less the last gap: %s', (line, width) => {
+    expect(lampsOf(line).width).toBe(width);
+  });
+
+  it('leaves dark what it has no letter for', () => {
+    expect(lampsOf('3 月').lamps).toEqual([]);
+  });
+
+  it('has a letter of its own for each of the alphabet', () => {
+    const drawn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => draw(letter).join('\n'));
+    expect(new Set(drawn).size).toBe(26);
+  });
+});

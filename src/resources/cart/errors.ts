@@ -1,0 +1,52 @@
+import type { Call } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { fromUtc, toWall, utcToWall, type Wall, zoneAbbreviation } from '../../lib/dates.ts';
+import { sayMoment } from '../../lib/i18n.ts';
+import { placesLeft } from '../tickets/reserve.ts';
+import type { Ticket } from '../tickets/stock.ts';
+import { loadTranslations } from '../translations/store.ts';
+import { MAX_SEATS } from './input.ts';
+import { findCartContent } from './store.ts';
+import type { Visitor } from './visitor-token.ts';
+
+/** Why tickets cannot be had, with the ticket and what there is of it in `data`. */
+
+export const missingTicket = (ticket_id: number): ApiError =>
+  new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: String(ticket_id) } });
+
+/** Names the ticket in the language of the request. Never inside a transaction. */
+export async function notAvailable(call: Call, ticket: Ticket, available: number): Promise<ApiError> {
+  return new ApiError('ticket-capacity-not-available', {
+    data: { ticket_id: ticket.id, available },
+    values: { ticket: await nameOf(call, ticket), count: available },
+  });
+}
+
+/** Says when the sale of a ticket that is not on sale begins, or that it has ended. Never inside a transaction. */
+export async function notOnSale(call: Call, ticket: Ticket): Promise<ApiError> {
+  const isToCome = toWall(call.now) < ticket.sale_start_utc;
+  return new ApiError('ticket-capacity-not-available', {
+    data: { ticket_id: ticket.id, available: 0 },
+    message: isToCome ? 'sale.begins' : 'sale.ended',
+    values: { ticket: await nameOf(call, ticket), ...(isToCome && { date: siteMoment(call, ticket.sale_start_utc) }) },
+  });
+}
+
+async function nameOf(call: Call, ticket: Ticket): Promise<string> {
+  const texts = await loadTranslations(call, [{ kind: 'ticket', id: ticket.id }]);
+  return texts.show('ticket', ticket).title;
+}
+
+/** A time in UTC on the clock of the site, in the language of the request. */
+function siteMoment({ context, language }: Call, utc: Wall): string {
+  const { timezone } = context.config;
+  return `${sayMoment(language, fromUtc(utcToWall(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
+}
+
+/** How many places of a ticket the cart may have: those that are left, and those that it holds already. */
+export async function placesFor({ context, now }: Call, { tokenHash }: Visitor, ticket: Ticket): Promise<number> {
+  const left = await placesLeft(context.db, ticket.id, now);
+  const content = tokenHash ? await findCartContent(context.db, tokenHash, toWall(now)) : undefined;
+  const own = content?.items.find(({ ticket_id }) => ticket_id === ticket.id)?.quantity ?? 0;
+  return left < 0 ? MAX_SEATS : Math.min(left + own, MAX_SEATS);
+}

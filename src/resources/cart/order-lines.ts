@@ -1,0 +1,55 @@
+import { invalidParam } from '../../http/errors.ts';
+import { utcToWall, type Wall } from '../../lib/dates.ts';
+import type { Guest } from '../attendees/new-attendee.ts';
+import type { NewOrder } from '../orders/create-order.ts';
+import type { Ticket } from '../tickets/stock.ts';
+import { priceOn } from '../tickets/store.ts';
+import type { GuestEntry } from './input.ts';
+import type { CartItem, CartMeta } from './store.ts';
+
+export interface Purchaser {
+  name: string;
+  email: string;
+}
+
+export interface Seating {
+  items: readonly CartItem[];
+  /** Every ticket of the items. */
+  tickets: ReadonlyMap<number, Ticket>;
+  meta: CartMeta;
+  purchaser: Purchaser;
+  guests: readonly GuestEntry[];
+}
+
+/**
+ * The lines of the order: what each ticket costs today, and whom each of its seats is for.
+ * @throws {InvalidParams} for guests without a seat
+ */
+export function orderItemsOf(seating: Seating, { now, timezone }: { now: Wall; timezone: string }): NewOrder['items'] {
+  const today = utcToWall(now, timezone).slice(0, 10);
+  const guestsOf = Map.groupBy(seating.guests, ({ ticket_id }) => ticket_id);
+  const lines = seating.items.flatMap((item) => {
+    const ticket = seating.tickets.get(item.ticket_id);
+    const guests = guestsOf.get(item.ticket_id) ?? [];
+    guestsOf.delete(item.ticket_id);
+    if (guests.length > item.quantity) throw invalidParam('attendees', 'param.cart_attendees');
+    const attendees = Array.from({ length: item.quantity }, (_, seat) => guestAt(seating, item, { guests, seat }));
+    return ticket ? [{ ticket, price: priceOn(ticket, today), attendees }] : [];
+  });
+  if (guestsOf.size > 0) throw invalidParam('attendees', 'param.cart_attendees');
+  return lines;
+}
+
+function guestAt(
+  { purchaser, meta }: Seating,
+  item: CartItem,
+  { guests, seat }: { guests: readonly GuestEntry[]; seat: number },
+): Guest {
+  const guest = guests[seat];
+  return {
+    full_name: guest?.full_name?.trim() || purchaser.name,
+    email: guest?.email ?? purchaser.email,
+    optout: guest?.optout ?? item.optout,
+    information: guest?.information ?? meta[item.ticket_id]?.[seat] ?? {},
+  };
+}

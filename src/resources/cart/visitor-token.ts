@@ -1,0 +1,81 @@
+import { isForeign } from '../../http/cookies.ts';
+import type { Call, Reply } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { secretHash } from '../../lib/hash.ts';
+
+/**
+ * Whose cart it is. A visitor shows it by a token, in a cookie (browsers) or in the header `X-Cart-Token` (apps), never
+ * in a parameter: a link must not be able to put somebody into another one's cart. The server makes the tokens and
+ * keeps their hashes only.
+ */
+
+const COOKIE = 'marquee-cart';
+const TOKEN_HEADER = 'X-Cart-Token';
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Seconds the token is good after the last change: as long as the longest hold that can be set. */
+export const CART_LIFE = 24 * 60 * 60;
+
+export interface Visitor {
+  /** SHA-256 of the token, when the request brought one. */
+  tokenHash?: string;
+  token?: string;
+  source?: 'cookie' | 'header';
+  /** Whether a browser sent the request from a page of another site, which MARQUEE_CORS_ORIGINS does not name. */
+  isForeign: boolean;
+}
+
+/**
+ * The header takes precedence: an app sets it on purpose, while browsers send cookies automatically.
+ * @throws {ApiError} rest_forbidden, rest_callback_invalid: see `cookieOf`
+ */
+export function visitorOf(call: Call): Visitor {
+  const header = call.header(TOKEN_HEADER);
+  const token = header ?? call.cookie(COOKIE);
+  const origin = { isForeign: isForeign(call) };
+  if (token === undefined || !TOKEN.test(token)) return origin;
+  return { token, tokenHash: secretHash(token), source: header === undefined ? 'cookie' : 'header', ...origin };
+}
+
+/**
+ * The visitor of a request that writes. SameSite=Lax keeps the cookie out of most requests that other sites make; this
+ * stops those that are left, such as forms in old browsers.
+ * @throws {ApiError} rest_forbidden
+ */
+export function writingVisitorOf(call: Call): Visitor {
+  const visitor = visitorOf(call);
+  if (visitor.source === 'cookie' && visitor.isForeign) throw new ApiError('rest_forbidden');
+  return visitor;
+}
+
+export function newToken(random: (bytes: number) => Buffer): { token: string; tokenHash: string } {
+  const token = random(TOKEN_BYTES).toString('base64url');
+  return { token, tokenHash: secretHash(token) };
+}
+
+type Headers = NonNullable<Reply['headers']>;
+
+/** No cache may keep what is in somebody's cart. */
+export const UNCACHED: Headers = { 'Cache-Control': 'no-store' };
+
+/**
+ * Headers of an answer after a write. A token that came in a cookie is not shown again, since scripts can read headers;
+ * a page of another site does not get to plant a cookie.
+ * @param token of the cart as it is now; undefined when there is none
+ */
+export function tokenHeaders(call: Call, visitor: Visitor, token: string | undefined): Headers {
+  if (token === undefined) return visitor.source === 'cookie' ? cookie(call, '', 0) : {};
+  const isNew = token !== visitor.token;
+  const showsToken = isNew || visitor.source === 'header';
+  const setsCookie = (isNew && !visitor.isForeign && visitor.source !== 'header') || visitor.source === 'cookie';
+  return {
+    ...(showsToken && { [TOKEN_HEADER]: token }),
+    ...(setsCookie && cookie(call, token, CART_LIFE)),
+  };
+}
+
+function cookie({ urls }: Call, value: string, maxAge: number): Headers {
+  const secure = urls.origin.startsWith('https:') ? '; Secure' : '';
+  return { 'Set-Cookie': `${COOKIE}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}` };
+}

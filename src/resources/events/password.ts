@@ -1,0 +1,67 @@
+import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { toWall } from '../../lib/dates.ts';
+import { translate } from '../../lib/i18n.ts';
+import { siteMoney } from '../../lib/money.ts';
+import { isLocked, type Lockable as LockableEvent } from '../posts/event-password.ts';
+import { isPasswordOfAny } from './store.ts';
+import type { TicketingRequest } from './ticketing.ts';
+import type { EventLook } from './view.ts';
+
+type Lockable = LockableEvent & { id: number };
+
+/**
+ * Counts the password of a request before it is compared, so that it cannot be guessed. Called by every route that
+ * takes one, before its query. For given events it is correct when it opens all locked ones; then it is not counted.
+ * @param events the events it is for; `any` for a list, which compares it with every event
+ * @throws {ApiError} too_many_attempts
+ */
+export async function admitPassword(
+  call: Call,
+  password: string | undefined,
+  events: readonly Lockable[] | 'any',
+): Promise<void> {
+  if (password === undefined) return;
+  if (events === 'any') return admitAnywhere(call, password);
+  const locked = events.filter((event) => isLocked(event, call.viewer, undefined));
+  const [only, ...others] = locked;
+  if (!only) return;
+  const attempt = {
+    kind: 'event-password',
+    subject: others.length === 0 ? `event-${only.id}` : undefined,
+    secret: password,
+    stored: JSON.stringify(locked.map((event) => [event.id, event.password])),
+    client: call.client,
+  } as const;
+  await call.limits.checkSecret(attempt, () => !locked.some((event) => isLocked(event, call.viewer, password)));
+}
+
+/**
+ * A list compares a password with every event, so a new one always counts: otherwise an author could set a guess as the
+ * password of an own event and try it on all others for free.
+ */
+async function admitAnywhere({ context, viewer, client, limits }: Call, password: string): Promise<void> {
+  if (can(viewer, 'edit_others')) return;
+  const attempt = { kind: 'event-password', secret: password, stored: 'any', client, isNeverFree: true } as const;
+  await limits.checkSecret(attempt, () => isPasswordOfAny(context.db, password));
+}
+
+/** Whether lists show a caller the events that are hidden from listings. */
+export const maySeeHidden = (viewer: Viewer): boolean =>
+  can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null);
+
+/** How the caller gets to see events. */
+export const lookOf = ({ urls, viewer, context, language, now }: Call): EventLook => ({
+  urls,
+  viewer,
+  format: siteMoney(context.config),
+  free: translate(language, 'label.free'),
+  now: toWall(now),
+});
+
+/** What the caller may know of who comes. */
+export const ticketingFor = ({ viewer, now }: Call, withAvailability = false): TicketingRequest => ({
+  now: toWall(now),
+  attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
+  withAvailability,
+});

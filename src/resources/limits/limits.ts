@@ -1,0 +1,151 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { ApiError, type ErrorCode } from '../../http/errors.ts';
+import type { CountRequest } from '../../http/limits.ts';
+import { networkOf } from '../../lib/addresses.ts';
+import { DatabaseLimiter } from './database-limiter.ts';
+
+/** All limits on rates and amounts, whether enforced here, in secret-guard.ts or in orders/place-limits.ts. */
+
+export interface Limit {
+  /** What shares a count. */
+  per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox';
+  /** `rows`: there is no counter; existing rows are summed up. */
+  kept: 'database' | 'memory' | 'rows';
+  /** Seconds, counted from the first point; absent for rows, which count as long as they exist. */
+  window?: number;
+  /** The setting with the maximum; 0 for no limit. */
+  setting: string;
+  points(config: Config): number;
+}
+
+const QUARTER = 15 * 60;
+
+const guesses = (per: Limit['per']): Limit => ({
+  per,
+  kept: 'database',
+  window: QUARTER,
+  setting: 'MARQUEE_SECRET_GUESSES',
+  points: ({ secretGuesses }) => (per === 'account' ? secretGuesses.perAccount : secretGuesses.perAddress),
+});
+
+export const LIMITS = {
+  'account-passwords-by-network': guesses('network'),
+  'account-passwords-by-account': guesses('account'),
+  'app-passwords-by-network': guesses('network'),
+  'app-passwords-by-account': guesses('account'),
+  'event-passwords-by-network': guesses('network'),
+  'event-passwords-by-event': guesses('event'),
+  'check-in-keys-by-network': guesses('network'),
+  'security-codes-by-network': guesses('network'),
+  'security-codes-by-attendee': guesses('attendee'),
+  'held-places': {
+    per: 'network',
+    kept: 'rows',
+    setting: 'MARQUEE_HELD_PER_ADDRESS',
+    points: ({ heldPerAddress }) => heldPerAddress,
+  },
+  'open-carts': {
+    per: 'network',
+    kept: 'rows',
+    setting: 'MARQUEE_CARTS_PER_ADDRESS',
+    points: ({ cartsPerAddress }) => cartsPerAddress,
+  },
+  'open-orders-by-network': {
+    per: 'network',
+    kept: 'rows',
+    setting: 'MARQUEE_OPEN_ORDERS',
+    points: ({ openOrders }) => openOrders.perAddress,
+  },
+  'open-orders-by-mailbox': {
+    per: 'mailbox',
+    kept: 'rows',
+    setting: 'MARQUEE_OPEN_ORDERS',
+    points: ({ openOrders }) => openOrders.perEmail,
+  },
+  'cart-writes': {
+    per: 'network',
+    kept: 'memory',
+    window: 60,
+    setting: 'MARQUEE_CART_RATE',
+    points: ({ cartRate }) => cartRate.writes,
+  },
+  checkouts: {
+    per: 'network',
+    kept: 'memory',
+    window: 60,
+    setting: 'MARQUEE_CART_RATE',
+    points: ({ cartRate }) => cartRate.checkouts,
+  },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof LIMITS;
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
+
+/** The maximum of a limit; Infinity when the settings disable it. */
+export const pointsOf = (name: LimitName, config: Config): number => LIMITS[name].points(config) || Infinity;
+
+/** How a count is kept under a limit of the database. */
+export const countKey = (name: LimitName, key: string): string => `${name}:${key}`;
+
+/** A counter of a limit; undefined when the settings disable it. */
+export function createLimiter(context: Context, name: LimitName): DatabaseLimiter | RateLimiterMemory | undefined {
+  const limit: Limit = LIMITS[name];
+  const points = limit.points(context.config);
+  if (points === 0 || limit.window === undefined) return undefined;
+  if (limit.kept === 'database') return new DatabaseLimiter(context, { name, points, window: limit.window });
+  return new RateLimiterMemory({ keyPrefix: name, points, duration: limit.window });
+}
+
+interface Refusal {
+  /** How many are allowed. */
+  limit: number;
+  /** Seconds until a retry may succeed. */
+  seconds: number;
+  data?: Record<string, unknown>;
+}
+
+type RefusalCode = Extract<
+  ErrorCode,
+  'too_many_attempts' | 'too-many-requests' | 'too-many-places-held' | 'too-many-carts' | 'too-many-open-orders'
+>;
+
+/** A temporary refusal: 429 with the time after which a retry makes sense. */
+export function tooMany(code: RefusalCode, { limit, seconds, data }: Refusal): ApiError {
+  const wait = Math.max(1, Math.ceil(seconds));
+  return new ApiError(code, {
+    data,
+    values: { count: wait, limit },
+    headers: { 'Retry-After': String(wait), ...rateHeaders({ limit, remaining: 0, seconds: wait }) },
+  });
+}
+
+/** Headers that tell a client how much is left; for answers that no shared cache may keep. */
+const rateHeaders = ({ limit, remaining, seconds }: { limit: number; remaining: number; seconds: number }) => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(Math.max(1, Math.ceil(seconds))),
+});
+
+/** The counter of the requests of a process. */
+export function createRequestCounter(context: Context): CountRequest {
+  const limiters = {
+    'cart-writes': createLimiter(context, 'cart-writes'),
+    checkouts: createLimiter(context, 'checkouts'),
+  };
+  return async (kind, { client, cart }) => {
+    const limiter = limiters[kind];
+    const key = client.isShared ? cart : networkOf(client.address);
+    if (!limiter || key === undefined) return {};
+    const limit = limiter.points;
+    try {
+      const { remainingPoints: remaining, msBeforeNext } = await limiter.consume(key);
+      return rateHeaders({ limit, remaining, seconds: msBeforeNext / 1000 });
+    } catch (refusal) {
+      throw refusal instanceof Error
+        ? refusal
+        : tooMany('too-many-requests', { limit, seconds: (refusal as RateLimiterRes).msBeforeNext / 1000 });
+    }
+  };
+}

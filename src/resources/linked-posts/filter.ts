@@ -1,0 +1,139 @@
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { LINKED_POST_COLUMNS, type Tables } from '../../db/tables.ts';
+import { searchWords } from '../../lib/text.ts';
+import { lockedIds, type Reader } from '../posts/event-password.ts';
+import { isVisible, type Visibility } from '../posts/status-filter.ts';
+import { keyIn, translationIn } from '../translations/store.ts';
+import { findLinkedPosts, type LinkedPost, type LinkedPostKindName, readLinkedPost } from './store.ts';
+
+export interface LinkedPostFilter {
+  kind: LinkedPostKindName;
+  /** Whose texts are searched and sorted by, where it is not the site's first. */
+  language?: string;
+  visibility: Visibility;
+  search?: string;
+  include?: readonly number[];
+  slugs?: readonly string[];
+  event?: number;
+  hasEvents?: boolean;
+  /** UTC: only records with an event that starts then or later. */
+  upcomingFrom?: string;
+  /** Which events count for the caller. */
+  events: CountedEvents;
+}
+
+/** Events whose links are visible to the caller. */
+export interface CountedEvents {
+  visibility: Visibility;
+  reader: Reader;
+}
+
+type PostExpression = ExpressionBuilder<Tables, 'linked_posts'>;
+
+/** Statuses of events that make a venue or an organizer one with events: drafts do not. */
+const COUNTED = ['publish', 'future', 'private'];
+
+function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Expression<SqlBool> {
+  const { kind } = filter;
+  const links = eb.selectFrom('event_links').where('event_links.kind', '=', kind);
+  const conditions: Expression<SqlBool>[] = [
+    eb('linked_posts.kind', '=', kind),
+    isVisible(filter.visibility, 'linked_posts'),
+  ];
+  for (const word of searchWords(filter.search ?? ''))
+    conditions.push(db.dialect.contains(keyOf('search_text', filter), word));
+  if (filter.include) conditions.push(eb('linked_posts.id', 'in', [...filter.include]));
+  if (filter.slugs) conditions.push(eb('linked_posts.slug', 'in', [...filter.slugs]));
+  if (filter.event !== undefined) {
+    const own = links.select('target_id').where('event_id', '=', filter.event);
+    conditions.push(eb('linked_posts.id', 'in', own), ...isUnlocked(sql`${filter.event}`, filter.events.reader));
+  }
+  if (filter.hasEvents !== undefined) {
+    const { visibility } = filter.events;
+    const counted = { ...filter.events, visibility: { ...visibility, statuses: visibility.statuses ?? COUNTED } };
+    const some = eb.exists(linkedEvents(eb, kind, counted));
+    conditions.push(filter.hasEvents ? some : eb.not(some));
+  }
+  if (filter.upcomingFrom !== undefined) {
+    const listed = linkedEvents(eb, kind, filter.events).where('event_links.hide_from_listings', '=', 0);
+    conditions.push(eb.exists(listed.where('event_links.utc_start_date', '>=', filter.upcomingFrom)));
+  }
+  return eb.and(conditions);
+}
+
+/** Events of a record whose links are visible to the caller: a locked event does not show its links. */
+function linkedEvents(eb: PostExpression, kind: LinkedPostKindName, { visibility, reader }: CountedEvents) {
+  return eb
+    .selectFrom('event_links')
+    .innerJoin('events', 'events.id', 'event_links.event_id')
+    .select('events.id')
+    .where('event_links.kind', '=', kind)
+    .whereRef('event_links.target_id', '=', 'linked_posts.id')
+    .where(isVisible(visibility, 'events'))
+    .where(({ and }) => and(isUnlocked(sql.ref('events.id'), reader)));
+}
+
+function isUnlocked(id: RawBuilder<unknown>, reader: Reader): Expression<SqlBool>[] {
+  const locked = lockedIds(reader);
+  return locked ? [sql<SqlBool>`${id} NOT IN (${locked})`] : [];
+}
+
+export interface LinkedPostQuery {
+  filter: LinkedPostFilter;
+  limit: number;
+  offset: number;
+}
+
+const postOf = (kind: LinkedPostKindName) => ({ kind: sql`${kind}`, id: sql.ref('linked_posts.id') });
+
+const keyOf = (column: 'name_key' | 'search_text', { kind, language }: LinkedPostFilter) =>
+  keyIn(language, column, {
+    ...postOf(kind),
+    own: sql.ref<string>(column === 'name_key' ? 'linked_posts.title_key' : 'linked_posts.search_text'),
+  });
+
+/** A page of records by name. */
+export async function listLinkedPosts(db: Database, query: LinkedPostQuery) {
+  const { filter, limit, offset } = query;
+  const base = db.query.selectFrom('linked_posts').where((eb) => matches(eb, db, filter));
+  const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  if (filter.language !== undefined) return { total: Number(total), posts: await listTranslated(db, query) };
+  const rows = await base
+    .select(LINKED_POST_COLUMNS)
+    .orderBy('title_key')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { total: Number(total), posts: rows.map(readLinkedPost) };
+}
+
+/**
+ * The page of a language other than the first: those without a translation and those with one, each by an index of its
+ * names. The page lies within the first of both, wherever it begins.
+ */
+async function listTranslated(db: Database, { filter, limit, offset }: LinkedPostQuery): Promise<LinkedPost[]> {
+  const { kind, language = '' } = filter;
+  const base = db.query.selectFrom('linked_posts').where((eb) => matches(eb, db, filter));
+  const own = base
+    .select(['linked_posts.id', 'linked_posts.title_key as key'])
+    .where(translationIn(language, 'id', postOf(kind)), 'is', null)
+    .orderBy('linked_posts.title_key')
+    .orderBy('linked_posts.id')
+    .limit(offset + limit);
+  const translated = base
+    .innerJoin('translations as t', 't.record_id', 'linked_posts.id')
+    .select(['linked_posts.id', 't.name_key as key'])
+    .where('t.kind', '=', kind)
+    .where('t.language', '=', language)
+    .orderBy('t.name_key')
+    .orderBy('t.record_id')
+    .limit(offset + limit);
+  const page = await sql<{ id: number }>`SELECT id FROM (
+      SELECT * FROM (${own}) AS own UNION ALL SELECT * FROM (${translated}) AS translated) AS merged
+    ORDER BY key, id LIMIT ${limit} OFFSET ${offset}`.execute(db.query);
+  const found = page.rows.map(({ id }) => id);
+  const posts = await findLinkedPosts(db, found);
+  return found.flatMap((id) => posts.get(id) ?? []);
+}

@@ -1,0 +1,152 @@
+import { can, mayEdit, mayRead, type Viewer } from '../../http/auth.ts';
+import {
+  type AnyEndpoint,
+  type Call,
+  endpoint,
+  type Fields,
+  given,
+  type Method,
+  ok,
+  type Refuse,
+  type Reply,
+} from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { boolean, filledText, integer, sharedParameter } from '../../http/input.ts';
+import { capitalize } from '../../lib/text.ts';
+import { ownedAs, type PostReferences } from '../posts/post.ts';
+import { asLinkedPostInput, findReferences, type LinkedPostKind, renderAll, renderOne, writeFields } from './kind.ts';
+import { changeLinkedPost } from './save.ts';
+import { findLinkedPost, findLinkedPostBySlug, type LinkedPost, removeLinkedPost, unlinkFromEvents } from './store.ts';
+import { lockLinkedPost, updateWithImage } from './write-fields.ts';
+
+/** How a request names one record. */
+export interface Address {
+  path: string;
+  suffix: string;
+  fields: Fields;
+  find(input: Readonly<Record<string, unknown>>, call: Call): Promise<LinkedPost | undefined>;
+  parameter: string;
+}
+
+export const byId = (kind: LinkedPostKind): Address => ({
+  path: `/${kind.plural}/{id}`,
+  suffix: '',
+  parameter: 'id',
+  fields: { id: integer(`Id of the ${kind.kind}.`) },
+  find: (input, call) => findLinkedPost(call.context.db, kind.kind, Number(input.id ?? 0)),
+});
+
+export const bySlug = (kind: LinkedPostKind): Address => ({
+  path: `/${kind.plural}/by-slug/{slug}`,
+  suffix: '_by_slug',
+  parameter: 'slug',
+  fields: { slug: filledText(`Slug of the ${kind.kind}.`, { max: 300 }) },
+  find: (input, call) => findLinkedPostBySlug(call.context.db, kind.kind, String(input.slug ?? '')),
+});
+
+interface Target {
+  post?: LinkedPost;
+  references: PostReferences;
+}
+
+const mayChange = (viewer: Viewer, { post }: Target): boolean => mayEdit(viewer, ownedAs(given(post)));
+
+/** What the endpoints of one record have in common. */
+const shared = (
+  kind: LinkedPostKind,
+  address: Address,
+  { action, methods }: { action: string; methods: readonly Method[] },
+) => ({
+  namespace: 'events' as const,
+  methods,
+  path: address.path,
+  name: `${kind.plural}.${action}${address.suffix}`,
+  answers: { 200: kind.schema },
+});
+
+const finderOf =
+  (kind: LinkedPostKind, address: Address) =>
+  async (input: Readonly<Record<string, unknown>>, call: Call, refuse: Refuse): Promise<Target> => {
+    const post = await address.find(input, call);
+    if (!post) refuse(address.parameter, { key: `param.${kind.kind}_unknown` });
+    return { post, references: {} };
+  };
+
+/** Read, delete and change one record. */
+export const singleEndpoints = (kind: LinkedPostKind, address: Address): AnyEndpoint[] => [
+  readEndpoint(kind, address),
+  deleteEndpoint(kind, address),
+  updateEndpoint(kind, address),
+];
+
+function readEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
+  return endpoint({
+    ...shared(kind, address, { action: 'read', methods: ['GET'] }),
+    summary: `Read one of the ${kind.plural}`,
+    input: address.fields,
+    errors: [`${kind.kind}-not-accessible`],
+    find: finderOf(kind, address),
+    async handle(call, _input, { post }) {
+      const found = given(post);
+      const isShut = found.status === 'trash' && !can(call.viewer, 'read_others');
+      if (isShut || !mayRead(call.viewer, found)) throw new ApiError(`${kind.kind}-not-accessible`);
+      return ok((await renderAll(kind, [found], { call, withJsonLd: true }))[0]);
+    },
+  });
+}
+
+function deleteEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
+  return endpoint({
+    ...shared(kind, address, { action: 'delete', methods: ['DELETE'] }),
+    summary: `Move one of the ${kind.plural} to the trash`,
+    description: `Events lose the ${kind.kind} and keep everything else.`,
+    input: { ...address.fields, force: sharedParameter('force', boolean('Remove it for good instead.')) },
+    errors: ['rest_forbidden', `${kind.kind}-is-in-trash`],
+    find: finderOf(kind, address),
+    may: mayChange,
+    handle: async (call, input, { post }) =>
+      input.force ? purge(kind, given(post), call) : trash(kind, given(post).id, call),
+  });
+}
+
+function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
+  const find = finderOf(kind, address);
+  return endpoint({
+    ...shared(kind, address, { action: 'update', methods: ['POST', 'PUT', 'PATCH'] }),
+    summary: `Change one of the ${kind.plural}`,
+    description: 'What is not sent stays as it is. A status takes a record out of the trash.',
+    input: { ...writeFields(kind), ...address.fields },
+    body: `${capitalize(kind.kind)}Change`,
+    errors: ['rest_forbidden'],
+    async find(input, call, refuse) {
+      const { post } = await find(input, call, refuse);
+      return { post, references: await findReferences(kind, input, { call, refuse, isUpdate: true }) };
+    },
+    may: mayChange,
+    async handle(call, input, { post, references }) {
+      const { id } = given(post);
+      await updateWithImage(kind, { id, input: asLinkedPostInput(input) }, { call, references });
+      return ok(await renderOne(kind, id, call));
+    },
+  });
+}
+
+async function trash(kind: LinkedPostKind, id: number, call: Call): Promise<Reply> {
+  await call.context.db.transaction(async (db) => {
+    const current = await lockLinkedPost(kind, id, db);
+    if (current.status === 'trash') throw new ApiError(`${kind.kind}-is-in-trash`);
+    await changeLinkedPost(kind, { current, input: { status: 'trash' } }, { db, call });
+    await unlinkFromEvents(db, kind.kind, id);
+  });
+  return ok(await renderOne(kind, id, call));
+}
+
+async function purge(kind: LinkedPostKind, post: LinkedPost, call: Call): Promise<Reply> {
+  const [body] = await renderAll(kind, [post], { call });
+  await call.context.db.transaction(async (db) => {
+    await lockLinkedPost(kind, post.id, db);
+    await unlinkFromEvents(db, kind.kind, post.id);
+    await removeLinkedPost(db, post);
+  });
+  return ok(body);
+}

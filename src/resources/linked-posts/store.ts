@@ -1,0 +1,175 @@
+import type { Insertable, Selectable } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
+import { newRecordId } from '../../db/record-ids.ts';
+import { LINKED_POST_COLUMNS, type LinkedPostsTable } from '../../db/tables.ts';
+import { storedSlug } from '../../lib/slug.ts';
+import { fold, foldAll, htmlToText } from '../../lib/text.ts';
+import { UNFINISHED } from '../posts/post.ts';
+import type { Translation } from '../translations/rules.ts';
+import { removeTranslations, saveTranslations } from '../translations/store.ts';
+
+export type LinkedPostKindName = LinkedPostsTable['kind'];
+
+type Row = Pick<Selectable<LinkedPostsTable>, (typeof LINKED_POST_COLUMNS)[number]>;
+
+/** A venue or an organizer, with its attributes read. */
+export type LinkedPost = Omit<Row, 'attributes'> & {
+  attributes: Readonly<Record<string, string>>;
+};
+
+/** A row as rules work with it. */
+export const readLinkedPost = (row: Row): LinkedPost => ({
+  ...row,
+  // Written by `stored` below.
+  attributes: JSON.parse(row.attributes) as Record<string, string>,
+});
+
+/** The columns that follow from others, so that they cannot disagree with them. */
+const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 'description' | 'attributes'>) => ({
+  title_key: fold(title),
+  search_text: foldAll([title, htmlToText(description), ...Object.values(attributes)]),
+});
+
+export type LinkedPostValues = Omit<LinkedPost, 'id' | 'kind'>;
+
+function stored(values: LinkedPostValues): Omit<Insertable<LinkedPostsTable>, 'id' | 'kind'> {
+  return { ...values, ...derived(values), attributes: JSON.stringify(values.attributes) };
+}
+
+/** The name under which the benchmarks ask for it. */
+export const newPostId = newRecordId;
+
+interface Named {
+  id: number;
+  kind: LinkedPostKindName;
+}
+
+interface Written {
+  values: LinkedPostValues;
+  /** All that there are after the write; absent when none are touched. */
+  translations?: readonly Translation[];
+}
+
+export async function insertLinkedPost(
+  db: Database,
+  { id, kind }: Named,
+  { values, translations }: Written,
+): Promise<void> {
+  await db.query
+    .insertInto('linked_posts')
+    .values({ id, kind, ...stored(values) })
+    .execute();
+  await saveTexts(db, { id, kind }, { values, translations });
+}
+
+export async function updateLinkedPost(
+  db: Database,
+  { id, kind }: Named,
+  { values, translations }: Written,
+): Promise<void> {
+  await db.query.updateTable('linked_posts').set(stored(values)).where('id', '=', id).execute();
+  await saveTexts(db, { id, kind }, { values, translations });
+}
+
+/** What falls back is searched in every language, so a changed text of the first one changes them all. */
+async function saveTexts(db: Database, named: Named, { values, translations }: Written): Promise<void> {
+  if (!translations) return;
+  const { title, description, attributes } = values;
+  await saveTranslations(db, named, {
+    own: { title, description },
+    translations,
+    keysOf: (texts) => {
+      const { title_key, search_text } = derived({ title, description, ...texts, attributes });
+      return { name_key: title_key, search_text };
+    },
+  });
+}
+
+/** Removes a record for good. */
+export async function removeLinkedPost(db: Database, { id, kind }: Named): Promise<void> {
+  await removeTranslations(db, { id, kind });
+  await db.query.deleteFrom('linked_posts').where('id', '=', id).execute();
+  await db.query.deleteFrom('records').where('id', '=', id).execute();
+}
+
+/** Takes a venue or an organizer off its events; what else they are linked to stays. */
+export async function unlinkFromEvents(db: Database, kind: LinkedPostKindName, id: number): Promise<void> {
+  await db.query.deleteFrom('event_links').where('kind', '=', kind).where('target_id', '=', id).execute();
+}
+
+export async function findLinkedPost(
+  db: Database,
+  kind: LinkedPostKindName,
+  id: number,
+): Promise<LinkedPost | undefined> {
+  const row = await db.query
+    .selectFrom('linked_posts')
+    .select(LINKED_POST_COLUMNS)
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return row && readLinkedPost(row);
+}
+
+const linkedPostsById = byIds((query, ids) =>
+  query.selectFrom('linked_posts').select(LINKED_POST_COLUMNS).where('id', 'in', ids),
+);
+
+export async function findLinkedPosts(db: Database, ids: readonly number[]): Promise<Map<number, LinkedPost>> {
+  return new Map((await linkedPostsById(db, ids)).map((row) => [row.id, readLinkedPost(row)]));
+}
+
+/** Of several records that share a slug, the one with an address is meant, else the oldest draft. */
+export async function findLinkedPostBySlug(
+  db: Database,
+  kind: LinkedPostKindName,
+  slug: string,
+): Promise<LinkedPost | undefined> {
+  const row = await db.query
+    .selectFrom('linked_posts')
+    .select(LINKED_POST_COLUMNS)
+    .where('kind', '=', kind)
+    .where('slug', '=', storedSlug(slug))
+    .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row && readLinkedPost(row);
+}
+
+/** Looked at together. */
+const NAMESAKES = 50;
+
+/**
+ * The next fifty published records of a name, ignoring case, oldest first: in the first language or the request's.
+ * @param after the id of the last one before them
+ */
+export async function findNamesakes(
+  db: Database,
+  { kind, language }: { kind: LinkedPostKindName; language: string | undefined },
+  { title, after }: { title: string; after: number },
+): Promise<LinkedPost[]> {
+  const key = fold(title);
+  const translated = db.query
+    .selectFrom('translations')
+    .select('record_id')
+    .where('kind', '=', kind)
+    .where('language', '=', language ?? '')
+    .where('name_key', '=', key);
+  const rows = await db.query
+    .selectFrom('linked_posts')
+    .select(LINKED_POST_COLUMNS)
+    .where('kind', '=', kind)
+    .where('status', '=', 'publish')
+    .where('id', '>', after)
+    .where((eb) =>
+      language === undefined
+        ? eb('title_key', '=', key)
+        : eb.or([eb('title_key', '=', key), eb('id', 'in', translated)]),
+    )
+    .orderBy('id')
+    .limit(NAMESAKES)
+    .execute();
+  return rows.map(readLinkedPost);
+}

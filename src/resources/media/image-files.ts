@@ -1,0 +1,86 @@
+import { access, opendir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Database } from '../../db/database.ts';
+
+/** Compares the folder of uploads with the images in the database, a batch at a time. */
+
+const BATCH = 2000;
+
+/** Files of one kind. */
+export interface FoundFiles {
+  count: number;
+  /** Path of one of them below the folder of uploads. */
+  example: string;
+}
+
+export interface ImageFileProblems {
+  /** Images lack these. */
+  missing?: FoundFiles;
+  /** No image knows these. They do no harm. */
+  stray?: FoundFiles;
+}
+
+/** Reads only. An upload that is under way may have files whose image is not stored yet. */
+export async function compareImageFiles(db: Database, folder: string): Promise<ImageFileProblems> {
+  const missing = await collect(missingFiles(db, folder));
+  const stray = await collect(strayFiles(db, folder));
+  return { ...(missing && { missing }), ...(stray && { stray }) };
+}
+
+async function collect(files: AsyncIterable<string>): Promise<FoundFiles | undefined> {
+  let found: FoundFiles | undefined;
+  for await (const file of files) found = { count: (found?.count ?? 0) + 1, example: found?.example ?? file };
+  return found;
+}
+
+const filesOf = ({ file, sizes }: { file: string; sizes: string }): string[] => [
+  file,
+  // Written by `prepareImage`.
+  ...Object.values(JSON.parse(sizes) as Record<string, { file: string }>).map((size) => size.file),
+];
+
+async function* missingFiles(db: Database, folder: string): AsyncGenerator<string> {
+  const batch = (after: number) =>
+    db.query
+      .selectFrom('media')
+      .select(['id', 'file', 'sizes'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+  for (let rows = await batch(0); rows.length > 0; rows = await batch(rows.at(-1)?.id ?? 0)) {
+    for (const file of rows.flatMap(filesOf)) if (!(await exists(join(folder, file)))) yield file;
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** A rendition is called as its original, with its size added. */
+const originalOf = (file: string): string => file.replace(/-\d{1,5}x\d{1,5}(?=\.\w+$)/, '');
+
+async function* strayFiles(db: Database, folder: string): AsyncGenerator<string> {
+  for await (const files of batchesOf(folder)) {
+    const originals = [...new Set(files.map(originalOf))];
+    const rows = await db.query.selectFrom('media').select(['file', 'sizes']).where('file', 'in', originals).execute();
+    const known = new Set(rows.flatMap(filesOf));
+    yield* files.filter((file) => !known.has(file));
+  }
+}
+
+/** Paths of all files below a folder, with slashes; nothing when there is no such folder. */
+async function* batchesOf(folder: string): AsyncGenerator<string[]> {
+  if (!(await exists(folder))) return;
+  let files: string[] = [];
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (!entry.isFile()) continue;
+    files.push(relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+    if (files.length < BATCH) continue;
+    yield files;
+    files = [];
+  }
+  if (files.length > 0) yield files;
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { networkOf } from '../../lib/addresses.ts';
+import { secondsBetween, toWall, type Wall } from '../../lib/dates.ts';
+import { mailboxOf } from '../../lib/email.ts';
+import { secretHash } from '../../lib/hash.ts';
+import { pointsOf, tooMany } from '../limits/limits.ts';
+import { testHooks } from '../tickets/stock.ts';
+import { guestExpiry } from './expiry.ts';
+
+/**
+ * Limits on the places of callers without an account. They are sums of rows, read under a lock of the network (and then
+ * of the mailbox) after the transaction has written everything but the stock, so that concurrent requests, even in
+ * other processes, see each other's rows.
+ */
+
+/** Whether limits on places apply to a caller. */
+export const isLimited = ({ viewer }: Pick<Call, 'viewer'>): boolean => viewer.account === undefined;
+
+/** The network that a cart of the caller counts for; empty for accounts, and behind a proxy that nobody declared. */
+export const networkOfCart = (call: Call): string =>
+  isLimited(call) && !call.client.isShared ? networkOf(call.client.address) : '';
+
+interface CartRoom {
+  cartId: number;
+  /** Empty: the limit applies to this cart alone. */
+  network: string;
+  /** Places of the cart after the write, and by how many the write makes the sum of the network larger. */
+  places: number;
+  growth: number;
+  /** Whether the cart was not counted for this network before. */
+  isNew: boolean;
+}
+
+/**
+ * Refuses a cart over the limit, after its items are written and before its places are taken.
+ * @throws {ApiError} too-many-carts, too-many-places-held
+ */
+export async function requireRoom(db: Database, call: Call, room: CartRoom): Promise<void> {
+  const { config } = call.context;
+  const limits = { places: pointsOf('held-places', config), carts: pointsOf('open-carts', config) };
+  if (!isLimited(call) || room.growth <= 0 || Math.min(limits.places, limits.carts) === Infinity) return;
+  const now = toWall(call.now);
+  const hold = config.cartHold * 60;
+  if (room.network === '') {
+    if (room.places > limits.places) throw tooMany('too-many-places-held', { limit: limits.places, seconds: hold });
+    return;
+  }
+  await lockNetwork(db, room.network);
+  const { held, carts, ends } = await sumOf(db, { network: room.network, except: room.cartId, now });
+  const seconds = ends === null ? hold : secondsBetween(now, ends);
+  if (room.isNew && carts > limits.carts) throw tooMany('too-many-carts', { limit: limits.carts, seconds });
+  if (held <= limits.places) return;
+  const available = Math.max(0, limits.places - held + room.growth);
+  throw tooMany('too-many-places-held', { limit: limits.places, seconds, data: { available } });
+}
+
+async function lockNetwork(db: Database, network: string): Promise<void> {
+  if (testHooks.isGuarded) await db.dialect.lock(db, `network-${network}`);
+}
+
+interface Sum {
+  /** Places in carts and in unpaid orders. */
+  held: number;
+  /** Carts that hold places, or did until the last sweep. */
+  carts: number;
+  /** Earliest expiry of the others; null without any. */
+  ends: Wall | null;
+}
+
+/** One statement, and without `count`, so that PostgreSQL keeps its plan. */
+async function sumOf(
+  db: Database,
+  { network, except, now }: { network: string; except: number; now: Wall },
+): Promise<Sum> {
+  const { rows } = await sql<{
+    held: number;
+    carts: number;
+    ends: Wall | null;
+    ordered: number;
+    order_ends: Wall | null;
+  }>`
+    SELECT coalesce(sum(quantity), 0) AS held, min(CASE WHEN cart_id <> ${except} THEN expires_utc END) AS ends,
+      (SELECT coalesce(sum(1), 0) FROM carts WHERE network = ${network} AND network <> '') AS carts,
+      (SELECT coalesce(sum(quantity), 0) FROM orders JOIN order_items ON order_id = orders.id
+        WHERE network = ${network} AND network <> '') AS ordered,
+      (SELECT min(expires_utc) FROM orders WHERE network = ${network} AND network <> '') AS order_ends
+    FROM cart_items WHERE network = ${network} AND network <> '' AND expires_utc > ${now}`.execute(db.query);
+  const [row] = rows;
+  if (!row) throw new Error('a sum gave no row');
+  const ends = [row.ends, row.order_ends].filter((end) => end !== null).sort();
+  return { held: Number(row.held) + Number(row.ordered), carts: Number(row.carts), ends: ends[0] ?? null };
+}
+
+/** What an unpaid order counts for. */
+export interface UnpaidTerms {
+  expires_utc: Wall;
+  network: string;
+  email_key: string;
+}
+
+interface OrderWish {
+  /** The network of the cart; empty for none. */
+  cartNetwork: string;
+  /** Of the purchaser. */
+  email: string;
+  /** Places that the cart no longer holds, or held for another network. */
+  growth: number;
+}
+
+/**
+ * Refuses an unpaid order without an account when there are too many. It counts for the network of its cart, so that a
+ * checkout from another network frees nothing.
+ * @throws {ApiError} too-many-open-orders, too-many-places-held
+ */
+export async function requireOpenOrder(db: Database, call: Call, wish: OrderWish): Promise<UnpaidTerms> {
+  const { config } = call.context;
+  const now = toWall(call.now);
+  const network = wish.cartNetwork || networkOfCart(call);
+  const email_key = mailboxOf(wish.email);
+  const terms = { expires_utc: guestExpiry(now, config.orderHold), network, email_key };
+  const limits = {
+    network: pointsOf('open-orders-by-network', config),
+    mailbox: pointsOf('open-orders-by-mailbox', config),
+    places: pointsOf('held-places', config),
+  };
+  if (Math.min(...Object.values(limits)) === Infinity) return terms;
+  if (network !== '') await lockNetwork(db, network);
+  await db.dialect.lock(db, `mailbox-${secretHash(email_key)}`);
+  const open = await openOrdersOf(db, terms);
+  const seconds = (ends: Wall | null) => (ends === null ? config.cartHold * 60 : secondsBetween(now, ends));
+  for (const by of ['network', 'mailbox'] as const) {
+    const refusal = { limit: limits[by], seconds: seconds(open[`${by}_ends`]) };
+    if (open[by] >= limits[by]) throw tooMany('too-many-open-orders', refusal);
+  }
+  if (wish.growth === 0 || network === '' || limits.places === Infinity) return terms;
+  const { held, ends } = await sumOf(db, { network, except: 0, now });
+  if (held + wish.growth <= limits.places) return terms;
+  const available = Math.max(0, limits.places - held);
+  throw tooMany('too-many-places-held', { limit: limits.places, seconds: seconds(ends), data: { available } });
+}
+
+interface OpenOrders {
+  network: number;
+  network_ends: Wall | null;
+  mailbox: number;
+  mailbox_ends: Wall | null;
+}
+
+async function openOrdersOf(db: Database, { network, email_key }: UnpaidTerms): Promise<OpenOrders> {
+  const { rows } = await sql<OpenOrders>`SELECT
+    (SELECT coalesce(sum(1), 0) FROM orders WHERE network = ${network} AND network <> '') AS network,
+    (SELECT min(expires_utc) FROM orders WHERE network = ${network} AND network <> '') AS network_ends,
+    (SELECT coalesce(sum(1), 0) FROM orders WHERE email_key = ${email_key} AND email_key <> '') AS mailbox,
+    (SELECT min(expires_utc) FROM orders WHERE email_key = ${email_key} AND email_key <> '') AS mailbox_ends`.execute(
+    db.query,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('a count gave no row');
+  return { ...row, network: Number(row.network), mailbox: Number(row.mailbox) };
+}

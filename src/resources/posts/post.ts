@@ -1,0 +1,204 @@
+import type { Database } from '../../db/database.ts';
+import { can, type Owned, type Viewer } from '../../http/auth.ts';
+import type { Call, Looking } from '../../http/endpoint.ts';
+import { ApiError, invalidParam } from '../../http/errors.ts';
+import { clearable, date, field, integer, oneOf } from '../../http/input.ts';
+import { parseDate, readUtc, toWall, utcToWall, type Wall, wallToUtc } from '../../lib/dates.ts';
+import {
+  fetchForeignImage,
+  findImageReference,
+  findImages,
+  type ImageReference,
+  type PreparedImage,
+  withImageFiles,
+} from '../media/images.ts';
+
+/** The rules that events, venues and organizers have in common: status, publication date, author, image. */
+
+export const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** A record in one of these has no public address yet and need not have a slug. */
+export const UNFINISHED: readonly string[] = ['draft', 'pending'];
+export const isUnfinished = (status: string): boolean => UNFINISHED.includes(status);
+
+/** `date_utc` of a draft that was never given a publication date. */
+const NO_DATE: Wall = '0000-00-00 00:00:00';
+
+/** An id or an address, as text: what `image` takes. */
+const imageField = field(
+  { type: 'string', description: 'Id of an uploaded image, or the URL of one.', maxLength: 2000 },
+  'param.image',
+  (value) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
+  },
+);
+
+/** Parameters that writes of events, venues and organizers share. */
+export const postFields = {
+  author: clearable(
+    integer('Account of the author; editors and administrators may name another one than their own.', { min: 1 }),
+  ),
+  date: clearable(date('Publication date. A date to come schedules the publication.')),
+  date_utc: clearable(date('Publication date in UTC.')),
+  status: clearable(oneOf('Publication status.', STATUSES)),
+  image: clearable(imageField),
+};
+
+export interface PostInput {
+  author?: number | null;
+  date?: string | null;
+  date_utc?: string | null;
+  status?: Status | null;
+  image?: string | null;
+}
+
+/** What a write names besides the record itself. `image` null removes it, absent keeps it. */
+export interface PostReferences {
+  image?: ImageReference | null;
+}
+
+/**
+ * Refuses authors and images that do not exist. For callers without write access none exist, and `authorFor` refuses
+ * those who may not name another author, so that requests do not reveal which accounts exist.
+ */
+export async function findPostReferences(input: PostInput, looking: Looking): Promise<PostReferences> {
+  const { call, refuse } = looking;
+  const mayWrite = can(call.viewer, 'edit');
+  const isSettled = mayWrite && !can(call.viewer, 'edit_others');
+  if (typeof input.author === 'number' && !isSettled) {
+    const { query } = call.context.db;
+    const known = await query.selectFrom('users').select('id').where('id', '=', input.author).executeTakeFirst();
+    if (!known || !mayWrite) refuse('author', { key: 'param.author_unknown' });
+  }
+  if (input.image === undefined || input.image === null) return { image: input.image };
+  return { image: await findImageReference('image', input.image, looking) };
+}
+
+/** Runs a write with the image it names: fetched before the transaction, removed again if the transaction fails. */
+export async function withImage<T>(
+  { image }: PostReferences,
+  call: Call,
+  work: (image: PreparedImage | undefined) => Promise<T>,
+): Promise<T> {
+  const prepared = image && 'url' in image ? await fetchForeignImage('image', image.url, call) : undefined;
+  return withImageFiles(call.context.db, prepared ? [prepared] : [], () => work(prepared));
+}
+
+/**
+ * The image of a write as far as it has an id: null removes it, undefined keeps it. Inside the transaction of the
+ * write, because an image may be removed after it was looked up.
+ * @throws {InvalidParams} naming the parameter when it was
+ */
+export async function knownImage(
+  db: Database,
+  { image }: PostReferences,
+  name = 'image',
+): Promise<number | null | undefined> {
+  if (!image || 'url' in image) return image as null | undefined;
+  const isThere = (await findImages(db, [image.id])).has(image.id);
+  if (!isThere) throw invalidParam(name, 'param.image_unknown');
+  return image.id;
+}
+
+/** The account a record belongs to: the caller, unless the caller may name another one. */
+export function authorFor(viewer: Viewer, asked: number | null | undefined, current?: number): number {
+  const own = current ?? viewer.account?.id ?? 0;
+  if (asked === undefined || asked === null || asked === own) return own;
+  if (!can(viewer, 'edit_others')) throw new ApiError('rest_forbidden');
+  return asked;
+}
+
+/**
+ * The status a record gets. Without the right to publish, `publish` and `future` become `pending`, and `private` is
+ * not to be had. Nothing asked: as it is, or for a new record the furthest the caller may go.
+ */
+export function statusFor(viewer: Viewer, asked: Status | null | undefined, current?: string): string {
+  const mayPublish = can(viewer, 'publish');
+  if (asked === undefined || asked === null) return current ?? (mayPublish ? 'publish' : 'draft');
+  if (mayPublish || asked === current) return asked;
+  if (asked === 'private') throw new ApiError('rest_forbidden');
+  return asked === 'publish' || asked === 'future' ? 'pending' : asked;
+}
+
+/** A record is judged by the status it had before it went to the trash. */
+export const ownedAs = (post: Owned & { trashed_from: string }): Owned => ({
+  author_id: post.author_id,
+  status: post.status === 'trash' ? post.trashed_from || 'draft' : post.status,
+});
+
+export interface Publication {
+  status: string;
+  date: Wall;
+  date_utc: Wall;
+}
+
+export interface PublicationRequest {
+  status: string;
+  date?: string | null;
+  date_utc?: string | null;
+}
+
+export interface PublicationSetting {
+  now: Date;
+  siteZone: string;
+  /** Zone in which `date` without one is read. */
+  zone: string;
+  /** Whether a number of seconds means the wall clock it shows in UTC (events) or the instant (venues, organizers). */
+  epoch: 'wall' | 'instant';
+}
+
+/**
+ * Status and publication date after a write. A published record with a date to come is scheduled (`future`), and a
+ * scheduled one whose date has come is published; a draft has no `date_utc` until it is given one or published.
+ */
+export function publish(
+  asked: PublicationRequest,
+  current: Publication | undefined,
+  setting: PublicationSetting,
+): Publication {
+  const dates = publicationDates(asked, current, setting);
+  const now = toWall(setting.now);
+  if (asked.status === 'publish' && dates.date_utc > now) return { status: 'future', ...dates };
+  if (asked.status === 'future' && dates.date_utc <= now) return { status: 'publish', ...dates };
+  return { status: asked.status, ...dates };
+}
+
+function publicationDates(asked: PublicationRequest, current: Publication | undefined, setting: PublicationSetting) {
+  const { now, siteZone } = setting;
+  const unfinished = isUnfinished(asked.status);
+  const sent = sentDates(asked, setting);
+  if (sent.date !== undefined)
+    return { date: sent.date, date_utc: unfinished ? (sent.explicitUtc ?? NO_DATE) : sent.date_utc };
+  const utcNow = toWall(now);
+  if (current && current.date_utc !== NO_DATE) return { date: current.date, date_utc: current.date_utc };
+  if (current && unfinished) return { date: current.date, date_utc: NO_DATE };
+  // Publishing a draft: a date to come was meant as the date of publication, any other is when it was written.
+  const planned = current && wallToUtc(current.date, siteZone).utc;
+  if (current && planned !== undefined && planned > utcNow) return { date: current.date, date_utc: planned };
+  return { date: utcToWall(utcNow, siteZone), date_utc: unfinished ? NO_DATE : utcNow };
+}
+
+function sentDates({ date: wall, date_utc: utc }: PublicationRequest, setting: PublicationSetting) {
+  const local = wall ? readPublicationDate(wall, setting) : undefined;
+  const explicitUtc = utc ? readUtc(utc, setting.now) : undefined;
+  return {
+    date: local ?? (explicitUtc && utcToWall(explicitUtc, setting.siteZone)),
+    date_utc: explicitUtc ?? (local ? wallToUtc(local, setting.siteZone).utc : NO_DATE),
+    explicitUtc,
+  };
+}
+
+function readPublicationDate(text: string, { now, zone, siteZone, epoch }: PublicationSetting): Wall | undefined {
+  const parsed = parseDate(text, { zone, now });
+  if (parsed?.kind === 'wall') return parsed.wall;
+  if (parsed?.kind === 'epoch' && epoch === 'wall') return parsed.utc;
+  return parsed && utcToWall(parsed.utc, siteZone);
+}
+
+/** When a write changed a record, on both clocks. */
+export function modifiedNow({ now, context }: Call): { modified: Wall; modified_utc: Wall } {
+  const modified_utc = toWall(now);
+  return { modified_utc, modified: utcToWall(modified_utc, context.config.timezone) };
+}

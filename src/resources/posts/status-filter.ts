@@ -1,0 +1,58 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+import { can, type Viewer } from '../../http/auth.ts';
+import type { Refuse } from '../../http/endpoint.ts';
+import { sharedParameter, texts } from '../../http/input.ts';
+import { STATUSES } from './post.ts';
+
+export const statusFilterField = {
+  status: sharedParameter(
+    'status',
+    texts('Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside.'),
+  ),
+};
+
+/** Which records of a list the caller gets to see. */
+export interface Visibility {
+  /** Undefined: every status except trash. */
+  statuses?: readonly string[];
+  /** With this, records that are not published count only when they are of this account. */
+  ownOf?: number;
+  /** The `status` that links say. */
+  label: string;
+}
+
+/**
+ * What `status` means for a caller: without it contributors and up see everything they may see, all others what is
+ * published. Naming a status that the caller may not see is refused.
+ */
+export function visibilityFor(viewer: Viewer, asked: readonly string[] | undefined, refuse: Refuse): Visibility {
+  const mayName = can(viewer, 'read_own');
+  const ownOf = can(viewer, 'read_others') ? undefined : viewer.account?.id;
+  const isAny = asked?.length === 1 && asked[0] === 'any';
+  if (!mayName) {
+    const isPublish = asked?.length === 1 && asked[0] === 'publish';
+    if (asked && !isPublish) refuse('status', { key: 'param.status_hidden' });
+    return { statuses: ['publish'], label: 'publish' };
+  }
+  if (!asked || isAny) return { ownOf, label: 'any' };
+  const statuses = [...new Set(asked)];
+  const unknown = statuses.find((status) => !(STATUSES as readonly string[]).includes(status));
+  if (unknown !== undefined)
+    refuse('status', { key: 'param.one_of', values: { allowed: `${STATUSES.join(', ')}, any` } });
+  return { statuses, ownOf, label: statuses.join(',') };
+}
+
+type PostTable = 'events' | 'linked_posts';
+
+/** The condition of a visibility on the rows of a table that the query reads. */
+export function isVisible({ statuses, ownOf }: Visibility, table: PostTable): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, PostTable>();
+  const status = eb.ref(`${table}.status`);
+  // With one status an index that begins with it gives the order too.
+  const named =
+    statuses?.length === 1 ? eb(status, '=', statuses[0] ?? '') : statuses && eb(status, 'in', [...statuses]);
+  const inStatus = named ?? eb(status, '<>', 'trash');
+  if (ownOf === undefined || (statuses?.length === 1 && statuses[0] === 'publish')) return inStatus;
+  return eb.and([inStatus, eb.or([eb(status, '=', 'publish'), eb(`${table}.author_id`, '=', ownOf)])]);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { link, localTime, utcTime } from '../../http/output.ts';
+import type { Urls } from '../../http/urls.ts';
+
+/** The members that every answer about a post begins with. */
+export const postSchema = {
+  id: z.int(),
+  author: z.string().describe('Id of the author, as text.'),
+  status: z.string(),
+  date: localTime,
+  date_utc: utcTime,
+  modified: localTime,
+  modified_utc: utcTime,
+  url: link,
+};
+
+/** The id that a record has among those of all sites. */
+export const globalIdSchema = { global_id: z.string(), global_id_lineage: z.array(z.string()) };
+
+/** The columns that `renderPost` shows. */
+export interface PostRow {
+  id: number;
+  author_id: number;
+  status: string;
+  date: string;
+  date_utc: string;
+  modified: string;
+  modified_utc: string;
+  slug: string;
+}
+
+/** Address of the public page; a record that is not published has one by id only. */
+export function pageUrl(kind: string, { id, status, slug }: PostRow, urls: Urls): string {
+  if (status === 'publish' || status === 'private') return urls.page(`/${kind}/${slug}/`);
+  return urls.page(`/?post_type=${urls.postType(kind)}&p=${id}`);
+}
+
+/** The members of `postSchema`. */
+export const renderPost = (kind: string, row: PostRow, urls: Urls) => ({
+  id: row.id,
+  author: String(row.author_id),
+  status: row.status,
+  date: row.date,
+  date_utc: row.date_utc,
+  modified: row.modified,
+  modified_utc: row.modified_utc,
+  url: pageUrl(kind, row, urls),
+});
+
+/** The members of `globalIdSchema`. */
+export const globalId = (id: number, urls: Urls, type?: string) => ({
+  global_id: urls.globalId(id, type),
+  global_id_lineage: [urls.globalId(id, type)],
+});

@@ -1,0 +1,88 @@
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
+import { can, mayRead, type Owned, type Viewer } from '../../http/auth.ts';
+import type { Looking } from '../../http/endpoint.ts';
+import { isNumeric } from '../../lib/numeric.ts';
+import { storedSlug } from '../../lib/slug.ts';
+import type { LinkedPostKindName } from '../linked-posts/store.ts';
+import { UNFINISHED } from './post.ts';
+
+/** Parameters that name records: one that is not visible to the caller is answered like one that does not exist. */
+
+const ownersOfEvents = byIds((query, ids) =>
+  query.selectFrom('events').select(['author_id', 'status']).where('id', 'in', ids),
+);
+
+const ownersOfLinkedPosts = byIds((query, ids, kind: LinkedPostKindName) =>
+  query
+    .selectFrom('linked_posts')
+    .select(['id', 'author_id', 'status'])
+    .where('kind', '=', kind)
+    .where('id', 'in', ids),
+);
+
+/** Refuses an `event` (or `post`) filter that names no event the caller may see: existing or not, the answer is the same. */
+export const requireVisibleEvent = (name: string, id: number, looking: Looking): Promise<void> =>
+  requireVisibleEvents(name, [id], looking);
+
+/** The same for a list of ids, each of which has to be visible. */
+export async function requireVisibleEvents(
+  name: string,
+  ids: readonly number[],
+  { call, refuse }: Looking,
+): Promise<void> {
+  const visible = (await ownersOfEvents(call.context.db, ids)).filter((event) => isVisibleTo(call.viewer, event));
+  if (visible.length < new Set(ids).size) refuse(name, { key: 'param.event_unknown' });
+}
+
+/**
+ * The ids of the venues or organizers that a filter names by id or slug. A number that is no id may still be a slug. Of
+ * several records that share a slug, which only drafts do, the one with an address is meant, else the oldest.
+ */
+export async function findVisibleLinkedPosts(
+  kind: LinkedPostKindName,
+  references: readonly string[],
+  { call, refuse }: Looking,
+): Promise<number[]> {
+  const { viewer, context } = call;
+  const isVisible = (post: Owned) => isVisibleTo(viewer, post);
+  const posts = await ownersOfLinkedPosts(
+    context.db,
+    references.flatMap((one) => idIn(one) ?? []),
+    kind,
+  );
+  const ids = new Set(posts.filter(isVisible).map(({ id }) => id));
+  const idOf = (reference: string) => {
+    const id = idIn(reference);
+    return id !== undefined && ids.has(id) ? id : undefined;
+  };
+  const slugs = references.filter((reference) => idOf(reference) === undefined).map(storedSlug);
+  const named = slugs.length > 0 ? (await findBySlugs(context.db, kind, slugs)).filter(isVisible) : [];
+  const bySlug = new Map(named.toReversed().map(({ id, slug }) => [slug, id]));
+  const found = references.flatMap((reference) => idOf(reference) ?? bySlug.get(storedSlug(reference)) ?? []);
+  if (found.length < references.length) refuse(kind, { key: `param.${kind}_unknown` });
+  return [...new Set(found)];
+}
+
+/** The records of these slugs, those without an address last. */
+const findBySlugs = (db: Database, kind: LinkedPostKindName, slugs: readonly string[]) =>
+  db.query
+    .selectFrom('linked_posts')
+    .select(['id', 'slug', 'author_id', 'status'])
+    .where('kind', '=', kind)
+    .where('slug', 'in', [...slugs])
+    .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
+    .orderBy('id')
+    .execute();
+
+/** The id that a text is, also written as `5.0`. */
+function idIn(text: string): number | undefined {
+  const id = isNumeric(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+/** Whether a caller may see a record: one in the trash only with the right to read those of others. */
+export function isVisibleTo(viewer: Viewer, post: Owned): boolean {
+  const isShut = post.status === 'trash' && !can(viewer, 'read_others');
+  return !isShut && mayRead(viewer, post);
+}

@@ -1,0 +1,270 @@
+import type { Database } from '../../db/database.ts';
+import type { Viewer } from '../../http/auth.ts';
+import {
+  type AnyEndpoint,
+  type Call,
+  created,
+  endpoint,
+  given,
+  type Looking,
+  ok,
+  type Refuse,
+} from '../../http/endpoint.ts';
+import { ApiError, invalidParam } from '../../http/errors.ts';
+import { clearable, filledText, integer, text, translatable } from '../../http/input.ts';
+import { slugify } from '../../lib/slug.ts';
+import { checkName, type RecordTexts, textsAfter, touched, writtenLanguage } from '../translations/rules.ts';
+import { findTranslations } from '../translations/store.ts';
+import { mayWriteTerms, renderTerms, type TermKind } from './kind.ts';
+import { termListEndpoint } from './list.ts';
+import { findNamesake } from './names.ts';
+import {
+  findTerm,
+  freeTermSlug,
+  insertTerm,
+  isTermSlugTaken,
+  removeTerm,
+  type Term,
+  updateTerm,
+  withDescendants,
+} from './store.ts';
+import { termLinks, termSchema } from './view.ts';
+
+const MAX_NAME = 200;
+
+/** The five endpoints of a kind of term. */
+export function termEndpoints(kind: TermKind): AnyEndpoint[] {
+  return [termListEndpoint(kind), createEndpoint(kind), readEndpoint(kind), updateEndpoint(kind), deleteEndpoint(kind)];
+}
+
+const mayWrite = (kind: TermKind) => (viewer: Viewer) => mayWriteTerms(kind, viewer);
+
+async function renderWithLinks(kind: TermKind, call: Call, term: Term) {
+  const [body] = await renderTerms(kind, [term], call);
+  return { ...body, ...termLinks(term, call.urls) };
+}
+
+const idField = { id: integer('Id of the term.') };
+
+/** Finds the term of the path, or refuses its id. */
+const findById = (kind: TermKind) => async (input: { id?: number }, call: Call, refuse: Refuse) => {
+  const term = await findTerm(call.context.db, kind.taxonomy, input.id ?? 0);
+  if (!term) refuse('id', { key: 'param.term_unknown' });
+  return term;
+};
+
+/** Parameters of a write. */
+export const termFields = {
+  name: translatable(clearable(filledText('Name. `null` removes its translation.', { max: MAX_NAME }))),
+  description: translatable(clearable(text('Description.'))),
+  slug: clearable(filledText('Slug; made from the name when absent.', { max: MAX_NAME })),
+  parent: clearable(integer('Category above this one; 0 for the top.')),
+};
+
+export interface TermInput {
+  name?: string | null;
+  description?: string | null;
+  slug?: string | null;
+  parent?: number | null;
+}
+
+/** The category that a write names as the parent; refuses one that does not exist. */
+const findParent = async ({ taxonomy, isTree }: TermKind, input: TermInput, { call, refuse }: Looking) => {
+  if (!isTree || !input.parent) return undefined;
+  const parent = await findTerm(call.context.db, taxonomy, input.parent);
+  if (!parent) refuse('parent', { key: 'param.term_unknown' });
+  return parent;
+};
+
+function refuseParentOfTag({ isTree }: TermKind, input: TermInput): void {
+  if (!isTree && input.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
+}
+
+const WRITE_ERRORS = [
+  'rest_forbidden',
+  'term_exists',
+  'duplicate_term_slug',
+  'rest_taxonomy_not_hierarchical',
+] as const;
+
+function createEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    namespace: 'events',
+    methods: ['POST'],
+    path: `/${kind.plural}`,
+    name: `${kind.plural}.create`,
+    summary: `Create one of the ${kind.plural}`,
+    input: termFields,
+    body: 'TermInput',
+    answerHeaders: ['Location'],
+    required: ['name'],
+    answers: { 201: termSchema },
+    errors: ['rest_missing_callback_param', ...WRITE_ERRORS],
+    find: (input, call, refuse) => findForCreation(kind, input, { call, refuse }),
+    may: mayWrite(kind),
+    async handle(call, input, parent) {
+      const term = await createTerm(kind, input, { call, parent });
+      return created(await renderWithLinks(kind, call, term), {
+        Location: call.urls.rest('events', `/${kind.plural}/${term.id}`),
+      });
+    },
+  });
+}
+
+/** Refuses a name that is nothing but tags, and gives the parent of the category that is to be created. */
+export function findForCreation(kind: TermKind, input: TermInput, looking: Looking): Promise<Term | undefined> {
+  checkName(kind.taxonomy, input, { ...looking, isUpdate: false });
+  return findParent(kind, input, looking);
+}
+
+/**
+ * Creates a term.
+ * @throws {ApiError} term_exists, duplicate_term_slug, rest_taxonomy_not_hierarchical
+ */
+export async function createTerm(
+  kind: TermKind,
+  input: TermInput,
+  { call, parent }: { call: Call; parent: Term | undefined },
+): Promise<Term> {
+  refuseParentOfTag(kind, input);
+  const { taxonomy } = kind;
+  const parent_id = parent?.id ?? 0;
+  const { own, translations } = textsAfter(taxonomy, input, { call });
+  const { name = '', description = '' } = own;
+  return call.context.db.transaction(async (db) => {
+    await db.dialect.lock(db, taxonomy);
+    const slug = input.slug ? slugify(input.slug) : undefined;
+    for (const language of new Set([undefined, writtenLanguage(call)])) {
+      const namesake = await findNamesake(db, { taxonomy, language }, { name, parent_id });
+      if (namesake && (slug === undefined || slug === namesake.slug)) throw termExists(namesake);
+    }
+    if (slug !== undefined && (await isTermSlugTaken(db, { taxonomy, slug })))
+      throw new ApiError('duplicate_term_slug');
+    const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
+    return insertTerm(db, { taxonomy, name, slug: free, description, parent_id }, translations);
+  });
+}
+
+const termExists = ({ id }: Term) => new ApiError('term_exists', { data: { term_id: id } });
+
+function readEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: `/${kind.plural}/{id}`,
+    name: `${kind.plural}.read`,
+    summary: `Read one of the ${kind.plural}`,
+    input: idField,
+    answers: { 200: termSchema },
+    errors: [],
+    find: findById(kind),
+    handle: async (call, _input, term) => ok(await renderWithLinks(kind, call, given(term))),
+  });
+}
+
+function updateEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    namespace: 'events',
+    methods: ['POST', 'PUT', 'PATCH'],
+    path: `/${kind.plural}/{id}`,
+    name: `${kind.plural}.update`,
+    summary: `Change one of the ${kind.plural}`,
+    description: 'What is not sent stays as it is.',
+    input: { ...idField, ...termFields },
+    body: 'TermChange',
+    answers: { 200: termSchema },
+    errors: WRITE_ERRORS,
+    async find(input, call, refuse) {
+      checkName(kind.taxonomy, input, { call, refuse, isUpdate: true });
+      await findParent(kind, input, { call, refuse });
+      return findById(kind)(input, call, refuse);
+    },
+    may: mayWrite(kind),
+    async handle(call, input, found) {
+      refuseParentOfTag(kind, input);
+      const changed = await call.context.db.transaction(async (db) => {
+        const term = await lockTerm(kind, given(found).id, db);
+        const change = changeOf(input);
+        await checkParent(kind, { ...term, ...change }, db);
+        const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
+        const texts = textsAfter(kind.taxonomy, input, { call, before: { record: term, translations: before } });
+        await checkSlug(kind, { term, slug: change.slug }, db);
+        // A slug of its own tells a term from another one with its name.
+        if (input.name !== undefined && change.slug === undefined)
+          await checkNames(kind, { term: { ...term, ...change }, texts }, { db, call });
+        await updateTerm(db, term, { change: { ...change, ...texts.own }, ...touched(texts, before) });
+        return given(await findTerm(db, kind.taxonomy, term.id));
+      });
+      return ok(await renderWithLinks(kind, call, changed));
+    },
+  });
+}
+
+/** The term as it is now, while no other write changes terms of its kind. */
+async function lockTerm({ taxonomy }: TermKind, id: number, db: Database): Promise<Term> {
+  await db.dialect.lock(db, taxonomy);
+  const term = await findTerm(db, taxonomy, id);
+  if (!term) throw invalidParam('id', 'param.term_unknown');
+  return term;
+}
+
+/** Refuses a parent that has gone since it was looked up, and one that would make a loop. */
+async function checkParent({ taxonomy }: TermKind, { id, parent_id }: Pick<Term, 'id' | 'parent_id'>, db: Database) {
+  if (parent_id === 0) return;
+  if (!(await findTerm(db, taxonomy, parent_id))) throw invalidParam('parent', 'param.term_unknown');
+  if ((await withDescendants(db, [id])).includes(parent_id)) throw invalidParam('parent', 'param.parent_below');
+}
+
+async function checkSlug(
+  { taxonomy }: TermKind,
+  { term, slug }: { term: Term; slug: string | undefined },
+  db: Database,
+): Promise<void> {
+  if (slug && (await isTermSlugTaken(db, { taxonomy, slug }, term.id))) throw new ApiError('duplicate_term_slug');
+}
+
+/** Refuses a name that another term has, as it is read in the language of the write and, if that changes, in the first. */
+async function checkNames(
+  { taxonomy }: TermKind,
+  { term, texts: { own, translations } }: { term: Term; texts: RecordTexts },
+  { db, call }: { db: Database; call: Call },
+): Promise<void> {
+  const written = writtenLanguage(call);
+  const translated = translations.find(({ language }) => language === written)?.texts.name;
+  const names = new Map([[written, translated ?? own.name ?? '']]);
+  if (own.name !== undefined && own.name !== term.name) names.set(undefined, own.name);
+  for (const [language, name] of names) {
+    const namesake = await findNamesake(db, { taxonomy, language }, { ...term, name });
+    if (namesake && namesake.id !== term.id) throw termExists(namesake);
+  }
+}
+
+function changeOf(input: TermInput) {
+  const slug = input.slug ? slugify(input.slug) : '';
+  return {
+    ...(slug !== '' && { slug }),
+    ...(input.parent !== undefined && { parent_id: input.parent ?? 0 }),
+  };
+}
+
+function deleteEndpoint(kind: TermKind): AnyEndpoint {
+  return endpoint({
+    namespace: 'events',
+    methods: ['DELETE'],
+    path: `/${kind.plural}/{id}`,
+    name: `${kind.plural}.delete`,
+    summary: `Remove one of the ${kind.plural} for good`,
+    description: 'Events lose it. Terms below a removed category move up.',
+    input: idField,
+    answers: { 200: termSchema },
+    errors: ['rest_forbidden'],
+    find: findById(kind),
+    may: mayWrite(kind),
+    async handle(call, _input, found) {
+      const term = given(found);
+      const [body] = await renderTerms(kind, [term], call);
+      await call.context.db.transaction(async (db) => removeTerm(db, await lockTerm(kind, term.id, db)));
+      return ok(body);
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { searchWords } from '../../lib/text.ts';
+import { lockedIds, type Reader } from '../posts/event-password.ts';
+import { nameIn } from './names.ts';
+import type { Taxonomy } from './store.ts';
+
+export interface TermFilter {
+  taxonomy: Taxonomy;
+  /** Whose names are searched and sorted by, where it is not the site's first. */
+  language?: string;
+  search?: string;
+  include?: readonly number[];
+  exclude?: readonly number[];
+  /** Leaves out terms without events; a category that is above one with events stays. */
+  hideEmpty: boolean;
+  parent?: number;
+  event?: number;
+  /** The caller: a locked event does not show its terms. */
+  reader: Reader;
+  slugs?: readonly string[];
+}
+
+export interface TermOrder {
+  /** `name` unless it is one the interface knows. */
+  by?: string;
+  descending: boolean;
+}
+
+/** The ids of the categories that have events, and of all above them. UNION ends a loop, if there were one. */
+const USED = sql`WITH RECURSIVE used (id, parent_id) AS (
+    SELECT id, parent_id FROM terms WHERE taxonomy = 'category' AND count > 0
+    UNION SELECT above.id, above.parent_id FROM terms AS above JOIN used ON above.id = used.parent_id
+  ) SELECT id FROM used`;
+
+type TermExpression = ExpressionBuilder<Tables, 'terms'>;
+
+function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: TermFilter): Expression<SqlBool> {
+  const conditions: Expression<SqlBool>[] = [eb('taxonomy', '=', taxonomy)];
+  // The ancestors are looked up for empty categories only, which most sites have none of.
+  const isUsed = taxonomy === 'category' ? sql<SqlBool>`(count > 0 OR id IN (${USED}))` : eb('count', '>', 0);
+  if (filter.hideEmpty) conditions.push(isUsed);
+  if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));
+  if (filter.slugs) conditions.push(eb('slug', 'in', [...filter.slugs]));
+  if (filter.include) conditions.push(eb('id', 'in', [...filter.include]));
+  if (filter.exclude) conditions.push(eb('id', 'not in', [...filter.exclude]));
+  if (filter.event !== undefined) {
+    const linked = eb
+      .selectFrom('event_links')
+      .select('target_id')
+      .where('event_id', '=', filter.event)
+      .where('kind', '=', taxonomy);
+    conditions.push(eb('id', 'in', linked));
+    const locked = lockedIds(filter.reader);
+    if (locked) conditions.push(sql<SqlBool>`${filter.event} NOT IN (${locked})`);
+  }
+  const haystack = sql<string>`${nameIn(taxonomy, filter.language)} || ' ' || slug`;
+  for (const word of searchWords(filter.search ?? '')) conditions.push(db.dialect.contains(haystack, word));
+  return eb.and(conditions);
+}
+
+const COLUMNS = {
+  id: 'id',
+  term_id: 'id',
+  none: 'id',
+  name: 'name_key',
+  slug: 'slug',
+  count: 'count',
+  description: 'description',
+} as const;
+
+const isColumn = (name: string): name is keyof typeof COLUMNS => Object.hasOwn(COLUMNS, name);
+
+export interface TermQuery {
+  filter: TermFilter;
+  order: TermOrder;
+  limit: number;
+  offset: number;
+}
+
+export async function listTerms(db: Database, { filter, order, limit, offset }: TermQuery) {
+  const base = db.query.selectFrom('terms').where((eb) => matches(eb, db, filter));
+  const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const by = order.by ?? 'name';
+  if (by === 'include' && filter.include) {
+    const rank = new Map(filter.include.map((id, index) => [id, index]));
+    const rows = await base.selectAll().execute();
+    rows.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0));
+    return { total: Number(total), terms: rows.slice(offset, offset + limit) };
+  }
+  const column = COLUMNS[isColumn(by) ? by : 'name'];
+  const ordered = base
+    .selectAll()
+    .orderBy(
+      column === 'name_key' ? nameIn(filter.taxonomy, filter.language) : sql.ref(column),
+      order.descending ? 'desc' : 'asc',
+    )
+    .orderBy('id');
+  return { total: Number(total), terms: await ordered.limit(limit).offset(offset).execute() };
+}

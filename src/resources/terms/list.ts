@@ -1,0 +1,129 @@
+import { type AnyEndpoint, type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
+import {
+  boolean,
+  filledText,
+  integer,
+  reference,
+  references,
+  searchText,
+  sharedParameter,
+  withDefault,
+} from '../../http/input.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { storedSlug } from '../../lib/slug.ts';
+import { capitalize } from '../../lib/text.ts';
+import { requireVisibleEvent } from '../posts/visible-records.ts';
+import { readLanguage } from '../translations/rules.ts';
+import { listTerms, type TermFilter, type TermOrder } from './filter.ts';
+import { renderTerms, type TermKind } from './kind.ts';
+import { findTermIds, MAX_TERMS } from './references.ts';
+import type { Taxonomy } from './store.ts';
+import { termSchema } from './view.ts';
+
+const sharedFields = {
+  search: sharedParameter('term_search', searchText('Words that must occur in the name or the slug.')),
+  exclude: sharedParameter('term_exclude', references('Leave these out: ids, slugs or names.', { max: MAX_TERMS })),
+  include: sharedParameter('term_include', references('Only these: ids, slugs or names.', { max: MAX_TERMS })),
+  order: sharedParameter('term_order', filledText('`asc` (default) or `desc`.', { max: 20 })),
+  orderby: sharedParameter(
+    'term_orderby',
+    filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
+  ),
+  post: sharedParameter('term_post', integer('Only those of this event.', { min: 1 })),
+  event: sharedParameter('term_event', integer('The same as `post`, and wins over it.', { min: 1 })),
+  slug: sharedParameter('term_slug', filledText('The one with this slug.', { max: 300 })),
+};
+
+const hideEmpty = (description: string) => withDefault(boolean(description), 1);
+
+const listFields = (isTree: boolean) => ({
+  ...pageFields,
+  ...sharedFields,
+  hide_empty: hideEmpty(
+    isTree
+      ? 'Leave out categories whose `count` is 0, unless one below has events; true unless said otherwise.'
+      : 'Leave out tags whose `count` is 0; true unless said otherwise.',
+  ),
+  parent: reference(
+    isTree
+      ? 'Only those directly below this one: its id, slug or name; 0 for the top.'
+      : 'Ignored: tags have no parents.',
+  ),
+});
+
+type ListInput = Partial<InputOf<ReturnType<typeof listFields>>>;
+
+/** The ids of what a list is restricted to. */
+type Target = Pick<TermFilter, 'event' | 'include' | 'exclude' | 'parent'>;
+
+/** The list of a kind of term. */
+export function termListEndpoint(kind: TermKind): AnyEndpoint {
+  const { plural } = kind;
+  return endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: `/${plural}`,
+    name: `${plural}.list`,
+    summary: `List ${plural}`,
+    input: listFields(kind.isTree),
+    answers: { 200: listSchema(plural, termSchema, `${capitalize(kind.taxonomy)}List`) },
+    answerHeaders: LIST_HEADERS,
+    errors: [],
+    find: (input: ListInput, call, refuse) => findTargets(kind, input, { call, refuse }),
+    async handle(call, input: ListInput, target) {
+      const { db, config } = call.context;
+      const page = pageOf(input, config.perPage);
+      const filter = {
+        ...filterOf(kind, input, target),
+        language: readLanguage(call),
+        reader: { viewer: call.viewer },
+      };
+      const query = { filter, order: orderOf(input) };
+      const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
+      return listReply({
+        key: plural,
+        items: await renderTerms(kind, terms, call),
+        total,
+        page,
+        url: call.urls.rest('events', `/${plural}/`),
+        params: shownParams(input, page.perPage, call),
+      });
+    },
+  });
+}
+
+async function findTargets({ taxonomy, isTree }: TermKind, input: ListInput, looking: Looking): Promise<Target> {
+  const named = async (name: 'include' | 'exclude') =>
+    input[name] && findTermIds(taxonomy, { name, references: input[name] }, looking);
+  const event = input.event ?? input.post;
+  if (event !== undefined) await requireVisibleEvent(input.event === undefined ? 'post' : 'event', event, looking);
+  const parent = isTree && input.parent !== undefined ? await findParentId(taxonomy, input.parent, looking) : undefined;
+  return { event, include: await named('include'), exclude: await named('exclude'), parent };
+}
+
+/** The id of the category that `parent` names, 0 for the top. */
+async function findParentId(taxonomy: Taxonomy, named: string, looking: Looking): Promise<number | undefined> {
+  if (named === '0') return 0;
+  const [id] = await findTermIds(taxonomy, { name: 'parent', references: [named] }, looking);
+  return id;
+}
+
+const filterOf = ({ taxonomy }: TermKind, input: ListInput, target: Target): Omit<TermFilter, 'reader'> => ({
+  ...target,
+  taxonomy,
+  search: input.search,
+  hideEmpty: input.hide_empty ?? true,
+  slugs: input.slug === undefined ? undefined : [storedSlug(input.slug)],
+});
+
+const orderOf = ({ order = 'asc', orderby }: ListInput): TermOrder => ({
+  by: orderby?.toLowerCase(),
+  descending: order.toLowerCase() !== 'asc',
+});
+
+/** What links repeat besides the page. */
+const shownParams = ({ page: _page, per_page: _perPage, ...input }: ListInput, perPage: number, call: Call) => ({
+  per_page: perPage,
+  ...input,
+  i18n_language: call.askedLanguage,
+});

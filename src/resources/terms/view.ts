@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { link } from '../../http/output.ts';
+import type { Urls } from '../../http/urls.ts';
+import { translationsSchema } from '../translations/rules.ts';
+import type { Term } from './store.ts';
+
+const urlsSchema = z.object({ self: link, collection: link, up: link.optional() });
+
+/** A term as its own routes give it; made by `renderTerm`. */
+export const termSchema = z
+  .object({
+    id: z.int(),
+    count: z.int().describe('Published events without a password that use the term.'),
+    description: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    taxonomy: z.string(),
+    parent: z.int().optional().describe('Categories only; 0 at the top.'),
+    meta: z.array(z.unknown()),
+    url: link,
+    urls: urlsSchema,
+    translations: translationsSchema.optional(),
+    _links: z.record(z.string(), z.array(z.object({ href: link }))).optional(),
+  })
+  .meta({ id: 'Term', description: 'A category or a tag.' });
+
+/** A term as events carry it: other members than the term routes give, as in the reference. */
+export const nestedTermSchema = z
+  .object({
+    name: z.string(),
+    slug: z.string(),
+    term_group: z.literal(0),
+    term_taxonomy_id: z.int(),
+    taxonomy: z.string(),
+    description: z.string(),
+    parent: z.int(),
+    count: z.int(),
+    filter: z.literal('raw'),
+    id: z.int(),
+    urls: urlsSchema,
+  })
+  .meta({ id: 'EventTerm', description: 'A category or tag of an event.' });
+
+const PLURAL = { category: 'categories', tag: 'tags' } as const;
+
+function termUrls({ id, taxonomy, parent_id }: Term, urls: Urls) {
+  const collection = urls.rest('events', `/${PLURAL[taxonomy]}`);
+  return { self: `${collection}/${id}`, collection, ...(parent_id !== 0 && { up: `${collection}/${parent_id}` }) };
+}
+
+/** Address of the page that lists the events of a term: categories below their parents. */
+function archiveUrl(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls): string {
+  if (term.taxonomy === 'tag') return urls.page(`/tag/${term.slug}/`);
+  const slugs = [term.slug];
+  for (
+    let parent = ancestors.get(term.parent_id);
+    parent && slugs.length < 50;
+    parent = ancestors.get(parent.parent_id)
+  ) {
+    slugs.unshift(parent.slug);
+  }
+  return urls.page(`/events/category/${slugs.join('/')}/`);
+}
+
+/** A term as its own routes give it. `ancestors` has to hold those of a category. */
+export function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls) {
+  return {
+    id: term.id,
+    count: term.count,
+    description: term.description,
+    name: term.name,
+    slug: term.slug,
+    taxonomy: urls.taxonomy(term.taxonomy),
+    ...(term.taxonomy === 'category' && { parent: term.parent_id }),
+    meta: [],
+    url: archiveUrl(term, ancestors, urls),
+    urls: termUrls(term, urls),
+  };
+}
+
+/** The links that single reads and writes carry besides. */
+export function termLinks(term: Term, urls: Urls) {
+  const entries = Object.entries(termUrls(term, urls)).map(([name, href]) => [name, [{ href }]]);
+  return { _links: Object.fromEntries(entries) as Record<string, { href: string }[]> };
+}
+
+/** A term as events carry it. */
+export function renderNestedTerm(term: Term, urls: Urls): z.output<typeof nestedTermSchema> {
+  return {
+    name: term.name,
+    slug: term.slug,
+    term_group: 0,
+    term_taxonomy_id: term.id,
+    taxonomy: urls.taxonomy(term.taxonomy),
+    description: term.description,
+    parent: term.parent_id,
+    count: term.count,
+    filter: 'raw',
+    id: term.id,
+    urls: termUrls(term, urls),
+  };
+}

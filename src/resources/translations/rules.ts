@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import type { TranslatedKind } from '../../db/tables.ts';
+import type { Call, Refuse } from '../../http/endpoint.ts';
+import { invalidParam } from '../../http/errors.ts';
+import { cleanHtml } from '../../lib/html.ts';
+import { isBlank, plainText } from '../../lib/text.ts';
+
+/**
+ * The texts of records, which may stand in several languages. A record has those of the site's first language in its own
+ * columns; other languages have translations beside it, each with the texts that exist, and the rest falls back.
+ */
+
+/** What is translated of each kind of record: columns, with the parameter that writes each. The name comes first. */
+export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string, string>>>> = {
+  event: { title: 'title', description: 'description', excerpt: 'excerpt' },
+  venue: { title: 'venue', description: 'description' },
+  organizer: { title: 'organizer', description: 'description' },
+  category: { name: 'name', description: 'description' },
+  tag: { name: 'name', description: 'description' },
+  ticket: { title: 'name', description: 'description' },
+};
+
+/** Member of an answer to callers who may edit a record; made by `Translations.stated`. */
+export const translationsSchema = z
+  .record(z.string(), z.array(z.string()))
+  .describe(
+    'Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in ' +
+      'another language than the first.',
+  )
+  .meta({ id: 'Translations' });
+
+/** The column of the name of a kind of record. */
+export const nameColumn = (kind: TranslatedKind): string => Object.keys(TEXT_FIELDS[kind])[0] ?? 'title';
+
+/** Texts by column. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** What a record says in one language other than the site's first. */
+export interface Translation {
+  language: string;
+  /** Those that exist; none is empty. */
+  texts: Texts;
+  /** Columns whose text the record itself shows as well, until it has one of its own in the first language. */
+  lent: readonly string[];
+}
+
+/** All texts of a record. */
+export interface RecordTexts {
+  /** Those of the first language, or lent by another one. */
+  own: Texts;
+  translations: readonly Translation[];
+}
+
+/** The language whose texts a request reads; undefined for the site's first. */
+export const readLanguage = ({ language, context }: Call): string | undefined =>
+  language === context.config.languages[0] ? undefined : language;
+
+/**
+ * The language whose texts a request writes; undefined for the site's first. Only the parameter counts: browsers send
+ * `Accept-Language` by themselves, and a program that knows of no languages must not begin a translation.
+ */
+export const writtenLanguage = ({ askedLanguage, context }: Call): string | undefined =>
+  askedLanguage === context.config.languages[0] ? undefined : askedLanguage;
+
+/**
+ * The texts of a record after a write in one language, which touches that language alone; an empty text removes one. A
+ * record that is created in another language than the first lends its texts to it, and goes on doing so until there are
+ * others: each text is there in at least one language, and what falls back finds something.
+ */
+export function writeTexts(
+  before: RecordTexts | undefined,
+  changes: Texts,
+  { language, name }: { language: string | undefined; name: string },
+): RecordTexts {
+  const { own, translations } = before ?? { own: {}, translations: [] };
+  const isChanged = (column: string): boolean => Object.hasOwn(changes, column);
+  if (language === undefined) {
+    const kept = translations.map((one) => ({ ...one, lent: one.lent.filter((column) => !isChanged(column)) }));
+    return { own: { ...own, ...changes }, translations: kept };
+  }
+  const known = translations.find((one) => one.language === language) ?? { language, texts: {}, lent: [] };
+  // One without a name in the first language is not in that language yet.
+  const isOriginal = !own[name] || known.lent.length > 0;
+  const isLent = (column: string): boolean => known.lent.includes(column) || (isOriginal && !own[column]);
+  const texts = filled({ ...known.texts, ...changes });
+  const lending = Object.keys(changes).filter(isLent);
+  const lent = [...new Set([...known.lent, ...lending])].filter((column) => texts[column] !== undefined);
+  const others = translations.filter((one) => one !== known);
+  return {
+    own: { ...own, ...Object.fromEntries(lending.map((column) => [column, changes[column] ?? ''])) },
+    translations: withTexts(others, { language, texts, lent }),
+  };
+}
+
+const withTexts = (others: readonly Translation[], one: Translation): readonly Translation[] =>
+  Object.keys(one.texts).length > 0 ? [...others, one] : others;
+
+/**
+ * The texts of a record once `to` is the site's first language instead of `from`. What exists in a language exists in it
+ * afterwards too, and where `to` has no text, the record keeps what it shows, lent by the language that is in.
+ */
+export function moveTexts({ own, translations }: RecordTexts, { from, to }: { from: string; to: string }): RecordTexts {
+  const brought = translations.find(({ language }) => language === to)?.texts ?? {};
+  const isMissing = (column: string): boolean => brought[column] === undefined;
+  const borrowed = translations.flatMap(({ lent }) => lent);
+  const texts = filled(Object.fromEntries(Object.entries(own).filter(([column]) => !borrowed.includes(column))));
+  const others = translations
+    // Texts of `from` beside the record's own would be older ones, which nobody has been able to see.
+    .filter(({ language }) => language !== from && language !== to)
+    .map((one) => ({ ...one, lent: one.lent.filter(isMissing) }));
+  return {
+    own: { ...own, ...brought },
+    translations: withTexts(others, { language: from, texts, lent: Object.keys(texts).filter(isMissing) }),
+  };
+}
+
+const filled = (texts: Texts): Texts => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+
+/** By the input of a write: a long text takes a tenth of a second to clean, and a transaction may run again. */
+const CLEANED = new WeakMap<object, Texts>();
+
+/** The texts that a write of a kind brings, by column: names as plain text, everything else as cleaned HTML. */
+export function sentTexts(kind: TranslatedKind, input: object): Texts {
+  const known = CLEANED.get(input);
+  if (known) return known;
+  const texts = cleanTexts(kind, input);
+  CLEANED.set(input, texts);
+  return texts;
+}
+
+function cleanTexts(kind: TranslatedKind, input: object): Texts {
+  const name = nameColumn(kind);
+  const sent = input as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(TEXT_FIELDS[kind]).flatMap(([column, field]) => {
+      const value = sent[field];
+      if (value === undefined) return [];
+      const text = typeof value === 'string' ? value : '';
+      return [[column, column === name ? plainText(text) : cleanHtml(text)]];
+    }),
+  );
+}
+
+/** Refuses a name that is nothing but tags. One that is cleared may be: a translation of a name can go. */
+export function checkName(
+  kind: TranslatedKind,
+  input: object,
+  { call, refuse, isUpdate }: { call: Call; refuse: Refuse; isUpdate: boolean },
+): void {
+  const field = TEXT_FIELDS[kind][nameColumn(kind)] ?? '';
+  const name = (input as Readonly<Record<string, unknown>>)[field];
+  if (name === undefined) return;
+  const mayGo = isUpdate && writtenLanguage(call) !== undefined;
+  const isFilled = typeof name === 'string' && !isBlank(plainText(name));
+  if (!isFilled && !(name === null && mayGo)) refuse(field, { key: 'param.filled_text' });
+}
+
+/** A record before a write: its row, and what it says in other languages. */
+export interface Before {
+  record: object;
+  translations: readonly Translation[];
+}
+
+/**
+ * The texts of a record after a request.
+ * @throws {InvalidParams} when its only name would be cleared
+ */
+export function textsAfter(
+  kind: TranslatedKind,
+  input: object,
+  { call, before }: { call: Call; before?: Before },
+): RecordTexts {
+  const known = before && { own: textsOf(kind, before.record), translations: before.translations };
+  const sent = sentTexts(kind, input);
+  const name = nameColumn(kind);
+  const after = writeTexts(known, sent, { language: writtenLanguage(call), name });
+  if (sent[name] === '' && !after.own[name]) throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
+  return after;
+}
+
+/** The translations that a write has to store; none when there are none to change. */
+export const touched = (
+  { translations }: RecordTexts,
+  before: readonly Translation[] = [],
+): { translations?: readonly Translation[] } => (before.length > 0 || translations.length > 0 ? { translations } : {});
+
+/** The translated columns of a row. */
+export function textsOf(kind: TranslatedKind, record: object): Texts {
+  const columns = record as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.keys(TEXT_FIELDS[kind]).map((column) => [column, String(columns[column] ?? '')]));
+}

@@ -1,0 +1,36 @@
+import { secretHash } from '../../lib/hash.ts';
+
+type Random = (bytes: number) => Buffer;
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** Bytes from here on would make the first letters of the alphabet likelier than the others. */
+const FAIR = 256 - (256 % ALPHABET.length);
+
+/** Random letters and digits, each equally likely: 5.95 bits a character. */
+export function randomCharacters(random: Random, length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random(length))
+      if (byte < FAIR && text.length < length) text += ALPHABET[byte % ALPHABET.length];
+  }
+  return text;
+}
+
+/** A password for an account that a person will type or change: 119 bits. */
+export const generatePassword = (random: Random): string => randomCharacters(random, 20);
+
+const APP_PASSWORD = /^[A-Za-z0-9]{24}$/;
+
+/** An application password as it is shown: 24 characters in groups of four, as people copy them into WordPress clients. */
+export const generateAppPassword = (random: Random): string =>
+  randomCharacters(random, 24).replace(/(.{4})(?=.)/g, '$1 ');
+
+const bare = (secret: string): string => secret.replace(/\s/g, '');
+
+/** Whether a text can be an application password at all. */
+export const isAppPassword = (secret: string): boolean => APP_PASSWORD.test(bare(secret));
+
+/** Hash of an application password; spaces in it do not matter. */
+export const appPasswordHash = (secret: string): string => secretHash(bare(secret));
+
+export const generateToken = (random: Random): string => `mrq_${random(32).toString('base64url')}`;
