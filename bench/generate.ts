@@ -5,11 +5,19 @@ import type {
   EventLinksTable,
   EventsTable,
   LinkKind,
-  Listed,
+  ListColumn,
   MediaTable,
   TranslationsTable,
 } from '../src/db/tables.ts';
-import { addDays, addSeconds, dayStart, utcToWall, type Wall, wallToUtc, zoneAbbreviation } from '../src/lib/dates.ts';
+import {
+  addDays,
+  addSeconds,
+  dayStart,
+  type LocalTime,
+  utcToWall,
+  wallToUtc,
+  zoneAbbreviation,
+} from '../src/lib/dates.ts';
 import { slugify } from '../src/lib/slug.ts';
 import { fold, htmlToText } from '../src/lib/text.ts';
 import { type EventValues, listedOf, withDerived } from '../src/resources/events/store.ts';
@@ -22,7 +30,7 @@ import { description, excerpt, title } from './words.ts';
 export interface Plan {
   events: number;
   /** Half of the events are before this time, in UTC, half after. */
-  now: Wall;
+  now: LocalTime;
   seed?: number;
 }
 
@@ -92,7 +100,7 @@ async function insertTerms(
 async function insertPosts(
   db: Database,
   chance: Chance,
-  { kind, count, now }: { kind: 'venue' | 'organizer'; count: number; now: Wall },
+  { kind, count, now }: { kind: 'venue' | 'organizer'; count: number; now: LocalTime },
 ): Promise<number[]> {
   const ids: number[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -122,7 +130,7 @@ async function insertPosts(
   return ids;
 }
 
-const postColumns = (name: string, id: number, now: Wall) => ({
+const postColumns = (name: string, id: number, now: LocalTime) => ({
   title: name,
   slug: `${slugify(name)}-${id}`,
   status: 'publish',
@@ -140,7 +148,7 @@ const newRecords = async (db: Database, kind: 'event' | 'media', count: number):
   return records.map(({ id }) => id);
 };
 
-async function insertImages(db: Database, now: Wall): Promise<number[]> {
+async function insertImages(db: Database, now: LocalTime): Promise<number[]> {
   const ids = await newRecords(db, 'media', IMAGES);
   const rows: MediaTable[] = ids.map((id) => ({
     id,
@@ -168,7 +176,7 @@ async function insertImages(db: Database, now: Wall): Promise<number[]> {
 
 interface Batch {
   count: number;
-  now: Wall;
+  now: LocalTime;
   targets: Generated;
   images: readonly number[];
 }
@@ -200,7 +208,7 @@ function statusOf(chance: Chance): string {
   return shares.find(([limit]) => share < limit)?.[1] ?? 'trash';
 }
 
-function timesOf(chance: Chance, now: Wall) {
+function timesOf(chance: Chance, now: LocalTime) {
   const timezone = chance.pick(ZONES);
   const day = dayStart(addDays(now, chance.below(2 * SPREAD) - SPREAD));
   const start = wallToUtc(addSeconds(day, (8 + chance.below(13)) * 3600), timezone);
@@ -305,13 +313,13 @@ async function insertTranslations(db: Database, rows: readonly Insertable<Transl
 const translationOf = (
   { kind, id }: RecordName,
   texts: Readonly<Record<string, string>>,
-  columns: Keys & Partial<Listed>,
+  columns: Keys & Partial<ListColumn>,
 ): Insertable<TranslationsTable> => ({
   kind,
   record_id: id,
   language: 'fr',
   texts: JSON.stringify(texts),
-  lent: '[]',
+  provisional: '[]',
   ...columns,
 });
 

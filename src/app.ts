@@ -8,8 +8,8 @@ import type { AnyEndpoint } from './http/endpoint.ts';
 import { type Env, handleExchange } from './http/exchange.ts';
 import { createOverloadGuard, type OverloadGuard } from './http/overload.ts';
 import { createIdSource, foreignId } from './http/request-id.ts';
-import { peerOf, plainAddress, proxyTrust, type Target, targetOf } from './http/request-target.ts';
-import { type Api, type Arrival, type Exchange, refuse } from './http/respond.ts';
+import { clientInfoOf, plainAddress, proxyTrust, type RequestTarget, requestTargetOf } from './http/request-target.ts';
+import { type IncomingRequest, type RequestSummary, refuse, type ServerDeps } from './http/respond.ts';
 import { rootIndex } from './http/root-index.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
@@ -90,7 +90,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const { config } = context;
   const { traffic, guard, newId } = runtime;
   const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
-  const api: Api = {
+  const deps: ServerDeps = {
     context,
     routes: routesOf([...endpoints, rootIndex(endpoints)]),
     authenticate: createAuthenticator(limits.checkSecret),
@@ -102,15 +102,15 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const isTrusted = proxyTrust(config.trustProxy);
   const undeclared = createUndeclaredProxies(context);
   const peer = (c: HonoContext<Env>) => c.get('peer');
-  const targetAt = (c: HonoContext<Env>) => targetOf(new URL(c.req.url), peer(c).origin);
+  const targetAt = (c: HonoContext<Env>) => requestTargetOf(new URL(c.req.url), peer(c).origin);
   /** A request for anything else is handled like one for a route that does not exist. */
-  const nowhere = (c: HonoContext<Env>): Target => {
+  const nowhere = (c: HonoContext<Env>): RequestTarget => {
     const { search } = new URL(c.req.url);
     return { namespace: 'root', path: '/-', search, urls: new Urls(peer(c).origin) };
   };
-  const arrivalAt = (c: HonoContext<Env>, target: Target): Arrival => {
+  const incomingAt = (c: HonoContext<Env>, target: RequestTarget): IncomingRequest => {
     const { origin: _origin, ...client } = peer(c);
-    return { ...target, ...client, exchange: c.get('exchange') };
+    return { ...target, ...client, summary: c.get('summary') };
   };
   const app = new Hono<Env>();
 
@@ -124,17 +124,17 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
       introduce(c) {
         const socketAddress = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
         const sent = isTrusted(plainAddress(socketAddress)) ? foreignId(c.req.header('x-request-id')) : undefined;
-        c.set('peer', peerOf(c.req.raw, { socketAddress, config, isTrusted, isUndeclared: undeclared.isOne }));
-        c.set('exchange', { id: sent ?? newId() });
+        c.set('peer', clientInfoOf(c.req.raw, { socketAddress, config, isTrusted, isUndeclared: undeclared.isOne }));
+        c.set('summary', { id: sent ?? newId() });
       },
-      refuse: (c, error) => refuse(error, { ...arrivalAt(c, targetAt(c) ?? nowhere(c)), api, request: c.req.raw }),
+      refuse: (c, error) => refuse(error, { ...incomingAt(c, targetAt(c) ?? nowhere(c)), deps, request: c.req.raw }),
     }),
   );
   app.use('*', async (c, next) => {
     const target = targetAt(c);
     if (!target) return next();
-    c.res = await serve(api, c.req.raw, arrivalAt(c, target));
-    if (isLong(c.get('exchange'))) await compressed(c, async () => undefined);
+    c.res = await serve(deps, c.req.raw, incomingAt(c, target));
+    if (isLong(c.get('summary'))) await compressed(c, async () => undefined);
     return undefined;
   });
   app.route(
@@ -146,7 +146,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
       viewerOf: (c: HonoContext<Env>) => {
         const { origin: _origin, ...client } = peer(c);
         const credentials = { authorization: c.req.header('authorization'), ...client };
-        return api.authenticate(context, credentials).catch(() => undefined);
+        return deps.authenticate(context, credentials).catch(() => undefined);
       },
     }),
   );
@@ -160,7 +160,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
       const language = pageLanguage(config, c.req.raw);
       return c.body(notFoundPage({ config, origin, language }), 404, pageHeaders(origin, language));
     }
-    return serve(api, c.req.raw, arrivalAt(c, nowhere(c)));
+    return serve(deps, c.req.raw, incomingAt(c, nowhere(c)));
   });
   return app;
 }
@@ -168,7 +168,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
 const compressed = compress({ encoding: 'gzip' });
 
 /** Whether an answer is twenty times as long as others, and compresses to a tenth: documents and the index of all routes. */
-const isLong = ({ route = '' }: Exchange): boolean => route.endsWith('/doc') || route === '/wp-json';
+const isLong = ({ route = '' }: RequestSummary): boolean => route.endsWith('/doc') || route === '/wp-json';
 
 /** The files of uploaded images. */
 function uploads(data: string): Hono {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createApp, createRuntime } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { PATIENCE, reach } from './db/connect-retry.ts';
+import { reach, STARTUP_TIMEOUT_MS } from './db/connect-retry.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './db/database.ts';
 import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from './db/errors.ts';
 import { migrate } from './db/migrate.ts';
@@ -15,7 +15,7 @@ import { makeDatabasePrivate } from './db/sqlite.ts';
 import { createHttpServer } from './http/server.ts';
 import { shutDown } from './http/shutdown.ts';
 import { watchDelay } from './http/traffic.ts';
-import { giveUpUnpaid } from './jobs/expire-unpaid.ts';
+import { expireUnpaid } from './jobs/expire-unpaid.ts';
 import { publishDue } from './jobs/publish-scheduled.ts';
 import { sweepCarts } from './jobs/sweep.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-files.ts';
@@ -127,7 +127,7 @@ export function databaseProblem({ database }: Config, error: unknown): StartErro
   if (isDamaged(error)) return new StartError(`The database at ${host} is damaged (${reason}): restore the backup.`);
   if (isUnavailable(error))
     return new StartError(
-      `The database at ${host} cannot be reached (${reason}), not even after ${PATIENCE / 1000} seconds at the start; ` +
+      `The database at ${host} cannot be reached (${reason}), not even after ${STARTUP_TIMEOUT_MS / 1000} seconds at the start; ` +
         'check MARQUEE_DATABASE_URL.',
     );
   if (isRefused(error)) return new StartError(`The database at ${host} refuses MARQUEE_DATABASE_URL (${reason}).`);
@@ -176,7 +176,7 @@ export async function startServer(context: OpenContext, print: (line: string) =>
   const timers = [
     repeat(context, publishDue, SCHEDULE_INTERVAL),
     repeat(context, sweepCarts, SWEEP_INTERVAL),
-    repeat(context, giveUpUnpaid, SCHEDULE_INTERVAL),
+    repeat(context, expireUnpaid, SCHEDULE_INTERVAL),
   ];
   const runtime = createRuntime(context);
   const { fetch } = createApp(context, runtime);

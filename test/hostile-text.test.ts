@@ -11,7 +11,7 @@ import { parseJsonBody } from '../src/http/json-body.ts';
 import { acceptLanguage } from '../src/http/language.ts';
 import { readFormData } from '../src/http/multipart.ts';
 import { parseQuery } from '../src/http/params.ts';
-import { namespaceOf, peerOf } from '../src/http/request-target.ts';
+import { clientInfoOf, namespaceOf } from '../src/http/request-target.ts';
 import { networkOf } from '../src/lib/addresses.ts';
 import { readCostInput, renderCost } from '../src/lib/cost.ts';
 import { isDate } from '../src/lib/dates.ts';
@@ -125,7 +125,11 @@ describe('hostile text', () => {
 
   const config = readConfig({});
   const peer = (headers: Record<string, string>) =>
-    peerOf(new Request('http://x.test/', { headers }), { socketAddress: '127.0.0.1', config, isTrusted: () => true });
+    clientInfoOf(new Request('http://x.test/', { headers }), {
+      socketAddress: '127.0.0.1',
+      config,
+      isTrusted: () => true,
+    });
   const inAscii = (text: string): string => text.replace(/[^\x20-\x7e]/g, '~').trim();
   const SITE = { zone: 'UTC', languages: ['en', 'fr-CA', 'fr'] };
 

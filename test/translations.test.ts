@@ -209,7 +209,7 @@ describe.each(DATABASES)('translations on %s', (database) => {
 describe.each(DATABASES)('a database from before there were translations, on %s', (database) => {
   const server = useTestServer(database);
 
-  const MIGRATIONS = ['0003-translations', '0005-translations-listed'];
+  const MIGRATIONS = ['0003-translations', '0005-translations-listed', '0011-provisional-texts'];
 
   /** Takes away what the migrations brought, with the memory of them. */
   async function forgetTranslations(): Promise<void> {
@@ -277,7 +277,7 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
     };
     await sql.raw(`CREATE INDEX ${old[database]}`).execute(db.query);
     // Of an event that is gone, as nothing leaves it.
-    await sql`INSERT INTO translations (kind, record_id, language, texts, lent, name_key, search_text)
+    await sql`INSERT INTO translations (kind, record_id, language, texts, provisional, name_key, search_text)
       VALUES ('event', 999999, 'fr', '{}', '[]', 'promenade', 'promenade')`.execute(db.query);
     await sql`DELETE FROM migrations WHERE name = '0005-translations-listed'`.execute(db.query);
     expect(await migrate(db)).toEqual(['0005-translations-listed']);

@@ -129,7 +129,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     rows.links = await links.orderBy('kind').orderBy('position').execute();
     const translations = db()
       .query.selectFrom('translations')
-      .select(['kind', 'record_id', 'language', 'texts', 'lent', 'name_key', 'search_text']);
+      .select(['kind', 'record_id', 'language', 'texts', 'provisional', 'name_key', 'search_text']);
     rows.translations = await translations.orderBy('record_id').orderBy('kind').orderBy('language').execute();
     return rows;
   }

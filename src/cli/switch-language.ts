@@ -73,7 +73,7 @@ type Table = keyof typeof MOVERS;
  * transaction. Gives the number of records; undefined when the language is the first already, or none is yet.
  */
 export async function moveRecords(db: Database, to: string): Promise<number | undefined> {
-  await db.dialect.expectMuch(db);
+  await db.dialect.prepareBulkWrite(db);
   return db.transaction(async (trx) => {
     await lockFirstLanguage(trx);
     const from = await findFirstLanguage(trx);

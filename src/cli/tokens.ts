@@ -21,11 +21,11 @@ const add = command({
   async work({ context, words: [login = '', given], options, print }) {
     const { name = '', scopes = [], expires } = checked(tokenFields, { name: given, ...options });
     const problems = new Map<string, Problem>();
-    const refuse = (parameter: string, problem: Problem) => void problems.set(parameter, problem);
+    const addProblem = (parameter: string, problem: Problem) => void problems.set(parameter, problem);
     const now = context.now();
     const terms = {
-      scopes: readScopes(scopes, refuse),
-      expires_utc: readExpiry(expires, { zone: context.config.timezone, now }, refuse),
+      scopes: readScopes(scopes, addProblem),
+      expires_utc: readExpiry(expires, { zone: context.config.timezone, now }, addProblem),
     };
     if (problems.size > 0) throw new InvalidParams(problems);
     const user = await getAccount(context.db, login);

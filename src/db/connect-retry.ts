@@ -1,7 +1,7 @@
 import { isPassing } from './errors.ts';
 
 /** Milliseconds a database may be out of reach at the start. */
-export const PATIENCE = 30_000;
+export const STARTUP_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 4000;
 
@@ -18,7 +18,7 @@ export interface Waiting {
  * attempt is made at its end. Throws what the last attempt threw, and any other fault at once.
  */
 export async function reach<T>(attempt: () => Promise<T>, { now, sleep, onRetry }: Waiting): Promise<T> {
-  const deadline = now() + PATIENCE;
+  const deadline = now() + STARTUP_TIMEOUT_MS;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
       return await attempt();

@@ -130,14 +130,14 @@ describe.each(DATABASES)('the database on %s', (kind) => {
 
     it('gives the row and notes it, once', async () => {
       await insert(database(), 'noted');
-      const run = () => database().dialect.changeAndNote(database(), change('noted'), note(1));
+      const run = () => database().dialect.updateWithLog(database(), change('noted'), note(1));
       expect(await Promise.all([run(), run()])).toEqual(expect.arrayContaining([{ name: 'noted' }, undefined]));
       expect(await notes(1)).toEqual([{ action: 'in' }]);
     });
 
     it('changes nothing when the note fails', async () => {
       await insert(database(), 'unnoted');
-      const run = database().dialect.changeAndNote(database(), change('unnoted'), note(null));
+      const run = database().dialect.updateWithLog(database(), change('unnoted'), note(null));
       await expect(run).rejects.toThrow(/null/i);
       expect(await change('unnoted').execute()).toEqual([{ name: 'unnoted' }]);
     });
@@ -145,7 +145,7 @@ describe.each(DATABASES)('the database on %s', (kind) => {
     it('goes with the transaction that it is part of', async () => {
       await insert(database(), 'outer');
       const failing = database().transaction(async (db) => {
-        await db.dialect.changeAndNote(db, change('outer'), note(2));
+        await db.dialect.updateWithLog(db, change('outer'), note(2));
         throw new Error('no');
       });
       await expect(failing).rejects.toThrow('no');

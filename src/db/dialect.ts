@@ -41,14 +41,14 @@ export interface Dialect {
   /** Whether stored data is damaged, so that an operator has to restore a backup. */
   isDamaged(error: unknown): boolean;
   /** Before a transaction that writes more than any request does. */
-  expectMuch(db: Database): Promise<void>;
+  prepareBulkWrite(db: Database): Promise<void>;
   /** As the first statement of a transaction that only reads: everything it sees is of one moment. */
   snapshot(db: Database): Promise<void>;
   /**
    * Runs an UPDATE of one row that gives it back, and when it does, notes that in a log: both or neither. PostgreSQL
    * does so in one statement, which saves the three trips of begin, insert and commit.
    */
-  changeAndNote<Row>(db: Database, change: Change<Row>, note: Note): Promise<Row | undefined>;
+  updateWithLog<Row>(db: Database, change: Change<Row>, note: LogRow): Promise<Row | undefined>;
   /** The value of a bound, written so that the query plan does not depend on it. */
   bound(value: string): RawBuilder<string>;
 }
@@ -56,12 +56,12 @@ export interface Dialect {
 type Change<Row> = Compilable<Row> & OperationNodeSource;
 
 /** A row of a log, by column. */
-export interface Note {
+export interface LogRow {
   table: string;
   row: object;
 }
 
-const insertion = ({ table, row }: Note, from: RawBuilder<unknown>): RawBuilder<unknown> => {
+const insertion = ({ table, row }: LogRow, from: RawBuilder<unknown>): RawBuilder<unknown> => {
   const columns = Object.keys(row).map((column) => sql.ref(column));
   return sql`INSERT INTO ${sql.table(table)} (${sql.join(columns)}) SELECT ${sql.join(Object.values(row))} ${from}`;
 };
@@ -93,11 +93,11 @@ export const sqliteDialect: Dialect = {
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
   // What a savepoint goes back to is kept in memory otherwise, where each statement takes longer than the one before.
-  async expectMuch(db) {
+  async prepareBulkWrite(db) {
     await sql`PRAGMA temp_store = FILE`.execute(db.query);
   },
   snapshot: async () => undefined,
-  changeAndNote: (db, change, note) =>
+  updateWithLog: (db, change, note) =>
     db.transaction(async (trx) => {
       const { rows } = await trx.query.executeQuery(change);
       if (rows.length > 0) await insertion(note, sql``).execute(trx.query);
@@ -127,11 +127,11 @@ export const postgresDialect: Dialect = {
   async lock(db, name) {
     await sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`.execute(db.query);
   },
-  expectMuch: async () => undefined,
+  prepareBulkWrite: async () => undefined,
   async snapshot(db) {
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(db.query);
   },
-  async changeAndNote<Row>(db: Database, change: Change<Row>, note: Note) {
+  async updateWithLog<Row>(db: Database, change: Change<Row>, note: LogRow) {
     const { rows } = await sql<Row>`WITH changed AS (${change}), noted AS (${insertion(note, sql`FROM changed`)})
       SELECT * FROM changed`.execute(db.query);
     return rows[0];

@@ -55,7 +55,7 @@ describe.each(DATABASES)('the search for incomplete records on %s', (kind) => {
     ['DELETE FROM event_stock', ['ticket without the shared places of its event']],
     ['DELETE FROM tickets', ['attendee without its ticket, or of another event', 'item of no ticket']],
     ['DELETE FROM orders', ['attendee without its order', 'item of no order', 'log of no order']],
-    ["UPDATE attendees SET standing = 'failed'", ['attendee whose order has another status']],
+    ["UPDATE attendees SET attendance_status = 'failed'", ['attendee whose order has another status']],
     ['DELETE FROM order_items', ['order without items', 'order without its attendees']],
     ['DELETE FROM attendees WHERE order_id > 0', ['order without its attendees']],
     ['DELETE FROM order_log', ['order whose log does not lead to its status']],

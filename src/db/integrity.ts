@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { LISTED, type Tables, type TranslatedKind } from './tables.ts';
+import { LIST_COLUMNS, type Tables, type TranslatedKind } from './tables.ts';
 
 /** Records that lack a part of themselves. Transactions and foreign keys prevent them, damage does not. */
 
@@ -42,7 +42,7 @@ const untranslated = Object.entries(TRANSLATED).map(([kind, condition]): [string
   `SELECT id FROM translations AS t WHERE kind = '${kind}' AND ${condition}`,
 ]);
 
-const differs = LISTED.map((column) => `e.${column} <> l.${column}`).join(' OR ');
+const differs = LIST_COLUMNS.map((column) => `e.${column} <> l.${column}`).join(' OR ');
 
 /** What each query finds is incomplete. A removed event leaves its deleted tickets, with their attendees and orders. */
 const INCOMPLETE: readonly [what: string, query: string][] = [
@@ -70,7 +70,7 @@ const INCOMPLETE: readonly [what: string, query: string][] = [
   ],
   [
     'attendee whose order has another status',
-    `SELECT a.id FROM attendees AS a JOIN orders AS o ON o.id = a.order_id WHERE a.standing <> o.status`,
+    `SELECT a.id FROM attendees AS a JOIN orders AS o ON o.id = a.order_id WHERE a.attendance_status <> o.status`,
   ],
   ['order without items', `SELECT id FROM orders AS o WHERE ${missing('order_items', `p.order_id = o.id`)}`],
   [

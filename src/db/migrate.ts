@@ -10,6 +10,8 @@ import { limits } from './migrations/0006-limits.ts';
 import { idempotency } from './migrations/0007-idempotency.ts';
 import { countsWithoutPassword } from './migrations/0008-counts-without-password.ts';
 import { emptiedCarts } from './migrations/0009-emptied-carts.ts';
+import { attendanceStatus } from './migrations/0010-attendance-status.ts';
+import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
 
 export interface Migration {
   /** Never changed once released: `NNNN-title`. */
@@ -28,6 +30,8 @@ export const MIGRATIONS: readonly Migration[] = [
   idempotency,
   countsWithoutPassword,
   emptiedCarts,
+  attendanceStatus,
+  provisionalTexts,
 ];
 
 /** Written by a newer Marquee than this one. */

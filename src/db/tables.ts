@@ -217,7 +217,7 @@ export interface TermsTable {
 export type LinkKind = 'venue' | 'organizer' | 'category' | 'tag';
 
 /** Most lists of events filter and sort by these alone. */
-export const LISTED = [
+export const LIST_COLUMNS = [
   'status',
   'hide_from_listings',
   'utc_start_date',
@@ -227,10 +227,10 @@ export const LISTED = [
 ] as const satisfies readonly (keyof EventsTable)[];
 
 /** What a row repeats of its event, so that a list is read from one index; `events/store.ts` keeps them the same. */
-export type Listed = Pick<EventsTable, (typeof LISTED)[number]>;
+export type ListColumn = Pick<EventsTable, (typeof LIST_COLUMNS)[number]>;
 
 /** What an event is linked to. */
-export interface EventLinksTable extends Listed {
+export interface EventLinksTable extends ListColumn {
   event_id: number;
   kind: LinkKind;
   target_id: number;
@@ -246,7 +246,7 @@ export type TranslatedKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag
  * The texts of one record in one language other than the site's first. resources/translations/rules.ts has the rules. Those of an event
  * repeat what lists are made by, for searches in the language.
  */
-export interface TranslationsTable extends Defaulted<Listed> {
+export interface TranslationsTable extends Defaulted<ListColumn> {
   id: Generated<number>;
   kind: TranslatedKind;
   /** A term has an id of its own sequence, so that only kind and id together name a record. */
@@ -255,7 +255,7 @@ export interface TranslationsTable extends Defaulted<Listed> {
   /** JSON: column of the record -> text, those that have one. */
   texts: string;
   /** JSON: columns whose text the record shows in the first language too, until it has one of its own there. */
-  lent: string;
+  provisional: string;
   /** Folded name in this language, that of the first language where this one has none. */
   name_key: string;
   /** Folded text of everything a search in this language looks at, with what falls back to the first language. */
@@ -385,7 +385,7 @@ export interface AttendeesTable {
   /** `publish`, or `trash` once archived. */
   status: string;
   /** RSVP: `yes` or `no`. Paid: the status of the order, repeated here for lists. */
-  standing: string;
+  attendance_status: string;
   date: string;
   date_utc: string;
   modified: string;

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { LISTED } from './tables.ts';
+import { LIST_COLUMNS } from './tables.ts';
 
 /** The events that a search finds by the index of words: `Dialect.eventsWithWords` of both databases. */
 
@@ -29,9 +29,9 @@ const columnsOf = (table: string, names: readonly string[]) =>
   sql.join(names.map((name) => sql.ref(`${table}.${name}`)));
 
 /** What lists ask of an event `o` with a word; in a translation `t` of it without reading the event, if they ask no more. */
-const FOUND = columnsOf('o', ['id', ...LISTED, 'author_id', 'featured', 'parent_id', 'search_text']);
+const FOUND = columnsOf('o', ['id', ...LIST_COLUMNS, 'author_id', 'featured', 'parent_id', 'search_text']);
 const ofEvent = (name: string) => sql`(SELECT x.${sql.ref(name)} FROM events AS x WHERE x.id = t.record_id)`;
-const FOUND_TRANSLATED = sql`t.record_id, ${columnsOf('t', LISTED)}, ${ofEvent('author_id')}, ${ofEvent('featured')},
+const FOUND_TRANSLATED = sql`t.record_id, ${columnsOf('t', LIST_COLUMNS)}, ${ofEvent('author_id')}, ${ofEvent('featured')},
   ${ofEvent('parent_id')}, t.search_text`;
 
 /** What SQLite's index of words is asked for; undefined when nothing can have the words. */

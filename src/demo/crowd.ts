@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../http/auth.ts';
-import type { Call } from '../http/endpoint.ts';
-import { addSeconds, fromUtc, secondsBetween, toWall, utcToWall, type Wall } from '../lib/dates.ts';
+import type { RequestContext } from '../http/endpoint.ts';
+import { addSeconds, fromUtc, type LocalTime, secondsBetween, toWall, utcToWall } from '../lib/dates.ts';
 import { checkIn } from '../resources/attendees/check-in.ts';
 import { createAttendee, makingOf } from '../resources/attendees/create.ts';
 import { placeOrder } from '../resources/orders/create-order.ts';
@@ -15,16 +15,16 @@ import type { Chance } from './random.ts';
 export interface Stall {
   ticket: Ticket;
   offer: Offer;
-  opens: Wall;
-  closes: Wall;
+  opens: LocalTime;
+  closes: LocalTime;
   /** When its event began; absent while that is still to come. */
-  began?: Wall;
+  began?: LocalTime;
 }
 
 /** Somebody replies, or buys some places. */
 interface Wish {
   stall: Stall;
-  at: Wall;
+  at: LocalTime;
   places: number;
   answer: 'yes' | 'no';
   /** Bought and not paid yet. */
@@ -45,7 +45,7 @@ export interface Crowd {
 
 interface Setting {
   random: Chance;
-  call: Call;
+  call: RequestContext;
 }
 
 /** Most places of one order. */
@@ -55,7 +55,7 @@ const UNPAID_HOURS = 18;
 /** Minutes before the beginning. */
 const DOORS_OPEN = 30;
 
-const byTime = (a: { at: Wall }, b: { at: Wall }): number => (a.at < b.at ? -1 : 1);
+const byTime = (a: { at: LocalTime }, b: { at: LocalTime }): number => (a.at < b.at ? -1 : 1);
 
 /**
  * Lets people reply, buy and come in, in the order of time and by the functions that requests use. Together they never
@@ -63,7 +63,7 @@ const byTime = (a: { at: Wall }, b: { at: Wall }): number => (a.at < b.at ? -1 :
  */
 export async function gather(stalls: readonly Stall[], { random, call }: Setting): Promise<Crowd> {
   const wishes = stalls.flatMap((stall) => wishesOf(stall, random)).sort(byTime);
-  const arrivals: { id: number; at: Wall }[] = [];
+  const arrivals: { id: number; at: LocalTime }[] = [];
   let attendees = 0;
   for (const wish of wishes) {
     const visit = { random, call: { ...call, viewer: ANONYMOUS, now: fromUtc(wish.at) } };
@@ -125,7 +125,7 @@ async function buy({ stall, at, places, isUnpaid }: Wish, { random, call }: Sett
 }
 
 /** Most by a scanner, some by hand. */
-async function admit({ id, at }: { id: number; at: Wall }, { random, call }: Setting): Promise<void> {
+async function admit({ id, at }: { id: number; at: LocalTime }, { random, call }: Setting): Promise<void> {
   const isScanned = !random.once(5);
   await checkIn(call.context.db, id, {
     source: isScanned ? 'app' : 'site',

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { viewerOf } from '../http/auth.ts';
-import type { Call } from '../http/endpoint.ts';
+import type { RequestContext } from '../http/endpoint.ts';
 import { Urls } from '../http/urls.ts';
 import { discardImages, type PreparedImage, prepareImage, saveImage } from '../resources/media/images.ts';
 import { accountOf } from '../resources/users/store.ts';
@@ -56,7 +56,7 @@ async function refuseUnlessEmpty({ query }: Database): Promise<void> {
   }
 }
 
-async function callOfAdministrator(context: Context, now: Date): Promise<Call> {
+async function callOfAdministrator(context: Context, now: Date): Promise<RequestContext> {
   const { config, db } = context;
   const users = db.query.selectFrom('users').selectAll().where('role', '=', 'administrator');
   const administrator = await users.orderBy('id').limit(1).executeTakeFirstOrThrow();
@@ -74,7 +74,10 @@ async function callOfAdministrator(context: Context, now: Date): Promise<Call> {
   };
 }
 
-async function preparePosters(planned: readonly Planned[], call: Call): Promise<Map<PosterKey, PreparedImage>> {
+async function preparePosters(
+  planned: readonly Planned[],
+  call: RequestContext,
+): Promise<Map<PosterKey, PreparedImage>> {
   const posters = new Map<PosterKey, PreparedImage>();
   for (const key of new Set(planned.flatMap(({ poster }) => (poster ? [poster] : [])))) {
     const prepared = await prepareImage(await posterImage(key), { fileName: `${key}.jpg`, sourceUrl: '' }, call);
@@ -89,7 +92,7 @@ interface Plan {
   seed: number;
 }
 
-async function fill({ planned, posters, seed }: Plan, call: Call): Promise<Filled> {
+async function fill({ planned, posters, seed }: Plan, call: RequestContext): Promise<Filled> {
   const images = new Map<PosterKey, number>();
   for (const [key, poster] of posters) images.set(key, await saveImage(call.context.db, poster));
   const related = {

@@ -1,4 +1,4 @@
-import { addDays, type Wall } from '../lib/dates.ts';
+import { addDays, type LocalTime } from '../lib/dates.ts';
 import type { Planned } from './programme.ts';
 import type { Chance } from './random.ts';
 import type { EventWords } from './sketch.ts';
@@ -41,7 +41,7 @@ interface Scene {
   event: Planned;
   random: Chance;
   /** Midnight of today in the city. */
-  today: Wall;
+  today: LocalTime;
   /** Lowest and highest price that the event names. */
   prices: readonly [low: number, high: number];
 }
@@ -244,7 +244,7 @@ const SHARE_OF_COMING = 58;
 /** The tickets of a programme: about half of what is to come has some, and a third of what is over. */
 export function planOffers(
   planned: readonly Planned[],
-  { today, random }: { today: Wall; random: Chance },
+  { today, random }: { today: LocalTime; random: Chance },
 ): Map<Planned, Offer[]> {
   const offers = new Map<Planned, Offer[]>();
   const turns = { paid: 0, free: 0 };

@@ -1,4 +1,4 @@
-import { addDays, addSeconds, toWall, utcToWall, type Wall } from '../lib/dates.ts';
+import { addDays, addSeconds, type LocalTime, toWall, utcToWall } from '../lib/dates.ts';
 import { ABOUT_TOWN } from './about-town.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 import { FESTIVALS } from './festivals.ts';
@@ -10,11 +10,11 @@ import { CITY_ZONE, type EventWords, type Occasion, type Series, type SeriesWord
 /** An event with its times. */
 export interface Planned extends Sketch {
   /** On the clock of its zone. */
-  start: Wall;
-  end: Wall;
+  start: LocalTime;
+  end: LocalTime;
   allDay: boolean;
   /** When it was, or will be, published. */
-  published: Wall;
+  published: LocalTime;
 }
 
 export interface ProgrammeOptions {
@@ -34,7 +34,7 @@ const LAST_WEEK = Math.floor(AHEAD / WEEK);
 
 interface Making {
   /** Midnight of today in the city. */
-  today: Wall;
+  today: LocalTime;
   random: Chance;
 }
 
@@ -76,11 +76,11 @@ function dayFor(month: number | undefined, { today, random }: Making): number {
   return tries.find((offset) => [0, 5, 6].includes(weekdayOf(addDays(today, offset)))) ?? tries[0] ?? first;
 }
 
-const monthOf = (wall: Wall): number => Number(wall.slice(5, 7));
-const weekdayOf = (wall: Wall): number => new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay();
+const monthOf = (wall: LocalTime): number => Number(wall.slice(5, 7));
+const weekdayOf = (wall: LocalTime): number => new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay();
 
 /** Weeks from now in which a series takes place. */
-function weeksOf({ every, from, month, count }: Series, dateOf: (week: number) => Wall): number[] {
+function weeksOf({ every, from, month, count }: Series, dateOf: (week: number) => LocalTime): number[] {
   const all = Array.from({ length: LAST_WEEK - FIRST_WEEK + 1 }, (_, index) => FIRST_WEEK + index);
   const first = from ?? all.find((week) => monthOf(dateOf(week)) === month) ?? FIRST_WEEK;
   return all.filter((week) => week >= first && (week - first) % every === 0).slice(0, count);
@@ -118,8 +118,8 @@ const wordsOfTheme =
   };
 
 /** Some weeks before the event and before today; for what is scheduled, in some days. */
-function publication({ status }: Pick<Sketch, 'status'>, start: Wall, { today, random }: Making): Wall {
-  const morning = (wall: Wall) => `${wall.slice(0, 10)} 09:00:00`;
+function publication({ status }: Pick<Sketch, 'status'>, start: LocalTime, { today, random }: Making): LocalTime {
+  const morning = (wall: LocalTime) => `${wall.slice(0, 10)} 09:00:00`;
   if (status === 'future') return morning(addDays(today, random.between(5, 40)));
   const latest = start < today ? start : today;
   return morning(addDays(latest, -random.between(7, 60)));

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { ApiError } from './errors.ts';
 import { jsonpCallback } from './field-selection.ts';
-import { isReading, methodOf, type Visit } from './respond.ts';
+import { type Exchange, isReading, methodOf } from './respond.ts';
 
 /**
  * Browsers attach cookies to requests that other sites trigger by a link, an image, a form or a script. This is the
@@ -13,11 +13,11 @@ import { isReading, methodOf, type Visit } from './respond.ts';
  * @throws {ApiError} rest_forbidden for a GET whose method is overridden (a link could write);
  * rest_callback_invalid for JSONP (scripts of any site could read the answer)
  */
-export function cookieOf(visit: Visit, name: string): string | undefined {
-  const value = cookieValue(visit.request.headers.get('cookie') ?? '', name);
+export function cookieOf(exchange: Exchange, name: string): string | undefined {
+  const value = cookieValue(exchange.request.headers.get('cookie') ?? '', name);
   if (value === undefined) return undefined;
-  if (visit.request.method === 'GET' && !isReading(methodOf(visit))) throw new ApiError('rest_forbidden');
-  if (jsonpCallback(visit.query._jsonp) !== undefined) throw new ApiError('rest_callback_invalid');
+  if (exchange.request.method === 'GET' && !isReading(methodOf(exchange))) throw new ApiError('rest_forbidden');
+  if (jsonpCallback(exchange.query._jsonp) !== undefined) throw new ApiError('rest_callback_invalid');
   return value;
 }
 

@@ -10,7 +10,7 @@ import type { NamespaceName, Urls } from './urls.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What the handler of a request works with. */
-export interface Call {
+export interface RequestContext {
   context: Context;
   viewer: Viewer;
   urls: Urls;
@@ -37,12 +37,12 @@ export type InputOf<F extends Fields> = { [K in keyof F]: z.output<F[K]> };
 export type Sent<F extends Fields, R extends keyof F> = Partial<InputOf<F>> & Pick<InputOf<F>, R>;
 
 /** Says that a parameter cannot be used; all of them are answered together. */
-export type Refuse = (name: string, problem: Problem) => void;
+export type AddProblem = (name: string, problem: Problem) => void;
 
 /** What look-ups work with. */
-export interface Looking {
-  call: Call;
-  refuse: Refuse;
+export interface LookupContext {
+  ctx: RequestContext;
+  addProblem: AddProblem;
 }
 
 /** What a handler answers: a body that becomes JSON, with status 200 unless it says another. */
@@ -99,15 +99,15 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   /** Requests of callers without an account are counted, before anything is looked up or kept for them. */
   counted?: RequestKind;
   /** What a write is about besides its path and parameters, such as the visitor's cart. */
-  subjectOf?: (call: Call) => string | undefined;
+  subjectOf?: (ctx: RequestContext) => string | undefined;
   /**
    * Looks up what the request names and refuses what is not there. Runs on the parameters that are well formed even
    * when others are not, so that one answer names all of them.
    */
-  find?: (input: Partial<InputOf<F>>, call: Call, refuse: Refuse) => Promise<T>;
+  find?: (input: Partial<InputOf<F>>, ctx: RequestContext, addProblem: AddProblem) => Promise<T>;
   /** Whether the caller has the right; without it everybody has. */
   may?: (viewer: Viewer, target: T, input: Partial<InputOf<F>>) => boolean;
-  handle: (call: Call, input: Sent<F, R>, target: T) => Promise<Reply>;
+  handle: (ctx: RequestContext, input: Sent<F, R>, target: T) => Promise<Reply>;
 }
 
 // The parts of one endpoint agree among themselves; a list of endpoints does not need to know how.
@@ -125,7 +125,7 @@ export const ok = (body: unknown, headers?: Reply['headers']): Reply => ({ statu
 export const created = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 201, body, headers });
 
 /** `find` refuses the request when there is no such record, so a handler always has one. */
-export function given<T>(value: T | undefined): T {
+export function assertFound<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a handler ran although its look-up found nothing');
   return value;
 }

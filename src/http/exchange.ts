@@ -4,15 +4,15 @@ import type { Context } from '../context.ts';
 import { ApiError } from './errors.ts';
 import type { OverloadGuard } from './overload.ts';
 import { withRequestId } from './request-id.ts';
-import type { Peer } from './request-target.ts';
-import type { Exchange } from './respond.ts';
+import type { ClientInfo } from './request-target.ts';
+import type { RequestSummary } from './respond.ts';
 import type { Bindings } from './server.ts';
 import { type Answered, loadOf, logAccess, type Traffic } from './traffic.ts';
 
 /** Variables in the context of Hono. */
 export interface Env {
   Bindings: Bindings;
-  Variables: { peer: Peer; exchange: Exchange };
+  Variables: { peer: ClientInfo; summary: RequestSummary };
 }
 
 interface Options {
@@ -43,7 +43,7 @@ export function handleExchange({
   return async (c, next) => {
     const start = performance.now();
     introduce(c);
-    const exchange = c.get('exchange');
+    const summary = c.get('summary');
     const bodyBytes = announcedBytes(c, context.config);
     if (guard.refuses(loadOf(traffic, bodyBytes)) && !ALWAYS_ANSWERED.has(c.req.path)) {
       c.res = refuse(c, new ApiError('overloaded', { headers: { 'Retry-After': RETRY_AFTER } }));
@@ -51,18 +51,18 @@ export function handleExchange({
       traffic.inFlight += 1;
       traffic.bodyBytes += bodyBytes;
       try {
-        await withRequestId(exchange.id, next);
+        await withRequestId(summary.id, next);
       } finally {
         traffic.inFlight -= 1;
         traffic.bodyBytes -= bodyBytes;
       }
     }
-    addHeaders(c.res.headers, exchange, c.get('peer'));
+    addHeaders(c.res.headers, summary, c.get('peer'));
     const seconds = (performance.now() - start) / 1000;
-    const route = exchange.route ?? patternOf(c);
-    const answered = { method: c.req.method, route, status: c.res.status, code: exchange.code, seconds };
+    const route = summary.route ?? patternOf(c);
+    const answered = { method: c.req.method, route, status: c.res.status, code: summary.code, seconds };
     observe(answered);
-    logAccess(context, answered, exchange);
+    logAccess(context, answered, summary);
   };
 }
 
@@ -75,7 +75,7 @@ function announcedBytes(c: HonoContext<Env>, { maxBodyBytes, maxUploadBytes }: C
   return Math.min(Number(length) || 0, maxUploadBytes);
 }
 
-function addHeaders(headers: Headers, { id }: Exchange, { origin }: Peer): void {
+function addHeaders(headers: Headers, { id }: RequestSummary, { origin }: ClientInfo): void {
   headers.set('X-Request-Id', id);
   headers.set('X-Content-Type-Options', 'nosniff');
   // Two years, as the preload list requires; browsers ignore the header over plain HTTP.

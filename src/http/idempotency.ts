@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnyEndpoint, Call, Method, Reply } from './endpoint.ts';
+import type { AnyEndpoint, Method, Reply, RequestContext } from './endpoint.ts';
 import { invalidParam } from './errors.ts';
 import { readInput } from './input.ts';
 import type { ErrorReply } from './respond.ts';
@@ -24,7 +24,7 @@ export interface KeyedWrite {
   operation: string;
   /** Canonical text of everything else that the answer depends on; the same key with another text is refused. */
   asked: string;
-  call: Call;
+  ctx: RequestContext;
   isAtomic: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface KeyedWrite {
  * repetitions with the answer of the first. It is in idempotency-keys/answer-once.ts.
  * @throws {ApiError} request-in-progress, idempotency-key-reused, idempotency-answer-not-kept
  */
-export type AnswerOnce = (write: KeyedWrite, work: (call: Call) => Promise<Settled>) => Promise<Settled>;
+export type AnswerOnce = (write: KeyedWrite, work: (ctx: RequestContext) => Promise<Settled>) => Promise<Settled>;
 
 /**
  * The key of a request; undefined for requests that only read.
@@ -60,15 +60,15 @@ interface Named {
  */
 export async function keyedWrite(
   key: string,
-  call: Call,
+  ctx: RequestContext,
   { endpoint, method, match, sent }: Named,
 ): Promise<KeyedWrite | undefined> {
-  if (!call.viewer.account && !call.viewer.key && (endpoint.may || !isUsable(endpoint, sent))) return undefined;
+  if (!ctx.viewer.account && !ctx.viewer.key && (endpoint.may || !isUsable(endpoint, sent))) return undefined;
   return {
     key,
-    call,
+    ctx,
     operation: JSON.stringify([method, endpoint.namespace, endpoint.path, match.params]),
-    asked: await textOf(call, sent, endpoint.subjectOf?.(call)),
+    asked: await textOf(ctx, sent, endpoint.subjectOf?.(ctx)),
     isAtomic: endpoint.idempotency !== 'recorded',
   };
 }
@@ -82,11 +82,11 @@ const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pre
 /** Headers that are part of the request's meaning. */
 const ASKING = ['X-Cart-Token', 'If-Match'];
 
-async function textOf(call: Call, sent: ReadonlyMap<string, unknown>, subject = ''): Promise<string> {
+async function textOf(ctx: RequestContext, sent: ReadonlyMap<string, unknown>, subject = ''): Promise<string> {
   const params = [...sent].filter(([name]) => !PRESENTATION.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   const files: unknown[] = [];
-  for (const [name, file] of call.files) files.push([name, file.name, file.type, await digestOf(file)]);
-  return canonicalText([params, files, call.language, ASKING.map((name) => call.header(name) ?? null), subject]);
+  for (const [name, file] of ctx.files) files.push([name, file.name, file.type, await digestOf(file)]);
+  return canonicalText([params, files, ctx.language, ASKING.map((name) => ctx.header(name) ?? null), subject]);
 }
 
 /** Hashes in chunks, so that other requests are served in between. */

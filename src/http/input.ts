@@ -6,7 +6,7 @@ import { isNumeric, MAX_NUMBER_LENGTH } from '../lib/numeric.ts';
 import { isBlank, plainText } from '../lib/text.ts';
 import { isLongerThan } from '../lib/text-length.ts';
 import { isZone } from '../lib/zones.ts';
-import type { Call, Fields, InputOf, Refuse } from './endpoint.ts';
+import type { AddProblem, Fields, InputOf, RequestContext } from './endpoint.ts';
 import { ApiError, InvalidParams, type Problem } from './errors.ts';
 import type { ListNames } from './params.ts';
 
@@ -16,7 +16,7 @@ import type { ListNames } from './params.ts';
  */
 
 /** Refuses a value: the key of the message travels in the issue, so that it can be said in the caller's language. */
-function refuse(context: z.RefinementCtx, key: MessageKey, values: MessageValues = {}): typeof z.NEVER {
+function addProblem(context: z.RefinementCtx, key: MessageKey, values: MessageValues = {}): typeof z.NEVER {
   context.addIssue({ code: 'custom', message: key, params: { values } });
   return z.NEVER;
 }
@@ -41,8 +41,8 @@ function limitedField<T>(
   read: (value: unknown) => T | undefined,
 ): z.ZodType<T> {
   const schema = z.unknown().transform((value, context): T => {
-    if (typeof value === 'string' && isLongerThan(value, max)) return refuse(context, 'param.too_long', { max });
-    return read(value) ?? refuse(context, key);
+    if (typeof value === 'string' && isLongerThan(value, max)) return addProblem(context, 'param.too_long', { max });
+    return read(value) ?? addProblem(context, key);
   });
   return described(schema, json);
 }
@@ -96,7 +96,7 @@ export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
     const result = schema.safeParse(value);
     if (result.success) return result.data;
     const { key, values } = problemOf(result.error);
-    return refuse(context, key, values);
+    return addProblem(context, key, values);
   });
   return described(cleared, { ...schema.meta(), nullable: true });
 }
@@ -207,12 +207,12 @@ const list = <T extends string | number>(json: Json, { key, max, maxLength, read
   described(
     z.unknown().transform((value, context): T[] => {
       const excess = excessOf(value, max);
-      if (excess) return refuse(context, excess.key, excess.values);
+      if (excess) return addProblem(context, excess.key, excess.values);
       const items = read(value);
-      if (!items?.length) return refuse(context, key);
-      if (items.length > max) return refuse(context, 'param.too_many', { max });
+      if (!items?.length) return addProblem(context, key);
+      if (items.length > max) return addProblem(context, 'param.too_many', { max });
       const isLong = items.some((item) => typeof item === 'string' && isLongerThan(item, maxLength));
-      return isLong ? refuse(context, 'param.item_too_long', { max: maxLength }) : items;
+      return isLong ? addProblem(context, 'param.item_too_long', { max: maxLength }) : items;
     }),
     { type: 'array', maxItems: max, ...json },
   );
@@ -253,7 +253,7 @@ export const oneOf = <const T extends string>(description: string, allowed: read
   described(
     z.unknown().transform((value, context): T => {
       const found = allowed.find((item) => item === value);
-      return found ?? refuse(context, 'param.one_of', { allowed: allowed.join(', ') });
+      return found ?? addProblem(context, 'param.one_of', { allowed: allowed.join(', ') });
     }),
     { type: 'string', enum: [...allowed], description },
   );
@@ -287,7 +287,7 @@ export const email = (description: string): z.ZodType<string> =>
   );
 
 /** A value that the endpoint reads by a rule of its own. */
-export const anything = (description: string, json: Json = {}): z.ZodType<unknown> =>
+export const custom = (description: string, json: Json = {}): z.ZodType<unknown> =>
   z.unknown().meta({ ...json, description });
 
 /** Filters of a list take no empty value; the schema of a record's field does, so `text` alone would not refuse one. */
@@ -348,11 +348,11 @@ function problemOf(error: z.ZodError): Problem {
 /** Runs the look-ups of an endpoint on what is well formed, then refuses everything that is not usable, together. */
 export async function resolveInput<F extends Fields, T>(
   { input, problems }: { input: Partial<InputOf<F>>; problems: Map<string, Problem> },
-  find: ((input: Partial<InputOf<F>>, call: Call, refuse: Refuse) => Promise<T>) | undefined,
-  call: Call,
+  find: ((input: Partial<InputOf<F>>, ctx: RequestContext, addProblem: AddProblem) => Promise<T>) | undefined,
+  ctx: RequestContext,
 ): Promise<T> {
-  const refuseParam: Refuse = (name, problem) => void (problems.has(name) || problems.set(name, problem));
-  const target = await find?.(input, call, refuseParam);
+  const refuseParam: AddProblem = (name, problem) => void (problems.has(name) || problems.set(name, problem));
+  const target = await find?.(input, ctx, refuseParam);
   if (problems.size > 0) throw new InvalidParams(problems);
   // Without `find` the type of the target is undefined.
   return target as T;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
-import { namespaceOf, peerOf, proxyTrust } from './request-target.ts';
+import { clientInfoOf, namespaceOf, proxyTrust } from './request-target.ts';
 
 describe('proxyTrust', () => {
   it.each([
@@ -32,7 +32,7 @@ interface Arriving {
 function arrive({ socket = PROXY, url, headers = {} }: Arriving) {
   const config = readConfig({ MARQUEE_TRUST_PROXY: '10.0.0.0/8', MARQUEE_URL: url });
   const request = new Request('http://inner.test:8080/calendar', { headers });
-  return peerOf(request, { socketAddress: socket, config, isTrusted: proxyTrust(config.trustProxy) });
+  return clientInfoOf(request, { socketAddress: socket, config, isTrusted: proxyTrust(config.trustProxy) });
 }
 
 describe('the address of a client', () => {

@@ -61,7 +61,7 @@ export interface ClientAddress {
   isShared?: boolean;
 }
 
-export interface Peer extends ClientAddress {
+export interface ClientInfo extends ClientAddress {
   /** Scheme, host and port as the client wrote them. */
   origin: string;
 }
@@ -70,7 +70,10 @@ export interface Peer extends ClientAddress {
  * Who asks, and under which origin. `X-Forwarded-For`, `-Proto` and `-Host` count only when the connection comes from a
  * trusted proxy.
  */
-export function peerOf(request: Request, { socketAddress, config, isTrusted, isUndeclared }: Connection): Peer {
+export function clientInfoOf(
+  request: Request,
+  { socketAddress, config, isTrusted, isUndeclared }: Connection,
+): ClientInfo {
   const socket = plainAddress(socketAddress);
   const url = new URL(request.url);
   if (!isTrusted(socket)) {
@@ -96,7 +99,7 @@ const NAMESPACE = /^(\/wp-json)?\/(calendar|tribe)\/(events|tickets|admin)\/v1(\
 const CORE_NAMESPACE = /^\/wp-json\/wp\/v2(\/.*)?$/i;
 
 /** What a request of the REST interface asks for. */
-export interface Target {
+export interface RequestTarget {
   namespace: NamespaceName;
   /** Below the namespace, beginning with a slash or empty. */
   path: string;
@@ -108,7 +111,7 @@ export interface Target {
 const REFERENCE_ROOT = /^\/wp-json(\/.*)?$/i;
 
 /** The target of a request in a namespace or below `/wp-json`; undefined for any other. */
-export function targetOf(url: URL, origin: string): Target | undefined {
+export function requestTargetOf(url: URL, origin: string): RequestTarget | undefined {
   const { path, search } = restPath(url);
   const found = namespaceOf(path, origin);
   if (found) return { ...found, search };

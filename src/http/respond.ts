@@ -11,12 +11,12 @@ import type { AnswerOnce } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
 import type { Limits } from './limits.ts';
 import type { ParsedQuery } from './params.ts';
-import type { ClientAddress, Target } from './request-target.ts';
+import type { ClientAddress, RequestTarget } from './request-target.ts';
 import type { Route } from './router.ts';
 
 /** The way out: replies and errors become responses. */
 
-export interface Api {
+export interface ServerDeps {
   context: Context;
   routes: readonly Route[];
   authenticate: Authenticate;
@@ -26,12 +26,12 @@ export interface Api {
 }
 
 /** What `app.ts` found out about the connection and the address of a request. */
-export interface Arrival extends ClientAddress, Target {
-  exchange: Exchange;
+export interface IncomingRequest extends ClientAddress, RequestTarget {
+  summary: RequestSummary;
 }
 
 /** Facts about a request for the log and the metrics. */
-export interface Exchange {
+export interface RequestSummary {
   /** Id of the request. */
   id: string;
   /** Pattern that matched; never the path itself, which is unbounded. */
@@ -41,8 +41,8 @@ export interface Exchange {
 }
 
 /** A request while it is answered. */
-export interface Visit extends Arrival {
-  api: Api;
+export interface Exchange extends IncomingRequest {
+  deps: ServerDeps;
   request: Request;
   readQuery: ParsedQuery;
   /** As the parameters that every endpoint takes are read. */
@@ -53,7 +53,7 @@ export interface Visit extends Arrival {
 }
 
 /** The verb that counts: of the query, of the header, or the real one. A real HEAD only ever asks. */
-export function methodOf({ request, query }: Visit): string {
+export function methodOf({ request, query }: Exchange): string {
   if (request.method === 'HEAD') return 'HEAD';
   const override = query._method ?? request.headers.get('x-http-method-override');
   return typeof override === 'string' && override !== '' ? override.toUpperCase() : request.method;
@@ -68,12 +68,12 @@ export interface ErrorReply {
 }
 
 /** What is answered to whatever was thrown. */
-export function errorReply(visit: Visit, error: unknown): ErrorReply {
-  if (error instanceof InvalidParams) return invalidParamsReply(visit, error);
-  const known = error instanceof ApiError ? error : faultOf(visit, error);
-  visit.exchange.code = known.code;
-  const message = translate(visit.language, known.messageKey, known.values);
-  const data = { status: known.status, ...known.data, request_id: visit.exchange.id };
+export function errorReply(exchange: Exchange, error: unknown): ErrorReply {
+  if (error instanceof InvalidParams) return invalidParamsReply(exchange, error);
+  const known = error instanceof ApiError ? error : faultOf(exchange, error);
+  exchange.summary.code = known.code;
+  const message = translate(exchange.language, known.messageKey, known.values);
+  const data = { status: known.status, ...known.data, request_id: exchange.summary.id };
   const body = { code: known.code, message, data };
   return { status: known.status, body, headers: known.headers, isError: true };
 }
@@ -81,18 +81,18 @@ export function errorReply(visit: Visit, error: unknown): ErrorReply {
 /**
  * Answers a request that is refused before routing. Its query (`_jsonp`, `_envelope`) is ignored: refusals must be cheap.
  */
-export function refuse(error: ApiError, sent: Arrival & Pick<Visit, 'api' | 'request'>): Response {
-  const { languages } = sent.api.context.config;
+export function refuse(error: ApiError, sent: IncomingRequest & Pick<Exchange, 'deps' | 'request'>): Response {
+  const { languages } = sent.deps.context.config;
   const language = acceptLanguage(sent.request.headers.get('accept-language'), languages);
-  const visit: Visit = { ...sent, readQuery: () => ({}), query: {}, language, isLanguageAsked: false };
-  return respond(visit, errorReply(visit, error), { viewer: ANONYMOUS });
+  const exchange: Exchange = { ...sent, readQuery: () => ({}), query: {}, language, isLanguageAsked: false };
+  return respond(exchange, errorReply(exchange, error), { viewer: ANONYMOUS });
 }
 
 /** A fault of ours or of the database: logged with all there is, answered without detail. */
-function faultOf(visit: Visit, error: unknown): ApiError {
-  const { context } = visit.api;
+function faultOf(exchange: Exchange, error: unknown): ApiError {
+  const { context } = exchange.deps;
   const { dialect } = context.db;
-  const details = { err: error, method: visit.request.method, path: visit.path };
+  const details = { err: error, method: exchange.request.method, path: exchange.path };
   if (dialect.isDamaged(error)) logDamage(context, details);
   else if (dialect.isUnavailable(error)) logOutage(context, details);
   else context.log.error(details, 'fault');
@@ -130,34 +130,34 @@ function logDamage({ db, log }: Context, details: object): void {
   log.fatal(details, 'the database is damaged: restore the backup, or save what can be read with sqlite3 .recover');
 }
 
-function invalidParamsReply(visit: Visit, { problems }: InvalidParams): ErrorReply {
-  visit.exchange.code = 'rest_invalid_param';
+function invalidParamsReply(exchange: Exchange, { problems }: InvalidParams): ErrorReply {
+  exchange.summary.code = 'rest_invalid_param';
   const params: Record<string, string> = {};
   const details: Record<string, unknown> = {};
   for (const [name, { key, values, code }] of problems) {
-    const message = translate(visit.language, key, { name, ...values });
+    const message = translate(exchange.language, key, { name, ...values });
     params[name] = message;
     details[name] = { code: code ?? 'rest_invalid_param', message, data: { param: name } };
   }
   const names = Object.keys(params);
   const listed = { count: names.length, params: names.join(', ') };
-  const message = translate(visit.language, 'error.rest_invalid_param', listed);
+  const message = translate(exchange.language, 'error.rest_invalid_param', listed);
   return {
     status: 400,
     body: {
       code: 'rest_invalid_param',
       message,
-      data: { status: 400, params, details, request_id: visit.exchange.id },
+      data: { status: 400, params, details, request_id: exchange.summary.id },
     },
     isError: true,
   };
 }
 
 /** A refusal that was kept of an earlier request, as the answer to this one: with its own id. */
-export function repeatError({ exchange }: Visit, reply: ErrorReply): ErrorReply {
+export function repeatError({ summary }: Exchange, reply: ErrorReply): ErrorReply {
   const { body } = reply;
-  exchange.code = body.code;
-  return { ...reply, body: { ...body, data: { ...body.data, request_id: exchange.id } } };
+  summary.code = body.code;
+  return { ...reply, body: { ...body, data: { ...body.data, request_id: summary.id } } };
 }
 
 interface Sender {
@@ -173,17 +173,17 @@ const SHARED_MAX_AGE = 10;
  * The response to a request: the headers that all answers have, and the presentation that the query asks for
  * (`_fields`, `_envelope`, `_pretty`, `_jsonp`).
  */
-export function respond(visit: Visit, reply: Reply | ErrorReply, { viewer, allow }: Sender): Response {
-  const { request, query } = visit;
-  const headers = new Headers(corsHeaders(visit.api.context.config, request, visit.urls.origin));
+export function respond(exchange: Exchange, reply: Reply | ErrorReply, { viewer, allow }: Sender): Response {
+  const { request, query } = exchange;
+  const headers = new Headers(corsHeaders(exchange.deps.context.config, request, exchange.urls.origin));
   headers.set('Content-Type', JSON_TYPE);
   headers.set('X-Robots-Tag', 'noindex');
   headers.set('X-Content-Type-Options', 'nosniff');
-  headers.set('Link', `<${visit.urls.root}>; rel="https://api.w.org/"`);
-  headers.set('Content-Language', visit.language);
+  headers.set('Link', `<${exchange.urls.root}>; rel="https://api.w.org/"`);
+  headers.set('Content-Language', exchange.language);
   headers.append(
     'Vary',
-    visit.isLanguageAsked ? 'Authorization, X-API-Key' : 'Authorization, X-API-Key, Accept-Language',
+    exchange.isLanguageAsked ? 'Authorization, X-API-Key' : 'Authorization, X-API-Key, Accept-Language',
   );
   const own: Record<string, string | number> = { ...reply.headers };
   if (allow) own.Allow = allow.join(', ');
@@ -191,7 +191,7 @@ export function respond(visit: Visit, reply: Reply | ErrorReply, { viewer, allow
   const callback = jsonpCallback(query._jsonp);
   const body = isError ? reply.body : selectFields(reply.body, query._fields);
   const status = reply.status ?? 200;
-  const isRead = isReading(visit.request.method) && isReading(methodOf(visit));
+  const isRead = isReading(exchange.request.method) && isReading(methodOf(exchange));
   const isAnonymous = viewer.account === undefined && viewer.key === undefined;
   const isShared = isRead && status < 400 && isAnonymous && !SECRETS.some((name) => name in query);
   if ('_envelope' in query) {
@@ -201,7 +201,7 @@ export function respond(visit: Visit, reply: Reply | ErrorReply, { viewer, allow
       return !isForTransport;
     });
     const text = JSON.stringify({ body, status, headers: Object.fromEntries(inside) });
-    return send(visit, { status: 200, headers, text, callback, isRead, isShared });
+    return send(exchange, { status: 200, headers, text, callback, isRead, isShared });
   }
   for (const [name, value] of Object.entries(own)) {
     // Links to other pages stand beside the one that every answer has.
@@ -210,10 +210,10 @@ export function respond(visit: Visit, reply: Reply | ErrorReply, { viewer, allow
   }
   if (!isError && reply.raw) {
     headers.set('Content-Type', reply.raw.type);
-    return send(visit, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
+    return send(exchange, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
   }
   const text = body === undefined ? '' : JSON.stringify(body, undefined, '_pretty' in query ? 2 : undefined);
-  return send(visit, { status, headers, text, callback, isRead, isShared });
+  return send(exchange, { status, headers, text, callback, isRead, isShared });
 }
 
 /** What an envelope must not take from the browser and the caches that the headers are for. */
@@ -235,7 +235,7 @@ interface Sending {
   isShared: boolean;
 }
 
-function send(visit: Visit, { status, headers, text, callback, isRead, isShared }: Sending): Response {
+function send(exchange: Exchange, { status, headers, text, callback, isRead, isShared }: Sending): Response {
   if (!headers.has('Cache-Control')) {
     headers.set('Cache-Control', isShared ? `public, max-age=0, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache');
   }
@@ -245,10 +245,10 @@ function send(visit: Visit, { status, headers, text, callback, isRead, isShared 
   if (isRead && status === 200) {
     const tag = `"${hash('sha1', payload, 'base64url')}"`;
     headers.set('ETag', tag);
-    if (matchesTag(visit.request.headers.get('if-none-match'), tag))
+    if (matchesTag(exchange.request.headers.get('if-none-match'), tag))
       return new Response(null, { status: 304, headers });
   }
-  const isEmpty = visit.request.method === 'HEAD' || status === 204;
+  const isEmpty = exchange.request.method === 'HEAD' || status === 204;
   return new Response(isEmpty ? null : payload, { status, headers });
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Load, OverloadGuard } from './overload.ts';
-import type { Exchange } from './respond.ts';
+import type { RequestSummary } from './respond.ts';
 
 /** A request that was answered, as the metrics count it. */
 export interface Answered {
@@ -92,7 +92,11 @@ export const loadOf = ({ inFlight, bodyBytes, unsentBytes }: Traffic, announced:
 });
 
 /** One line a request, without query, credentials or tokens; the path only as its pattern, since ids may be secret too. */
-export function logAccess({ log }: Context, { method, route, status, seconds }: Answered, { id }: Exchange): void {
+export function logAccess(
+  { log }: Context,
+  { method, route, status, seconds }: Answered,
+  { id }: RequestSummary,
+): void {
   if (!log.isLevelEnabled('debug')) return;
   log.debug({ request_id: id, method, route, status, ms: Math.round(seconds * 1e6) / 1e3 }, 'request');
 }

@@ -13,7 +13,7 @@ const BATCH = 100;
  * there are places then. Any number of processes may do so at the same time.
  * @returns how many orders were given up
  */
-export async function giveUpUnpaid({ config, db, now }: Context): Promise<number> {
+export async function expireUnpaid({ config, db, now }: Context): Promise<number> {
   const moment = now();
   const utc = toWall(moment);
   const { orderHold } = config;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { COUNTING_STANDINGS } from '../resources/tickets/stock.ts';
+import { COUNTED_STATUSES } from '../resources/tickets/stock.ts';
 
 /** A counter that is not what a recount gives. */
 export interface Finding {
@@ -21,7 +21,7 @@ interface Check {
   recount: RawBuilder<number>;
 }
 
-const counting = sql.join(COUNTING_STANDINGS.map((standing) => sql.lit(standing)));
+const counting = sql.join(COUNTED_STATUSES.map((attendance_status) => sql.lit(attendance_status)));
 
 const sharedSum = (column: string) =>
   sql<number>`(SELECT coalesce(sum(${sql.ref(`s.${column}`)}), 0) FROM tickets AS s WHERE s.event_id = t.event_id AND s.mode IN ('global', 'capped'))`;
@@ -33,7 +33,7 @@ const CHECKS: readonly Check[] = [
     table: 'tickets',
     key: 'id',
     column: 'sold',
-    recount: sql`(SELECT count(*) FROM attendees AS a WHERE a.ticket_id = t.id AND a.status = 'publish' AND a.standing IN (${counting}))`,
+    recount: sql`(SELECT count(*) FROM attendees AS a WHERE a.ticket_id = t.id AND a.status = 'publish' AND a.attendance_status IN (${counting}))`,
   },
   {
     counter: 'tickets.held',

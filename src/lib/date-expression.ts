@@ -2,7 +2,7 @@
 import { findZone, type Zone } from './zones.ts';
 
 /** What a text says. Months are 1 to 12, weekdays 0 (Sunday) to 6; numbers are as written and may be impossible. */
-export interface Said {
+export interface DateExpression {
   /** Without a year it is the current one. */
   date?: { year?: number; month: number; day: number };
   /** Seconds after midnight. */
@@ -29,7 +29,7 @@ export interface Said {
 /** Named groups of a token. */
 export type Parts = Record<string, string | undefined>;
 /** Notes what a token says; false refuses the whole text. */
-export type Note = (said: Said, parts: Parts) => boolean;
+export type Note = (said: DateExpression, parts: Parts) => boolean;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -53,7 +53,7 @@ export const UNITS: Record<string, ['months' | 'days' | 'businessDays' | 'second
 };
 
 /** Where reading starts. */
-export function sayNothing(): Said {
+export function emptyExpression(): DateExpression {
   return {
     wholeDay: false,
     inWeek: false,
@@ -67,11 +67,11 @@ export function sayNothing(): Said {
 }
 
 /** Whether there is more than a zone. */
-export function saysDate({ date, time, weekday, inMonth, units, word }: Said): boolean {
+export function saysDate({ date, time, weekday, inMonth, units, word }: DateExpression): boolean {
   return time !== undefined || units || word || Boolean(date || weekday || inMonth);
 }
 
-export function noteDate(said: Said, { year, month = '', day = '1' }: Parts): boolean {
+export function noteDate(said: DateExpression, { year, month = '', day = '1' }: Parts): boolean {
   if (said.date) return false;
   const named = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   said.date = { month: named || Number(month), day: Number(day) };
@@ -79,7 +79,7 @@ export function noteDate(said: Said, { year, month = '', day = '1' }: Parts): bo
   return true;
 }
 
-export function noteTime(said: Said, { hour, minute = '0', second = '0', half }: Parts): boolean {
+export function noteTime(said: DateExpression, { hour, minute = '0', second = '0', half }: Parts): boolean {
   const given = Number(hour);
   const hours = half === undefined ? given : (given % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   if (half !== undefined && (given < 1 || given > 12)) return false;
@@ -88,29 +88,29 @@ export function noteTime(said: Said, { hour, minute = '0', second = '0', half }:
   return true;
 }
 
-export function noteZone(said: Said, { name = '' }: Parts): boolean {
+export function noteZone(said: DateExpression, { name = '' }: Parts): boolean {
   if (said.zone) return false;
   said.zone = findZone(name.toLowerCase() === 'z' ? 'UTC' : name);
   return said.zone !== undefined;
 }
 
-export function noteOffset(said: Said, { sign = '', hour = '', minute = '00' }: Parts): boolean {
+export function noteOffset(said: DateExpression, { sign = '', hour = '', minute = '00' }: Parts): boolean {
   return noteZone(said, { name: `${sign}${hour.padStart(2, '0')}:${minute}` });
 }
 
-export function noteUnits(said: Said, { count = '', unit = '' }: Parts): boolean {
+export function noteUnits(said: DateExpression, { count = '', unit = '' }: Parts): boolean {
   const [field, size] = UNITS[unit.toLowerCase()] ?? ['days', Number.NaN];
   said[field] += Number(count) * size;
   said.units = true;
   return true;
 }
 
-export function noteNamedUnit(said: Said, { which = '', unit = '' }: Parts): boolean {
+export function noteNamedUnit(said: DateExpression, { which = '', unit = '' }: Parts): boolean {
   if (unit.toLowerCase() === 'week') said.inWeek = true;
   return noteUnits(said, { count: DIRECTIONS[which.toLowerCase()], unit });
 }
 
-export function noteAgo(said: Said): boolean {
+export function noteAgo(said: DateExpression): boolean {
   if (!said.units) return false;
   said.months = -said.months;
   said.days = -said.days;
@@ -123,7 +123,7 @@ function weekdayNumber(name: string): number {
   return WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase());
 }
 
-export function noteWeekday(said: Said, { weekday = '', which }: Parts): boolean {
+export function noteWeekday(said: DateExpression, { weekday = '', which }: Parts): boolean {
   if (said.weekday) return false;
   said.weekday = { day: weekdayNumber(weekday) };
   if (which !== undefined) said.weekday.direction = Number(DIRECTIONS[which.toLowerCase()]);
@@ -131,7 +131,7 @@ export function noteWeekday(said: Said, { weekday = '', which }: Parts): boolean
   return true;
 }
 
-export function noteInMonth(said: Said, { nth = '', weekday, month, year }: Parts): boolean {
+export function noteInMonth(said: DateExpression, { nth = '', weekday, month, year }: Parts): boolean {
   if (said.inMonth) return false;
   said.inMonth = { nth: ORDINALS.indexOf(nth.toLowerCase()) + 1 };
   if (weekday !== undefined) {
@@ -141,7 +141,7 @@ export function noteInMonth(said: Said, { nth = '', weekday, month, year }: Part
   return month === undefined || noteDate(said, { month, year });
 }
 
-export function noteDayWord(said: Said, { word = '' }: Parts): boolean {
+export function noteDayWord(said: DateExpression, { word = '' }: Parts): boolean {
   const name = word.toLowerCase();
   said.word = true;
   if (name === 'noon') return noteTime(said, { hour: '12' });

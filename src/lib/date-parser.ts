@@ -3,6 +3,8 @@
  * of PHP's `strtotime`: tokens in any order, each said at most once, relative units adding up.
  */
 import {
+  type DateExpression,
+  emptyExpression,
   type Note,
   noteAgo,
   noteDate,
@@ -15,8 +17,6 @@ import {
   noteWeekday,
   noteZone,
   ORDINALS,
-  type Said,
-  sayNothing,
   saysDate,
   UNITS,
 } from './date-expression.ts';
@@ -70,7 +70,7 @@ const RULES = [
 const SEPARATOR = /\s*(?:,\s*(?=\S))?/y;
 
 /** Position after the token that starts at `at`, undefined when there is none or it cannot be. */
-function readToken(text: string, at: number, said: Said): number | undefined {
+function readToken(text: string, at: number, said: DateExpression): number | undefined {
   for (const { pattern, note } of RULES) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
@@ -80,8 +80,8 @@ function readToken(text: string, at: number, said: Said): number | undefined {
 }
 
 /** What a text says, undefined when some part of it is no date, or contradicts another. Linear in the text's length. */
-export function readDate(text: string): Said | undefined {
-  const said = sayNothing();
+export function readDate(text: string): DateExpression | undefined {
+  const said = emptyExpression();
   let at = 0;
   while (at < text.length) {
     const end = readToken(text, at, said);

@@ -1,5 +1,5 @@
 /** Works out which wall clock time a text means, given what it says and the time it is. */
-import type { Said } from './date-expression.ts';
+import type { DateExpression } from './date-expression.ts';
 import { dayMs, daysInMonth, isWallMs, shiftMonths } from './local-time.ts';
 import { instantOf, offsetAt, type Zone } from './zones.ts';
 
@@ -10,7 +10,7 @@ function weekdayOf(ms: number): number {
 }
 
 /** The day said, else today; NaN when it is not in the calendar. */
-function baseDay(said: Said, nowMs: number): number {
+function baseDay(said: DateExpression, nowMs: number): number {
   if (!said.date) return Math.floor(nowMs / DAY_MS) * DAY_MS;
   const { month, day, year = new Date(nowMs).getUTCFullYear() } = said.date;
   const isReal = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
@@ -18,7 +18,7 @@ function baseDay(said: Said, nowMs: number): number {
 }
 
 /** Days from a weekday to the one said: today counts when it is neither next nor last. */
-function daysToWeekday(from: number, { weekday, inWeek, date }: Said): number {
+function daysToWeekday(from: number, { weekday, inWeek, date }: DateExpression): number {
   if (!weekday) return 0;
   // "Tue, 15 Jun 2030": beside a date the name is a comment.
   if (date && weekday.direction === undefined) return 0;
@@ -29,7 +29,7 @@ function daysToWeekday(from: number, { weekday, inWeek, date }: Said): number {
 }
 
 /** The day that `first day of`, `last day of`, `second friday of` mean in the month of `ms`; NaN for a fifth that is not there. */
-function dayInMonth(ms: number, { nth, weekday }: NonNullable<Said['inMonth']>): number {
+function dayInMonth(ms: number, { nth, weekday }: NonNullable<DateExpression['inMonth']>): number {
   const date = new Date(ms);
   const length = daysInMonth(date.getUTCFullYear(), date.getUTCMonth() + 1);
   const first = ms - (date.getUTCDate() - 1) * DAY_MS;
@@ -56,7 +56,7 @@ function shiftBusinessDays(ms: number, count: number): number {
 }
 
 /** The day meant, in ms; NaN when there is none. */
-function meantDay(said: Said, nowMs: number): number {
+function meantDay(said: DateExpression, nowMs: number): number {
   const base = baseDay(said, nowMs);
   const onWeekday = base + daysToWeekday(weekdayOf(base), said) * DAY_MS;
   const moved = shiftMonths(onWeekday, said.months) + said.days * DAY_MS;
@@ -69,7 +69,7 @@ function meantDay(said: Said, nowMs: number): number {
  * Undefined when a date is not in the calendar or the result not in the years 1 to 9999.
  * @param nowMs what the clocks of `zone` show now, whole seconds
  */
-export function meantTime(said: Said, zone: Zone, nowMs: number): number | undefined {
+export function meantTime(said: DateExpression, zone: Zone, nowMs: number): number | undefined {
   const timeNow = nowMs - Math.floor(nowMs / DAY_MS) * DAY_MS;
   const unsaidTime = said.date || said.wholeDay ? 0 : timeNow;
   const ms = meantDay(said, nowMs) + (said.time === undefined ? unsaidTime : said.time * 1000);

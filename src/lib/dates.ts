@@ -4,7 +4,7 @@
  */
 import { readDate } from './date-parser.ts';
 import { meantTime } from './date-resolver.ts';
-import { isWallMs, msWall, type Wall } from './local-time.ts';
+import { isWallMs, type LocalTime, msWall } from './local-time.ts';
 import { getZone, instantOf, offsetAt } from './zones.ts';
 
 // biome-ignore lint/performance/noBarrelFile: dates have one door; what is behind it is nobody's business.
@@ -17,15 +17,18 @@ export {
   dayEnd,
   dayStart,
   fromUtc,
+  type LocalTime,
   secondsBetween,
   toWall,
-  type Wall,
 } from './local-time.ts';
 export { hoursFromUtc, isoWithOffset, isZone, utcToWall, wallToUtc, zoneId } from './zones.ts';
 export { zoneAbbreviation } from './zones-abbreviations.ts';
 
 /** A date as read: `wall` names no zone, `instant` names one (its UTC time is given), `epoch` is a count of seconds. */
-export type ParsedDate = { kind: 'wall'; wall: Wall } | { kind: 'instant'; utc: Wall } | { kind: 'epoch'; utc: Wall };
+export type ParsedDate =
+  | { kind: 'wall'; wall: LocalTime }
+  | { kind: 'instant'; utc: LocalTime }
+  | { kind: 'epoch'; utc: LocalTime };
 
 /** Where and when a date is read: relative words are worked out on the clock of `zone` at `now`. */
 export interface DateContext {
@@ -81,7 +84,7 @@ export const parseAnywhere = (text: string): ParsedDate | undefined => parseDate
 export const isDate = (text: string): boolean => parseAnywhere(text) !== undefined;
 
 /** A date as a UTC wall clock: without a zone it is UTC already. Undefined for what is no date. */
-export function readUtc(text: string, now: Date): Wall | undefined {
+export function readUtc(text: string, now: Date): LocalTime | undefined {
   const parsed = parseDate(text, { zone: 'UTC', now });
   return parsed?.kind === 'wall' ? parsed.wall : parsed?.utc;
 }

@@ -1,5 +1,5 @@
 /** A time on a clock on the wall, no zone: `YYYY-MM-DD HH:MM:SS`, years 0001 to 9999. Sorts as text. */
-export type Wall = string;
+export type LocalTime = string;
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
@@ -14,7 +14,7 @@ export function isWallMs(ms: number): boolean {
  * Milliseconds since 1970 of a wall clock read as UTC.
  * @throws RangeError when the text is not a Wall (an empty or zero date is the caller's matter)
  */
-export function wallMs(wall: Wall): number {
+export function wallMs(wall: LocalTime): number {
   const ms = Date.parse(`${wall.slice(0, 10)}T${wall.slice(11)}Z`);
   if (Number.isNaN(ms)) throw new RangeError(`Not a wall clock time: ${wall}`);
   return ms;
@@ -25,28 +25,28 @@ export function wallMs(wall: Wall): number {
  * the nearest end of that range, so the result is a Wall whatever the input.
  * @throws RangeError for NaN
  */
-export function msWall(ms: number): Wall {
+export function msWall(ms: number): LocalTime {
   const text = new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
 /** UTC wall clock of a Date. */
-export function toWall(date: Date): Wall {
+export function toWall(date: Date): LocalTime {
   return msWall(date.getTime());
 }
 
 /** Date of a UTC wall clock. */
-export function fromUtc(utc: Wall): Date {
+export function fromUtc(utc: LocalTime): Date {
   return new Date(wallMs(utc));
 }
 
 /** 00:00:00 of the same day. */
-export function dayStart(wall: Wall): Wall {
+export function dayStart(wall: LocalTime): LocalTime {
   return `${wall.slice(0, 10)} 00:00:00`;
 }
 
 /** 23:59:59 of the same day. */
-export function dayEnd(wall: Wall): Wall {
+export function dayEnd(wall: LocalTime): LocalTime {
   return `${wall.slice(0, 10)} 23:59:59`;
 }
 
@@ -74,24 +74,24 @@ export function shiftMonths(ms: number, months: number): number {
 }
 
 /** Moves by months (may be negative); January 31 plus one month is the last of February. Ends are clamped as in `msWall`. */
-export function addMonths(wall: Wall, months: number): Wall {
+export function addMonths(wall: LocalTime, months: number): LocalTime {
   const ms = shiftMonths(wallMs(wall), months);
   if (Number.isNaN(ms)) return msWall(months < 0 ? FIRST_MS : LAST_MS);
   return msWall(ms);
 }
 
 /** Moves by days (may be negative), same time of day. */
-export function addDays(wall: Wall, days: number): Wall {
+export function addDays(wall: LocalTime, days: number): LocalTime {
   return msWall(wallMs(wall) + days * DAY_MS);
 }
 
 /** Moves by seconds (may be negative). */
-export function addSeconds(wall: Wall, seconds: number): Wall {
+export function addSeconds(wall: LocalTime, seconds: number): LocalTime {
   return msWall(wallMs(wall) + seconds * 1000);
 }
 
 /** Seconds from `a` to `b`; negative when `b` is earlier. */
-export function secondsBetween(a: Wall, b: Wall): number {
+export function secondsBetween(a: LocalTime, b: LocalTime): number {
   return (wallMs(b) - wallMs(a)) / 1000;
 }
 
@@ -106,7 +106,7 @@ export interface DateDetails {
 }
 
 /** Cuts a wall clock into its parts. Plain string work: it runs for every event of a list. */
-export function dateDetails(wall: Wall): DateDetails {
+export function dateDetails(wall: LocalTime): DateDetails {
   return {
     year: wall.slice(0, 4),
     month: wall.slice(5, 7),

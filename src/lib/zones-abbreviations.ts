@@ -1,5 +1,5 @@
 /** Abbreviations of zones (EST, CEST, -03) in the style of the tz database, from the long English names of `Intl`. */
-import { type Wall, wallMs } from './local-time.ts';
+import { type LocalTime, wallMs } from './local-time.ts';
 import { getZone, offsetAt, offsetText } from './zones.ts';
 
 /**
@@ -108,7 +108,7 @@ function formatterOf(id: string): Intl.DateTimeFormat {
  * its own abbreviation.
  * @throws RangeError for an unknown zone or a text that is not a Wall
  */
-export function zoneAbbreviation(utc: Wall, zone: string): string {
+export function zoneAbbreviation(utc: LocalTime, zone: string): string {
   const rules = getZone(zone);
   if ('offset' in rules) return rules.label;
   const ms = wallMs(utc);

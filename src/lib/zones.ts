@@ -2,7 +2,7 @@
  * Time zones: which texts name one, and the way between a zone's wall clock and UTC.
  * The only file that uses `Temporal`.
  */
-import { msWall, type Wall, wallMs } from './local-time.ts';
+import { type LocalTime, msWall, wallMs } from './local-time.ts';
 
 /** A time between two changes of a zone's clock: `from` <= instant < `until`, all in ms. */
 interface Period {
@@ -163,7 +163,7 @@ export function instantOf(zone: Zone, ms: number): number {
  * that comes twice is the first. At the very ends of the years 1 and 9999 the results stay inside them.
  * @throws RangeError for an unknown zone or a text that is not a Wall
  */
-export function wallToUtc(wall: Wall, zone: string): { wall: Wall; utc: Wall } {
+export function wallToUtc(wall: LocalTime, zone: string): { wall: LocalTime; utc: LocalTime } {
   const rules = getZone(zone);
   const utcMs = instantOf(rules, wallMs(wall));
   return { wall: msWall(utcMs + offsetAt(rules, utcMs)), utc: msWall(utcMs) };
@@ -173,7 +173,7 @@ export function wallToUtc(wall: Wall, zone: string): { wall: Wall; utc: Wall } {
  * What the clocks of a zone show at a UTC time.
  * @throws RangeError for an unknown zone or a text that is not a Wall
  */
-export function utcToWall(utc: Wall, zone: string): Wall {
+export function utcToWall(utc: LocalTime, zone: string): LocalTime {
   const ms = wallMs(utc);
   return msWall(ms + offsetAt(getZone(zone), ms));
 }
@@ -196,7 +196,7 @@ export function offsetText(offset: number, separator = ':'): string {
 }
 
 /** ISO 8601 of a UTC time on the clock of a zone: `2027-03-06T18:30:00-05:00`. */
-export function isoWithOffset(utc: Wall, zone: string): string {
+export function isoWithOffset(utc: LocalTime, zone: string): string {
   const ms = wallMs(utc);
   const offset = offsetAt(getZone(zone), ms);
   return `${msWall(ms + offset).replace(' ', 'T')}${offsetText(offset)}`;

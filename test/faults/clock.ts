@@ -1,5 +1,5 @@
 import { findIncompleteRecords } from '../../src/db/integrity.ts';
-import { giveUpUnpaid } from '../../src/jobs/expire-unpaid.ts';
+import { expireUnpaid } from '../../src/jobs/expire-unpaid.ts';
 import { publishDue } from '../../src/jobs/publish-scheduled.ts';
 import { examine } from '../../src/jobs/recount.ts';
 import { sweepCarts } from '../../src/jobs/sweep.ts';
@@ -38,7 +38,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
 }
 
 async function jobs({ context }: TestServer): Promise<void> {
-  for (const job of [sweepCarts, giveUpUnpaid, publishDue]) await job(context);
+  for (const job of [sweepCarts, expireUnpaid, publishDue]) await job(context);
 }
 
 /** Carts and unpaid orders: wherever the clock jumps to, no place is given away twice and none is lost for good. */

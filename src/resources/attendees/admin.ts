@@ -50,14 +50,14 @@ export const attendeeAdminEndpoint = endpoint({
   async handle({ context, urls }, { id }) {
     const attendee = await findAttendee(context.db, id);
     if (!attendee) throw new ApiError('attendee-not-found');
-    const { event_id, ticket_id, order_id, standing, security_code } = attendee;
+    const { event_id, ticket_id, order_id, attendance_status, security_code } = attendee;
     const log = await findCheckIns(context.db, id);
     return ok({
       id,
       event_id,
       ticket_id,
       order_id,
-      standing,
+      standing: attendance_status,
       security_code,
       content: codeContent(attendee, urls),
       check_ins: log.map(({ action, date_utc, source, user_id, key_id, device }) => ({

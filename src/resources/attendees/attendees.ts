@@ -1,5 +1,5 @@
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import { type AnyEndpoint, type Call, created, endpoint, ok, type Refuse } from '../../http/endpoint.ts';
+import { type AddProblem, type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, clearable, email, filledText, integer, text } from '../../http/input.ts';
 import { plainText } from '../../lib/text.ts';
@@ -24,9 +24,9 @@ const guestFields = {
   optout: clearable(boolean('Whether the attendee is left out of public lists.')),
 };
 
-async function renderOne(call: Call, id: number) {
-  const attendee = await getAttendee(call.context.db, id);
-  return (await renderAttendees([attendee], call))[0];
+async function renderOne(ctx: RequestContext, id: number) {
+  const attendee = await getAttendee(ctx.context.db, id);
+  return (await renderAttendees([attendee], ctx))[0];
 }
 
 /** Whether the caller may learn which attendees exist: not with a key for a single event. */
@@ -44,15 +44,15 @@ const find = endpoint({
   required: ['id'],
   answers: { 200: attendeeSchema },
   errors: ['attendee-not-accessible', 'attendee-not-found'],
-  async handle(call, { id }) {
-    const { context, viewer } = call;
+  async handle(ctx, { id }) {
+    const { context, viewer } = ctx;
     const attendee = await findAttendee(context.db, id);
     if (!attendee) throw new ApiError(readsEvery(viewer) ? 'attendee-not-found' : 'attendee-not-accessible');
     const isShown =
       mayReadAttendees(viewer, attendee.event_id) ||
       isPublicAttendee(attendee, await findEvent(context.db, attendee.event_id));
     if (!isShown) throw new ApiError('attendee-not-accessible');
-    return ok(await renderOne(call, id));
+    return ok(await renderOne(ctx, id));
   },
 });
 
@@ -76,25 +76,25 @@ const create = endpoint({
     'tec-et-attendee-invalid-check-in',
     'attendee-creation-failed',
   ],
-  async find({ ticket_id, full_name }, { context, viewer }, refuse) {
-    refuseBlank(full_name, refuse);
+  async find({ ticket_id, full_name }, { context, viewer }, addProblem) {
+    refuseBlank(full_name, addProblem);
     const ticket = ticket_id === undefined ? undefined : await findTicketOfEvent(context.db, ticket_id);
     // Other callers must not learn which tickets exist.
     const isMissing = ticket_id !== undefined && !ticket;
-    if (isMissing && can(viewer, 'manage_attendees')) refuse('ticket_id', { key: 'param.ticket_unknown' });
+    if (isMissing && can(viewer, 'manage_attendees')) addProblem('ticket_id', { key: 'param.ticket_unknown' });
     // When one of them is missing the request is refused before anybody looks at this.
     return ticket as Ticket;
   },
   may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(call, { ticket_id: _ticket, ...input }, ticket) {
-    const id = await createAttendee(call, ticket, input);
-    return created(await renderOne(call, id), { Location: call.urls.rest('tickets', `/attendees/${id}`) });
+  async handle(ctx, { ticket_id: _ticket, ...input }, ticket) {
+    const id = await createAttendee(ctx, ticket, input);
+    return created(await renderOne(ctx, id), { Location: ctx.urls.rest('tickets', `/attendees/${id}`) });
   },
 });
 
 /** Nothing may be left of a name that is all markup. */
-function refuseBlank(name: string | undefined, refuse: Refuse): void {
-  if (name !== undefined && plainText(name) === '') refuse('full_name', { key: 'param.filled_text' });
+function refuseBlank(name: string | undefined, addProblem: AddProblem): void {
+  if (name !== undefined && plainText(name) === '') addProblem('full_name', { key: 'param.filled_text' });
 }
 
 const update = endpoint({
@@ -116,8 +116,8 @@ const update = endpoint({
     'tec-et-attendee-invalid-check-in',
     'ticket-capacity-not-available',
   ],
-  async find({ id, full_name }, { context }, refuse): Promise<Attendee | undefined> {
-    refuseBlank(full_name, refuse);
+  async find({ id, full_name }, { context }, addProblem): Promise<Attendee | undefined> {
+    refuseBlank(full_name, addProblem);
     return id === undefined ? undefined : findAttendee(context.db, id);
   },
   may(viewer, attendee, { id: _id, check_in: _checkIn, ...rest }) {
@@ -125,10 +125,10 @@ const update = endpoint({
     const isWithin = attendee ? mayCheckIn(viewer, attendee.event_id) : can(viewer, 'check_in') && readsEvery(viewer);
     return isWithin && Object.values(rest).every((value) => value === undefined);
   },
-  async handle(call, { id, ...change }, attendee) {
+  async handle(ctx, { id, ...change }, attendee) {
     if (!attendee) throw new ApiError('attendee-not-found');
-    await changeAttendee(call, attendee, change);
-    return created(await renderOne(call, id));
+    await changeAttendee(ctx, attendee, change);
+    return created(await renderOne(ctx, id));
   },
 });
 

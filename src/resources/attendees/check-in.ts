@@ -1,13 +1,13 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Note } from '../../db/dialect.ts';
+import type { LogRow } from '../../db/dialect.ts';
 import type { CheckInsTable } from '../../db/tables.ts';
 import { toWall } from '../../lib/dates.ts';
 import { testHooks } from '../tickets/stock.ts';
 import type { Attendee } from './store.ts';
 
 /** Who checks somebody in or out. */
-export interface Door {
+export interface CheckInSource {
   /** `app` for a scanned code, `site` for everything else. */
   source: 'site' | 'app';
   /** 0 for nobody in particular. */
@@ -23,8 +23,8 @@ export interface Door {
 const ADMITTED = ['yes', 'completed'];
 
 /** Whether an attendee may come in at all, checked in or not. */
-export const isAdmitted = ({ status, standing }: { status: string; standing: string }): boolean =>
-  status === 'publish' && ADMITTED.includes(standing);
+export const isAdmitted = ({ status, attendance_status }: { status: string; attendance_status: string }): boolean =>
+  status === 'publish' && ADMITTED.includes(attendance_status);
 
 /** What a check-in changes of an attendee. */
 type Entry = Pick<Attendee, 'checked_in' | 'checkin_utc' | 'checkin_source' | 'checkin_author' | 'checkin_device'>;
@@ -33,7 +33,7 @@ type Entry = Pick<Attendee, 'checked_in' | 'checkin_utc' | 'checkin_source' | 'c
  * Checks an attendee in and logs it. One statement both asks and writes, so of any number of scanners one gets through.
  * The others get undefined, and so does whoever scans somebody not admitted.
  */
-export async function checkIn(db: Database, attendeeId: number, by: Door): Promise<Entry | undefined> {
+export async function checkIn(db: Database, attendeeId: number, by: CheckInSource): Promise<Entry | undefined> {
   const entry: Entry = {
     checked_in: 1,
     checkin_utc: toWall(by.now),
@@ -47,24 +47,24 @@ export async function checkIn(db: Database, attendeeId: number, by: Door): Promi
     .where('id', '=', attendeeId)
     .$if(testHooks.isGuarded, (update) => update.where('checked_in', '=', 0))
     .where('status', '=', 'publish')
-    .where('standing', 'in', ADMITTED)
+    .where('attendance_status', 'in', ADMITTED)
     .returning('id');
-  const done = await db.dialect.changeAndNote(db, change, noteOf(attendeeId, 'in', by));
+  const done = await db.dialect.updateWithLog(db, change, noteOf(attendeeId, 'in', by));
   return done && entry;
 }
 
 /** Checks an attendee out and logs it. Somebody who is out stays out. */
-export async function checkOut(db: Database, attendeeId: number, by: Door): Promise<void> {
+export async function checkOut(db: Database, attendeeId: number, by: CheckInSource): Promise<void> {
   const change = db.query
     .updateTable('attendees')
     .set({ checked_in: 0, checkin_utc: '', checkin_source: '', checkin_author: 0, checkin_device: '' })
     .where('id', '=', attendeeId)
     .where('checked_in', '=', 1)
     .returning('id');
-  await db.dialect.changeAndNote(db, change, noteOf(attendeeId, 'out', by));
+  await db.dialect.updateWithLog(db, change, noteOf(attendeeId, 'out', by));
 }
 
-function noteOf(attendeeId: number, action: 'in' | 'out', by: Door): Note {
+function noteOf(attendeeId: number, action: 'in' | 'out', by: CheckInSource): LogRow {
   const row: Insertable<CheckInsTable> = {
     attendee_id: attendeeId,
     action,

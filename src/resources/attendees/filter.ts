@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Database } from '../../db/database.ts';
 import type { Provider, Tables } from '../../db/tables.ts';
 import { fold, searchWords } from '../../lib/text.ts';
-import { PUBLIC_STANDINGS } from './visibility.ts';
+import { PUBLIC_STATUSES } from './visibility.ts';
 
 /** What a list of attendees is restricted to; absent members do not restrict, an empty list lets nobody through. */
 export interface AttendeeFilter {
@@ -96,14 +96,18 @@ function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Conditio
     ...priceConditions(filter, eb),
     ...statusConditions(filter, eb),
     ...(filter.checkedIn === undefined ? [] : [eb('checked_in', '=', filter.checkedIn ? 1 : 0)]),
-    ...(filter.going ? [eb.or([eb('provider', '=', 'tc'), among(eb, 'standing', filter.going)])] : []),
+    ...(filter.going ? [eb.or([eb('provider', '=', 'tc'), among(eb, 'attendance_status', filter.going)])] : []),
     ...(filter.hasInformation === undefined ? [] : [eb('information', filter.hasInformation ? '<>' : '=', '{}')]),
     ...textConditions(db, filter, eb),
   ];
 }
 
 /** A condition that an empty list makes false. */
-const among = (eb: Builder, column: 'provider' | 'standing' | 'status', values: readonly string[]): Condition =>
+const among = (
+  eb: Builder,
+  column: 'provider' | 'attendance_status' | 'status',
+  values: readonly string[],
+): Condition =>
   // Kysely types each column; any text may be compared with these three.
   values.length > 0 ? sql<SqlBool>`${eb.ref(column)} IN (${sql.join([...values])})` : NEVER;
 
@@ -116,7 +120,7 @@ function visible({ readable }: AttendeeFilter, eb: Builder): Condition[] {
 const publicConditions = (eb: Builder): Condition[] => [
   eb('status', '=', 'publish'),
   eb('optout', '=', 0),
-  eb('standing', 'in', [...PUBLIC_STANDINGS]),
+  eb('attendance_status', 'in', [...PUBLIC_STATUSES]),
   eb.exists(
     eb
       .selectFrom('events')
@@ -158,10 +162,10 @@ function hasStanding(asked: readonly string[], eb: Builder): Condition {
   return eb.or([
     among(
       eb,
-      'standing',
-      asked.flatMap((status) => (status === 'public' ? PUBLIC_STANDINGS : [status])),
+      'attendance_status',
+      asked.flatMap((status) => (status === 'public' ? PUBLIC_STATUSES : [status])),
     ),
-    ...(asked.includes('private') ? [eb('standing', 'not in', [...PUBLIC_STANDINGS])] : []),
+    ...(asked.includes('private') ? [eb('attendance_status', 'not in', [...PUBLIC_STATUSES])] : []),
   ]);
 }
 

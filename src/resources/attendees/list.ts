@@ -1,5 +1,5 @@
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import { type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
+import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
 import {
   COUNTED_LIST_HEADERS,
@@ -11,7 +11,7 @@ import {
 import { readUtc } from '../../lib/dates.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';
-import { requireVisibleEvents } from '../posts/visible-records.ts';
+import { checkEventsVisible } from '../posts/visible-records.ts';
 import { PROVIDER_NAMES, readProviders } from '../tickets/providers.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { getTickets } from '../tickets/store.ts';
@@ -84,60 +84,64 @@ export const attendeeListEndpoint = endpoint({
   answers: { 200: countedListSchema('attendees', attendeeSchema, 'AttendeeList') },
   answerHeaders: COUNTED_LIST_HEADERS,
   errors: ['rest_forbidden', 'invalid-page-number'],
-  find: (input: Partial<ListInput>, call, refuse) => refuseUnknown(input, { call, refuse }),
+  find: (input: Partial<ListInput>, ctx, addProblem) => refuseUnknown(input, { ctx, addProblem }),
   may: (viewer, _target, input: Partial<ListInput>) =>
     can(viewer, 'read_attendees') || PRIVILEGED.every((name) => input[name] === undefined),
-  async handle(call, input: Partial<ListInput>) {
-    const { db, config } = call.context;
+  async handle(ctx, input: Partial<ListInput>) {
+    const { db, config } = ctx.context;
     const page = countedPageOf(input, config.perPage);
-    const filter = filterOf(input, call);
+    const filter = filterOf(input, ctx);
     const { total, ids: found } = await listAttendees(db, filter, sliceOf(input, page));
     const attendees = await getAttendees(db, found);
     return countedListReply({
       key: 'attendees',
-      items: await renderAttendees(attendees, call),
+      items: await renderAttendees(attendees, ctx),
       total,
       page,
-      url: call.urls.rest('tickets', '/attendees/'),
-      params: { ...input, i18n_language: call.askedLanguage },
+      url: ctx.urls.rest('tickets', '/attendees/'),
+      params: { ...input, i18n_language: ctx.askedLanguage },
     });
   },
 });
 
-async function refuseUnknown(input: Partial<ListInput>, looking: Looking): Promise<void> {
+async function refuseUnknown(input: Partial<ListInput>, lookup: LookupContext): Promise<void> {
   for (const name of ['post_id', 'include_post', 'exclude_post'] as const) {
-    await refuseUnknownEvents(name, [input[name] ?? []].flat(), looking);
+    await refuseUnknownEvents(name, [input[name] ?? []].flat(), lookup);
   }
   for (const name of ['ticket_id', 'include_ticket', 'exclude_ticket'] as const) {
-    await refuseUnknownTickets(name, [input[name] ?? []].flat(), looking);
+    await refuseUnknownTickets(name, [input[name] ?? []].flat(), lookup);
   }
 }
 
 /** Events whose attendees the caller reads may be named in any status, others only by those who may see them. */
-async function refuseUnknownEvents(name: string, wanted: readonly number[], looking: Looking): Promise<void> {
-  const { call, refuse } = looking;
-  const readable = wanted.filter((id) => mayReadAttendees(call.viewer, id));
-  const found = await getEvents(call.context.db, readable);
-  if (found.length < readable.length) refuse(name, { key: 'param.event_unknown' });
+async function refuseUnknownEvents(name: string, wanted: readonly number[], lookup: LookupContext): Promise<void> {
+  const { ctx, addProblem } = lookup;
+  const readable = wanted.filter((id) => mayReadAttendees(ctx.viewer, id));
+  const found = await getEvents(ctx.context.db, readable);
+  if (found.length < readable.length) addProblem(name, { key: 'param.event_unknown' });
   const others = wanted.filter((id) => !readable.includes(id));
-  await requireVisibleEvents(name, others, looking);
+  await checkEventsVisible(name, others, lookup);
 }
 
 /** The same for tickets. A deleted one still has its attendees, for those who read them. */
-async function refuseUnknownTickets(name: string, wanted: readonly number[], { call, refuse }: Looking): Promise<void> {
+async function refuseUnknownTickets(
+  name: string,
+  wanted: readonly number[],
+  { ctx, addProblem }: LookupContext,
+): Promise<void> {
   if (wanted.length === 0) return;
-  const { db } = call.context;
+  const { db } = ctx.context;
   const tickets = await getTickets(db, wanted);
   const events = await getEvents(db, [...new Set([...tickets.values()].map(({ event_id }) => event_id))]);
   const eventOf = (id: number) => events.find((event) => event.id === id);
   const isKnown = (ticket: Ticket) =>
-    mayReadAttendees(call.viewer, ticket.event_id) ||
-    (ticket.is_deleted === 0 && mayReadTicket(call.viewer, ticket, eventOf(ticket.event_id)));
+    mayReadAttendees(ctx.viewer, ticket.event_id) ||
+    (ticket.is_deleted === 0 && mayReadTicket(ctx.viewer, ticket, eventOf(ticket.event_id)));
   const known = wanted.filter((id) => [tickets.get(id) ?? []].flat().some(isKnown));
-  if (known.length < wanted.length) refuse(name, { key: 'param.ticket_unknown' });
+  if (known.length < wanted.length) addProblem(name, { key: 'param.ticket_unknown' });
 }
 
-function filterOf(input: Partial<ListInput>, { viewer, context, now }: Call): AttendeeFilter {
+function filterOf(input: Partial<ListInput>, { viewer, context, now }: RequestContext): AttendeeFilter {
   const { decimals } = siteMoney(context.config);
   const minor = (price: number | undefined) => (price === undefined ? undefined : price * 10 ** decimals);
   return {

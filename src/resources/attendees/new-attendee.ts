@@ -19,7 +19,7 @@ export interface NewAttendee {
   ticket: Ticket;
   guest: Guest;
   /** The RSVP answer, or the status of the order. */
-  standing: string;
+  attendance_status: string;
   /** null for RSVP. */
   order_id: number | null;
   /** Minor units that were paid. */
@@ -44,7 +44,7 @@ export const NO_INFORMATION = '{}';
 
 /** The row of an attendee who has just been made, not checked in. */
 export function attendeeRow(id: number, made: NewAttendee, by: Making): Insertable<AttendeesTable> {
-  const { ticket, guest, standing, order_id, price } = made;
+  const { ticket, guest, attendance_status, order_id, price } = made;
   const date_utc = toWall(by.now);
   const date = utcToWall(date_utc, by.timezone);
   const named = { full_name: plainText(guest.full_name), email: guest.email.trim() };
@@ -57,7 +57,7 @@ export function attendeeRow(id: number, made: NewAttendee, by: Making): Insertab
     author_id: by.authorId,
     user_id: by.userId,
     status: 'publish',
-    standing,
+    attendance_status,
     date,
     date_utc,
     modified: date,

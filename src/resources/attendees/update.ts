@@ -1,11 +1,11 @@
 import type { Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { AttendeesTable } from '../../db/tables.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { plainText } from '../../lib/text.ts';
 import { modifiedNow } from '../posts/post.ts';
-import { placesLeft, sell } from '../tickets/reserve.ts';
+import { placesLeft, withExpiredReleased } from '../tickets/reserve.ts';
 import { returnPlaces, SoldOut, takePlaces, takesPlace } from '../tickets/stock.ts';
 import { checkIn, checkOut, isAdmitted } from './check-in.ts';
 import { type AttendeeInput, requireAnswer, siteDoor } from './create.ts';
@@ -17,16 +17,16 @@ export type AttendeeChange = Partial<AttendeeInput>;
  * Changes what was sent of an attendee, all of it or nothing. An RSVP answer moves the stock.
  * @throws {ApiError} invalid-attendee-status, tec-et-attendee-already-checked-in, tec-et-attendee-invalid-check-in, ticket-capacity-not-available
  */
-export async function changeAttendee(call: Call, attendee: Attendee, change: AttendeeChange): Promise<void> {
+export async function changeAttendee(ctx: RequestContext, attendee: Attendee, change: AttendeeChange): Promise<void> {
   const { attendee_status: answer } = change;
   if (answer !== undefined) requireAnswer(attendee, answer);
-  const { db } = call.context;
+  const { db } = ctx.context;
   try {
-    await sell(db, call.now, () =>
+    await withExpiredReleased(db, ctx.now, () =>
       db.transaction(async (trx) => {
-        await changeFields(trx, attendee.id, { call, change });
+        await changeFields(trx, attendee.id, { ctx, change });
         const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
-        await moveThroughDoor(trx, attendee.id, { call, checkedIn: change.check_in });
+        await moveThroughDoor(trx, attendee.id, { ctx, checkedIn: change.check_in });
         const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
         if (moves > 0) await takePlaces(trx, seats, 'sold');
         if (moves < 0) await returnPlaces(trx, seats, 'sold');
@@ -34,7 +34,7 @@ export async function changeAttendee(call: Call, attendee: Attendee, change: Att
     );
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    const available = await placesLeft(db, attendee.ticket_id, call.now);
+    const available = await placesLeft(db, attendee.ticket_id, ctx.now);
     throw new ApiError('ticket-capacity-not-available', {
       data: { ticket_id: attendee.ticket_id, available },
       values: { ticket: attendee.ticket_title, count: available },
@@ -43,11 +43,11 @@ export async function changeAttendee(call: Call, attendee: Attendee, change: Att
 }
 
 interface Changing {
-  call: Call;
+  ctx: RequestContext;
   change: AttendeeChange;
 }
 
-async function changeFields(db: Database, id: number, { call, change }: Changing): Promise<void> {
+async function changeFields(db: Database, id: number, { ctx, change }: Changing): Promise<void> {
   const { full_name, email, optout, attendee_status } = change;
   const isTouched = [full_name, email, optout, attendee_status].some((value) => value !== undefined);
   if (!isTouched) return;
@@ -58,7 +58,7 @@ async function changeFields(db: Database, id: number, { call, change }: Changing
   const columns: Updateable<AttendeesTable> = {
     ...named,
     ...(typeof optout === 'boolean' && { optout: optout ? 1 : 0 }),
-    ...modifiedNow(call),
+    ...modifiedNow(ctx),
   };
   const keys = keysOf({ full_name: named.full_name ?? '', email: named.email ?? '' });
   if (named.full_name !== undefined) columns.name_key = keys.name_key;
@@ -73,10 +73,10 @@ async function changeFields(db: Database, id: number, { call, change }: Changing
 async function changeAnswer(db: Database, id: number, answer: string): Promise<number> {
   const changed = await db.query
     .updateTable('attendees')
-    .set({ standing: answer })
+    .set({ attendance_status: answer })
     .where('id', '=', id)
-    .where('standing', '<>', answer)
-    .returning(['status', 'standing'])
+    .where('attendance_status', '<>', answer)
+    .returning(['status', 'attendance_status'])
     .executeTakeFirst();
   if (changed?.status !== 'publish') return 0;
   return takesPlace(changed) ? 1 : -1;
@@ -85,11 +85,11 @@ async function changeAnswer(db: Database, id: number, answer: string): Promise<n
 async function moveThroughDoor(
   db: Database,
   id: number,
-  { call, checkedIn }: { call: Call; checkedIn: boolean | null | undefined },
+  { ctx, checkedIn }: { ctx: RequestContext; checkedIn: boolean | null | undefined },
 ): Promise<void> {
   if (checkedIn === undefined) return;
-  if (!checkedIn) return checkOut(db, id, siteDoor(call));
-  if (await checkIn(db, id, siteDoor(call))) return;
+  if (!checkedIn) return checkOut(db, id, siteDoor(ctx));
+  if (await checkIn(db, id, siteDoor(ctx))) return;
   const isTwice = isAdmitted(await getAttendee(db, id));
   throw new ApiError(isTwice ? 'tec-et-attendee-already-checked-in' : 'tec-et-attendee-invalid-check-in');
 }

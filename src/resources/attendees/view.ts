@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { link, localTime, utcTime } from '../../http/output.ts';
 import { dateDetails, utcToWall } from '../../lib/dates.ts';
 import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
@@ -95,20 +95,20 @@ export type AttendeeView = z.output<typeof attendeeSchema>;
 /**
  * Attendees as answers show them to the caller, in two queries for all of their tickets. Never inside a transaction.
  */
-export async function renderAttendees(attendees: readonly Attendee[], call: Call): Promise<AttendeeView[]> {
+export async function renderAttendees(attendees: readonly Attendee[], ctx: RequestContext): Promise<AttendeeView[]> {
   const ids = attendees.map(({ ticket_id }) => ticket_id);
-  const tickets = await getTicketsShown(call, ids);
-  const format = siteMoney(call.context.config);
+  const tickets = await getTicketsShown(ctx, ids);
+  const format = siteMoney(ctx.context.config);
   return attendees.map((attendee) => {
-    const privileged = mayReadAttendees(call.viewer, attendee.event_id);
-    return show({ attendee, ticket: tickets.get(attendee.ticket_id) }, { call, format, privileged });
+    const privileged = mayReadAttendees(ctx.viewer, attendee.event_id);
+    return show({ attendee, ticket: tickets.get(attendee.ticket_id) }, { ctx, format, privileged });
   });
 }
 
 /** The holder of a ticket as privileged callers see one. */
-export async function renderHolder({ attendee, ticket }: Holder, call: Call): Promise<AttendeeView> {
-  const texts = await loadTranslations(call, [{ kind: 'ticket', id: ticket.id }]);
-  const look = { call, format: siteMoney(call.context.config), privileged: true };
+export async function renderHolder({ attendee, ticket }: Holder, ctx: RequestContext): Promise<AttendeeView> {
+  const texts = await loadTranslations(ctx, [{ kind: 'ticket', id: ticket.id }]);
+  const look = { ctx, format: siteMoney(ctx.context.config), privileged: true };
   return show({ attendee, ticket: texts.show('ticket', ticket) }, look);
 }
 
@@ -118,7 +118,7 @@ interface Shown {
 }
 
 interface Look {
-  call: Call;
+  ctx: RequestContext;
   format: MoneyFormat;
   privileged: boolean;
 }
@@ -128,8 +128,8 @@ const show = (holder: Shown, look: Look): AttendeeView => ({
   ...(look.privileged && privateMembers(holder.attendee, look)),
 });
 
-function publicMembers({ attendee, ticket }: Shown, { call, format, privileged }: Look): AttendeeView {
-  const { urls } = call;
+function publicMembers({ attendee, ticket }: Shown, { ctx, format, privileged }: Look): AttendeeView {
+  const { urls } = ctx;
   const globalId = urls.globalId(attendee.id, 'attendee');
   return {
     id: attendee.id,
@@ -171,7 +171,7 @@ function ticketOf(attendee: Attendee, ticket: HeldTicket | undefined, format: Mo
   };
 }
 
-function privateMembers(attendee: Attendee, { call, format }: Look): Partial<AttendeeView> {
+function privateMembers(attendee: Attendee, { ctx, format }: Look): Partial<AttendeeView> {
   const isRsvp = attendee.provider === 'rsvp';
   return {
     provider: attendee.provider,
@@ -179,10 +179,10 @@ function privateMembers(attendee: Attendee, { call, format }: Look): Partial<Att
     sku: '',
     email: attendee.email,
     checked_in: attendee.checked_in === 1,
-    checkin_details: checkinDetails(attendee, call.context.config.timezone),
+    checkin_details: checkinDetails(attendee, ctx.context.config.timezone),
     is_subscribed: false,
     is_purchaser: true,
-    ...(isRsvp ? { rsvp_going: attendee.standing === 'yes' } : { payment: paymentOf(attendee, format) }),
+    ...(isRsvp ? { rsvp_going: attendee.attendance_status === 'yes' } : { payment: paymentOf(attendee, format) }),
     // Rows of earlier versions have unsanitised answers.
     ...(attendee.information !== NO_INFORMATION && {
       information: plainAnswers(JSON.parse(attendee.information)).answers,

@@ -1,10 +1,10 @@
 import { can } from '../../http/auth.ts';
-import { type AnyEndpoint, type Call, endpoint, ok, type Refuse } from '../../http/endpoint.ts';
+import { type AddProblem, type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { RATE_HEADERS } from '../../http/headers.ts';
 import { clearable, integer, text, texts, withDefault } from '../../http/input.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { requireVisibleEvent } from '../posts/visible-records.ts';
+import { checkEventVisible } from '../posts/visible-records.ts';
 import { PROVIDER_NAMES, readProvider } from '../tickets/providers.ts';
 import { findTicketsOfEvents } from '../tickets/store.ts';
 import { checkoutEndpoint } from './checkout.ts';
@@ -20,15 +20,15 @@ const POST_ID = 'An event; it has to have tickets.';
 /** Refuses a `post_id` that names no event; absent and empty ones are fine. */
 async function findPost(
   { post_id }: { post_id?: number | null },
-  call: Call,
-  refuse: Refuse,
+  ctx: RequestContext,
+  addProblem: AddProblem,
 ): Promise<number | undefined> {
   if (!post_id) return undefined;
-  await requireVisibleEvent('post_id', post_id, { call, refuse });
+  await checkEventVisible('post_id', post_id, { ctx, addProblem });
   return post_id;
 }
 
-async function requireTickets({ context, viewer }: Call, eventId: number | undefined): Promise<void> {
+async function requireTickets({ context, viewer }: RequestContext, eventId: number | undefined): Promise<void> {
   if (eventId === undefined) return;
   const tickets = await findTicketsOfEvents(context.db, [eventId]);
   const isShown = tickets.some(({ status }) => status === 'publish' || can(viewer, 'manage_tickets'));
@@ -53,10 +53,10 @@ const read = endpoint({
   answers: { 200: cartSchema },
   errors: ['post-has-no-tickets'],
   find: findPost,
-  async handle(call, { provider }, postId) {
-    await requireTickets(call, postId);
+  async handle(ctx, { provider }, postId) {
+    await requireTickets(ctx, postId);
     const providers = provider && new Set(provider.map(readProvider));
-    return ok(await renderCart(call, visitorOf(call).tokenHash, providers), UNCACHED);
+    return ok(await renderCart(ctx, visitorOf(ctx).tokenHash, providers), UNCACHED);
   },
 });
 
@@ -78,7 +78,7 @@ const write = endpoint({
   },
   counted: 'cart-writes',
   // The header is part of every request; a cookie is not.
-  subjectOf: (call) => visitorOf(call).tokenHash,
+  subjectOf: (ctx) => visitorOf(ctx).tokenHash,
   required: ['provider'],
   body: 'CartInput',
   requestHeaders: ['X-Cart-Token'],
@@ -95,15 +95,15 @@ const write = endpoint({
     'too-many-carts',
   ],
   find: findPost,
-  async handle(call, { provider, tickets, meta, password }, postId) {
-    const visitor = writingVisitorOf(call);
-    await requireTickets(call, postId);
-    const token = await writeCart(call, visitor, {
+  async handle(ctx, { provider, tickets, meta, password }, postId) {
+    const visitor = writingVisitorOf(ctx);
+    await requireTickets(ctx, postId);
+    const token = await writeCart(ctx, visitor, {
       ...changeOf(provider, tickets, meta),
       password: password ?? undefined,
     });
-    const headers = { ...UNCACHED, ...tokenHeaders(call, visitor, token) };
-    return ok(await renderCart(call, token && secretHash(token), new Set([readProvider(provider)])), headers);
+    const headers = { ...UNCACHED, ...tokenHeaders(ctx, visitor, token) };
+    return ok(await renderCart(ctx, token && secretHash(token), new Set([readProvider(provider)])), headers);
   },
 });
 

@@ -38,7 +38,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     const rows = await attendeesOf(server(), body.order.id);
     expect(rows).toHaveLength(3);
     for (const row of rows)
-      expect(row).toMatchObject({ full_name: ADA.name, email: ADA.email, standing: 'completed', optout: 0 });
+      expect(row).toMatchObject({ full_name: ADA.name, email: ADA.email, attendance_status: 'completed', optout: 0 });
     expect(await counters(server(), id)).toEqual({ held: 0, sold: 3 });
     expect((await shopper.look()).body.tickets).toEqual([]);
     expect(await shopper.checkout()).toMatchObject({ status: 400, body: { code: 'cart-is-empty' } });
@@ -64,7 +64,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     expect(body.order).toMatchObject({ status: expected, total: { minor: 2500, formatted: '$25.00' } });
     expect(await counters(server(), id)).toEqual({ held: 0, sold: 2 });
     const [row] = await attendeesOf(server(), body.order.id);
-    expect(row).toMatchObject({ standing: expected, price: 1250, user_id: as ? server().userId(as) : 0 });
+    expect(row).toMatchObject({ attendance_status: expected, price: 1250, user_id: as ? server().userId(as) : 0 });
   });
 
   it('charges what a ticket costs on the day, on the clock of the site', async () => {

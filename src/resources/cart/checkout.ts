@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { type Call, created, endpoint } from '../../http/endpoint.ts';
+import { created, endpoint, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { RATE_HEADERS } from '../../http/headers.ts';
-import { anything, email, filledText, oneOf, readInput } from '../../http/input.ts';
+import { custom, email, filledText, oneOf, readInput } from '../../http/input.ts';
 import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './input.ts';
 import type { Purchaser } from './order-lines.ts';
-import { buyCart, type Purchase, type Wish } from './purchase.ts';
+import { buyCart, type CheckoutInput, type Purchase } from './purchase.ts';
 import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './visitor-token.ts';
 
 const checkoutSchema = z
@@ -44,7 +44,7 @@ export const checkoutEndpoint = endpoint({
   description:
     'Makes an order and one attendee for each place, and empties the cart. An order that costs nothing is completed at once; any other is pending, with its places taken, until it is paid.',
   input: {
-    purchaser: anything('Who buys.', PURCHASER),
+    purchaser: custom('Who buys.', PURCHASER),
     attendees: guestEntries,
     payment: oneOf<'manual'>('`manual`: it was paid elsewhere; completes the order for callers who manage attendees.', [
       'manual',
@@ -52,7 +52,7 @@ export const checkoutEndpoint = endpoint({
   },
   counted: 'checkouts',
   // The header is part of every request; a cookie is not.
-  subjectOf: (call) => visitorOf(call).tokenHash,
+  subjectOf: (ctx) => visitorOf(ctx).tokenHash,
   body: 'CheckoutInput',
   requestHeaders: ['X-Cart-Token'],
   answers: { 201: checkoutSchema },
@@ -67,27 +67,27 @@ export const checkoutEndpoint = endpoint({
     'too-many-open-orders',
     'too-many-places-held',
   ],
-  async handle(call, { purchaser, attendees = [], payment }) {
-    const visitor = writingVisitorOf(call);
-    const wish: Wish = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
+  async handle(ctx, { purchaser, attendees = [], payment }) {
+    const visitor = writingVisitorOf(ctx);
+    const wish: CheckoutInput = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
     const { tokenHash } = visitor;
     if (tokenHash === undefined) throw new ApiError('cart-is-empty');
-    const purchase = await call.context.db.transaction((trx) => buyCart(trx, tokenHash, { call, wish }));
-    return created(checkoutView(call, purchase), { ...UNCACHED, ...tokenHeaders(call, visitor, undefined) });
+    const purchase = await ctx.context.db.transaction((trx) => buyCart(trx, tokenHash, { ctx, wish }));
+    return created(checkoutView(ctx, purchase), { ...UNCACHED, ...tokenHeaders(ctx, visitor, undefined) });
   },
 });
 
 const purchaserFields = { name: filledText('', { max: 300 }), email: email('') };
 
 function readPurchaser(sent: unknown): Purchaser {
-  const given = isRecord(sent) ? Object.entries(sent) : [];
-  const { input } = readInput(purchaserFields, [], new Map(given));
+  const assertFound = isRecord(sent) ? Object.entries(sent) : [];
+  const { input } = readInput(purchaserFields, [], new Map(assertFound));
   const { name = '', email: address } = input;
   if (plainText(name) === '' || address === undefined) throw new ApiError('invalid-purchaser-info');
   return { name, email: address };
 }
 
-function checkoutView({ context: { config } }: Call, { orderId, status, total, attendees }: Purchase) {
+function checkoutView({ context: { config } }: RequestContext, { orderId, status, total, attendees }: Purchase) {
   return {
     order: { id: orderId, status, total: renderAmount(total, siteMoney(config)), currency: config.currency },
     attendees: attendees.map(({ id, ticket_id, security_code }) => ({ id, ticket_id, security_code })),

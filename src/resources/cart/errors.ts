@@ -1,6 +1,6 @@
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { fromUtc, toWall, utcToWall, type Wall, zoneAbbreviation } from '../../lib/dates.ts';
+import { fromUtc, type LocalTime, toWall, utcToWall, zoneAbbreviation } from '../../lib/dates.ts';
 import { sayMoment } from '../../lib/i18n.ts';
 import { placesLeft } from '../tickets/reserve.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -15,36 +15,40 @@ export const missingTicket = (ticket_id: number): ApiError =>
   new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: String(ticket_id) } });
 
 /** Names the ticket in the language of the request. Never inside a transaction. */
-export async function notAvailable(call: Call, ticket: Ticket, available: number): Promise<ApiError> {
+export async function notAvailable(ctx: RequestContext, ticket: Ticket, available: number): Promise<ApiError> {
   return new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: ticket.id, available },
-    values: { ticket: await nameOf(call, ticket), count: available },
+    values: { ticket: await nameOf(ctx, ticket), count: available },
   });
 }
 
 /** Says when the sale of a ticket that is not on sale begins, or that it has ended. Never inside a transaction. */
-export async function notOnSale(call: Call, ticket: Ticket): Promise<ApiError> {
-  const isToCome = toWall(call.now) < ticket.sale_start_utc;
+export async function notOnSale(ctx: RequestContext, ticket: Ticket): Promise<ApiError> {
+  const isToCome = toWall(ctx.now) < ticket.sale_start_utc;
   return new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: ticket.id, available: 0 },
     message: isToCome ? 'sale.begins' : 'sale.ended',
-    values: { ticket: await nameOf(call, ticket), ...(isToCome && { date: siteMoment(call, ticket.sale_start_utc) }) },
+    values: { ticket: await nameOf(ctx, ticket), ...(isToCome && { date: siteMoment(ctx, ticket.sale_start_utc) }) },
   });
 }
 
-async function nameOf(call: Call, ticket: Ticket): Promise<string> {
-  const texts = await loadTranslations(call, [{ kind: 'ticket', id: ticket.id }]);
+async function nameOf(ctx: RequestContext, ticket: Ticket): Promise<string> {
+  const texts = await loadTranslations(ctx, [{ kind: 'ticket', id: ticket.id }]);
   return texts.show('ticket', ticket).title;
 }
 
 /** A time in UTC on the clock of the site, in the language of the request. */
-function siteMoment({ context, language }: Call, utc: Wall): string {
+function siteMoment({ context, language }: RequestContext, utc: LocalTime): string {
   const { timezone } = context.config;
   return `${sayMoment(language, fromUtc(utcToWall(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
 }
 
 /** How many places of a ticket the cart may have: those that are left, and those that it holds already. */
-export async function placesFor({ context, now }: Call, { tokenHash }: Visitor, ticket: Ticket): Promise<number> {
+export async function placesFor(
+  { context, now }: RequestContext,
+  { tokenHash }: Visitor,
+  ticket: Ticket,
+): Promise<number> {
   const left = await placesLeft(context.db, ticket.id, now);
   const content = tokenHash ? await findCartContent(context.db, tokenHash, toWall(now)) : undefined;
   const own = content?.items.find(({ ticket_id }) => ticket_id === ticket.id)?.quantity ?? 0;

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { Wall } from '../../lib/dates.ts';
+import type { LocalTime } from '../../lib/dates.ts';
 import { returnPlaces, SoldOut, takePlaces } from '../tickets/stock.ts';
 import { availabilities, getTickets, isOnSaleAt } from '../tickets/store.ts';
 import type { CartItem } from './store.ts';
@@ -14,7 +14,7 @@ export const cartExpired = (tickets: { ticket_id: number; quantity: number; avai
  * @param items claimed from the cart
  * @throws {ApiError} cart-expired, with each ticket that can no longer be had in full
  */
-export async function retakeExpired(db: Database, items: readonly CartItem[], now: Wall): Promise<void> {
+export async function retakeExpired(db: Database, items: readonly CartItem[], now: LocalTime): Promise<void> {
   const late = items.filter(({ expires_utc }) => expires_utc <= now);
   if (late.length === 0) return;
   await returnPlaces(db, late, 'held');
@@ -29,7 +29,7 @@ export async function retakeExpired(db: Database, items: readonly CartItem[], no
 }
 
 /** How many of the wanted places there are, each ticket by itself. */
-async function judge(db: Database, items: readonly CartItem[], now: Wall) {
+async function judge(db: Database, items: readonly CartItem[], now: LocalTime) {
   const ids = items.map(({ ticket_id }) => ticket_id);
   const tickets = await getTickets(db, ids);
   const left = await availabilities(db, [...tickets.values()], now);

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Wall } from '../../lib/dates.ts';
+import type { LocalTime } from '../../lib/dates.ts';
 import { returnPlaces, type Seats, takePlaces } from '../tickets/stock.ts';
 import type { CartItem } from './store.ts';
 
@@ -9,7 +9,7 @@ import type { CartItem } from './store.ts';
  */
 export async function moveHolds(
   db: Database,
-  { before, after, now }: { before: readonly CartItem[]; after: readonly CartItem[]; now: Wall },
+  { before, after, now }: { before: readonly CartItem[]; after: readonly CartItem[]; now: LocalTime },
 ): Promise<void> {
   const quantityIn = (items: readonly CartItem[], id: number) =>
     items.find(({ ticket_id }) => ticket_id === id)?.quantity ?? 0;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { makeSeat } from '../../../test/attendees.ts';
 import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 import { makeEvent } from '../../../test/tickets.ts';
-import { giveUpUnpaid } from '../../jobs/expire-unpaid.ts';
+import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
 import { examine } from '../../jobs/recount.ts';
 import { sweepCarts } from '../../jobs/sweep.ts';
 
@@ -52,7 +52,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     const before = clock.now;
     clock.now = new Date(before.getTime() + minutes * 60_000);
     await sweepCarts(context);
-    await giveUpUnpaid(context);
+    await expireUnpaid(context);
     await work();
     clock.now = before;
   };

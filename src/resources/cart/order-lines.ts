@@ -1,5 +1,5 @@
 import { invalidParam } from '../../http/errors.ts';
-import { utcToWall, type Wall } from '../../lib/dates.ts';
+import { type LocalTime, utcToWall } from '../../lib/dates.ts';
 import type { Guest } from '../attendees/new-attendee.ts';
 import type { NewOrder } from '../orders/create-order.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -25,7 +25,10 @@ export interface Seating {
  * The lines of the order: what each ticket costs today, and whom each of its seats is for.
  * @throws {InvalidParams} for guests without a seat
  */
-export function orderItemsOf(seating: Seating, { now, timezone }: { now: Wall; timezone: string }): NewOrder['items'] {
+export function orderItemsOf(
+  seating: Seating,
+  { now, timezone }: { now: LocalTime; timezone: string },
+): NewOrder['items'] {
   const today = utcToWall(now, timezone).slice(0, 10);
   const guestsOf = Map.groupBy(seating.guests, ({ ticket_id }) => ticket_id);
   const lines = seating.items.flatMap((item) => {

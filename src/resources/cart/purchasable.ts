@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { can, mayRead, type Viewer } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { admitPassword } from '../events/password.ts';
 import { areTicketsLocked } from '../tickets/locked.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -51,10 +51,10 @@ export async function findSellable(
 export async function admitPasswordFor(
   ids: readonly number[],
   password: string | undefined,
-  call: Call,
+  ctx: RequestContext,
 ): Promise<void> {
   if (password === undefined || ids.length === 0) return;
-  const events = await call.context.db.query
+  const events = await ctx.context.db.query
     .selectFrom('events')
     .select(['id', 'password', 'author_id', 'status', 'trashed_from'])
     .where('password', '<>', '')
@@ -66,5 +66,5 @@ export async function admitPasswordFor(
     )
     .orderBy('id')
     .execute();
-  await admitPassword(call, password, events);
+  await admitPassword(ctx, password, events);
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { can } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { addSeconds, toWall, type Wall } from '../../lib/dates.ts';
+import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
@@ -16,7 +16,7 @@ import { findSellable } from './purchasable.ts';
 import { type Cart, type CartItem, claimItems, lockCart, removeCart } from './store.ts';
 import { CART_LIFE } from './visitor-token.ts';
 
-export interface Wish {
+export interface CheckoutInput {
   purchaser: Purchaser;
   guests: readonly GuestEntry[];
   payment?: 'manual';
@@ -37,12 +37,12 @@ export interface Purchase {
 export async function buyCart(
   db: Database,
   tokenHash: string,
-  { call, wish }: { call: Call; wish: Wish },
+  { ctx, wish }: { ctx: RequestContext; wish: CheckoutInput },
 ): Promise<Purchase> {
-  const { context, viewer } = call;
+  const { context, viewer } = ctx;
   const { timezone, currency } = context.config;
-  const now = toWall(call.now);
-  const content = await takeOver(db, tokenHash, call);
+  const now = toWall(ctx.now);
+  const content = await takeOver(db, tokenHash, ctx);
   const { items, tickets, cart } = content;
   const lines = orderItemsOf({ items, tickets, meta: cart.meta, ...wish }, { now, timezone });
   const total = lines.reduce((sum, { price, attendees }) => sum + price * attendees.length, 0);
@@ -50,11 +50,11 @@ export async function buyCart(
   const status = isPaid ? 'completed' : 'pending';
   const accountId = viewer.account?.id ?? 0;
   const gateway = total === 0 ? 'free' : 'manual';
-  const isUnpaid = status === 'pending' && isLimited(call);
-  const terms = isUnpaid ? await requireOpenOrder(db, call, unpaidWish(content, call, wish)) : undefined;
+  const isUnpaid = status === 'pending' && isLimited(ctx);
+  const terms = isUnpaid ? await requireOpenOrder(db, ctx, unpaidWish(content, ctx, wish)) : undefined;
   await retakeExpired(db, items, now);
   const order: NewOrder = { purchaser: wish.purchaser, gateway, status, currency, places: 'held', items: lines, terms };
-  const by = { userId: accountId, authorId: accountId, now: call.now, timezone, random: context.random };
+  const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
   const { orderId, attendeeIds } = await placeOrder(db, order, by).catch((error: unknown) => {
     // Held places are there; only their ticket can have gone in the meantime.
     throw error instanceof SoldOut ? missingTicket(error.ticketId) : error;
@@ -69,17 +69,17 @@ interface Content {
 }
 
 /** Places that the order adds to those of its network: the ones that the cart no longer held there. */
-function unpaidWish({ items, cart }: Content, call: Call, { purchaser }: Wish) {
-  const now = toWall(call.now);
-  const isCounted = cart.network !== '' || networkOfCart(call) === '';
+function unpaidWish({ items, cart }: Content, ctx: RequestContext, { purchaser }: CheckoutInput) {
+  const now = toWall(ctx.now);
+  const isCounted = cart.network !== '' || networkOfCart(ctx) === '';
   const added = items.filter(({ expires_utc }) => !isCounted || expires_utc <= now);
   const growth = added.reduce((sum, { quantity }) => sum + quantity, 0);
   return { cartNetwork: cart.network, email: purchaser.email, growth };
 }
 
 /** Takes everything out of the cart and removes it; the places it held are still held. */
-async function takeOver(db: Database, tokenHash: string, { viewer, ...call }: Call): Promise<Content> {
-  const now: Wall = toWall(call.now);
+async function takeOver(db: Database, tokenHash: string, { viewer, ...ctx }: RequestContext): Promise<Content> {
+  const now: LocalTime = toWall(ctx.now);
   const cart = await lockCart(db, tokenHash, { now, expires: addSeconds(now, CART_LIFE) });
   if (!cart || cart.isEmptied) throw new ApiError('cart-is-empty');
   const items = await claimItems(db, cart.id);

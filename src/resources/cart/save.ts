@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { addSeconds, toWall, type Wall } from '../../lib/dates.ts';
+import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
 import { networkOfCart, requireRoom } from '../orders/seat-limits.ts';
-import { sell } from '../tickets/reserve.ts';
+import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnPlaces, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
 import { missingTicket, notAvailable, notOnSale, placesFor } from './errors.ts';
@@ -39,15 +39,15 @@ export interface CartChange {
 }
 
 interface Write {
-  call: Call;
+  ctx: RequestContext;
   change: CartChange;
   tickets: ReadonlyMap<number, Ticket>;
   visitor: Visitor;
   fresh: { token: string; tokenHash: string };
-  now: Wall;
+  now: LocalTime;
   /** Until when the places are held, and until when the cart is remembered. */
-  heldUntil: Wall;
-  expires: Wall;
+  heldUntil: LocalTime;
+  expires: LocalTime;
 }
 
 /**
@@ -57,73 +57,77 @@ interface Write {
  * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too_many_attempts, too-many-carts,
  * too-many-places-held
  */
-export async function writeCart(call: Call, visitor: Visitor, change: CartChange): Promise<string | undefined> {
+export async function writeCart(
+  ctx: RequestContext,
+  visitor: Visitor,
+  change: CartChange,
+): Promise<string | undefined> {
   if (change.entries.size === 0 && change.meta.size === 0) return visitor.token;
-  const { context } = call;
-  const now = toWall(call.now);
+  const { context } = ctx;
+  const now = toWall(ctx.now);
   const write: Write = {
-    call,
+    ctx,
     change,
-    tickets: await checkEntries(call, visitor, change),
+    tickets: await checkEntries(ctx, visitor, change),
     visitor,
     fresh: newToken(context.random),
     now,
     heldUntil: addSeconds(now, context.config.cartHold * 60),
     expires: addSeconds(now, CART_LIFE),
   };
-  return attempt(call, write, ATTEMPTS);
+  return attempt(ctx, write, ATTEMPTS);
 }
 
 /** Whoever gives places back at the same time may have done so just after we looked: then it is worth another try. */
-async function attempt(call: Call, write: Write, left: number): Promise<string | undefined> {
-  const { db } = call.context;
+async function attempt(ctx: RequestContext, write: Write, left: number): Promise<string | undefined> {
+  const { db } = ctx.context;
   try {
-    return await sell(db, call.now, () => db.transaction((trx) => apply(trx, write)));
+    return await withExpiredReleased(db, ctx.now, () => db.transaction((trx) => apply(trx, write)));
   } catch (error) {
     // Checked before the limits: places that do not exist are refused alike for everybody.
-    if (error instanceof ApiError && error.status === 429) await requireStock(call, write);
+    if (error instanceof ApiError && error.status === 429) await requireStock(ctx, write);
     const ticket = error instanceof SoldOut && write.tickets.get(error.ticketId);
     if (!ticket) throw error;
-    const available = await placesFor(call, write.visitor, ticket);
+    const available = await placesFor(ctx, write.visitor, ticket);
     const wanted = write.change.entries.get(ticket.id)?.quantity ?? 0;
-    if (left === 1 || available < wanted) throw await notAvailable(call, ticket, available);
-    return attempt(call, write, left - 1);
+    if (left === 1 || available < wanted) throw await notAvailable(ctx, ticket, available);
+    return attempt(ctx, write, left - 1);
   }
 }
 
 /** @throws {ApiError} ticket-capacity-not-available for the first ticket that has not enough places */
-async function requireStock(call: Call, { visitor, tickets, change }: Write): Promise<void> {
+async function requireStock(ctx: RequestContext, { visitor, tickets, change }: Write): Promise<void> {
   for (const ticket of tickets.values()) {
-    const available = await placesFor(call, visitor, ticket);
+    const available = await placesFor(ctx, visitor, ticket);
     const wanted = change.entries.get(ticket.id)?.quantity ?? 0;
-    if (available < wanted) throw await notAvailable(call, ticket, available);
+    if (available < wanted) throw await notAvailable(ctx, ticket, available);
   }
 }
 
 /** The tickets that the write wants places of. The first that cannot be had refuses the whole. */
 async function checkEntries(
-  call: Call,
+  ctx: RequestContext,
   visitor: Visitor,
   { entries, password }: CartChange,
 ): Promise<ReadonlyMap<number, Ticket>> {
   const wanted = [...entries.values()].filter(({ quantity }) => quantity > 0);
   const ids = wanted.map(({ ticket_id }) => ticket_id);
-  await admitPasswordFor(ids, password, call);
-  const tickets = await findSellable(call.context.db, ids, { viewer: call.viewer, password });
+  await admitPasswordFor(ids, password, ctx);
+  const tickets = await findSellable(ctx.context.db, ids, { viewer: ctx.viewer, password });
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);
-    if (!isOnSaleAt(ticket, toWall(call.now))) throw await notOnSale(call, ticket);
+    if (!isOnSaleAt(ticket, toWall(ctx.now))) throw await notOnSale(ctx, ticket);
     // Most of those who come too late bring no cart: they are spared a transaction that could only fail.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
-    const available = await placesFor(call, visitor, ticket);
-    if (available < quantity) throw await notAvailable(call, ticket, available);
+    const available = await placesFor(ctx, visitor, ticket);
+    if (available < quantity) throw await notAvailable(ctx, ticket, available);
   }
   return tickets;
 }
 
 async function apply(db: Database, write: Write): Promise<string | undefined> {
-  const { call, visitor, fresh, now, expires } = write;
+  const { ctx, visitor, fresh, now, expires } = write;
   const cart = visitor.tokenHash ? await lockCart(db, visitor.tokenHash, { now, expires }) : undefined;
   const before = cart ? await claimItems(db, cart.id) : [];
   const after = itemsAfter(before, write);
@@ -134,7 +138,7 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
     return cart && visitor.token;
   }
   const live = before.filter(({ expires_utc }) => expires_utc > now);
-  const network = countingNetwork(call, cart, placesOf(after) > placesOf(live));
+  const network = countingNetwork(ctx, cart, placesOf(after) > placesOf(live));
   const kept = cart ?? (await insertCart(db, { token_hash: fresh.tokenHash, expires_utc: expires, network }));
   if (kept.network !== network || kept.isEmptied) await fillCart(db, kept.id, network);
   await insertItems(
@@ -144,7 +148,7 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
   await saveMeta(db, kept, { change: write.change, items: after });
   const isNew = cart?.network !== network;
   const growth = placesOf(after) - (isNew ? 0 : placesOf(live));
-  await requireRoom(db, call, { cartId: kept.id, network, places: placesOf(after), growth, isNew });
+  await requireRoom(db, ctx, { cartId: kept.id, network, places: placesOf(after), growth, isNew });
   await moveHolds(db, { before, after, now });
   return cart ? visitor.token : fresh.token;
 }
@@ -155,8 +159,8 @@ const placesOf = (items: readonly CartItem[]): number => items.reduce((sum, { qu
  * A cart counts for the network from which it last grew, with all its places. Removing places keeps the network, so
  * that it is always possible.
  */
-const countingNetwork = (call: Call, cart: Cart | undefined, isGrowing: boolean): string =>
-  cart && !isGrowing ? cart.network : networkOfCart(call);
+const countingNetwork = (ctx: RequestContext, cart: Cart | undefined, isGrowing: boolean): string =>
+  cart && !isGrowing ? cart.network : networkOfCart(ctx);
 
 /** The items of the cart after the write. What it no longer held and the write does not name again is gone. */
 function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUntil }: Write): CartItem[] {

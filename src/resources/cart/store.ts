@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { CartItemsTable } from '../../db/tables.ts';
-import type { Wall } from '../../lib/dates.ts';
+import type { LocalTime } from '../../lib/dates.ts';
 
 export type CartItem = Selectable<CartItemsTable>;
 
@@ -27,7 +27,7 @@ const readMeta = (text: string): CartMeta => JSON.parse(text) as CartMeta;
 export async function findCartContent(
   db: Database,
   tokenHash: string,
-  now: Wall,
+  now: LocalTime,
 ): Promise<{ items: Pick<CartItem, 'ticket_id' | 'event_id' | 'quantity' | 'optout'>[]; meta: CartMeta }> {
   const rows = await db.query
     .selectFrom('carts')
@@ -52,7 +52,7 @@ export async function findCartContent(
 export async function lockCart(
   db: Database,
   tokenHash: string,
-  { now, expires }: { now: Wall; expires: Wall },
+  { now, expires }: { now: LocalTime; expires: LocalTime },
 ): Promise<Cart | undefined> {
   const row = await db.query
     .updateTable('carts')
@@ -66,7 +66,7 @@ export async function lockCart(
 
 export async function insertCart(
   db: Database,
-  row: { token_hash: string; expires_utc: Wall; network: string },
+  row: { token_hash: string; expires_utc: LocalTime; network: string },
 ): Promise<Cart> {
   const { id } = await db.query
     .insertInto('carts')
@@ -90,7 +90,7 @@ export async function emptyCart(db: Database, id: number): Promise<void> {
  * Clears the networks of carts that no longer hold places.
  * @param expiry that of a cart whose holds end now
  */
-export async function forgetNetworks(db: Database, expiry: Wall): Promise<void> {
+export async function forgetNetworks(db: Database, expiry: LocalTime): Promise<void> {
   await db.query
     .updateTable('carts')
     .set({ network: '' })
@@ -126,7 +126,7 @@ export async function removeCart(db: Database, id: number): Promise<void> {
 }
 
 /** Removes carts that are empty and past their time. */
-export async function removeExpiredCarts(db: Database, now: Wall): Promise<void> {
+export async function removeExpiredCarts(db: Database, now: LocalTime): Promise<void> {
   await db.query
     .deleteFrom('carts')
     .where('expires_utc', '<=', now)

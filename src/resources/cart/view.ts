@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Provider } from '../../db/tables.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { toWall } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
@@ -44,7 +44,7 @@ export const cartSchema = z
  * @param providers those that are asked for; all of them when absent
  */
 export async function renderCart(
-  { context, urls, now }: Call,
+  { context, urls, now }: RequestContext,
   tokenHash: string | undefined,
   providers?: ReadonlySet<Provider | undefined>,
 ): Promise<z.output<typeof cartSchema>> {

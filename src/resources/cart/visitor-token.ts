@@ -1,5 +1,5 @@
 import { isForeign } from '../../http/cookies.ts';
-import type { Call, Reply } from '../../http/endpoint.ts';
+import type { Reply, RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { secretHash } from '../../lib/hash.ts';
 
@@ -30,10 +30,10 @@ export interface Visitor {
  * The header takes precedence: an app sets it on purpose, while browsers send cookies automatically.
  * @throws {ApiError} rest_forbidden, rest_callback_invalid: see `cookieOf`
  */
-export function visitorOf(call: Call): Visitor {
-  const header = call.header(TOKEN_HEADER);
-  const token = header ?? call.cookie(COOKIE);
-  const origin = { isForeign: isForeign(call) };
+export function visitorOf(ctx: RequestContext): Visitor {
+  const header = ctx.header(TOKEN_HEADER);
+  const token = header ?? ctx.cookie(COOKIE);
+  const origin = { isForeign: isForeign(ctx) };
   if (token === undefined || !TOKEN.test(token)) return origin;
   return { token, tokenHash: secretHash(token), source: header === undefined ? 'cookie' : 'header', ...origin };
 }
@@ -43,8 +43,8 @@ export function visitorOf(call: Call): Visitor {
  * stops those that are left, such as forms in old browsers.
  * @throws {ApiError} rest_forbidden
  */
-export function writingVisitorOf(call: Call): Visitor {
-  const visitor = visitorOf(call);
+export function writingVisitorOf(ctx: RequestContext): Visitor {
+  const visitor = visitorOf(ctx);
   if (visitor.source === 'cookie' && visitor.isForeign) throw new ApiError('rest_forbidden');
   return visitor;
 }
@@ -64,18 +64,18 @@ export const UNCACHED: Headers = { 'Cache-Control': 'no-store' };
  * a page of another site does not get to plant a cookie.
  * @param token of the cart as it is now; undefined when there is none
  */
-export function tokenHeaders(call: Call, visitor: Visitor, token: string | undefined): Headers {
-  if (token === undefined) return visitor.source === 'cookie' ? cookie(call, '', 0) : {};
+export function tokenHeaders(ctx: RequestContext, visitor: Visitor, token: string | undefined): Headers {
+  if (token === undefined) return visitor.source === 'cookie' ? cookie(ctx, '', 0) : {};
   const isNew = token !== visitor.token;
   const showsToken = isNew || visitor.source === 'header';
   const setsCookie = (isNew && !visitor.isForeign && visitor.source !== 'header') || visitor.source === 'cookie';
   return {
     ...(showsToken && { [TOKEN_HEADER]: token }),
-    ...(setsCookie && cookie(call, token, CART_LIFE)),
+    ...(setsCookie && cookie(ctx, token, CART_LIFE)),
   };
 }
 
-function cookie({ urls }: Call, value: string, maxAge: number): Headers {
+function cookie({ urls }: RequestContext, value: string, maxAge: number): Headers {
   const secure = urls.origin.startsWith('https:') ? '; Secure' : '';
   return { 'Set-Cookie': `${COOKIE}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}` };
 }

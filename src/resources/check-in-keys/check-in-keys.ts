@@ -92,11 +92,11 @@ const create = endpoint({
   body: 'CheckInKeyInput',
   answers: { 201: newKeySchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
-  async find({ event_id }, { context, viewer }, refuse) {
+  async find({ event_id }, { context, viewer }, addProblem) {
     // Other callers must not learn which events exist.
     if (!can(viewer, 'manage_users')) return;
     const event = event_id === undefined ? undefined : await findEvent(context.db, event_id);
-    if (event_id !== undefined && !event) refuse('event_id', { key: 'param.event_unknown' });
+    if (event_id !== undefined && !event) addProblem('event_id', { key: 'param.event_unknown' });
   },
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls, now }, { name, event_id = null }) {

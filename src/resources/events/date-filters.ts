@@ -3,10 +3,10 @@ import {
   addSeconds,
   dayEnd,
   dayStart,
+  type LocalTime,
   parseDate,
   toWall,
   utcToWall,
-  type Wall,
   wallToUtc,
 } from '../../lib/dates.ts';
 
@@ -28,7 +28,7 @@ export interface Bound {
   operator: '>=' | '<=' | '>' | '<';
   /** An instant in UTC, or a moment on the wall clock of each event. */
   clock: 'utc' | 'event';
-  value: Wall;
+  value: LocalTime;
 }
 
 const MEANING: Readonly<Record<DateFilter, Pick<Bound, 'edge' | 'operator'> & { day: 'start' | 'end' }>> = {
@@ -63,10 +63,10 @@ const WINDOW_MONTHS = 24;
  * instant; a text without a zone is UTC, as in the reference. `now` is an instant either way.
  */
 export function dateWindow(sent: Partial<Record<DateFilter, string>>, setting: Setting): Window {
-  const given = DATE_FILTERS.filter((name) => sent[name] !== undefined);
-  if (given.length === 0) return defaultWindow(setting);
+  const assertFound = DATE_FILTERS.filter((name) => sent[name] !== undefined);
+  if (assertFound.length === 0) return defaultWindow(setting);
   const window: Window = { bounds: [], shown: {} };
-  for (const name of given) {
+  for (const name of assertFound) {
     const { day, edge, operator } = MEANING[name];
     const { clock, value, shown } = read(sent[name] ?? '', day, setting);
     window.bounds.push({ edge, operator, clock, value });
@@ -79,7 +79,7 @@ function defaultWindow({ siteZone, now, strict }: Setting): Window {
   const today = dayStart(utcToWall(toWall(now), siteZone));
   const last = dayEnd(addMonths(today, WINDOW_MONTHS));
   const clock = strict ? 'utc' : 'event';
-  const value = (wall: Wall) => (strict ? wallToUtc(wall, siteZone).utc : wall);
+  const value = (wall: LocalTime) => (strict ? wallToUtc(wall, siteZone).utc : wall);
   return {
     bounds: [
       { edge: 'start', operator: '>=', clock, value: value(today) },
@@ -110,7 +110,7 @@ function read(
 }
 
 type Parsed = NonNullable<ReturnType<typeof parseDate>>;
-const wallOf = (parsed: Parsed): Wall => (parsed.kind === 'wall' ? parsed.wall : parsed.utc);
+const wallOf = (parsed: Parsed): LocalTime => (parsed.kind === 'wall' ? parsed.wall : parsed.utc);
 
 /** Words such as `today` are of the site's calendar; a date in figures needs no zone to be a day. */
 const isRelative = (text: string): boolean => !/\d{4}/.test(text);

@@ -20,11 +20,11 @@ const createEndpoint = endpoint({
   body: 'EventInput',
   answers: { 201: eventSchema },
   errors: ['rest_missing_callback_param', 'rest_forbidden'],
-  find: (input, call, refuse) => findReferences(input, { call, refuse, isUpdate: false }),
+  find: (input, ctx, addProblem) => findReferences(input, { ctx, addProblem, isUpdate: false }),
   may: (viewer) => can(viewer, 'edit'),
-  async handle(call, input, references) {
-    const id = await createEvent({ input, references, call });
-    return created(await show(await reload(id, call), call));
+  async handle(ctx, input, references) {
+    const id = await createEvent({ input, references, ctx });
+    return created(await show(await reload(id, ctx), ctx));
   },
 });
 

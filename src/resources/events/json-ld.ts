@@ -10,7 +10,7 @@ import type { Ticket } from '../tickets/stock.ts';
 import { venue } from '../venues/venue.ts';
 import type { Event } from './store.ts';
 import { offersOf } from './ticketing.ts';
-import type { EventSurroundings } from './view.ts';
+import type { EventRelations } from './view.ts';
 
 interface Shown {
   urls: Urls;
@@ -21,29 +21,29 @@ interface Shown {
 }
 
 /** An event in the vocabulary of schema.org, as search engines read it. */
-export function eventLd(event: Event, around: EventSurroundings, shown: Shown): Record<string, unknown> {
+export function eventLd(event: Event, relations: EventRelations, shown: Shown): Record<string, unknown> {
   const { urls } = shown;
-  const sold = around.ticketing.tickets.get(event.id) ?? [];
-  const tickets = sold.map((ticket) => around.texts.show('ticket', ticket));
-  const image = event.image_id === null ? undefined : around.images.get(event.image_id);
+  const sold = relations.ticketing.tickets.get(event.id) ?? [];
+  const tickets = sold.map((ticket) => relations.texts.show('ticket', ticket));
+  const image = event.image_id === null ? undefined : relations.images.get(event.image_id);
   const url = pageUrl('event', event, urls);
-  const [place] = around.venues.get(event.id) ?? [];
-  const [person] = around.organizers.get(event.id) ?? [];
+  const [place] = relations.venues.get(event.id) ?? [];
+  const [person] = relations.organizers.get(event.id) ?? [];
   return plainLd({
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: event.title,
     description: ldDescription(event.excerpt || event.description),
-    inLanguage: around.texts.languageOf('event', event),
+    inLanguage: relations.texts.languageOf('event', event),
     ...(image && { image: renderImage(image, urls).url }),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',
     startDate: isoWithOffset(event.utc_start_date, event.timezone),
     endDate: isoWithOffset(event.utc_end_date, event.timezone),
-    ...(place && { location: nested(venue.jsonLd(place, pictureOf(place, around, urls))) }),
-    ...(person && { organizer: nested(organizer.jsonLd(person, pictureOf(person, around, urls))) }),
-    ...offersIn({ event, tickets, around, url }, shown),
+    ...(place && { location: nested(venue.jsonLd(place, pictureOf(place, relations, urls))) }),
+    ...(person && { organizer: nested(organizer.jsonLd(person, pictureOf(person, relations, urls))) }),
+    ...offersIn({ event, tickets, relations, url }, shown),
     performer: 'Organization',
   });
 }
@@ -51,17 +51,17 @@ export function eventLd(event: Event, around: EventSurroundings, shown: Shown): 
 interface Offering {
   event: Event;
   tickets: readonly Ticket[];
-  around: EventSurroundings;
+  relations: EventRelations;
   url: string;
 }
 
 /** What can be bought: each ticket, or what the cost says of an event without tickets. */
-function offersIn({ event, tickets, around, url }: Offering, { cost, format, now }: Shown) {
-  if (tickets.length > 0) return { offers: offersOf(tickets, around.ticketing.left, { url, format, now }) };
+function offersIn({ event, tickets, relations, url }: Offering, { cost, format, now }: Shown) {
+  if (tickets.length > 0) return { offers: offersOf(tickets, relations.ticketing.left, { url, format, now }) };
   return cost.cost_details.values.length > 0 ? { offers: offer(event, cost, url) } : {};
 }
 
-function pictureOf({ image_id }: LinkedPost, { images }: EventSurroundings, urls: Urls) {
+function pictureOf({ image_id }: LinkedPost, { images }: EventRelations, urls: Urls) {
   const row = image_id === null ? undefined : images.get(image_id);
   return row && renderImage(row, urls);
 }

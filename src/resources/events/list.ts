@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { type Call, endpoint, type InputOf, type Looking, type Refuse } from '../../http/endpoint.ts';
+import {
+  type AddProblem,
+  endpoint,
+  type InputOf,
+  type LookupContext,
+  type RequestContext,
+} from '../../http/endpoint.ts';
 import {
   type Announced,
   boolean,
@@ -16,7 +22,7 @@ import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../h
 import type { QueryValue } from '../../http/urls.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../posts/status-filter.ts';
-import { findVisibleLinkedPosts, requireVisibleEvent } from '../posts/visible-records.ts';
+import { checkEventVisible, findVisibleLinkedPosts } from '../posts/visible-records.ts';
 import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';
 import { readLanguage } from '../translations/rules.ts';
@@ -119,48 +125,49 @@ export const eventListEndpoint = endpoint({
   answers: { 200: listSchema('events', eventSchema, 'EventList') },
   answerHeaders: LIST_HEADERS,
   errors: ['event-archive-page-not-found'],
-  find: (input: Partial<ListInput>, call, refuse) => findTargets(input, call, refuse),
-  async handle(call, input: Partial<ListInput>, target) {
-    const { config, db } = call.context;
-    await admitPassword(call, input.password, 'any');
+  find: (input: Partial<ListInput>, ctx, addProblem) => findTargets(input, ctx, addProblem),
+  async handle(ctx, input: Partial<ListInput>, target) {
+    const { config, db } = ctx.context;
+    await admitPassword(ctx, input.password, 'any');
     const page = pageOf(input, config.perPage);
-    const window = windowOf(input, call);
-    const filter = filterOf(input, call, { target, window });
+    const window = windowOf(input, ctx);
+    const filter = filterOf(input, ctx, { target, window });
     const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
     const events = await getEvents(db, found);
-    const around = await loadSurroundings(call, events, ticketingFor(call));
-    const look = lookOf(call);
+    const relations = await loadSurroundings(ctx, events, ticketingFor(ctx));
+    const look = lookOf(ctx);
     return listReply({
       key: 'events',
       items: events.map((event) =>
-        renderEvent(event, around, { ...look, masked: isLocked(event, call.viewer, input.password) }),
+        renderEvent(event, relations, { ...look, masked: isLocked(event, ctx.viewer, input.password) }),
       ),
       total,
       page,
-      url: call.urls.rest('events', '/events/'),
+      url: ctx.urls.rest('events', '/events/'),
       params: shownParams(input, {
         perPage: page.perPage,
         window,
         label: target.visibility.label,
-        language: call.askedLanguage,
+        language: ctx.askedLanguage,
       }),
       pastTheEnd: 'event-archive-page-not-found',
     });
   },
 });
 
-async function findTargets(input: Partial<ListInput>, call: Call, refuse: Refuse): Promise<Target> {
-  const { db } = call.context;
+async function findTargets(input: Partial<ListInput>, ctx: RequestContext, addProblem: AddProblem): Promise<Target> {
+  const { db } = ctx.context;
   const isAlone = (input.geoloc_lat === undefined) !== (input.geoloc_lng === undefined);
-  if (isAlone) refuse(input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng', { key: 'param.coordinate_pair' });
+  if (isAlone)
+    addProblem(input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng', { key: 'param.coordinate_pair' });
   const linkedPosts = (kind: 'venue' | 'organizer') =>
-    input[kind] && findVisibleLinkedPosts(kind, input[kind], { call, refuse });
-  if (input.post_parent !== undefined) await requireVisibleEvent('post_parent', input.post_parent, { call, refuse });
-  const categories = input.categories && (await termIds('categories', input.categories, { call, refuse }));
+    input[kind] && findVisibleLinkedPosts(kind, input[kind], { ctx, addProblem });
+  if (input.post_parent !== undefined) await checkEventVisible('post_parent', input.post_parent, { ctx, addProblem });
+  const categories = input.categories && (await termIds('categories', input.categories, { ctx, addProblem }));
   return {
-    visibility: visibilityFor(call.viewer, input.status, refuse),
+    visibility: visibilityFor(ctx.viewer, input.status, addProblem),
     categories: categories && (await withDescendants(db, categories)),
-    tags: input.tags && (await termIds('tags', input.tags, { call, refuse })),
+    tags: input.tags && (await termIds('tags', input.tags, { ctx, addProblem })),
     venue: await linkedPosts('venue'),
     organizer: await linkedPosts('organizer'),
   };
@@ -169,24 +176,24 @@ async function findTargets(input: Partial<ListInput>, call: Call, refuse: Refuse
 async function termIds(
   name: 'categories' | 'tags',
   references: readonly string[],
-  looking: Looking,
+  lookup: LookupContext,
 ): Promise<number[]> {
   const taxonomy = name === 'categories' ? 'category' : 'tag';
-  return [...new Set(await findTermIds(taxonomy, { name, references }, looking))];
+  return [...new Set(await findTermIds(taxonomy, { name, references }, lookup))];
 }
 
 /** `include` names its events whatever their dates. */
-function windowOf(input: Partial<ListInput>, { context, now }: Call): Window {
+function windowOf(input: Partial<ListInput>, { context, now }: RequestContext): Window {
   if (input.include) return { bounds: [], shown: {} };
   return dateWindow(input, { siteZone: context.config.timezone, now, strict: input.strict_dates ?? false });
 }
 
 function filterOf(
   input: Partial<ListInput>,
-  call: Call,
+  ctx: RequestContext,
   { target, window }: { target: Target; window: Window },
 ): EventFilter {
-  const { viewer, context } = call;
+  const { viewer, context } = ctx;
   const { geoloc, geoloc_lat: lat, geoloc_lng: lng } = input;
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
   return {
@@ -194,7 +201,7 @@ function filterOf(
     showHidden: maySeeHidden(viewer),
     bounds: window.bounds,
     search: input.search,
-    language: readLanguage(call),
+    language: readLanguage(ctx),
     reader: { viewer, password: input.password },
     asksMasked: MASKED_FILTERS.some((name) => input[name] !== undefined),
     linked: {

@@ -1,12 +1,12 @@
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { toWall } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { isLocked, type Lockable as LockableEvent } from '../posts/event-password.ts';
 import { isPasswordOfAny } from './store.ts';
 import type { TicketingRequest } from './ticketing.ts';
-import type { EventLook } from './view.ts';
+import type { RenderOptions } from './view.ts';
 
 type Lockable = LockableEvent & { id: number };
 
@@ -17,13 +17,13 @@ type Lockable = LockableEvent & { id: number };
  * @throws {ApiError} too_many_attempts
  */
 export async function admitPassword(
-  call: Call,
+  ctx: RequestContext,
   password: string | undefined,
   events: readonly Lockable[] | 'any',
 ): Promise<void> {
   if (password === undefined) return;
-  if (events === 'any') return admitAnywhere(call, password);
-  const locked = events.filter((event) => isLocked(event, call.viewer, undefined));
+  if (events === 'any') return admitAnywhere(ctx, password);
+  const locked = events.filter((event) => isLocked(event, ctx.viewer, undefined));
   const [only, ...others] = locked;
   if (!only) return;
   const attempt = {
@@ -31,16 +31,16 @@ export async function admitPassword(
     subject: others.length === 0 ? `event-${only.id}` : undefined,
     secret: password,
     stored: JSON.stringify(locked.map((event) => [event.id, event.password])),
-    client: call.client,
+    client: ctx.client,
   } as const;
-  await call.limits.checkSecret(attempt, () => !locked.some((event) => isLocked(event, call.viewer, password)));
+  await ctx.limits.checkSecret(attempt, () => !locked.some((event) => isLocked(event, ctx.viewer, password)));
 }
 
 /**
  * A list compares a password with every event, so a new one always counts: otherwise an author could set a guess as the
  * password of an own event and try it on all others for free.
  */
-async function admitAnywhere({ context, viewer, client, limits }: Call, password: string): Promise<void> {
+async function admitAnywhere({ context, viewer, client, limits }: RequestContext, password: string): Promise<void> {
   if (can(viewer, 'edit_others')) return;
   const attempt = { kind: 'event-password', secret: password, stored: 'any', client, isNeverFree: true } as const;
   await limits.checkSecret(attempt, () => isPasswordOfAny(context.db, password));
@@ -51,7 +51,7 @@ export const maySeeHidden = (viewer: Viewer): boolean =>
   can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null);
 
 /** How the caller gets to see events. */
-export const lookOf = ({ urls, viewer, context, language, now }: Call): EventLook => ({
+export const lookOf = ({ urls, viewer, context, language, now }: RequestContext): RenderOptions => ({
   urls,
   viewer,
   format: siteMoney(context.config),
@@ -60,7 +60,7 @@ export const lookOf = ({ urls, viewer, context, language, now }: Call): EventLoo
 });
 
 /** What the caller may know of who comes. */
-export const ticketingFor = ({ viewer, now }: Call, withAvailability = false): TicketingRequest => ({
+export const ticketingFor = ({ viewer, now }: RequestContext, withAvailability = false): TicketingRequest => ({
   now: toWall(now),
   attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
   withAvailability,

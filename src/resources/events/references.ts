@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { can, mayRead } from '../../http/auth.ts';
-import type { Call, Looking, Refuse } from '../../http/endpoint.ts';
+import type { AddProblem, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import type { Problem } from '../../http/errors.ts';
 import { readInput } from '../../http/input.ts';
 import { isRecord, membersOf, parseList } from '../../lib/list.ts';
@@ -12,7 +12,7 @@ import { findLinkedPost } from '../linked-posts/store.ts';
 import { findPostReferences, type PostReferences } from '../posts/post.ts';
 import { findTermByReference } from '../terms/names.ts';
 import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../terms/store.ts';
-import { textsAfter, writtenLanguage } from '../translations/rules.ts';
+import { applyTexts, writtenLanguage } from '../translations/rules.ts';
 
 /** What an event of a request is linked to: records that exist, and such that the write creates with it. */
 
@@ -56,20 +56,20 @@ function itemsOf(value: unknown): unknown[] | undefined {
 export async function findLinkedReferences(
   kind: LinkedPostKind,
   value: unknown,
-  looking: Looking,
+  lookup: LookupContext,
 ): Promise<LinkedReference[] | undefined> {
   if (value === undefined) return undefined;
   if (isBlank(value) || value === 0 || value === '0') return [];
   const excess = isRecord(value) ? undefined : excessOf(value);
-  if (excess) return void looking.refuse(kind.kind, excess);
+  if (excess) return void lookup.addProblem(kind.kind, excess);
   const items = itemsOf(value);
   if (describedLength(items ?? []) > MAX_DESCRIPTIONS)
-    return void looking.refuse(kind.kind, { key: 'param.descriptions_too_long', values: { max: MAX_DESCRIPTIONS } });
+    return void lookup.addProblem(kind.kind, { key: 'param.descriptions_too_long', values: { max: MAX_DESCRIPTIONS } });
   const found: LinkedReference[] = [];
   for (const item of items ?? [undefined]) {
-    const reference = await findLinkedReference(kind, item, looking);
+    const reference = await findLinkedReference(kind, item, lookup);
     if (reference) found.push(reference);
-    else looking.refuse(kind.kind, { key: `param.${kind.kind}_reference` });
+    else lookup.addProblem(kind.kind, { key: `param.${kind.kind}_reference` });
   }
   return found;
 }
@@ -77,14 +77,14 @@ export async function findLinkedReferences(
 async function findLinkedReference(
   kind: LinkedPostKind,
   item: unknown,
-  looking: Looking,
+  lookup: LookupContext,
 ): Promise<LinkedReference | undefined> {
   const record = isRecord(item) ? item : undefined;
   const id = record ? record.id : item;
-  if (record && (id === undefined || id === null || id === '')) return findInline(kind, record, looking);
+  if (record && (id === undefined || id === null || id === '')) return findInline(kind, record, lookup);
   if (!/^\d{1,15}$/.test(typeof id === 'number' || typeof id === 'string' ? String(id) : '')) return undefined;
-  const post = await findLinkedPost(looking.call.context.db, kind.kind, Number(id));
-  const isThere = post && post.status !== 'trash' && mayRead(looking.call.viewer, post);
+  const post = await findLinkedPost(lookup.ctx.context.db, kind.kind, Number(id));
+  const isThere = post && post.status !== 'trash' && mayRead(lookup.ctx.viewer, post);
   return isThere ? { id: post.id } : undefined;
 }
 
@@ -92,18 +92,18 @@ async function findLinkedReference(
 async function findInline(
   kind: LinkedPostKind,
   record: Record<string, unknown>,
-  { call, refuse }: Looking,
+  { ctx, addProblem }: LookupContext,
 ): Promise<LinkedReference | undefined> {
   const { input, problems } = readInput(writeFields(kind), [], new Map(Object.entries(record)));
   const name = input[kind.kind];
   if (problems.size > 0 || typeof name !== 'string' || plainText(name) === '') return undefined;
   let isRefused = false;
-  const refuseInline: Refuse = (_name, problem) => {
+  const refuseInline: AddProblem = (_name, problem) => {
     isRefused = true;
-    refuse(kind.kind, problem);
+    addProblem(kind.kind, problem);
   };
   kind.check?.(input, refuseInline);
-  const references = await findPostReferences(input, { call, refuse: refuseInline });
+  const references = await findPostReferences(input, { ctx, addProblem: refuseInline });
   return isRefused ? undefined : { input: asLinkedPostInput(input), references };
 }
 
@@ -111,28 +111,28 @@ async function findInline(
 export async function findTermReferences(
   name: 'categories' | 'tags',
   value: unknown,
-  { call, refuse }: Looking,
+  { ctx, addProblem }: LookupContext,
 ): Promise<TermReference[] | undefined> {
   if (value === undefined) return undefined;
   if (isBlank(value)) return [];
   const excess = excessOf(value);
-  if (excess) return void refuse(name, excess);
+  if (excess) return void addProblem(name, excess);
   const taxonomy = name === 'categories' ? 'category' : 'tag';
   const items = typeof value === 'boolean' ? undefined : parseList(value);
-  if (!items) return void refuse(name, { key: 'param.list' });
+  if (!items) return void addProblem(name, { key: 'param.list' });
   if (items.length > MAX_REFERENCES)
-    return void refuse(name, { key: 'param.too_many', values: { max: MAX_REFERENCES } });
+    return void addProblem(name, { key: 'param.too_many', values: { max: MAX_REFERENCES } });
   if (items.some((item) => item.length > MAX_REFERENCE))
-    return void refuse(name, { key: 'param.item_too_long', values: { max: MAX_REFERENCE } });
-  const language = writtenLanguage(call);
-  const mayCreate = can(call.viewer, taxonomy === 'category' ? 'manage_categories' : 'manage_tags');
+    return void addProblem(name, { key: 'param.item_too_long', values: { max: MAX_REFERENCE } });
+  const language = writtenLanguage(ctx);
+  const mayCreate = can(ctx.viewer, taxonomy === 'category' ? 'manage_categories' : 'manage_tags');
   const found: TermReference[] = [];
   for (const item of items) {
-    const term = await findTermByReference(call.context.db, { taxonomy, language }, plainText(item));
+    const term = await findTermByReference(ctx.context.db, { taxonomy, language }, plainText(item));
     const isNew = !term && !/^\d+$/.test(item) && plainText(item) !== '' && item.length <= 200;
     if (term) found.push({ id: term.id });
     else if (isNew && mayCreate) found.push({ name: plainText(item) });
-    else refuse(name, { key: isNew ? 'param.term_not_allowed' : 'param.term_unknown' });
+    else addProblem(name, { key: isNew ? 'param.term_not_allowed' : 'param.term_unknown' });
   }
   return found;
 }
@@ -141,7 +141,7 @@ export async function findTermReferences(
 export async function saveTerms(
   taxonomy: Taxonomy,
   references: readonly TermReference[],
-  { db, call }: { db: Database; call: Call },
+  { db, ctx }: { db: Database; ctx: RequestContext },
 ): Promise<number[]> {
   const ids: number[] = [];
   for (const reference of references) {
@@ -150,14 +150,14 @@ export async function saveTerms(
       continue;
     }
     const { name } = reference;
-    const known = await findTermByReference(db, { taxonomy, language: writtenLanguage(call) }, name);
-    ids.push((known ?? (await createTerm(db, { taxonomy, name }, call))).id);
+    const known = await findTermByReference(db, { taxonomy, language: writtenLanguage(ctx) }, name);
+    ids.push((known ?? (await createTerm(db, { taxonomy, name }, ctx))).id);
   }
   return ids;
 }
 
-async function createTerm(db: Database, { taxonomy, name }: Pick<Term, 'taxonomy' | 'name'>, call: Call) {
-  const { translations } = textsAfter(taxonomy, { name }, { call });
+async function createTerm(db: Database, { taxonomy, name }: Pick<Term, 'taxonomy' | 'name'>, ctx: RequestContext) {
+  const { translations } = applyTexts(taxonomy, { name }, { ctx });
   const slug = await freeTermSlug(db, { taxonomy, name });
   return insertTerm(db, { taxonomy, name, slug, description: '', parent_id: 0 }, translations);
 }
@@ -172,7 +172,7 @@ export type ImageStore = (references: PostReferences, name?: string) => Promise<
 export async function saveLinkedReferences(
   kind: LinkedPostKind,
   references: readonly LinkedReference[],
-  { db, call, images }: { db: Database; call: Call; images: ImageStore },
+  { db, ctx, images }: { db: Database; ctx: RequestContext; images: ImageStore },
 ): Promise<number[]> {
   const inline = references.flatMap((reference) => ('input' in reference ? [reference.input] : []));
   await lockNames(kind, inline, db);
@@ -181,7 +181,7 @@ export async function saveLinkedReferences(
     if ('id' in reference) ids.push(reference.id);
     else {
       const imageId = await images(reference.references, kind.kind);
-      ids.push(await reuseOrCreate(kind, reference.input, { db, call, imageId }));
+      ids.push(await reuseOrCreate(kind, reference.input, { db, ctx, imageId }));
     }
   }
   return ids;

@@ -1,4 +1,4 @@
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { lookOf, ticketingFor } from './password.ts';
 import { type Event, findEvent } from './store.ts';
@@ -10,9 +10,9 @@ interface Showing {
 }
 
 /** One event as answers show it. */
-export async function show(event: Event, call: Call, showing: Showing = {}) {
-  return renderEvent(event, await loadSurroundings(call, [event], ticketingFor(call, showing.withJsonLd)), {
-    ...lookOf(call),
+export async function show(event: Event, ctx: RequestContext, showing: Showing = {}) {
+  return renderEvent(event, await loadSurroundings(ctx, [event], ticketingFor(ctx, showing.withJsonLd)), {
+    ...lookOf(ctx),
     ...showing,
   });
 }
@@ -21,8 +21,8 @@ export async function show(event: Event, call: Call, showing: Showing = {}) {
  * An event as it is after a write.
  * @throws {ApiError} rest-event-not-found, when it was removed since
  */
-export async function reload(id: number, call: Call): Promise<Event> {
-  const event = await findEvent(call.context.db, id);
+export async function reload(id: number, ctx: RequestContext): Promise<Event> {
+  const event = await findEvent(ctx.context.db, id);
   if (!event) throw new ApiError('rest-event-not-found');
   return event;
 }

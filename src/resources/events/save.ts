@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import type { Cost } from '../../lib/cost.ts';
 import { slugify } from '../../lib/slug.ts';
@@ -18,7 +18,7 @@ import {
   statusFor,
 } from '../posts/post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from '../posts/slugs.ts';
-import { type Texts, textsAfter, touched } from '../translations/rules.ts';
+import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
 import { venue } from '../venues/venue.ts';
 import {
@@ -59,19 +59,19 @@ export interface EventReferences extends PostReferences {
 interface Write {
   input: EventInput;
   references: EventReferences;
-  call: Call;
+  ctx: RequestContext;
 }
 
 /** Creates an event with everything it names, or nothing at all. */
 export const createEvent = (write: Write): Promise<number> =>
   withImages(write, (prepared) =>
-    write.call.context.db.transaction(async (db) => {
+    write.ctx.context.db.transaction(async (db) => {
       const images = imageStore(db, prepared);
       const links = await saveLinks(db, write, images);
       const id = await newRecordId(db, 'event');
-      const texts = textsAfter('event', write.input, write);
+      const texts = applyTexts('event', write.input, write);
       const values = await valuesOf(db, { ...write, id, images, texts: texts.own });
-      await insertEvent(db, id, { values, links, ...touched(texts) });
+      await insertEvent(db, id, { values, links, ...changedTranslations(texts) });
       return id;
     }),
   );
@@ -79,16 +79,16 @@ export const createEvent = (write: Write): Promise<number> =>
 /** Changes an event, and creates what the write names with it, or does nothing at all. */
 export const changeEvent = (id: number, write: Write): Promise<void> =>
   withImages(write, (prepared) =>
-    write.call.context.db.transaction(async (db) => {
+    write.ctx.context.db.transaction(async (db) => {
       await db.dialect.lock(db, `post-${id}`);
       const current = await findEvent(db, id);
       if (!current) return;
       const images = imageStore(db, prepared);
       const links = await saveLinks(db, write, images);
       const translations = await findTranslations(db, { kind: 'event', id });
-      const texts = textsAfter('event', write.input, { ...write, before: { record: current, translations } });
+      const texts = applyTexts('event', write.input, { ...write, before: { record: current, translations } });
       const values = await valuesOf(db, { ...write, id, images, current, texts: texts.own });
-      await updateEvent(db, current, { values, links, ...touched(texts, translations) });
+      await updateEvent(db, current, { values, links, ...changedTranslations(texts, translations) });
     }),
   );
 
@@ -96,12 +96,12 @@ export const changeEvent = (id: number, write: Write): Promise<void> =>
 type Prepared = ReadonlyMap<string, PreparedImage>;
 
 /** Fetches the images a write names before its transaction begins, and removes them again when it fails. */
-async function withImages<T>({ references, call }: Write, work: (prepared: Prepared) => Promise<T>): Promise<T> {
+async function withImages<T>({ references, ctx }: Write, work: (prepared: Prepared) => Promise<T>): Promise<T> {
   const prepared = new Map<string, PreparedImage>();
   const images = { [Symbol.iterator]: () => prepared.values() };
-  return withImageFiles(call.context.db, images, async () => {
+  return withImageFiles(ctx.context.db, images, async () => {
     for (const { name, url } of foreignImages(references)) {
-      if (!prepared.has(url)) prepared.set(url, await fetchForeignImage(name, url, call));
+      if (!prepared.has(url)) prepared.set(url, await fetchForeignImage(name, url, ctx));
     }
     return work(prepared);
   });
@@ -133,9 +133,9 @@ function imageStore(db: Database, prepared: Prepared): ImageStore {
   };
 }
 
-async function saveLinks(db: Database, { references, call }: Write, images: ImageStore): Promise<Links> {
+async function saveLinks(db: Database, { references, ctx }: Write, images: ImageStore): Promise<Links> {
   const { categories, tags, venue: venues, organizer: organizers } = references;
-  const context = { db, call, images };
+  const context = { db, ctx, images };
   return {
     ...(categories && { category: await saveTerms('category', categories, context) }),
     ...(tags && { tag: await saveTerms('tag', tags, context) }),
@@ -152,26 +152,26 @@ interface Making extends Write {
 }
 
 async function valuesOf(db: Database, making: Making): Promise<EventValues> {
-  const { input, references, call, current, images, texts } = making;
-  const { timezone: siteZone } = call.context.config;
+  const { input, references, ctx, current, images, texts } = making;
+  const { timezone: siteZone } = ctx.context.config;
   const zone = input.timezone ?? siteZone;
   const asked = {
-    status: statusFor(call.viewer, input.status, current?.status),
+    status: statusFor(ctx.viewer, input.status, current?.status),
     date: input.date,
     date_utc: input.date_utc,
   };
-  const publication = publish(asked, current, { now: call.now, siteZone, zone, epoch: 'wall' });
+  const publication = publish(asked, current, { now: ctx.now, siteZone, zone, epoch: 'wall' });
   const { title = '', description = '', excerpt = '' } = texts;
   const imageId = await images(references);
   return {
     ...contentOf(input, current),
-    ...timesOf(input, current, { siteZone, now: call.now }),
+    ...timesOf(input, current, { siteZone, now: ctx.now }),
     ...publication,
     ...costOf(references.cost, current),
     ...(await addressOf(db, making, { title, status: publication.status })),
     ...{ title, description, excerpt },
-    author_id: authorFor(call.viewer, input.author, current?.author_id),
-    ...modifiedNow(call),
+    author_id: authorFor(ctx.viewer, input.author, current?.author_id),
+    ...modifiedNow(ctx),
     image_id: (imageId === undefined ? current?.image_id : imageId) ?? null,
   };
 }

@@ -46,13 +46,13 @@ export async function planSearch(
   const terms = searchWords(search ?? '');
   if (terms.length === 0) return { forPage: ALL_EVENTS, forTotal: ALL_EVENTS, isRare: false };
   const text = keyOf('search_text', 'e', language);
-  const looking = [sql.join(containing(db, text, terms), sql` AND `) as Condition];
+  const lookup = [sql.join(containing(db, text, terms), sql` AND `) as Condition];
   // With `asksMasked` the list excludes them itself.
   const locked = asksMasked ? undefined : lockedIds(reader);
   const open = locked ? [isOpen(db, { terms, language }, locked)] : [];
-  const [share, words] = await Promise.all([shareOf(db, { list: listed(), looking }), findWords(db, terms)]);
+  const [share, words] = await Promise.all([shareOf(db, { list: listed(), lookup }), findWords(db, terms)]);
   const isRare = share < FREQUENT;
-  const byLooking = { events: EVENTS, conditions: [...looking, ...open] };
+  const byLooking = { events: EVENTS, conditions: [...lookup, ...open] };
   if (!words) return { forPage: byLooking, forTotal: byLooking, isRare };
   // The words tell nothing of what is between them, and PostgreSQL's index knows the beginning of long ones.
   const isCut = words.flat().some((word) => [...word].length > MAX_KEY);
@@ -79,12 +79,12 @@ const keyOf = (column: keyof Keys, alias: 'e' | 'x', language: string | undefine
 /** Which share of the first events of a list has the terms. */
 async function shareOf(
   db: Database,
-  { list, looking }: { list: Source; looking: readonly Condition[] },
+  { list, lookup }: { list: Source; lookup: readonly Condition[] },
 ): Promise<number> {
   const { from, where, id, start } = list;
   const sample = sql`SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${start}, ${id} LIMIT ${SAMPLE}`;
   const { rows } = await sql<{ hits: number }>`SELECT count(*) AS hits FROM (${sample}) AS s
-    JOIN events AS e ON e.id = s.id WHERE ${sql.join([...looking], sql` AND `)}`.execute(db.query);
+    JOIN events AS e ON e.id = s.id WHERE ${sql.join([...lookup], sql` AND `)}`.execute(db.query);
   return Number(rows[0]?.hits ?? 0) / SAMPLE;
 }
 

@@ -1,13 +1,13 @@
 import { findRecordKind } from '../../db/record-ids.ts';
 import { can, mayEdit, mayRead, type Viewer } from '../../http/auth.ts';
 import {
+  type AddProblem,
   type AnyEndpoint,
-  type Call,
   endpoint,
   type Fields,
   type Method,
   ok,
-  type Refuse,
+  type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/input.ts';
@@ -26,21 +26,21 @@ interface Address {
   path: string;
   suffix: '' | '_by_slug';
   fields: Fields;
-  find(input: Readonly<Record<string, unknown>>, call: Call): Promise<Event | undefined>;
+  find(input: Readonly<Record<string, unknown>>, ctx: RequestContext): Promise<Event | undefined>;
 }
 
 export const byId: Address = {
   path: '/events/{id}',
   suffix: '',
   fields: { id: integer('Id of the event.') },
-  find: (input, call) => findEvent(call.context.db, Number(input.id ?? 0)),
+  find: (input, ctx) => findEvent(ctx.context.db, Number(input.id ?? 0)),
 };
 
 export const bySlug: Address = {
   path: '/events/by-slug/{slug}',
   suffix: '_by_slug',
   fields: { slug: filledText('Slug of the event.', { max: 300 }) },
-  find: (input, call) => findEventBySlug(call.context.db, String(input.slug ?? '')),
+  find: (input, ctx) => findEventBySlug(ctx.context.db, String(input.slug ?? '')),
 };
 
 /** The event a request names. Absent events are answered by the handler, after the rights were judged. */
@@ -52,9 +52,13 @@ interface Target {
 const mayChange = (viewer: Viewer, { event }: Target): boolean =>
   event ? mayEdit(viewer, ownedAs(event)) : can(viewer, 'edit');
 
-async function requireEvent({ event }: Target, input: Readonly<Record<string, unknown>>, call: Call): Promise<Event> {
+async function requireEvent(
+  { event }: Target,
+  input: Readonly<Record<string, unknown>>,
+  ctx: RequestContext,
+): Promise<Event> {
   if (event) return event;
-  const kind = typeof input.id === 'number' ? await findRecordKind(call.context.db, input.id) : undefined;
+  const kind = typeof input.id === 'number' ? await findRecordKind(ctx.context.db, input.id) : undefined;
   throw new ApiError(kind !== undefined && kind !== 'event' ? 'rest-invalid-event-id' : 'rest-event-not-found');
 }
 
@@ -79,9 +83,9 @@ const missing = (address: Address) =>
 
 const finderOf =
   (address: Address) =>
-  async (input: Readonly<Record<string, unknown>>, call: Call, refuse: Refuse): Promise<Target> => {
-    const event = await address.find(input, call);
-    if (!event && isBySlug(address)) refuse('slug', { key: 'param.event_unknown' });
+  async (input: Readonly<Record<string, unknown>>, ctx: RequestContext, addProblem: AddProblem): Promise<Target> => {
+    const event = await address.find(input, ctx);
+    if (!event && isBySlug(address)) addProblem('slug', { key: 'param.event_unknown' });
     return { event };
   };
 
@@ -99,13 +103,13 @@ function readEndpoint(address: Address): AnyEndpoint {
     input: { ...address.fields, ...passwordField },
     errors: [...missing(address), 'event-no-longer-available', 'event-not-accessible', 'event-password-protected'],
     find: finderOf(address),
-    async handle(call, input, target) {
-      const event = await requireEvent(target, input, call);
+    async handle(ctx, input, target) {
+      const event = await requireEvent(target, input, ctx);
       if (event.status === 'trash') throw new ApiError('event-no-longer-available');
-      if (!mayRead(call.viewer, event)) throw new ApiError('event-not-accessible');
-      await admitPassword(call, input.password, [event]);
-      if (isLocked(event, call.viewer, input.password)) throw new ApiError('event-password-protected');
-      return ok(await show(event, call, { withJsonLd: true }));
+      if (!mayRead(ctx.viewer, event)) throw new ApiError('event-not-accessible');
+      await admitPassword(ctx, input.password, [event]);
+      if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
+      return ok(await show(event, ctx, { withJsonLd: true }));
     },
   });
 }
@@ -122,12 +126,12 @@ function deleteEndpoint(address: Address): AnyEndpoint {
     errors: [...missing(address), 'rest_forbidden', 'event-is-in-trash'],
     find: finderOf(address),
     may: mayChange,
-    async handle(call, input, target) {
-      const event = await requireEvent(target, input, call);
-      if (input.force) return removeForGood(event, call);
+    async handle(ctx, input, target) {
+      const event = await requireEvent(target, input, ctx);
+      if (input.force) return removeForGood(event, ctx);
       if (event.status === 'trash') throw new ApiError('event-is-in-trash');
-      await changeEvent(event.id, { input: { status: 'trash' }, references: {}, call });
-      return ok(await show(await reload(event.id, call), call));
+      await changeEvent(event.id, { input: { status: 'trash' }, references: {}, ctx });
+      return ok(await show(await reload(event.id, ctx), ctx));
     },
   });
 }
@@ -140,28 +144,28 @@ function updateEndpoint(address: Address): AnyEndpoint {
     input: { ...eventFields, ...address.fields, ...passwordField, 'body.slug': eventFields.slug },
     body: 'EventChange',
     errors: ['rest-event-not-found', 'rest-invalid-event-id', 'rest_forbidden'],
-    async find(input, call, refuse) {
-      const event = await address.find(input, call);
-      return { event, references: await findReferences(input, { call, refuse, current: event, isUpdate: true }) };
+    async find(input, ctx, addProblem) {
+      const event = await address.find(input, ctx);
+      return { event, references: await findReferences(input, { ctx, addProblem, current: event, isUpdate: true }) };
     },
     may: mayChange,
-    async handle(call, input, target) {
-      const event = await requireEvent(target, input, call);
+    async handle(ctx, input, target) {
+      const event = await requireEvent(target, input, ctx);
       const slug = isBySlug(address) ? input['body.slug'] : input.slug;
-      await changeEvent(event.id, { input: { ...input, slug }, references: target.references, call });
-      return ok(await show(await reload(event.id, call), call));
+      await changeEvent(event.id, { input: { ...input, slug }, references: target.references, ctx });
+      return ok(await show(await reload(event.id, ctx), ctx));
     },
   });
 }
 
-async function removeForGood(event: Event, call: Call) {
-  const body = await show(event, call);
-  await call.context.db.transaction(async (db) => {
+async function removeForGood(event: Event, ctx: RequestContext) {
+  const body = await show(event, ctx);
+  await ctx.context.db.transaction(async (db) => {
     await db.dialect.lock(db, `post-${event.id}`);
     const current = await findEvent(db, event.id);
     // Removed twice at the same time: only one of the two may lower the counts of its terms.
     if (!current) throw new ApiError('rest-event-not-found');
-    await withdrawTicketsOf(db, event.id, call);
+    await withdrawTicketsOf(db, event.id, ctx);
     await removeEvent(db, current);
   });
   return ok(body);

@@ -5,9 +5,9 @@ import {
   EVENT_COLUMNS,
   type EventLinksTable,
   type EventsTable,
-  LISTED,
+  LIST_COLUMNS,
   type LinkKind,
-  type Listed,
+  type ListColumn,
 } from '../../db/tables.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
@@ -94,7 +94,7 @@ export async function updateEvent(db: Database, before: Event, written: Written)
   const change: Updateable<EventsTable> = withDerived(values);
   await db.query.updateTable('events').set(change).where('id', '=', before.id).execute();
   await saveLinks(db, { ...values, id: before.id }, { links, counted });
-  if (LISTED.some((name) => values[name] !== before[name])) await repeatListed(db, { ...values, id: before.id });
+  if (LIST_COLUMNS.some((name) => values[name] !== before[name])) await repeatListed(db, { ...values, id: before.id });
   await saveTexts(db, before.id, written);
 }
 
@@ -127,11 +127,11 @@ export async function removeEvent(db: Database, event: Event): Promise<void> {
   await db.query.deleteFrom('records').where('id', '=', event.id).execute();
 }
 
-type ListedEvent = Pick<Event, 'id' | 'password' | keyof Listed>;
+type ListedEvent = Pick<Event, 'id' | 'password' | keyof ListColumn>;
 
 /** What rows that stand for an event repeat of it. */
-export const listedOf = (event: Listed): Listed =>
-  Object.fromEntries(LISTED.map((name) => [name, event[name]])) as unknown as Listed;
+export const listedOf = (event: ListColumn): ListColumn =>
+  Object.fromEntries(LIST_COLUMNS.map((name) => [name, event[name]])) as unknown as ListColumn;
 
 /** Writes what lists sort and filter by into everything that an event has already. */
 async function repeatListed(db: Database, event: ListedEvent): Promise<void> {

@@ -1,12 +1,20 @@
-import { dayEnd, dayStart, parseDate, utcToWall, type Wall, wallToUtc, zoneAbbreviation } from '../../lib/dates.ts';
+import {
+  dayEnd,
+  dayStart,
+  type LocalTime,
+  parseDate,
+  utcToWall,
+  wallToUtc,
+  zoneAbbreviation,
+} from '../../lib/dates.ts';
 
 /** When an event takes place, as it is stored: the wall clock of its zone, and the same instants in UTC. */
 export interface EventTimes {
   all_day: 0 | 1;
-  start_date: Wall;
-  end_date: Wall;
-  utc_start_date: Wall;
-  utc_end_date: Wall;
+  start_date: LocalTime;
+  end_date: LocalTime;
+  utc_start_date: LocalTime;
+  utc_end_date: LocalTime;
   timezone: string;
   timezone_abbr: string;
 }
@@ -40,7 +48,11 @@ export function eventTimes(
 ): EventTimes | 'ends-early' {
   const timezone = input.timezone ?? (input.timezone === null ? siteZone : (current?.timezone ?? siteZone));
   const allDay = input.all_day ?? (input.all_day === null ? false : current?.all_day === 1);
-  const momentOf = (text: string | undefined, kept: Moment | undefined, day: (wall: Wall) => Wall): Moment => {
+  const momentOf = (
+    text: string | undefined,
+    kept: Moment | undefined,
+    day: (wall: LocalTime) => LocalTime,
+  ): Moment => {
     const moment = readMoment(text, { zone: timezone, now }) ?? kept ?? NO_MOMENT;
     if (allDay) return wallToUtc(day(moment.wall), timezone);
     // Not sent and in the same zone, it is the same instant: of an hour that comes twice the wall clock does not say which.
@@ -63,8 +75,8 @@ export function eventTimes(
 }
 
 interface Moment {
-  wall: Wall;
-  utc: Wall;
+  wall: LocalTime;
+  utc: LocalTime;
   /** Whether `utc` was said, rather than following from the wall clock. */
   isInstant?: boolean;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LinkKind, MediaTable, TranslatedKind } from '../../db/tables.ts';
 import { mayEdit, type Viewer } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { link, localTime, utcTime } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
 import { type CostPosition, renderCost } from '../../lib/cost.ts';
@@ -84,7 +84,7 @@ export const eventSchema = z
   .meta({ id: 'Event', description: 'An event.' });
 
 /** Everything that the answers about some events need besides their rows. */
-export interface EventSurroundings {
+export interface EventRelations {
   images: ReadonlyMap<number, MediaTable>;
   venues: ReadonlyMap<number, readonly LinkedPost[]>;
   organizers: ReadonlyMap<number, readonly LinkedPost[]>;
@@ -99,11 +99,11 @@ const byName = (a: Term, b: Term): number =>
 
 /** Loads what is around some events, in a handful of queries however many events there are. */
 export async function loadSurroundings(
-  call: Call,
+  ctx: RequestContext,
   events: readonly Event[],
   request: TicketingRequest,
-): Promise<EventSurroundings> {
-  const { db } = call.context;
+): Promise<EventRelations> {
+  const { db } = ctx.context;
   const ids = events.map(({ id }) => id);
   const links = await findLinks(db, ids);
   const targets = (...kinds: string[]) =>
@@ -119,7 +119,7 @@ export async function loadSurroundings(
   const [images, texts] = await Promise.all([
     findImages(db, [...new Set(imageIds)]),
     // A single read says in which language it is.
-    loadTranslations(call, [...named, ...nameAll('ticket', sold)], { withAll: request.withAvailability }),
+    loadTranslations(ctx, [...named, ...nameAll('ticket', sold)], { withAll: request.withAvailability }),
   ]);
   const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) => {
     const found = new Map<number, T[]>();
@@ -144,7 +144,7 @@ export async function loadSurroundings(
 const nameAll = (kind: TranslatedKind, records: readonly { id: number }[]): RecordName[] =>
   records.map(({ id }) => ({ kind, id }));
 
-export interface EventLook {
+export interface RenderOptions {
   urls: Urls;
   viewer: Viewer;
   /** How the site writes money. */
@@ -159,11 +159,15 @@ export interface EventLook {
 }
 
 /** An event as every answer shows it, in the language of the request. */
-export function renderEvent(stored: Event, around: EventSurroundings, look: EventLook): z.output<typeof eventSchema> {
+export function renderEvent(
+  stored: Event,
+  relations: EventRelations,
+  look: RenderOptions,
+): z.output<typeof eventSchema> {
   const { urls } = look;
-  const event = around.texts.show('event', stored);
+  const event = relations.texts.show('event', stored);
   const { url, ...post } = renderPost('event', event, urls);
-  const tickets = around.ticketing.tickets.get(event.id) ?? [];
+  const tickets = relations.ticketing.tickets.get(event.id) ?? [];
   const cost = costOfTickets(tickets, costOf(event, look), look);
   const { id, author, ...dates } = post;
   const members = {
@@ -177,7 +181,7 @@ export function renderEvent(stored: Event, around: EventSurroundings, look: Even
     description: paragraphs(event.description),
     excerpt: paragraphs(event.excerpt),
     slug: event.slug,
-    image: imageOf(event, around, urls),
+    image: imageOf(event, relations, urls),
     all_day: event.all_day === 1,
     ...timesOf(event),
     ...cost,
@@ -187,14 +191,14 @@ export function renderEvent(stored: Event, around: EventSurroundings, look: Even
     hide_from_listings: event.hide_from_listings === 1,
     sticky: event.sticky === 1,
     featured: event.featured === 1,
-    ...linksOf(event, around, urls),
+    ...linksOf(event, relations, urls),
     custom_fields: [],
   };
   if (look.masked) return { ...members, ...MASK };
   const isShown = look.withJsonLd && event.status === 'publish';
-  const json_ld = isShown ? eventLd(event, around, { ...look, cost }) : undefined;
-  const attendance = around.ticketing.attendance.get(event.id);
-  const translations = mayEdit(look.viewer, ownedAs(event)) ? around.texts.stated('event', stored) : undefined;
+  const json_ld = isShown ? eventLd(event, relations, { ...look, cost }) : undefined;
+  const attendance = relations.ticketing.attendance.get(event.id);
+  const translations = mayEdit(look.viewer, ownedAs(event)) ? relations.texts.coverage('event', stored) : undefined;
   return {
     ...members,
     ...(translations && { translations }),
@@ -227,7 +231,7 @@ export const MASK = {
   ticketed: null,
 } satisfies Partial<z.output<typeof eventSchema>>;
 
-function imageOf({ image_id }: Event, { images }: EventSurroundings, urls: Urls) {
+function imageOf({ image_id }: Event, { images }: EventRelations, urls: Urls) {
   const row = image_id === null ? undefined : images.get(image_id);
   return row ? renderImage(row, urls) : (false as const);
 }
@@ -245,7 +249,7 @@ const timesOf = (event: Event) => ({
   timezone_abbr: event.timezone_abbr,
 });
 
-function costOf(event: Event, { format, free }: EventLook) {
+function costOf(event: Event, { format, free }: RenderOptions) {
   // Written by `save.ts` from the result of `readCostInput`.
   const values = JSON.parse(event.cost) as string[];
   const position = event.currency_position as CostPosition;
@@ -262,19 +266,19 @@ function costOf(event: Event, { format, free }: EventLook) {
   };
 }
 
-function linksOf({ id }: Event, around: EventSurroundings, urls: Urls) {
-  const picture = ({ image_id }: LinkedPost) => (image_id === null ? undefined : around.images.get(image_id));
+function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
+  const picture = ({ image_id }: LinkedPost) => (image_id === null ? undefined : relations.images.get(image_id));
   // The look of each kind makes exactly what its schema describes; the contract test compares them.
-  const venues = (around.venues.get(id) ?? []).map(
+  const venues = (relations.venues.get(id) ?? []).map(
     (post) => renderLinkedPost(venue, post, { urls, image: picture(post) }) as z.output<typeof venueSchema>,
   );
-  const organizers = (around.organizers.get(id) ?? []).map(
+  const organizers = (relations.organizers.get(id) ?? []).map(
     (post) => renderLinkedPost(organizer, post, { urls, image: picture(post) }) as z.output<typeof organizerSchema>,
   );
   const [first] = venues;
   return {
-    categories: (around.categories.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
-    tags: (around.tags.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
+    categories: (relations.categories.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
+    tags: (relations.tags.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
     venue: venues.length === 1 && first ? first : venues,
     organizer: organizers,
   };

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts';
 import { mayEdit, mayRead } from '../../http/auth.ts';
-import type { InputOf, Looking } from '../../http/endpoint.ts';
+import type { InputOf, LookupContext } from '../../http/endpoint.ts';
 import {
-  anything,
   boolean,
   clearable,
+  custom,
   date,
   filledText,
   integer,
@@ -65,7 +65,7 @@ export const eventFields = {
   all_day: withDefault(clearable(boolean('Takes whole days.')), false),
   start_date: date('When it starts, on the clock of its zone; with an offset an instant.'),
   end_date: date('When it ends; not before it starts.'),
-  cost: anything('Cost: a number, a text such as `$10 - $20` or `Free`, or a list.', COST),
+  cost: custom('Cost: a number, a text such as `$10 - $20` or `Free`, or a list.', COST),
   website: withDefault(clearable(url('Web address of the event.')), null),
   show_map: clearable(boolean('Show a map on the page.')),
   show_map_link: clearable(boolean('Show a link to a map on the page.')),
@@ -73,19 +73,16 @@ export const eventFields = {
   sticky: clearable(boolean('Pin it in the calendar view.')),
   featured: clearable(boolean('Feature it.')),
   categories: withDefault(
-    anything('Categories by id, slug or name; unknown names are created. Empty unlinks.', TERMS),
+    custom('Categories by id, slug or name; unknown names are created. Empty unlinks.', TERMS),
     null,
   ),
-  tags: withDefault(anything('Tags by id, slug or name; unknown names are created. Empty unlinks.', TERMS), null),
+  tags: withDefault(custom('Tags by id, slug or name; unknown names are created. Empty unlinks.', TERMS), null),
   venue: withDefault(
-    anything(
-      'Venue by id, or as an object that creates it; a list of either. Empty unlinks.',
-      linkedPosts('VenueInput'),
-    ),
+    custom('Venue by id, or as an object that creates it; a list of either. Empty unlinks.', linkedPosts('VenueInput')),
     null,
   ),
   organizer: withDefault(
-    anything('Organizers by id, or as objects that create them. Empty unlinks.', linkedPosts('OrganizerInput')),
+    custom('Organizers by id, or as objects that create them. Empty unlinks.', linkedPosts('OrganizerInput')),
     null,
   ),
   post_password: clearable(text('Sets the password readers need; empty removes it. Never shown.', { max: 200 })),
@@ -94,7 +91,7 @@ export const eventFields = {
 
 type EventFields = Partial<InputOf<typeof eventFields>>;
 
-interface Writing extends Looking {
+interface Writing extends LookupContext {
   /** The event that an update changes; absent when it names none. */
   current?: Event;
   isUpdate: boolean;
@@ -103,38 +100,38 @@ interface Writing extends Looking {
 /** Looks up everything a write names, and refuses what is not there or cannot be. */
 export async function findReferences(
   input: EventFields,
-  { current: found, isUpdate, ...looking }: Writing,
+  { current: found, isUpdate, ...lookup }: Writing,
 ): Promise<EventReferences> {
-  const { call, refuse } = looking;
+  const { ctx, addProblem } = lookup;
   // Whoever may not change it would learn its dates from what contradicts them.
-  const current = found && mayEdit(call.viewer, ownedAs(found)) ? found : undefined;
-  checkName('event', input, { call, refuse, isUpdate });
+  const current = found && mayEdit(ctx.viewer, ownedAs(found)) ? found : undefined;
+  checkName('event', input, { ctx, addProblem, isUpdate });
   const cost = input.cost === undefined ? undefined : readCostInput(input.cost, isUpdate ? 'update' : 'create');
-  if (input.cost !== undefined && !cost) refuse('cost', { key: 'param.cost' });
-  if (input.post_parent) await checkParent(input.post_parent, current, looking);
-  if (endsEarly(input, { current, isUpdate, call })) refuse('end_date', { key: 'param.ends_early' });
+  if (input.cost !== undefined && !cost) addProblem('cost', { key: 'param.cost' });
+  if (input.post_parent) await checkParent(input.post_parent, current, lookup);
+  if (endsEarly(input, { current, isUpdate, ctx })) addProblem('end_date', { key: 'param.ends_early' });
   return {
-    ...(await findPostReferences(input, looking)),
+    ...(await findPostReferences(input, lookup)),
     cost,
-    venue: await findLinkedReferences(venue, input.venue, looking),
-    organizer: await findLinkedReferences(organizer, input.organizer, looking),
-    categories: await findTermReferences('categories', input.categories, looking),
-    tags: await findTermReferences('tags', input.tags, looking),
+    venue: await findLinkedReferences(venue, input.venue, lookup),
+    organizer: await findLinkedReferences(organizer, input.organizer, lookup),
+    categories: await findTermReferences('categories', input.categories, lookup),
+    tags: await findTermReferences('tags', input.tags, lookup),
   };
 }
 
 /** Whether the dates of a write contradict each other, as far as they could be read. */
-function endsEarly(input: EventFields, { current, isUpdate, call }: Omit<Writing, 'refuse'>): boolean {
+function endsEarly(input: EventFields, { current, isUpdate, ctx }: Omit<Writing, 'addProblem'>): boolean {
   const isReadable = isUpdate ? current !== undefined : input.start_date !== undefined && input.end_date !== undefined;
   if (!isReadable || !touchesTimes(input)) return false;
-  return eventTimes(input, current, { siteZone: call.context.config.timezone, now: call.now }) === 'ends-early';
+  return eventTimes(input, current, { siteZone: ctx.context.config.timezone, now: ctx.now }) === 'ends-early';
 }
 
-async function checkParent(id: number, current: Event | undefined, { call, refuse }: Looking): Promise<void> {
-  const parent = await findEvent(call.context.db, id);
-  const isLoop = current && (await isPartOf(call.context.db, id, current.id));
-  if (!parent || !mayRead(call.viewer, parent)) refuse('post_parent', { key: 'param.event_unknown' });
-  else if (isLoop) refuse('post_parent', { key: 'param.parent_below' });
+async function checkParent(id: number, current: Event | undefined, { ctx, addProblem }: LookupContext): Promise<void> {
+  const parent = await findEvent(ctx.context.db, id);
+  const isLoop = current && (await isPartOf(ctx.context.db, id, current.id));
+  if (!parent || !mayRead(ctx.viewer, parent)) addProblem('post_parent', { key: 'param.event_unknown' });
+  else if (isLoop) addProblem('post_parent', { key: 'param.parent_below' });
 }
 
 /** Whether an event is another one, or part of it at any depth. */

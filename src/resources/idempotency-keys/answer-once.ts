@@ -1,5 +1,5 @@
 import { deferCommit } from '../../db/deferred-commit.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { AnswerOnce, KeyedWrite, Settled } from '../../http/idempotency.ts';
 import { toWall } from '../../lib/dates.ts';
@@ -26,7 +26,7 @@ interface Attempt {
   isKnown: boolean;
 }
 
-type Work = (call: Call) => Promise<Settled>;
+type Work = (ctx: RequestContext) => Promise<Settled>;
 
 /**
  * Answers a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that others see
@@ -34,8 +34,8 @@ type Work = (call: Call) => Promise<Settled>;
  * has lost its claim cannot commit.
  */
 export const answerOnce: AnswerOnce = async (write, work) => {
-  const { context } = write.call;
-  const { name, isKnown } = callerOf(write.call);
+  const { context } = write.ctx;
+  const { name, isKnown } = callerOf(write.ctx);
   const keys = deriveKeys(write.key, JSON.stringify([name, write.operation]));
   const owner = context.random(OWNER_BYTES).toString('hex');
   const claim = { hash: keys.id, fingerprint: fingerprintOf(write.asked, keys), owner };
@@ -63,9 +63,9 @@ export const answerOnce: AnswerOnce = async (write, work) => {
 const inProgress = () => new ApiError('request-in-progress', { headers: { 'Retry-After': '5' } });
 
 async function workAtomically(attempt: Attempt, work: Work): Promise<Settled> {
-  const { call } = attempt.write;
-  const deferred = deferCommit(call.context.db);
-  const settled = await work({ ...call, context: { ...call.context, db: deferred.db } }).catch(async (error) => {
+  const { ctx } = attempt.write;
+  const deferred = deferCommit(ctx.context.db);
+  const settled = await work({ ...ctx, context: { ...ctx.context, db: deferred.db } }).catch(async (error) => {
     await deferred.rollback();
     throw error;
   });
@@ -81,11 +81,11 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<Settled> {
 }
 
 const workAndRecord = async (attempt: Attempt, work: Work): Promise<Settled> =>
-  settle(attempt, await work(attempt.write.call));
+  settle(attempt, await work(attempt.write.ctx));
 
 /** Keeps the answer of committed work, or releases the key. The answer is valid even if this fails. */
 async function settle(attempt: Attempt, settled: Settled): Promise<Settled> {
-  const { db, log } = attempt.write.call.context;
+  const { db, log } = attempt.write.ctx.context;
   try {
     await testHooks.beforeKeep();
     if (isKept(attempt, settled)) await keep(attempt, settled, db);
@@ -96,8 +96,12 @@ async function settle(attempt: Attempt, settled: Settled): Promise<Settled> {
   return settled;
 }
 
-function keep({ write, claim, keys, isKnown }: Attempt, settled: Settled, db: Call['context']['db']): Promise<boolean> {
-  const { random, now } = write.call.context;
+function keep(
+  { write, claim, keys, isKnown }: Attempt,
+  settled: Settled,
+  db: RequestContext['context']['db'],
+): Promise<boolean> {
+  const { random, now } = write.ctx.context;
   return keepAnswer(db, claim, { answer: sealAnswer(settled, { keys, random, isKnown }), now: toWall(now()) });
 }
 

@@ -1,4 +1,4 @@
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { visitorOf } from '../cart/visitor-token.ts';
 
@@ -13,11 +13,11 @@ export interface Caller {
  * The owner of a key: an account, however it signed in, a check-in key, a cart, or a network address. Callers without
  * credentials share no scope, since the answer to one may contain a cart.
  */
-export function callerOf(call: Call): Caller {
-  const { account, key } = call.viewer;
+export function callerOf(ctx: RequestContext): Caller {
+  const { account, key } = ctx.viewer;
   if (account) return { name: `account ${account.id}`, isKnown: true };
   if (key) return { name: `check-in key ${key.id ?? 'of the settings'}`, isKnown: true };
-  const { tokenHash } = visitorOf(call);
-  const name = tokenHash === undefined ? `network ${networkOf(call.client.address)}` : `cart ${tokenHash}`;
+  const { tokenHash } = visitorOf(ctx);
+  const name = tokenHash === undefined ? `network ${networkOf(ctx.client.address)}` : `cart ${tokenHash}`;
   return { name, isKnown: false };
 }

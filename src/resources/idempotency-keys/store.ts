@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { addSeconds, type Wall } from '../../lib/dates.ts';
+import { addSeconds, type LocalTime } from '../../lib/dates.ts';
 import { testHooks } from '../tickets/stock.ts';
 
 /** Seconds until a claim that is not renewed lapses: its process has ended. */
@@ -25,7 +25,7 @@ export interface Claimed {
 }
 
 /** Claims a key that is new or expired; otherwise returns its state. */
-export function claimKey(db: Database, claim: Claim, now: Wall): Promise<Claimed | undefined> {
+export function claimKey(db: Database, claim: Claim, now: LocalTime): Promise<Claimed | undefined> {
   const fresh = { ...claim, answer: '', expires_utc: addSeconds(now, CLAIMED) };
   return db.transaction(async ({ query }) => {
     const claimed = await query
@@ -46,7 +46,7 @@ export function claimKey(db: Database, claim: Claim, now: Wall): Promise<Claimed
 }
 
 /** Renews a claim for its full lifetime. */
-export async function renewClaim(db: Database, claim: Claim, now: Wall): Promise<void> {
+export async function renewClaim(db: Database, claim: Claim, now: LocalTime): Promise<void> {
   const expires_utc = addSeconds(now, CLAIMED);
   await db.query
     .updateTable('idempotency_keys')
@@ -58,7 +58,11 @@ export async function renewClaim(db: Database, claim: Claim, now: Wall): Promise
 }
 
 /** Keeps the answer of a request; false when its claim has lapsed and been taken over. */
-export async function keepAnswer(db: Database, claim: Claim, kept: { answer: string; now: Wall }): Promise<boolean> {
+export async function keepAnswer(
+  db: Database,
+  claim: Claim,
+  kept: { answer: string; now: LocalTime },
+): Promise<boolean> {
   const row = await db.query
     .updateTable('idempotency_keys')
     .set({ answer: kept.answer, expires_utc: addSeconds(kept.now, KEPT) })
@@ -79,6 +83,6 @@ export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
 }
 
 /** Deletes expired answers and lapsed claims. */
-export async function forgetAnswers(db: Database, now: Wall): Promise<void> {
+export async function forgetAnswers(db: Database, now: LocalTime): Promise<void> {
   await db.query.deleteFrom('idempotency_keys').where('expires_utc', '<=', now).execute();
 }

@@ -3,11 +3,11 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/database.ts';
-import { addSeconds, fromUtc, toWall, type Wall } from '../../lib/dates.ts';
+import { addSeconds, fromUtc, type LocalTime, toWall } from '../../lib/dates.ts';
 
 interface Count {
   points: number;
-  expires_utc: Wall;
+  expires_utc: LocalTime;
 }
 
 interface LimiterOptions {
@@ -56,7 +56,7 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
   }
 
   /** Does not lower a count that has expired or was deleted: that would allow an extra attempt in the next window. */
-  async #giveBack(key: string, points: number, now: Wall): Promise<Count> {
+  async #giveBack(key: string, points: number, now: LocalTime): Promise<Count> {
     const row = await this.#context.db.transaction(({ query }) =>
       query
         .updateTable('rate_limits')
@@ -100,7 +100,7 @@ export async function removeCount(db: Database, key: string): Promise<boolean> {
 }
 
 /** Deletes the counts whose window is over. */
-export async function removeExpiredCounts(db: Database, now: Wall): Promise<void> {
+export async function removeExpiredCounts(db: Database, now: LocalTime): Promise<void> {
   await db.query.deleteFrom('rate_limits').where('expires_utc', '<=', now).execute();
 }
 

@@ -1,11 +1,11 @@
 import { can } from '../../http/auth.ts';
-import { type AnyEndpoint, type Call, created, endpoint, type InputOf } from '../../http/endpoint.ts';
+import { type AnyEndpoint, created, endpoint, type InputOf, type RequestContext } from '../../http/endpoint.ts';
 import { boolean, integer, searchText, sharedParameter, withDefault } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { toWall } from '../../lib/dates.ts';
 import { capitalize } from '../../lib/text.ts';
 import { statusFilterField, visibilityFor } from '../posts/status-filter.ts';
-import { requireVisibleEvent } from '../posts/visible-records.ts';
+import { checkEventVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { type LinkedPostFilter, listLinkedPosts } from './filter.ts';
 import { asLinkedPostInput, findReferences, type LinkedPostKind, renderAll, renderOne, writeFields } from './kind.ts';
@@ -51,23 +51,23 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
     answers: { 200: listSchema(plural, kind.schema, `${capitalize(kind.kind)}List`) },
     answerHeaders: LIST_HEADERS,
     errors: [`${kind.kind}-archive-page-not-found`],
-    async find(input, call, refuse) {
-      if (input.event !== undefined) await requireVisibleEvent('event', input.event, { call, refuse });
-      return visibilityFor(call.viewer, input.status, refuse);
+    async find(input, ctx, addProblem) {
+      if (input.event !== undefined) await checkEventVisible('event', input.event, { ctx, addProblem });
+      return visibilityFor(ctx.viewer, input.status, addProblem);
     },
-    async handle(call, input, visibility) {
-      const { db, config } = call.context;
+    async handle(ctx, input, visibility) {
+      const { db, config } = ctx.context;
       const page = pageOf(input, config.perPage);
-      const filter = filterOf(input, call, { kind: kind.kind, language: readLanguage(call), visibility });
+      const filter = filterOf(input, ctx, { kind: kind.kind, language: readLanguage(ctx), visibility });
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
       return listReply({
         key: plural,
-        items: await renderAll(kind, posts, { call }),
+        items: await renderAll(kind, posts, { ctx }),
         total,
         page,
-        url: call.urls.rest('events', `/${plural}/`),
-        params: { per_page: page.perPage, ...params, status: visibility.label, i18n_language: call.askedLanguage },
+        url: ctx.urls.rest('events', `/${plural}/`),
+        params: { per_page: page.perPage, ...params, status: visibility.label, i18n_language: ctx.askedLanguage },
         pastTheEnd: `${kind.kind}-archive-page-not-found`,
       });
     },
@@ -76,7 +76,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
 
 function filterOf(
   { search, event, has_events: hasEvents, only_with_upcoming }: Partial<InputOf<typeof listFields>>,
-  { viewer, now }: Call,
+  { viewer, now }: RequestContext,
   fixed: Pick<LinkedPostFilter, 'kind' | 'language' | 'visibility'>,
 ): LinkedPostFilter {
   return {
@@ -108,12 +108,12 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     body: `${capitalize(kind.kind)}Input`,
     answers: { 201: kind.schema },
     errors: ['rest_missing_callback_param', 'rest_forbidden'],
-    find: (input, call, refuse) => findReferences(kind, input, { call, refuse, isUpdate: false }),
+    find: (input, ctx, addProblem) => findReferences(kind, input, { ctx, addProblem, isUpdate: false }),
     may: (viewer) => can(viewer, 'edit'),
-    async handle(call, input, references) {
-      const save = call.urls.isReference ? findOrCreate : createLinkedPost;
-      const id = await insertWithImage(kind, asLinkedPostInput(input), { call, references, save });
-      return created(await renderOne(kind, id, call));
+    async handle(ctx, input, references) {
+      const save = ctx.urls.isReference ? findOrCreate : createLinkedPost;
+      const id = await insertWithImage(kind, asLinkedPostInput(input), { ctx, references, save });
+      return created(await renderOne(kind, id, ctx));
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { mayEdit } from '../../http/auth.ts';
-import type { Call, Fields, Looking, Refuse } from '../../http/endpoint.ts';
+import type { AddProblem, Fields, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { clearable, filledText, text, translatable, withDefault } from '../../http/input.ts';
 import { findImages } from '../media/images.ts';
@@ -21,7 +21,7 @@ export interface LinkedPostKind extends LinkedPostForm, LinkedPostLook {
   /** Whether two texts of an attribute say the same; those of other attributes may differ in letter case and spaces. */
   isSame?: Readonly<Record<string, (one: string, other: string) => boolean>>;
   /** Refuses what no single field can: a coordinate without the other. */
-  check?(input: Readonly<Record<string, unknown>>, refuse: Refuse): void;
+  check?(input: Readonly<Record<string, unknown>>, addProblem: AddProblem): void;
   schema: z.ZodType;
 }
 
@@ -49,17 +49,17 @@ export const asLinkedPostInput = (input: Readonly<Record<string, unknown>>): Lin
 export async function renderAll(
   kind: LinkedPostKind,
   posts: readonly LinkedPost[],
-  { call, withJsonLd }: { call: Call; withJsonLd?: boolean },
+  { ctx, withJsonLd }: { ctx: RequestContext; withJsonLd?: boolean },
 ) {
   const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
-  const [images, texts] = await Promise.all([findImages(call.context.db, ids), loadTranslations(call, posts)]);
+  const [images, texts] = await Promise.all([findImages(ctx.context.db, ids), loadTranslations(ctx, posts)]);
   const imageOf = ({ image_id }: LinkedPost) => (image_id === null ? undefined : images.get(image_id));
   return posts.map((post) =>
     renderLinkedPost(kind, texts.show(kind.kind, post), {
-      urls: call.urls,
+      urls: ctx.urls,
       image: imageOf(post),
       withJsonLd,
-      translations: mayEdit(call.viewer, ownedAs(post)) ? texts.stated(kind.kind, post) : undefined,
+      translations: mayEdit(ctx.viewer, ownedAs(post)) ? texts.coverage(kind.kind, post) : undefined,
     }),
   );
 }
@@ -68,23 +68,23 @@ export async function renderAll(
  * A record as it is after a write.
  * @throws {InvalidParams} when it is gone
  */
-export async function renderOne(kind: LinkedPostKind, id: number, call: Call) {
-  const post = await findLinkedPost(call.context.db, kind.kind, id);
+export async function renderOne(kind: LinkedPostKind, id: number, ctx: RequestContext) {
+  const post = await findLinkedPost(ctx.context.db, kind.kind, id);
   if (!post) throw gone(kind);
-  return (await renderAll(kind, [post], { call }))[0];
+  return (await renderAll(kind, [post], { ctx }))[0];
 }
 
 /** Refuses what a write names and does not exist, and a name that is nothing but tags. */
 export async function findReferences(
   kind: LinkedPostKind,
   sent: Readonly<Record<string, unknown>>,
-  { isUpdate, ...looking }: Looking & { isUpdate: boolean },
+  { isUpdate, ...lookup }: LookupContext & { isUpdate: boolean },
 ): Promise<PostReferences> {
-  const { refuse } = looking;
+  const { addProblem } = lookup;
   const input = asLinkedPostInput(sent);
-  checkName(kind.kind, input, { ...looking, isUpdate });
-  kind.check?.(input, refuse);
-  return findPostReferences(input, looking);
+  checkName(kind.kind, input, { ...lookup, isUpdate });
+  kind.check?.(input, addProblem);
+  return findPostReferences(input, lookup);
 }
 
 /** Somebody else removed the record while this request was at work. */

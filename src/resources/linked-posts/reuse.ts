@@ -52,7 +52,7 @@ export async function reuseOrCreate(kind: LinkedPostKind, sent: LinkedPostInput,
   const input = filledInput(kind, sent);
   for await (const match of matchesOf(kind, input, saving)) {
     if (isComplete(match)) return match.post.id;
-    if (!mayEdit(saving.call.viewer, match.post)) continue;
+    if (!mayEdit(saving.ctx.viewer, match.post)) continue;
     return addTo(kind, match, saving);
   }
   return createLinkedPost(kind, input, saving);
@@ -65,10 +65,10 @@ export async function reuseOrCreate(kind: LinkedPostKind, sent: LinkedPostInput,
  */
 export async function findOrCreate(kind: LinkedPostKind, sent: LinkedPostInput, saving: Saving): Promise<number> {
   // Whoever may not create the record does not get another one either.
-  authorFor(saving.call.viewer, sent.author);
+  authorFor(saving.ctx.viewer, sent.author);
   await lockNames(kind, [sent], saving.db);
   for await (const match of matchesOf(kind, filledInput(kind, sent), saving)) {
-    const isSettled = isComplete(match) || !mayEdit(saving.call.viewer, match.post);
+    const isSettled = isComplete(match) || !mayEdit(saving.ctx.viewer, match.post);
     return isSettled ? match.post.id : addTo(kind, match, saving);
   }
   return createLinkedPost(kind, sent, saving);
@@ -91,9 +91,9 @@ function filledInput({ attributes }: LinkedPostKind, sent: LinkedPostInput): Lin
 
 /** The records that a request may mean, oldest first. */
 async function* matchesOf(kind: LinkedPostKind, input: LinkedPostInput, saving: Saving): AsyncGenerator<Match> {
-  const { db, call } = saving;
+  const { db, ctx } = saving;
   const { title } = contentOf(kind, input);
-  const named = { kind: kind.kind, language: writtenLanguage(call) };
+  const named = { kind: kind.kind, language: writtenLanguage(ctx) };
   let after = 0;
   for (;;) {
     const namesakes = await findNamesakes(db, named, { title, after });
@@ -123,25 +123,25 @@ async function compare(kind: LinkedPostKind, { input, post }: Comparison, saving
   const before = shownFields(kind, post);
   const after = shownFields(kind, contentOf(kind, input, post));
   if ([...before].some(([name, value]) => !isSameValue(kind, name, [value, after.get(name)]))) return undefined;
-  const stated = await statedIn(saving.db, post, writtenLanguage(saving.call));
-  if (![post, stated].some(({ title }) => isSameName(title, sent.title))) return undefined;
-  if (!isSameText(stated.description, sent.description)) return undefined;
+  const coverage = await statedIn(saving.db, post, writtenLanguage(saving.ctx));
+  if (![post, coverage].some(({ title }) => isSameName(title, sent.title))) return undefined;
+  if (!isSameText(coverage.description, sent.description)) return undefined;
   if (!(await isSameImage(saving, post))) return undefined;
   return {
     post,
     additions: {
       ...Object.fromEntries(Object.entries(input).filter(([name]) => after.has(name) && !before.has(name))),
-      ...(stated.description === '' && sent.description !== '' && { description: input.description }),
+      ...(coverage.description === '' && sent.description !== '' && { description: input.description }),
     },
     imageId: post.image_id === null ? (saving.imageId ?? undefined) : undefined,
   };
 }
 
 /** Whether the author, the status or the publication date of a request would change the record. */
-function contradictsPublication({ input, post }: Comparison, { call }: Saving): boolean {
+function contradictsPublication({ input, post }: Comparison, { ctx }: Saving): boolean {
   if ((input.author ?? post.author_id) !== post.author_id) return true;
   if ((input.status ?? post.status) !== post.status) return true;
-  const { date, date_utc } = publicationOf(input, call, post);
+  const { date, date_utc } = publicationOf(input, ctx, post);
   return date !== post.date || date_utc !== post.date_utc;
 }
 
@@ -176,9 +176,9 @@ async function isSameImage({ db, imageId }: Saving, { image_id }: LinkedPost): P
 /** A record with the texts that it has in a language and no others: what falls back says nothing of that language. */
 async function statedIn(db: Database, post: LinkedPost, language: string | undefined) {
   const translations = await findTranslations(db, post);
-  const lent = new Set(translations.flatMap((one) => one.lent));
+  const provisional = new Set(translations.flatMap((one) => one.provisional));
   if (language === undefined)
-    return { title: post.title, description: lent.has('description') ? '' : post.description };
+    return { title: post.title, description: provisional.has('description') ? '' : post.description };
   const { texts } = translations.find((one) => one.language === language) ?? {};
   return { title: '', description: '', ...texts };
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { newRecordId } from '../../db/record-ids.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { plainText } from '../../lib/text.ts';
 import { authorFor, modifiedNow, type PostInput, publish, statusFor } from '../posts/post.ts';
 import { slugFor, trashedSlug, untrashedSlug } from '../posts/slugs.ts';
-import { sentTexts, textsAfter, touched } from '../translations/rules.ts';
+import { applyTexts, changedTranslations, sentTexts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
 import {
   insertLinkedPost,
@@ -31,7 +31,7 @@ export type LinkedPostInput = PostInput & { description?: string | null } & Read
 
 export interface Saving {
   db: Database;
-  call: Call;
+  ctx: RequestContext;
   /** null removes the image, undefined keeps it. */
   imageId?: number | null;
   /** As sent; made from the name when absent. */
@@ -56,11 +56,11 @@ export function contentOf(form: LinkedPostForm, input: LinkedPostInput, current?
 }
 
 /** What a write makes of the publication of a record. */
-export function publicationOf(input: LinkedPostInput, call: Call, current?: LinkedPost) {
-  const status = statusFor(call.viewer, input.status, current?.status);
-  const { timezone } = call.context.config;
+export function publicationOf(input: LinkedPostInput, ctx: RequestContext, current?: LinkedPost) {
+  const status = statusFor(ctx.viewer, input.status, current?.status);
+  const { timezone } = ctx.context.config;
   return publish({ status, date: input.date, date_utc: input.date_utc }, current, {
-    now: call.now,
+    now: ctx.now,
     siteZone: timezone,
     zone: timezone,
     epoch: 'instant',
@@ -71,22 +71,22 @@ export function publicationOf(input: LinkedPostInput, call: Call, current?: Link
 export async function createLinkedPost(
   form: LinkedPostForm,
   input: LinkedPostInput,
-  { db, call, imageId, slug = '' }: Saving,
+  { db, ctx, imageId, slug = '' }: Saving,
 ): Promise<number> {
   const id = await newRecordId(db, form.kind);
-  const { own, translations } = textsAfter(form.kind, input, { call });
+  const { own, translations } = applyTexts(form.kind, input, { ctx });
   const content = { ...contentOf(form, input), ...own };
-  const publication = publicationOf(input, call);
+  const publication = publicationOf(input, ctx);
   const values: LinkedPostValues = {
     ...content,
     ...publication,
-    ...modifiedNow(call),
-    author_id: authorFor(call.viewer, input.author),
+    ...modifiedNow(ctx),
+    author_id: authorFor(ctx.viewer, input.author),
     slug: await slugFor(db, { kind: form.kind, id, status: publication.status, title: content.title, slug }),
     image_id: imageId ?? null,
     trashed_from: '',
   };
-  await insertLinkedPost(db, { id, kind: form.kind }, { values, ...touched({ own, translations }) });
+  await insertLinkedPost(db, { id, kind: form.kind }, { values, ...changedTranslations({ own, translations }) });
   return id;
 }
 
@@ -94,23 +94,23 @@ export async function createLinkedPost(
 export async function changeLinkedPost(
   form: LinkedPostForm,
   { current, input }: { current: LinkedPost; input: LinkedPostInput },
-  { db, call, imageId, slug }: Saving,
+  { db, ctx, imageId, slug }: Saving,
 ): Promise<void> {
   const { id, kind, ...kept } = current;
-  const publication = publicationOf(input, call, current);
+  const publication = publicationOf(input, ctx, current);
   const translations = await findTranslations(db, { kind, id });
-  const texts = textsAfter(kind, input, { call, before: { record: current, translations } });
+  const texts = applyTexts(kind, input, { ctx, before: { record: current, translations } });
   const values = {
     ...kept,
     ...contentOf(form, input, current),
     ...texts.own,
     ...publication,
-    ...modifiedNow(call),
-    author_id: authorFor(call.viewer, input.author, current.author_id),
+    ...modifiedNow(ctx),
+    author_id: authorFor(ctx.viewer, input.author, current.author_id),
     image_id: imageId === undefined ? current.image_id : imageId,
     ...(await slugAfter(db, current, { status: publication.status, slug })),
   };
-  await updateLinkedPost(db, { id, kind }, { values, ...touched(texts, translations) });
+  await updateLinkedPost(db, { id, kind }, { values, ...changedTranslations(texts, translations) });
 }
 
 /** Slug and memory of the trash when a record goes there, comes back, or stays where it is. */

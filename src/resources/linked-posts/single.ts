@@ -1,14 +1,14 @@
 import { can, mayEdit, mayRead, type Viewer } from '../../http/auth.ts';
 import {
+  type AddProblem,
   type AnyEndpoint,
-  type Call,
+  assertFound,
   endpoint,
   type Fields,
-  given,
   type Method,
   ok,
-  type Refuse,
   type Reply,
+  type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/input.ts';
@@ -24,7 +24,7 @@ export interface Address {
   path: string;
   suffix: string;
   fields: Fields;
-  find(input: Readonly<Record<string, unknown>>, call: Call): Promise<LinkedPost | undefined>;
+  find(input: Readonly<Record<string, unknown>>, ctx: RequestContext): Promise<LinkedPost | undefined>;
   parameter: string;
 }
 
@@ -33,7 +33,7 @@ export const byId = (kind: LinkedPostKind): Address => ({
   suffix: '',
   parameter: 'id',
   fields: { id: integer(`Id of the ${kind.kind}.`) },
-  find: (input, call) => findLinkedPost(call.context.db, kind.kind, Number(input.id ?? 0)),
+  find: (input, ctx) => findLinkedPost(ctx.context.db, kind.kind, Number(input.id ?? 0)),
 });
 
 export const bySlug = (kind: LinkedPostKind): Address => ({
@@ -41,7 +41,7 @@ export const bySlug = (kind: LinkedPostKind): Address => ({
   suffix: '_by_slug',
   parameter: 'slug',
   fields: { slug: filledText(`Slug of the ${kind.kind}.`, { max: 300 }) },
-  find: (input, call) => findLinkedPostBySlug(call.context.db, kind.kind, String(input.slug ?? '')),
+  find: (input, ctx) => findLinkedPostBySlug(ctx.context.db, kind.kind, String(input.slug ?? '')),
 });
 
 interface Target {
@@ -49,7 +49,7 @@ interface Target {
   references: PostReferences;
 }
 
-const mayChange = (viewer: Viewer, { post }: Target): boolean => mayEdit(viewer, ownedAs(given(post)));
+const mayChange = (viewer: Viewer, { post }: Target): boolean => mayEdit(viewer, ownedAs(assertFound(post)));
 
 /** What the endpoints of one record have in common. */
 const shared = (
@@ -66,9 +66,9 @@ const shared = (
 
 const finderOf =
   (kind: LinkedPostKind, address: Address) =>
-  async (input: Readonly<Record<string, unknown>>, call: Call, refuse: Refuse): Promise<Target> => {
-    const post = await address.find(input, call);
-    if (!post) refuse(address.parameter, { key: `param.${kind.kind}_unknown` });
+  async (input: Readonly<Record<string, unknown>>, ctx: RequestContext, addProblem: AddProblem): Promise<Target> => {
+    const post = await address.find(input, ctx);
+    if (!post) addProblem(address.parameter, { key: `param.${kind.kind}_unknown` });
     return { post, references: {} };
   };
 
@@ -86,11 +86,11 @@ function readEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     input: address.fields,
     errors: [`${kind.kind}-not-accessible`],
     find: finderOf(kind, address),
-    async handle(call, _input, { post }) {
-      const found = given(post);
-      const isShut = found.status === 'trash' && !can(call.viewer, 'read_others');
-      if (isShut || !mayRead(call.viewer, found)) throw new ApiError(`${kind.kind}-not-accessible`);
-      return ok((await renderAll(kind, [found], { call, withJsonLd: true }))[0]);
+    async handle(ctx, _input, { post }) {
+      const found = assertFound(post);
+      const isShut = found.status === 'trash' && !can(ctx.viewer, 'read_others');
+      if (isShut || !mayRead(ctx.viewer, found)) throw new ApiError(`${kind.kind}-not-accessible`);
+      return ok((await renderAll(kind, [found], { ctx, withJsonLd: true }))[0]);
     },
   });
 }
@@ -104,8 +104,8 @@ function deleteEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     errors: ['rest_forbidden', `${kind.kind}-is-in-trash`],
     find: finderOf(kind, address),
     may: mayChange,
-    handle: async (call, input, { post }) =>
-      input.force ? purge(kind, given(post), call) : trash(kind, given(post).id, call),
+    handle: async (ctx, input, { post }) =>
+      input.force ? purge(kind, assertFound(post), ctx) : trash(kind, assertFound(post).id, ctx),
   });
 }
 
@@ -118,32 +118,32 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     input: { ...writeFields(kind), ...address.fields },
     body: `${capitalize(kind.kind)}Change`,
     errors: ['rest_forbidden'],
-    async find(input, call, refuse) {
-      const { post } = await find(input, call, refuse);
-      return { post, references: await findReferences(kind, input, { call, refuse, isUpdate: true }) };
+    async find(input, ctx, addProblem) {
+      const { post } = await find(input, ctx, addProblem);
+      return { post, references: await findReferences(kind, input, { ctx, addProblem, isUpdate: true }) };
     },
     may: mayChange,
-    async handle(call, input, { post, references }) {
-      const { id } = given(post);
-      await updateWithImage(kind, { id, input: asLinkedPostInput(input) }, { call, references });
-      return ok(await renderOne(kind, id, call));
+    async handle(ctx, input, { post, references }) {
+      const { id } = assertFound(post);
+      await updateWithImage(kind, { id, input: asLinkedPostInput(input) }, { ctx, references });
+      return ok(await renderOne(kind, id, ctx));
     },
   });
 }
 
-async function trash(kind: LinkedPostKind, id: number, call: Call): Promise<Reply> {
-  await call.context.db.transaction(async (db) => {
+async function trash(kind: LinkedPostKind, id: number, ctx: RequestContext): Promise<Reply> {
+  await ctx.context.db.transaction(async (db) => {
     const current = await lockLinkedPost(kind, id, db);
     if (current.status === 'trash') throw new ApiError(`${kind.kind}-is-in-trash`);
-    await changeLinkedPost(kind, { current, input: { status: 'trash' } }, { db, call });
+    await changeLinkedPost(kind, { current, input: { status: 'trash' } }, { db, ctx });
     await unlinkFromEvents(db, kind.kind, id);
   });
-  return ok(await renderOne(kind, id, call));
+  return ok(await renderOne(kind, id, ctx));
 }
 
-async function purge(kind: LinkedPostKind, post: LinkedPost, call: Call): Promise<Reply> {
-  const [body] = await renderAll(kind, [post], { call });
-  await call.context.db.transaction(async (db) => {
+async function purge(kind: LinkedPostKind, post: LinkedPost, ctx: RequestContext): Promise<Reply> {
+  const [body] = await renderAll(kind, [post], { ctx });
+  await ctx.context.db.transaction(async (db) => {
     await lockLinkedPost(kind, post.id, db);
     await unlinkFromEvents(db, kind.kind, post.id);
     await removeLinkedPost(db, post);

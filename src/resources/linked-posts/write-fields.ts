@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { saveImage } from '../media/images.ts';
 import { knownImage, type PostReferences, withImage } from '../posts/post.ts';
 import { gone, type LinkedPostKind } from './kind.ts';
@@ -9,7 +9,7 @@ import { findLinkedPost, type LinkedPost, unlinkFromEvents } from './store.ts';
 /** Writes of one venue or organizer, each a transaction of its own. */
 
 interface Write {
-  call: Call;
+  ctx: RequestContext;
   references: PostReferences;
   /** As sent; absent leaves it to the rules. */
   slug?: string;
@@ -20,16 +20,16 @@ export const insertWithImage = (
   kind: LinkedPostKind,
   input: LinkedPostInput,
   {
-    call,
+    ctx,
     references,
     slug,
     save = createLinkedPost,
   }: Write & { save?: (kind: LinkedPostKind, input: LinkedPostInput, saving: Saving) => Promise<number> },
 ): Promise<number> =>
-  withImage(references, call, (prepared) =>
-    call.context.db.transaction(async (db) => {
+  withImage(references, ctx, (prepared) =>
+    ctx.context.db.transaction(async (db) => {
       const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
-      return save(kind, input, { db, call, imageId, slug });
+      return save(kind, input, { db, ctx, imageId, slug });
     }),
   );
 
@@ -40,13 +40,13 @@ export const insertWithImage = (
 export const updateWithImage = (
   kind: LinkedPostKind,
   { id, input }: { id: number; input: LinkedPostInput },
-  { call, references, slug }: Write,
+  { ctx, references, slug }: Write,
 ): Promise<void> =>
-  withImage(references, call, (prepared) =>
-    call.context.db.transaction(async (db) => {
+  withImage(references, ctx, (prepared) =>
+    ctx.context.db.transaction(async (db) => {
       const current = await lockLinkedPost(kind, id, db);
       const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
-      await changeLinkedPost(kind, { current, input }, { db, call, imageId, slug });
+      await changeLinkedPost(kind, { current, input }, { db, ctx, imageId, slug });
       if (input.status === 'trash') await unlinkFromEvents(db, kind.kind, id);
     }),
   );

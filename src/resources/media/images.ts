@@ -8,7 +8,7 @@ import { isBroken } from '../../db/errors.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
-import type { Call, Looking } from '../../http/endpoint.ts';
+import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { link } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
@@ -94,9 +94,9 @@ const FETCH_SECONDS = 10;
 export async function findImageReference(
   name: string,
   value: string,
-  { call, refuse }: Looking,
+  { ctx, addProblem }: LookupContext,
 ): Promise<ImageReference | undefined> {
-  const { db } = call.context;
+  const { db } = ctx.context;
   if (/^\s*\d+\s*$/.test(value)) {
     const id = Number(value);
     const known = await db.query
@@ -105,20 +105,20 @@ export async function findImageReference(
       .where('id', '=', Math.min(id, Number.MAX_SAFE_INTEGER))
       .executeTakeFirst();
     // Callers without write access must not learn which images exist.
-    if (known && can(call.viewer, 'edit')) return { id };
-    return void refuse(name, { key: 'param.image_unknown' });
+    if (known && can(ctx.viewer, 'edit')) return { id };
+    return void addProblem(name, { key: 'param.image_unknown' });
   }
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol)) return void refuse(name, { key: 'param.image' });
-  if (!can(call.viewer, 'upload')) return void refuse(name, { key: 'param.image_not_allowed' });
-  const own = url.origin === call.urls.origin ? /^\/uploads\/(.+)$/.exec(url.pathname)?.[1] : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return void addProblem(name, { key: 'param.image' });
+  if (!can(ctx.viewer, 'upload')) return void addProblem(name, { key: 'param.image_not_allowed' });
+  const own = url.origin === ctx.urls.origin ? /^\/uploads\/(.+)$/.exec(url.pathname)?.[1] : undefined;
   const known = await db.query
     .selectFrom('media')
     .select('id')
     .where((eb) => (own ? eb('file', '=', own) : eb('source_url', '=', url.href)))
     .executeTakeFirst();
   if (known) return { id: known.id };
-  if (own) return void refuse(name, { key: 'param.image_unknown' });
+  if (own) return void addProblem(name, { key: 'param.image_unknown' });
   return { url: url.href };
 }
 
@@ -133,12 +133,12 @@ export interface PreparedImage {
  * Fetches an image from elsewhere. Takes seconds, so it happens before the transaction that stores it.
  * @throws {InvalidParams} naming the parameter when there is no usable image
  */
-export async function fetchForeignImage(name: string, url: string, call: Call): Promise<PreparedImage> {
-  const { config } = call.context;
+export async function fetchForeignImage(name: string, url: string, ctx: RequestContext): Promise<PreparedImage> {
+  const { config } = ctx.context;
   const options = { allowedHosts: config.imageHosts, maxBytes: config.maxUploadBytes, timeoutMs: FETCH_SECONDS * 1000 };
   const fetched = await fetchImage(url, options);
   if ('failure' in fetched) throw invalidParam(name, 'param.image_unreachable');
-  const prepared = await prepareImage(fetched.bytes, { fileName: fetched.fileName, sourceUrl: url }, call);
+  const prepared = await prepareImage(fetched.bytes, { fileName: fetched.fileName, sourceUrl: url }, ctx);
   if (!prepared) throw invalidParam(name, 'param.image_type');
   return prepared;
 }
@@ -156,7 +156,7 @@ interface Origin {
 export async function prepareImage(
   sent: Uint8Array,
   origin: Origin,
-  { context, now, viewer }: Call,
+  { context, now, viewer }: RequestContext,
 ): Promise<PreparedImage | undefined> {
   const bytes = await withoutMetadata(sent);
   const image = bytes && (await describeImage(bytes));

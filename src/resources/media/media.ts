@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
-import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
+import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, integer } from '../../http/input.ts';
 import { utcTime } from '../../http/output.ts';
@@ -9,7 +9,7 @@ import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../h
 import { findImages, imageSchema, removeImageFiles, renderImage } from './images.ts';
 import { listImages, storeUpload } from './store.ts';
 
-const show = (row: MediaTable, { urls }: Call) => ({
+const show = (row: MediaTable, { urls }: RequestContext) => ({
   ...renderImage(row, urls),
   author: String(row.author_id),
   date_utc: row.date_utc,
@@ -32,8 +32,8 @@ const uploadEndpoint = endpoint({
   takesFiles: true,
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),
-  async handle(call) {
-    return created(show(await storeUpload(call), call));
+  async handle(ctx) {
+    return created(show(await storeUpload(ctx), ctx));
   },
 });
 
@@ -49,24 +49,24 @@ const listEndpoint = endpoint({
   errors: ['rest_forbidden'],
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),
-  async handle(call, input) {
-    const { db, config } = call.context;
+  async handle(ctx, input) {
+    const { db, config } = ctx.context;
     const page = pageOf(input, config.perPage);
     const { total, images } = await listImages(db, { limit: page.perPage, offset: page.offset });
-    const params = { per_page: page.perPage, i18n_language: call.askedLanguage };
+    const params = { per_page: page.perPage, i18n_language: ctx.askedLanguage };
     return listReply({
       key: 'media',
-      items: images.map((row) => show(row, call)),
+      items: images.map((row) => show(row, ctx)),
       total,
       page,
-      url: call.urls.rest('admin', '/media'),
+      url: ctx.urls.rest('admin', '/media'),
       params,
     });
   },
 });
 
-const findMedia = async (input: { id?: number }, call: Call) =>
-  (await findImages(call.context.db, [input.id ?? 0])).get(input.id ?? 0);
+const findMedia = async (input: { id?: number }, ctx: RequestContext) =>
+  (await findImages(ctx.context.db, [input.id ?? 0])).get(input.id ?? 0);
 
 const readEndpoint = endpoint({
   namespace: 'admin',
@@ -79,9 +79,9 @@ const readEndpoint = endpoint({
   errors: ['rest_forbidden', 'media-not-found'],
   find: findMedia,
   may: (viewer) => can(viewer, 'upload'),
-  async handle(call, _input, row) {
+  async handle(ctx, _input, row) {
     if (!row) throw new ApiError('media-not-found');
-    return ok(show(row, call));
+    return ok(show(row, ctx));
   },
 });
 
@@ -101,9 +101,9 @@ const deleteEndpoint = endpoint({
   // Nobody but its author and editors; an image that is not there is answered to all who may upload.
   may: (viewer, row) =>
     can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others')),
-  async handle(call, input, row) {
+  async handle(ctx, input, row) {
     if (!row) throw new ApiError('media-not-found');
-    await call.context.db.transaction(async ({ query }) => {
+    await ctx.context.db.transaction(async ({ query }) => {
       for (const table of ['events', 'linked_posts'] as const) {
         const user = await query
           .selectFrom(table)
@@ -117,8 +117,8 @@ const deleteEndpoint = endpoint({
       await query.deleteFrom('media').where('id', '=', row.id).execute();
       await query.deleteFrom('records').where('id', '=', row.id).execute();
     });
-    await removeImageFiles(call.context, row);
-    return ok(show(row, call));
+    await removeImageFiles(ctx.context, row);
+    return ok(show(row, ctx));
   },
 });
 

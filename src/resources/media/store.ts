@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MediaTable } from '../../db/tables.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { imageSlugPattern, prepareImage, saveImage, withImageFiles } from './images.ts';
 
@@ -9,13 +9,13 @@ import { imageSlugPattern, prepareImage, saveImage, withImageFiles } from './ima
  * Stores the file `file` of a request.
  * @throws {InvalidParams} when there is none, or it is no supported image
  */
-export async function storeUpload(call: Call): Promise<MediaTable> {
-  const file = call.files.get('file');
+export async function storeUpload(ctx: RequestContext): Promise<MediaTable> {
+  const file = ctx.files.get('file');
   if (!file) throw invalidParam('file', 'param.file');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const prepared = await prepareImage(bytes, { fileName: file.name, sourceUrl: '' }, call);
+  const prepared = await prepareImage(bytes, { fileName: file.name, sourceUrl: '' }, ctx);
   if (!prepared) throw invalidParam('file', 'param.image_type');
-  const { db } = call.context;
+  const { db } = ctx.context;
   const id = await withImageFiles(db, [prepared], () => db.transaction((trx) => saveImage(trx, prepared)));
   return { id, ...prepared.row };
 }

@@ -47,11 +47,11 @@ const create = endpoint({
       .meta({ id: 'Nonce', description: 'A token that works once.' }),
   },
   errors: ['rest_missing_callback_param', 'rest_forbidden'],
-  async find({ post_id }, { context, viewer }, refuse): Promise<Target> {
+  async find({ post_id }, { context, viewer }, addProblem): Promise<Target> {
     if (post_id === undefined) return { isAny: true };
     const event = await findEvent(context.db, post_id);
     // Strangers do not learn which events exist.
-    if (!event && can(viewer, 'manage_tickets')) refuse('post_id', { key: 'param.event_unknown' });
+    if (!event && can(viewer, 'manage_tickets')) addProblem('post_id', { key: 'param.event_unknown' });
     return { isAny: false, event };
   },
   may: (viewer, target) => viewer.account !== undefined && mayGet(viewer, target),

@@ -41,7 +41,7 @@ export async function placeOrder(
   await insertOrder(db, orderId, { order, by });
   const rows = attendeeIds.flatMap((id, position) => {
     const seat = seats[position];
-    return seat ? attendeeRow(id, { ...seat, order_id: orderId, standing: order.status }, by) : [];
+    return seat ? attendeeRow(id, { ...seat, order_id: orderId, attendance_status: order.status }, by) : [];
   });
   await insertAttendees(db, rows);
   const places = order.items.map(({ ticket, attendees }) => ({ ticket_id: ticket.id, quantity: attendees.length }));

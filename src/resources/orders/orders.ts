@@ -1,5 +1,5 @@
 import { can } from '../../http/auth.ts';
-import { type AnyEndpoint, type Call, endpoint, ok } from '../../http/endpoint.ts';
+import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, date, integer, oneOf, searchText, texts } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
@@ -29,9 +29,9 @@ const list = endpoint({
   answers: { 200: listSchema('orders', orderSchema, 'OrderList') },
   answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
-  async find({ event }, { context, viewer }, refuse) {
+  async find({ event }, { context, viewer }, addProblem) {
     if (event === undefined || !can(viewer, 'manage_attendees')) return;
-    if (!(await isSoldEvent(context.db, event))) refuse('event', { key: 'param.event_unknown' });
+    if (!(await isSoldEvent(context.db, event))) addProblem('event', { key: 'param.event_unknown' });
   },
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle({ context, urls }, { status, search, event, ...paging }) {
@@ -49,13 +49,13 @@ const list = endpoint({
   },
 });
 
-async function answerWith(call: Call, id: number) {
-  const { db, config } = call.context;
+async function answerWith(ctx: RequestContext, id: number) {
+  const { db, config } = ctx.context;
   const order = await findOrder(db, id);
   if (!order) throw new ApiError('order-not-found');
   const items = await findItems(db, id);
   const tickets = await getTicketsShown(
-    call,
+    ctx,
     items.map(({ ticket_id }) => ticket_id),
   );
   const parts = { items, tickets, attendees: await findAttendeesOfOrder(db, id), log: await findLog(db, id) };
@@ -74,7 +74,7 @@ const read = endpoint({
   answers: { 200: fullOrderSchema },
   errors: ['rest_forbidden', 'order-not-found'],
   may: (viewer) => can(viewer, 'manage_attendees'),
-  handle: (call, { id }) => answerWith(call, id),
+  handle: (ctx, { id }) => answerWith(ctx, id),
 });
 
 const update = endpoint({
@@ -102,9 +102,9 @@ const update = endpoint({
     'tec-tc-insufficient-stock',
   ],
   may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(call, { id, status, expires_utc }) {
-    const expires = readExpiry(expires_utc, call);
-    const { context, viewer, now } = call;
+  async handle(ctx, { id, status, expires_utc }) {
+    const expires = readExpiry(expires_utc, ctx);
+    const { context, viewer, now } = ctx;
     const order = await findOrder(context.db, id);
     if (!order) throw new ApiError('order-not-found');
     const to = expires !== undefined && status === order.status ? undefined : status;
@@ -112,7 +112,7 @@ const update = endpoint({
       await changeOrder(context.db, { ...terms(to, expires), orderId: id, userId: viewer.account?.id ?? 0, now });
     else if (expires === undefined) throw missing('status');
     else if (!(await keepOrder(context.db, id, { expires, now: toWall(now) }))) throw notUnpaid();
-    return answerWith(call, id);
+    return answerWith(ctx, id);
   },
 });
 
@@ -127,9 +127,9 @@ function terms(to: OrderStatus, expires: string | null | undefined) {
 }
 
 /** A time in the past is refused: the order would expire at once. */
-function readExpiry(given: string | null | undefined, { now }: Call): string | null | undefined {
-  if (given === undefined || given === null) return given;
-  const utc = readUtc(given, now) ?? '';
+function readExpiry(assertFound: string | null | undefined, { now }: RequestContext): string | null | undefined {
+  if (assertFound === undefined || assertFound === null) return assertFound;
+  const utc = readUtc(assertFound, now) ?? '';
   if (utc <= toWall(now)) throw invalidParam('expires_utc', 'param.future');
   return utc;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
-import { secondsBetween, toWall, type Wall } from '../../lib/dates.ts';
+import { type LocalTime, secondsBetween, toWall } from '../../lib/dates.ts';
 import { mailboxOf } from '../../lib/email.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { pointsOf, tooMany } from '../limits/limits.ts';
@@ -16,11 +16,11 @@ import { guestExpiry } from './expiry.ts';
  */
 
 /** Whether limits on places apply to a caller. */
-export const isLimited = ({ viewer }: Pick<Call, 'viewer'>): boolean => viewer.account === undefined;
+export const isLimited = ({ viewer }: Pick<RequestContext, 'viewer'>): boolean => viewer.account === undefined;
 
 /** The network that a cart of the caller counts for; empty for accounts, and behind a proxy that nobody declared. */
-export const networkOfCart = (call: Call): string =>
-  isLimited(call) && !call.client.isShared ? networkOf(call.client.address) : '';
+export const networkOfCart = (ctx: RequestContext): string =>
+  isLimited(ctx) && !ctx.client.isShared ? networkOf(ctx.client.address) : '';
 
 interface CartRoom {
   cartId: number;
@@ -37,11 +37,11 @@ interface CartRoom {
  * Refuses a cart over the limit, after its items are written and before its places are taken.
  * @throws {ApiError} too-many-carts, too-many-places-held
  */
-export async function requireRoom(db: Database, call: Call, room: CartRoom): Promise<void> {
-  const { config } = call.context;
+export async function requireRoom(db: Database, ctx: RequestContext, room: CartRoom): Promise<void> {
+  const { config } = ctx.context;
   const limits = { places: pointsOf('held-places', config), carts: pointsOf('open-carts', config) };
-  if (!isLimited(call) || room.growth <= 0 || Math.min(limits.places, limits.carts) === Infinity) return;
-  const now = toWall(call.now);
+  if (!isLimited(ctx) || room.growth <= 0 || Math.min(limits.places, limits.carts) === Infinity) return;
+  const now = toWall(ctx.now);
   const hold = config.cartHold * 60;
   if (room.network === '') {
     if (room.places > limits.places) throw tooMany('too-many-places-held', { limit: limits.places, seconds: hold });
@@ -66,20 +66,20 @@ interface Sum {
   /** Carts that hold places, or did until the last sweep. */
   carts: number;
   /** Earliest expiry of the others; null without any. */
-  ends: Wall | null;
+  ends: LocalTime | null;
 }
 
 /** One statement, and without `count`, so that PostgreSQL keeps its plan. */
 async function sumOf(
   db: Database,
-  { network, except, now }: { network: string; except: number; now: Wall },
+  { network, except, now }: { network: string; except: number; now: LocalTime },
 ): Promise<Sum> {
   const { rows } = await sql<{
     held: number;
     carts: number;
-    ends: Wall | null;
+    ends: LocalTime | null;
     ordered: number;
-    order_ends: Wall | null;
+    order_ends: LocalTime | null;
   }>`
     SELECT coalesce(sum(quantity), 0) AS held, min(CASE WHEN cart_id <> ${except} THEN expires_utc END) AS ends,
       (SELECT coalesce(sum(1), 0) FROM carts WHERE network = ${network} AND network <> '') AS carts,
@@ -95,7 +95,7 @@ async function sumOf(
 
 /** What an unpaid order counts for. */
 export interface UnpaidTerms {
-  expires_utc: Wall;
+  expires_utc: LocalTime;
   network: string;
   email_key: string;
 }
@@ -114,10 +114,10 @@ interface OrderWish {
  * checkout from another network frees nothing.
  * @throws {ApiError} too-many-open-orders, too-many-places-held
  */
-export async function requireOpenOrder(db: Database, call: Call, wish: OrderWish): Promise<UnpaidTerms> {
-  const { config } = call.context;
-  const now = toWall(call.now);
-  const network = wish.cartNetwork || networkOfCart(call);
+export async function requireOpenOrder(db: Database, ctx: RequestContext, wish: OrderWish): Promise<UnpaidTerms> {
+  const { config } = ctx.context;
+  const now = toWall(ctx.now);
+  const network = wish.cartNetwork || networkOfCart(ctx);
   const email_key = mailboxOf(wish.email);
   const terms = { expires_utc: guestExpiry(now, config.orderHold), network, email_key };
   const limits = {
@@ -129,7 +129,7 @@ export async function requireOpenOrder(db: Database, call: Call, wish: OrderWish
   if (network !== '') await lockNetwork(db, network);
   await db.dialect.lock(db, `mailbox-${secretHash(email_key)}`);
   const open = await openOrdersOf(db, terms);
-  const seconds = (ends: Wall | null) => (ends === null ? config.cartHold * 60 : secondsBetween(now, ends));
+  const seconds = (ends: LocalTime | null) => (ends === null ? config.cartHold * 60 : secondsBetween(now, ends));
   for (const by of ['network', 'mailbox'] as const) {
     const refusal = { limit: limits[by], seconds: seconds(open[`${by}_ends`]) };
     if (open[by] >= limits[by]) throw tooMany('too-many-open-orders', refusal);
@@ -143,9 +143,9 @@ export async function requireOpenOrder(db: Database, call: Call, wish: OrderWish
 
 interface OpenOrders {
   network: number;
-  network_ends: Wall | null;
+  network_ends: LocalTime | null;
   mailbox: number;
-  mailbox_ends: Wall | null;
+  mailbox_ends: LocalTime | null;
 }
 
 async function openOrdersOf(db: Database, { network, email_key }: UnpaidTerms): Promise<OpenOrders> {

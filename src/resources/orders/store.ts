@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/tables.ts';
-import type { Wall } from '../../lib/dates.ts';
+import type { LocalTime } from '../../lib/dates.ts';
 import { searchWords } from '../../lib/text.ts';
 
 export type Order = Selectable<OrdersTable>;
@@ -15,7 +15,7 @@ export const findOrder = (db: Database, id: number): Promise<Order | undefined> 
 export async function keepOrder(
   db: Database,
   id: number,
-  { expires, now }: { expires: Wall | null; now: Wall },
+  { expires, now }: { expires: LocalTime | null; now: LocalTime },
 ): Promise<boolean> {
   const kept = await db.query
     .updateTable('orders')

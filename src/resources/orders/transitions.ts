@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import { toWall, type Wall } from '../../lib/dates.ts';
-import { placesLeft, sell } from '../tickets/reserve.ts';
-import { COUNTING_STANDINGS, returnPlaces, type Seats, SoldOut, takePlaces } from '../tickets/stock.ts';
+import { type LocalTime, toWall } from '../../lib/dates.ts';
+import { placesLeft, withExpiredReleased } from '../tickets/reserve.ts';
+import { COUNTED_STATUSES, returnPlaces, type Seats, SoldOut, takePlaces } from '../tickets/stock.ts';
 import { mayBecome, type OrderStatus } from './statuses.ts';
 import { findOrder, type Order } from './store.ts';
 
@@ -14,7 +14,7 @@ export interface Transition {
   /** Skips orders that do not match. */
   onlyIf?: (order: Order) => boolean;
   /** Expiry if it becomes `pending`; MARQUEE_ORDER_HOLD applies when absent. */
-  expires?: Wall | null;
+  expires?: LocalTime | null;
   /** 0 for nobody in particular, such as a payment provider. */
   userId: number;
   now: Date;
@@ -27,7 +27,7 @@ export interface Transition {
  */
 export async function changeOrder(db: Database, transition: Transition): Promise<void> {
   try {
-    await sell(db, transition.now, () => db.transaction((trx) => move(trx, transition)));
+    await withExpiredReleased(db, transition.now, () => db.transaction((trx) => move(trx, transition)));
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
     const available = await placesLeft(db, error.ticketId, transition.now);
@@ -62,7 +62,7 @@ async function move(db: Database, transition: Transition): Promise<void> {
   await moveAttendees(db, { orderId, from, to });
 }
 
-const counts = (status: string): boolean => COUNTING_STANDINGS.includes(status);
+const counts = (status: string): boolean => COUNTED_STATUSES.includes(status);
 
 interface Move {
   orderId: number;
@@ -76,7 +76,7 @@ interface Move {
  */
 async function moveAttendees(db: Database, { orderId, from, to }: Move): Promise<void> {
   if (counts(from) === counts(to)) {
-    await db.query.updateTable('attendees').set({ standing: to }).where('order_id', '=', orderId).execute();
+    await db.query.updateTable('attendees').set({ attendance_status: to }).where('order_id', '=', orderId).execute();
     return;
   }
   const [was, becomes] = counts(to) ? ['trash', 'publish'] : ['publish', 'trash'];
@@ -90,7 +90,7 @@ async function moveAttendees(db: Database, { orderId, from, to }: Move): Promise
   } as const;
   const rows = await db.query
     .updateTable('attendees')
-    .set({ standing: to, status: becomes, ...outside })
+    .set({ attendance_status: to, status: becomes, ...outside })
     .where('order_id', '=', orderId)
     .where('status', '=', was ?? '')
     .returning('ticket_id')

@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts';
 import { can, type Owned, type Viewer } from '../../http/auth.ts';
-import type { Call, Looking } from '../../http/endpoint.ts';
+import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../../http/input.ts';
-import { parseDate, readUtc, toWall, utcToWall, type Wall, wallToUtc } from '../../lib/dates.ts';
+import { type LocalTime, parseDate, readUtc, toWall, utcToWall, wallToUtc } from '../../lib/dates.ts';
 import {
   fetchForeignImage,
   findImageReference,
@@ -23,7 +23,7 @@ export const UNFINISHED: readonly string[] = ['draft', 'pending'];
 export const isUnfinished = (status: string): boolean => UNFINISHED.includes(status);
 
 /** `date_utc` of a draft that was never given a publication date. */
-const NO_DATE: Wall = '0000-00-00 00:00:00';
+const NO_DATE: LocalTime = '0000-00-00 00:00:00';
 
 /** An id or an address, as text: what `image` takes. */
 const imageField = field(
@@ -63,27 +63,27 @@ export interface PostReferences {
  * Refuses authors and images that do not exist. For callers without write access none exist, and `authorFor` refuses
  * those who may not name another author, so that requests do not reveal which accounts exist.
  */
-export async function findPostReferences(input: PostInput, looking: Looking): Promise<PostReferences> {
-  const { call, refuse } = looking;
-  const mayWrite = can(call.viewer, 'edit');
-  const isSettled = mayWrite && !can(call.viewer, 'edit_others');
+export async function findPostReferences(input: PostInput, lookup: LookupContext): Promise<PostReferences> {
+  const { ctx, addProblem } = lookup;
+  const mayWrite = can(ctx.viewer, 'edit');
+  const isSettled = mayWrite && !can(ctx.viewer, 'edit_others');
   if (typeof input.author === 'number' && !isSettled) {
-    const { query } = call.context.db;
+    const { query } = ctx.context.db;
     const known = await query.selectFrom('users').select('id').where('id', '=', input.author).executeTakeFirst();
-    if (!known || !mayWrite) refuse('author', { key: 'param.author_unknown' });
+    if (!known || !mayWrite) addProblem('author', { key: 'param.author_unknown' });
   }
   if (input.image === undefined || input.image === null) return { image: input.image };
-  return { image: await findImageReference('image', input.image, looking) };
+  return { image: await findImageReference('image', input.image, lookup) };
 }
 
 /** Runs a write with the image it names: fetched before the transaction, removed again if the transaction fails. */
 export async function withImage<T>(
   { image }: PostReferences,
-  call: Call,
+  ctx: RequestContext,
   work: (image: PreparedImage | undefined) => Promise<T>,
 ): Promise<T> {
-  const prepared = image && 'url' in image ? await fetchForeignImage('image', image.url, call) : undefined;
-  return withImageFiles(call.context.db, prepared ? [prepared] : [], () => work(prepared));
+  const prepared = image && 'url' in image ? await fetchForeignImage('image', image.url, ctx) : undefined;
+  return withImageFiles(ctx.context.db, prepared ? [prepared] : [], () => work(prepared));
 }
 
 /**
@@ -130,8 +130,8 @@ export const ownedAs = (post: Owned & { trashed_from: string }): Owned => ({
 
 export interface Publication {
   status: string;
-  date: Wall;
-  date_utc: Wall;
+  date: LocalTime;
+  date_utc: LocalTime;
 }
 
 export interface PublicationRequest {
@@ -190,7 +190,7 @@ function sentDates({ date: wall, date_utc: utc }: PublicationRequest, setting: P
   };
 }
 
-function readPublicationDate(text: string, { now, zone, siteZone, epoch }: PublicationSetting): Wall | undefined {
+function readPublicationDate(text: string, { now, zone, siteZone, epoch }: PublicationSetting): LocalTime | undefined {
   const parsed = parseDate(text, { zone, now });
   if (parsed?.kind === 'wall') return parsed.wall;
   if (parsed?.kind === 'epoch' && epoch === 'wall') return parsed.utc;
@@ -198,7 +198,7 @@ function readPublicationDate(text: string, { now, zone, siteZone, epoch }: Publi
 }
 
 /** When a write changed a record, on both clocks. */
-export function modifiedNow({ now, context }: Call): { modified: Wall; modified_utc: Wall } {
+export function modifiedNow({ now, context }: RequestContext): { modified: LocalTime; modified_utc: LocalTime } {
   const modified_utc = toWall(now);
   return { modified_utc, modified: utcToWall(modified_utc, context.config.timezone) };
 }

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import { can, type Viewer } from '../../http/auth.ts';
-import type { Refuse } from '../../http/endpoint.ts';
+import type { AddProblem } from '../../http/endpoint.ts';
 import { sharedParameter, texts } from '../../http/input.ts';
 import { STATUSES } from './post.ts';
 
@@ -26,20 +26,24 @@ export interface Visibility {
  * What `status` means for a caller: without it contributors and up see everything they may see, all others what is
  * published. Naming a status that the caller may not see is refused.
  */
-export function visibilityFor(viewer: Viewer, asked: readonly string[] | undefined, refuse: Refuse): Visibility {
+export function visibilityFor(
+  viewer: Viewer,
+  asked: readonly string[] | undefined,
+  addProblem: AddProblem,
+): Visibility {
   const mayName = can(viewer, 'read_own');
   const ownOf = can(viewer, 'read_others') ? undefined : viewer.account?.id;
   const isAny = asked?.length === 1 && asked[0] === 'any';
   if (!mayName) {
     const isPublish = asked?.length === 1 && asked[0] === 'publish';
-    if (asked && !isPublish) refuse('status', { key: 'param.status_hidden' });
+    if (asked && !isPublish) addProblem('status', { key: 'param.status_hidden' });
     return { statuses: ['publish'], label: 'publish' };
   }
   if (!asked || isAny) return { ownOf, label: 'any' };
   const statuses = [...new Set(asked)];
   const unknown = statuses.find((status) => !(STATUSES as readonly string[]).includes(status));
   if (unknown !== undefined)
-    refuse('status', { key: 'param.one_of', values: { allowed: `${STATUSES.join(', ')}, any` } });
+    addProblem('status', { key: 'param.one_of', values: { allowed: `${STATUSES.join(', ')}, any` } });
   return { statuses, ownOf, label: statuses.join(',') };
 }
 

@@ -1,7 +1,7 @@
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { can, mayRead, type Owned, type Viewer } from '../../http/auth.ts';
-import type { Looking } from '../../http/endpoint.ts';
+import type { LookupContext } from '../../http/endpoint.ts';
 import { isNumeric } from '../../lib/numeric.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import type { LinkedPostKindName } from '../linked-posts/store.ts';
@@ -22,17 +22,17 @@ const ownersOfLinkedPosts = byIds((query, ids, kind: LinkedPostKindName) =>
 );
 
 /** Refuses an `event` (or `post`) filter that names no event the caller may see: existing or not, the answer is the same. */
-export const requireVisibleEvent = (name: string, id: number, looking: Looking): Promise<void> =>
-  requireVisibleEvents(name, [id], looking);
+export const checkEventVisible = (name: string, id: number, lookup: LookupContext): Promise<void> =>
+  checkEventsVisible(name, [id], lookup);
 
 /** The same for a list of ids, each of which has to be visible. */
-export async function requireVisibleEvents(
+export async function checkEventsVisible(
   name: string,
   ids: readonly number[],
-  { call, refuse }: Looking,
+  { ctx, addProblem }: LookupContext,
 ): Promise<void> {
-  const visible = (await ownersOfEvents(call.context.db, ids)).filter((event) => isVisibleTo(call.viewer, event));
-  if (visible.length < new Set(ids).size) refuse(name, { key: 'param.event_unknown' });
+  const visible = (await ownersOfEvents(ctx.context.db, ids)).filter((event) => isVisibleTo(ctx.viewer, event));
+  if (visible.length < new Set(ids).size) addProblem(name, { key: 'param.event_unknown' });
 }
 
 /**
@@ -42,9 +42,9 @@ export async function requireVisibleEvents(
 export async function findVisibleLinkedPosts(
   kind: LinkedPostKindName,
   references: readonly string[],
-  { call, refuse }: Looking,
+  { ctx, addProblem }: LookupContext,
 ): Promise<number[]> {
-  const { viewer, context } = call;
+  const { viewer, context } = ctx;
   const isVisible = (post: Owned) => isVisibleTo(viewer, post);
   const posts = await ownersOfLinkedPosts(
     context.db,
@@ -60,7 +60,7 @@ export async function findVisibleLinkedPosts(
   const named = slugs.length > 0 ? (await findBySlugs(context.db, kind, slugs)).filter(isVisible) : [];
   const bySlug = new Map(named.toReversed().map(({ id, slug }) => [slug, id]));
   const found = references.flatMap((reference) => idOf(reference) ?? bySlug.get(storedSlug(reference)) ?? []);
-  if (found.length < references.length) refuse(kind, { key: `param.${kind}_unknown` });
+  if (found.length < references.length) addProblem(kind, { key: `param.${kind}_unknown` });
   return [...new Set(found)];
 }
 

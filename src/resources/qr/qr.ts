@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { findRecordKind } from '../../db/record-ids.ts';
-import { type AnyEndpoint, type Call, endpoint, ok, type Refuse, type Reply } from '../../http/endpoint.ts';
+import {
+  type AddProblem,
+  type AnyEndpoint,
+  endpoint,
+  ok,
+  type Reply,
+  type RequestContext,
+} from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { clearable, field, filledText, integer, text } from '../../http/input.ts';
 import { translate } from '../../lib/i18n.ts';
@@ -50,9 +57,9 @@ const scan = {
       .meta({ id: 'QRRefusal', description: 'Why a code does not open the door.' }),
   },
   errors: ['rest_missing_callback_param'],
-  async find({ event_id }: { event_id?: unknown }, { urls }: Call, refuse: Refuse) {
+  async find({ event_id }: { event_id?: unknown }, { urls }: RequestContext, addProblem: AddProblem) {
     const isWord = typeof event_id === 'string';
-    if (isWord && !urls.isReference) refuse('event_id', { key: 'param.integer', code: 'rest_invalid_type' });
+    if (isWord && !urls.isReference) addProblem('event_id', { key: 'param.integer', code: 'rest_invalid_type' });
   },
 } as const;
 
@@ -63,25 +70,25 @@ interface ScanInput extends Omit<Scan, 'event_id'> {
 
 /** The reply to a scan, with the attendee as it was `before` or is `after` the check-in. */
 async function replyToScan(
-  call: Call,
+  ctx: RequestContext,
   { ticket_id, security_code, event_id, device_id }: ScanInput,
   shown: 'before' | 'after',
 ): Promise<Reply> {
   const say = (key: 'checked_in' | 'api_key_not_valid' | (typeof REFUSALS)[number], name = '') =>
-    translate(call.language, `qr.${key}`, { name });
-  if (!call.viewer.key) {
+    translate(ctx.language, `qr.${key}`, { name });
+  if (!ctx.viewer.key) {
     const error = 'api_key_not_valid';
     return { status: 400, body: { msg: say(error), error }, headers: NOT_KEPT };
   }
-  const isEvent = typeof event_id === 'number' && !(call.urls.isReference && event_id === 0);
-  const outcome = await scanCode(call, {
+  const isEvent = typeof event_id === 'number' && !(ctx.urls.isReference && event_id === 0);
+  const outcome = await scanCode(ctx, {
     ticket_id,
     security_code,
     event_id: isEvent ? event_id : null,
     device_id: plainText(device_id ?? ''),
   });
   const holder = outcome.refusal === undefined && shown === 'before' ? outcome.before : outcome.holder;
-  const person = holder && { attendee: await renderHolder(holder, call) };
+  const person = holder && { attendee: await renderHolder(holder, ctx) };
   const name = holder?.attendee.full_name;
   if (!outcome.refusal) return { status: 201, body: { msg: say('checked_in', name), ...person }, headers: NOT_KEPT };
   const body = { msg: say(outcome.refusal, name), error: outcome.refusal, ...person };
@@ -96,7 +103,7 @@ const checkInByPost = endpoint({
   idempotency: 'recorded',
   summary: 'Check in by a scanned code',
   description: 'Of several scanners that read the same code one gets 201, the others `attendee_already_checked_in`.',
-  handle: (call, input) => replyToScan(call, input, 'after'),
+  handle: (ctx, input) => replyToScan(ctx, input, 'after'),
 });
 
 const checkInByGet = endpoint({
@@ -107,7 +114,7 @@ const checkInByGet = endpoint({
   summary: 'Check in by a scanned code, for scanners that can only read',
   description: 'The same as POST, which keeps the key out of logs.',
   // Scanners of the reference say "welcome" or "already in" by what the attendee was.
-  handle: (call, input) => replyToScan(call, input, call.urls.isReference ? 'before' : 'after'),
+  handle: (ctx, input) => replyToScan(ctx, input, ctx.urls.isReference ? 'before' : 'after'),
 });
 
 const qrSchema = z
@@ -136,28 +143,32 @@ const read = endpoint({
   media: PICTURES,
   errors: ['attendee-not-found', 'ticket-not-accessible'],
   statuses: { 'ticket-not-accessible': 403 },
-  async find({ id }, { context }, refuse) {
+  async find({ id }, { context }, addProblem) {
     const attendee = id === undefined ? undefined : await findAttendee(context.db, id);
     if (id !== undefined && !attendee && (await findRecordKind(context.db, id)) !== 'ticket') {
-      refuse('id', { key: 'param.attendee_unknown' });
+      addProblem('id', { key: 'param.attendee_unknown' });
     }
     return attendee;
   },
-  async handle(call, { security_code }, attendee): Promise<Reply> {
+  async handle(ctx, { security_code }, attendee): Promise<Reply> {
     if (!attendee) throw new ApiError('attendee-not-found');
-    const isPrivileged = mayReadAttendees(call.viewer, attendee.event_id);
+    const isPrivileged = mayReadAttendees(ctx.viewer, attendee.event_id);
     if (attendee.status !== 'publish' && !isPrivileged) throw new ApiError('ticket-not-accessible', { status: 403 });
-    const isHolder = security_code !== undefined && (await isCodeOf(attendee, security_code, call));
+    const isHolder = security_code !== undefined && (await isCodeOf(attendee, security_code, ctx));
     const checked_in = attendee.checked_in === 1 ? '1' : '';
     if (!isPrivileged && !isHolder) return ok({ id: attendee.id, checked_in }, NOT_KEPT);
-    return answerWithCode(call, attendee, { id: attendee.id, checked_in });
+    return answerWithCode(ctx, attendee, { id: attendee.id, checked_in });
   },
 });
 
-async function answerWithCode(call: Call, attendee: Attendee, body: z.output<typeof qrSchema>): Promise<Reply> {
-  const content = codeContent(attendee, call.urls);
+async function answerWithCode(
+  ctx: RequestContext,
+  attendee: Attendee,
+  body: z.output<typeof qrSchema>,
+): Promise<Reply> {
+  const content = codeContent(attendee, ctx.urls);
   const reply = ok({ ...body, content }, NOT_KEPT);
-  const type = wantedPicture(call.header('accept') ?? '');
+  const type = wantedPicture(ctx.header('accept') ?? '');
   return type ? { ...reply, raw: { type, bytes: await drawCode(content, type) } } : reply;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { eventOfKey } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { checkIn, isAdmitted } from '../attendees/check-in.ts';
@@ -40,30 +40,30 @@ export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | 
  */
 export async function isCodeOf(
   { id, event_id, security_code }: Attendee,
-  given: string,
-  { viewer, client, limits }: Call,
+  assertFound: string,
+  { viewer, client, limits }: RequestContext,
 ): Promise<boolean> {
-  const isRight = () => isSameSecret(given, security_code);
+  const isRight = () => isSameSecret(assertFound, security_code);
   if (mayReadAttendees(viewer, event_id)) return isRight();
   const subject = `attendee-${id}`;
-  const attempt = { kind: 'security-code', subject, secret: given, stored: security_code, client } as const;
+  const attempt = { kind: 'security-code', subject, secret: assertFound, stored: security_code, client } as const;
   return limits.checkSecret(attempt, isRight);
 }
 
 /** Checks in whoever a code belongs to. The key of the request has been found to be right. */
-export async function scanCode(call: Call, scan: Scan): Promise<Outcome> {
-  const { db } = call.context;
+export async function scanCode(ctx: RequestContext, scan: Scan): Promise<Outcome> {
+  const { db } = ctx.context;
   const holder = await findHolder(db, scan.ticket_id);
   const attendee = holder?.attendee;
-  if (!attendee || !(await isCodeOf(attendee, scan.security_code, call))) {
+  if (!attendee || !(await isCodeOf(attendee, scan.security_code, ctx))) {
     return { refusal: 'security_code_not_valid' };
   }
-  const wanted = [scan.event_id ?? attendee.event_id, eventOfKey(call.viewer, 'check_in') ?? attendee.event_id];
+  const wanted = [scan.event_id ?? attendee.event_id, eventOfKey(ctx.viewer, 'check_in') ?? attendee.event_id];
   if (wanted.some((id) => id !== attendee.event_id)) return { refusal: 'event_mismatch' };
   const refusal =
-    refusalOf(attendee) ?? ((await isOutsideEvent(call, attendee)) ? 'event_not_happening_now' : undefined);
+    refusalOf(attendee) ?? ((await isOutsideEvent(ctx, attendee)) ? 'event_not_happening_now' : undefined);
   if (refusal) return { refusal, holder };
-  const { viewer, now } = call;
+  const { viewer, now } = ctx;
   const door = {
     source: 'app' as const,
     userId: viewer.account?.id ?? 0,
@@ -89,7 +89,7 @@ async function refusedMeanwhile(db: Database, before: Holder): Promise<Outcome> 
 }
 
 /** Whether check-in is limited to the time of the event, and it is not that time. */
-async function isOutsideEvent({ context, now }: Call, { event_id }: Attendee): Promise<boolean> {
+async function isOutsideEvent({ context, now }: RequestContext, { event_id }: Attendee): Promise<boolean> {
   const { isOn, buffer } = context.config.checkInWindow;
   if (!isOn) return false;
   const event = await findEvent(context.db, event_id);

@@ -1,19 +1,25 @@
 import type { Database } from '../../db/database.ts';
 import type { Viewer } from '../../http/auth.ts';
 import {
+  type AddProblem,
   type AnyEndpoint,
-  type Call,
+  assertFound,
   created,
   endpoint,
-  given,
-  type Looking,
+  type LookupContext,
   ok,
-  type Refuse,
+  type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, filledText, integer, text, translatable } from '../../http/input.ts';
 import { slugify } from '../../lib/slug.ts';
-import { checkName, type RecordTexts, textsAfter, touched, writtenLanguage } from '../translations/rules.ts';
+import {
+  applyTexts,
+  changedTranslations,
+  checkName,
+  type RecordTexts,
+  writtenLanguage,
+} from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
 import { mayWriteTerms, renderTerms, type TermKind } from './kind.ts';
 import { termListEndpoint } from './list.ts';
@@ -39,17 +45,17 @@ export function termEndpoints(kind: TermKind): AnyEndpoint[] {
 
 const mayWrite = (kind: TermKind) => (viewer: Viewer) => mayWriteTerms(kind, viewer);
 
-async function renderWithLinks(kind: TermKind, call: Call, term: Term) {
-  const [body] = await renderTerms(kind, [term], call);
-  return { ...body, ...termLinks(term, call.urls) };
+async function renderWithLinks(kind: TermKind, ctx: RequestContext, term: Term) {
+  const [body] = await renderTerms(kind, [term], ctx);
+  return { ...body, ...termLinks(term, ctx.urls) };
 }
 
 const idField = { id: integer('Id of the term.') };
 
 /** Finds the term of the path, or refuses its id. */
-const findById = (kind: TermKind) => async (input: { id?: number }, call: Call, refuse: Refuse) => {
-  const term = await findTerm(call.context.db, kind.taxonomy, input.id ?? 0);
-  if (!term) refuse('id', { key: 'param.term_unknown' });
+const findById = (kind: TermKind) => async (input: { id?: number }, ctx: RequestContext, addProblem: AddProblem) => {
+  const term = await findTerm(ctx.context.db, kind.taxonomy, input.id ?? 0);
+  if (!term) addProblem('id', { key: 'param.term_unknown' });
   return term;
 };
 
@@ -69,10 +75,10 @@ export interface TermInput {
 }
 
 /** The category that a write names as the parent; refuses one that does not exist. */
-const findParent = async ({ taxonomy, isTree }: TermKind, input: TermInput, { call, refuse }: Looking) => {
+const findParent = async ({ taxonomy, isTree }: TermKind, input: TermInput, { ctx, addProblem }: LookupContext) => {
   if (!isTree || !input.parent) return undefined;
-  const parent = await findTerm(call.context.db, taxonomy, input.parent);
-  if (!parent) refuse('parent', { key: 'param.term_unknown' });
+  const parent = await findTerm(ctx.context.db, taxonomy, input.parent);
+  if (!parent) addProblem('parent', { key: 'param.term_unknown' });
   return parent;
 };
 
@@ -100,21 +106,21 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
     required: ['name'],
     answers: { 201: termSchema },
     errors: ['rest_missing_callback_param', ...WRITE_ERRORS],
-    find: (input, call, refuse) => findForCreation(kind, input, { call, refuse }),
+    find: (input, ctx, addProblem) => findForCreation(kind, input, { ctx, addProblem }),
     may: mayWrite(kind),
-    async handle(call, input, parent) {
-      const term = await createTerm(kind, input, { call, parent });
-      return created(await renderWithLinks(kind, call, term), {
-        Location: call.urls.rest('events', `/${kind.plural}/${term.id}`),
+    async handle(ctx, input, parent) {
+      const term = await createTerm(kind, input, { ctx, parent });
+      return created(await renderWithLinks(kind, ctx, term), {
+        Location: ctx.urls.rest('events', `/${kind.plural}/${term.id}`),
       });
     },
   });
 }
 
 /** Refuses a name that is nothing but tags, and gives the parent of the category that is to be created. */
-export function findForCreation(kind: TermKind, input: TermInput, looking: Looking): Promise<Term | undefined> {
-  checkName(kind.taxonomy, input, { ...looking, isUpdate: false });
-  return findParent(kind, input, looking);
+export function findForCreation(kind: TermKind, input: TermInput, lookup: LookupContext): Promise<Term | undefined> {
+  checkName(kind.taxonomy, input, { ...lookup, isUpdate: false });
+  return findParent(kind, input, lookup);
 }
 
 /**
@@ -124,17 +130,17 @@ export function findForCreation(kind: TermKind, input: TermInput, looking: Looki
 export async function createTerm(
   kind: TermKind,
   input: TermInput,
-  { call, parent }: { call: Call; parent: Term | undefined },
+  { ctx, parent }: { ctx: RequestContext; parent: Term | undefined },
 ): Promise<Term> {
   refuseParentOfTag(kind, input);
   const { taxonomy } = kind;
   const parent_id = parent?.id ?? 0;
-  const { own, translations } = textsAfter(taxonomy, input, { call });
+  const { own, translations } = applyTexts(taxonomy, input, { ctx });
   const { name = '', description = '' } = own;
-  return call.context.db.transaction(async (db) => {
+  return ctx.context.db.transaction(async (db) => {
     await db.dialect.lock(db, taxonomy);
     const slug = input.slug ? slugify(input.slug) : undefined;
-    for (const language of new Set([undefined, writtenLanguage(call)])) {
+    for (const language of new Set([undefined, writtenLanguage(ctx)])) {
       const namesake = await findNamesake(db, { taxonomy, language }, { name, parent_id });
       if (namesake && (slug === undefined || slug === namesake.slug)) throw termExists(namesake);
     }
@@ -158,7 +164,7 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 200: termSchema },
     errors: [],
     find: findById(kind),
-    handle: async (call, _input, term) => ok(await renderWithLinks(kind, call, given(term))),
+    handle: async (ctx, _input, term) => ok(await renderWithLinks(kind, ctx, assertFound(term))),
   });
 }
 
@@ -174,28 +180,28 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     body: 'TermChange',
     answers: { 200: termSchema },
     errors: WRITE_ERRORS,
-    async find(input, call, refuse) {
-      checkName(kind.taxonomy, input, { call, refuse, isUpdate: true });
-      await findParent(kind, input, { call, refuse });
-      return findById(kind)(input, call, refuse);
+    async find(input, ctx, addProblem) {
+      checkName(kind.taxonomy, input, { ctx, addProblem, isUpdate: true });
+      await findParent(kind, input, { ctx, addProblem });
+      return findById(kind)(input, ctx, addProblem);
     },
     may: mayWrite(kind),
-    async handle(call, input, found) {
+    async handle(ctx, input, found) {
       refuseParentOfTag(kind, input);
-      const changed = await call.context.db.transaction(async (db) => {
-        const term = await lockTerm(kind, given(found).id, db);
+      const changed = await ctx.context.db.transaction(async (db) => {
+        const term = await lockTerm(kind, assertFound(found).id, db);
         const change = changeOf(input);
         await checkParent(kind, { ...term, ...change }, db);
         const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
-        const texts = textsAfter(kind.taxonomy, input, { call, before: { record: term, translations: before } });
+        const texts = applyTexts(kind.taxonomy, input, { ctx, before: { record: term, translations: before } });
         await checkSlug(kind, { term, slug: change.slug }, db);
         // A slug of its own tells a term from another one with its name.
         if (input.name !== undefined && change.slug === undefined)
-          await checkNames(kind, { term: { ...term, ...change }, texts }, { db, call });
-        await updateTerm(db, term, { change: { ...change, ...texts.own }, ...touched(texts, before) });
-        return given(await findTerm(db, kind.taxonomy, term.id));
+          await checkNames(kind, { term: { ...term, ...change }, texts }, { db, ctx });
+        await updateTerm(db, term, { change: { ...change, ...texts.own }, ...changedTranslations(texts, before) });
+        return assertFound(await findTerm(db, kind.taxonomy, term.id));
       });
-      return ok(await renderWithLinks(kind, call, changed));
+      return ok(await renderWithLinks(kind, ctx, changed));
     },
   });
 }
@@ -227,9 +233,9 @@ async function checkSlug(
 async function checkNames(
   { taxonomy }: TermKind,
   { term, texts: { own, translations } }: { term: Term; texts: RecordTexts },
-  { db, call }: { db: Database; call: Call },
+  { db, ctx }: { db: Database; ctx: RequestContext },
 ): Promise<void> {
-  const written = writtenLanguage(call);
+  const written = writtenLanguage(ctx);
   const translated = translations.find(({ language }) => language === written)?.texts.name;
   const names = new Map([[written, translated ?? own.name ?? '']]);
   if (own.name !== undefined && own.name !== term.name) names.set(undefined, own.name);
@@ -260,10 +266,10 @@ function deleteEndpoint(kind: TermKind): AnyEndpoint {
     errors: ['rest_forbidden'],
     find: findById(kind),
     may: mayWrite(kind),
-    async handle(call, _input, found) {
-      const term = given(found);
-      const [body] = await renderTerms(kind, [term], call);
-      await call.context.db.transaction(async (db) => removeTerm(db, await lockTerm(kind, term.id, db)));
+    async handle(ctx, _input, found) {
+      const term = assertFound(found);
+      const [body] = await renderTerms(kind, [term], ctx);
+      await ctx.context.db.transaction(async (db) => removeTerm(db, await lockTerm(kind, term.id, db)));
       return ok(body);
     },
   });

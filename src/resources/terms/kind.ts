@@ -1,5 +1,5 @@
 import { type Capability, can, type Viewer } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { loadTranslations } from '../translations/store.ts';
 import { findAncestors, type Taxonomy, type Term } from './store.ts';
 import { renderTerm } from './view.ts';
@@ -19,19 +19,19 @@ export interface TermKind {
 export const mayWriteTerms = ({ capability }: TermKind, viewer: Viewer): boolean => can(viewer, 'edit', capability);
 
 /** Some terms as their own routes give them. */
-export async function renderTerms(kind: TermKind, terms: readonly Term[], call: Call) {
-  const { db } = call.context;
+export async function renderTerms(kind: TermKind, terms: readonly Term[], ctx: RequestContext) {
+  const { db } = ctx.context;
   const [ancestors, texts] = await Promise.all([
     findAncestors(db, terms),
     loadTranslations(
-      call,
+      ctx,
       terms.map(({ id }) => ({ kind: kind.taxonomy, id })),
     ),
   ]);
-  const isWriter = mayWriteTerms(kind, call.viewer);
+  const isWriter = mayWriteTerms(kind, ctx.viewer);
   return terms.map((term) => {
-    const translations = isWriter ? texts.stated(kind.taxonomy, term) : undefined;
+    const translations = isWriter ? texts.coverage(kind.taxonomy, term) : undefined;
     const shown = texts.show(kind.taxonomy, term);
-    return { ...renderTerm(shown, ancestors, call.urls), ...(translations && { translations }) };
+    return { ...renderTerm(shown, ancestors, ctx.urls), ...(translations && { translations }) };
   });
 }

@@ -1,4 +1,10 @@
-import { type AnyEndpoint, type Call, endpoint, type InputOf, type Looking } from '../../http/endpoint.ts';
+import {
+  type AnyEndpoint,
+  endpoint,
+  type InputOf,
+  type LookupContext,
+  type RequestContext,
+} from '../../http/endpoint.ts';
 import {
   boolean,
   filledText,
@@ -12,7 +18,7 @@ import {
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { capitalize } from '../../lib/text.ts';
-import { requireVisibleEvent } from '../posts/visible-records.ts';
+import { checkEventVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { listTerms, type TermFilter, type TermOrder } from './filter.ts';
 import { renderTerms, type TermKind } from './kind.ts';
@@ -69,42 +75,42 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 200: listSchema(plural, termSchema, `${capitalize(kind.taxonomy)}List`) },
     answerHeaders: LIST_HEADERS,
     errors: [],
-    find: (input: ListInput, call, refuse) => findTargets(kind, input, { call, refuse }),
-    async handle(call, input: ListInput, target) {
-      const { db, config } = call.context;
+    find: (input: ListInput, ctx, addProblem) => findTargets(kind, input, { ctx, addProblem }),
+    async handle(ctx, input: ListInput, target) {
+      const { db, config } = ctx.context;
       const page = pageOf(input, config.perPage);
       const filter = {
         ...filterOf(kind, input, target),
-        language: readLanguage(call),
-        reader: { viewer: call.viewer },
+        language: readLanguage(ctx),
+        reader: { viewer: ctx.viewer },
       };
       const query = { filter, order: orderOf(input) };
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
       return listReply({
         key: plural,
-        items: await renderTerms(kind, terms, call),
+        items: await renderTerms(kind, terms, ctx),
         total,
         page,
-        url: call.urls.rest('events', `/${plural}/`),
-        params: shownParams(input, page.perPage, call),
+        url: ctx.urls.rest('events', `/${plural}/`),
+        params: shownParams(input, page.perPage, ctx),
       });
     },
   });
 }
 
-async function findTargets({ taxonomy, isTree }: TermKind, input: ListInput, looking: Looking): Promise<Target> {
+async function findTargets({ taxonomy, isTree }: TermKind, input: ListInput, lookup: LookupContext): Promise<Target> {
   const named = async (name: 'include' | 'exclude') =>
-    input[name] && findTermIds(taxonomy, { name, references: input[name] }, looking);
+    input[name] && findTermIds(taxonomy, { name, references: input[name] }, lookup);
   const event = input.event ?? input.post;
-  if (event !== undefined) await requireVisibleEvent(input.event === undefined ? 'post' : 'event', event, looking);
-  const parent = isTree && input.parent !== undefined ? await findParentId(taxonomy, input.parent, looking) : undefined;
+  if (event !== undefined) await checkEventVisible(input.event === undefined ? 'post' : 'event', event, lookup);
+  const parent = isTree && input.parent !== undefined ? await findParentId(taxonomy, input.parent, lookup) : undefined;
   return { event, include: await named('include'), exclude: await named('exclude'), parent };
 }
 
 /** The id of the category that `parent` names, 0 for the top. */
-async function findParentId(taxonomy: Taxonomy, named: string, looking: Looking): Promise<number | undefined> {
+async function findParentId(taxonomy: Taxonomy, named: string, lookup: LookupContext): Promise<number | undefined> {
   if (named === '0') return 0;
-  const [id] = await findTermIds(taxonomy, { name: 'parent', references: [named] }, looking);
+  const [id] = await findTermIds(taxonomy, { name: 'parent', references: [named] }, lookup);
   return id;
 }
 
@@ -122,8 +128,12 @@ const orderOf = ({ order = 'asc', orderby }: ListInput): TermOrder => ({
 });
 
 /** What links repeat besides the page. */
-const shownParams = ({ page: _page, per_page: _perPage, ...input }: ListInput, perPage: number, call: Call) => ({
+const shownParams = (
+  { page: _page, per_page: _perPage, ...input }: ListInput,
+  perPage: number,
+  ctx: RequestContext,
+) => ({
   per_page: perPage,
   ...input,
-  i18n_language: call.askedLanguage,
+  i18n_language: ctx.askedLanguage,
 });

@@ -1,4 +1,4 @@
-import type { Looking } from '../../http/endpoint.ts';
+import type { LookupContext } from '../../http/endpoint.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { findTermByReference } from './names.ts';
 import type { Taxonomy } from './store.ts';
@@ -10,13 +10,13 @@ export const MAX_TERMS = 200;
 export async function findTermIds(
   taxonomy: Taxonomy,
   { name, references }: { name: string; references: readonly string[] },
-  { call, refuse }: Looking,
+  { ctx, addProblem }: LookupContext,
 ): Promise<number[]> {
   const found: number[] = [];
   for (const reference of new Set(references)) {
-    const term = await findTermByReference(call.context.db, { taxonomy, language: readLanguage(call) }, reference);
+    const term = await findTermByReference(ctx.context.db, { taxonomy, language: readLanguage(ctx) }, reference);
     if (term) found.push(term.id);
-    else refuse(name, { key: 'param.term_unknown' });
+    else addProblem(name, { key: 'param.term_unknown' });
   }
   return found;
 }

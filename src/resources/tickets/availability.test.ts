@@ -19,7 +19,7 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
   const report = async (id: number) =>
     (await server().ask(`GET admin:/tickets/${id}/availability`, { as: 'editor' })).body;
   const hold = (ticket_id: number, quantity: number) => shopperOf(server()).put([{ ticket_id, quantity }]);
-  const sell = async (id: number, times: number) => {
+  const withExpiredReleased = async (id: number, times: number) => {
     for (let index = 0; index < times; index += 1) await makeAttendee(server(), id);
   };
 
@@ -78,16 +78,16 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
 
   it('has no numbers to reach without a limit', async () => {
     const id = await open({ mode: '' });
-    await sell(id, 1);
+    await withExpiredReleased(id, 1);
     expect(await report(id)).toMatchObject({ mode: '', capacity: -1, available: -1, over: 0, sold: { total: 1 } });
   });
 
   it('explains shared places that others took', async () => {
     const global = await open({ mode: 'global', event_capacity: 10 });
     const other = await open({ mode: 'global' });
-    await sell(other, 2);
+    await withExpiredReleased(other, 2);
     await hold(other, 1);
-    await sell(global, 1);
+    await withExpiredReleased(global, 1);
     expect(await report(global)).toMatchObject({
       capacity: 10,
       available: 6,
@@ -100,14 +100,14 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
   it('explains places that a cap keeps from a ticket, and capped places that others took', async () => {
     const global = await open({ mode: 'global', event_capacity: 10 });
     const capped = await open({ mode: 'capped', capacity: 4 });
-    await sell(capped, 1);
+    await withExpiredReleased(capped, 1);
     expect(await report(capped)).toMatchObject({
       capacity: 4,
       available: 3,
       blocked_by_others: 0,
       pool: { available: 3, blocked_by_cap: 6 },
     });
-    await sell(global, 8);
+    await withExpiredReleased(global, 8);
     expect(await report(capped)).toMatchObject({
       capacity: 4,
       available: 1,
@@ -119,12 +119,12 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
 
   it('says how many places too many there are after the capacity was lowered', async () => {
     const own = await open({ mode: 'own', capacity: 5 });
-    await sell(own, 3);
+    await withExpiredReleased(own, 3);
     await editTicket(server(), own, { post_id: eventId, ticket: { mode: 'own', capacity: 1 } });
     expect(await report(own)).toMatchObject({ capacity: 1, available: 0, sold: { total: 3 }, over: 2 });
 
     const global = await open({ mode: 'global', event_capacity: 5 });
-    await sell(global, 2);
+    await withExpiredReleased(global, 2);
     await hold(global, 2);
     await editTicket(server(), global, { post_id: eventId, ticket: { mode: 'global', event_capacity: 3 } });
     expect(await report(global)).toMatchObject({

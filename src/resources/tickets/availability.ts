@@ -7,7 +7,7 @@ import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
 import { toWall } from '../../lib/dates.ts';
 import { expiryOf } from '../orders/expiry.ts';
-import { COUNTING_STANDINGS, type EventStock, isShared, type Ticket } from './stock.ts';
+import { COUNTED_STATUSES, type EventStock, isShared, type Ticket } from './stock.ts';
 import { findEventStock, findTicket } from './store.ts';
 
 /** Where every place of a ticket is. */
@@ -117,12 +117,12 @@ async function soldByOrder(db: Database, ticketId: number) {
   const rows = await db.query
     .selectFrom('attendees')
     .leftJoin('orders', 'orders.id', 'attendees.order_id')
-    .select(['order_id', 'standing as status', sql<number>`count(*)`.as('places')])
+    .select(['order_id', 'attendance_status as status', sql<number>`count(*)`.as('places')])
     .select(['orders.expires_utc', 'orders.modified_utc'])
     .where('ticket_id', '=', ticketId)
     .where('attendees.status', '=', 'publish')
-    .where('standing', 'in', [...COUNTING_STANDINGS])
-    .groupBy(['order_id', 'standing', 'orders.expires_utc', 'orders.modified_utc'])
+    .where('attendance_status', 'in', [...COUNTED_STATUSES])
+    .groupBy(['order_id', 'attendance_status', 'orders.expires_utc', 'orders.modified_utc'])
     .orderBy('order_id')
     .execute();
   return rows.map((row) => ({ ...row, places: Number(row.places) }));
@@ -150,8 +150,10 @@ interface Counted {
   expired: number;
 }
 
-const over = (capacity: number, given: number): number => (capacity < 0 ? 0 : Math.max(0, given - capacity));
-const left = (capacity: number, given: number): number => (capacity < 0 ? Infinity : Math.max(0, capacity - given));
+const over = (capacity: number, assertFound: number): number =>
+  capacity < 0 ? 0 : Math.max(0, assertFound - capacity);
+const left = (capacity: number, assertFound: number): number =>
+  capacity < 0 ? Infinity : Math.max(0, capacity - assertFound);
 const shown = (amount: number): number => (amount === Infinity ? -1 : amount);
 
 function limitsOf({ ticket, held, stock, expired }: Counted) {

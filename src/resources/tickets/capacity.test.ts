@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { planStock, type Standing, type StockPlan, type StockWish } from './capacity.ts';
+import { type CapacityInput, type CapacityState, planStock, type StockPlan } from './capacity.ts';
 
-const tc: Standing = { provider: 'tc' };
+const tc: CapacityState = { provider: 'tc' };
 const pool = { capacity: 15 };
-const own: Standing = { ...tc, current: { mode: 'own', capacity: 8 } };
-const unlimited: Standing = { ...tc, current: { mode: 'own', capacity: null } };
-const none: Standing = { ...tc, current: { mode: '', capacity: null } };
-const global: Standing = { ...tc, current: { mode: 'global', capacity: null }, pool };
-const capped: Standing = { ...tc, current: { mode: 'capped', capacity: 6 }, pool };
-const rsvp: Standing = { provider: 'rsvp' };
-const reply: Standing = { ...rsvp, current: { mode: 'own', capacity: 9 } };
+const own: CapacityState = { ...tc, current: { mode: 'own', capacity: 8 } };
+const unlimited: CapacityState = { ...tc, current: { mode: 'own', capacity: null } };
+const none: CapacityState = { ...tc, current: { mode: '', capacity: null } };
+const global: CapacityState = { ...tc, current: { mode: 'global', capacity: null }, pool };
+const capped: CapacityState = { ...tc, current: { mode: 'capped', capacity: 6 }, pool };
+const rsvp: CapacityState = { provider: 'rsvp' };
+const reply: CapacityState = { ...rsvp, current: { mode: 'own', capacity: 9 } };
 
 describe('how places are counted after a write', () => {
-  const cases: [what: string, wish: StockWish, standing: Standing, plan: StockPlan][] = [
+  const cases: [what: string, wish: CapacityInput, standing: CapacityState, plan: StockPlan][] = [
     ['nothing said, new', {}, tc, { mode: 'own', capacity: 0 }],
     ['own', { mode: 'own', capacity: 12 }, tc, { mode: 'own', capacity: 12 }],
     ['own without a limit', { mode: 'own', capacity: null }, tc, { mode: 'own', capacity: null }],

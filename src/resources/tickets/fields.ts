@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import {
-  anything,
   clearable,
+  custom,
   date,
   field,
   filledText,
@@ -82,7 +82,7 @@ export const ticketFields = {
     translatable(clearable(filledText('Name of the ticket. `null` removes its translation.', { max: 500 }))),
   ),
   description: emptyByDefault(translatable(clearable(text('Description. HTML is cleaned.')))),
-  price: emptyByDefault(anything('Regular price, with a decimal point; blank is nothing. Replies have none.', PRICE)),
+  price: emptyByDefault(custom('Regular price, with a decimal point; blank is nothing. Replies have none.', PRICE)),
   show_description: withDefault(clearable(text('`no` keeps the description off the page.', { max: 20 })), 'yes'),
   start_date: emptyByDefault(
     clearable(date('First day of sale, on the clock of the site; when empty, the day the event was made.')),

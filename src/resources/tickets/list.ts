@@ -1,5 +1,5 @@
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import { type Call, endpoint, type InputOf } from '../../http/endpoint.ts';
+import { endpoint, type InputOf, type RequestContext } from '../../http/endpoint.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
 import {
   COUNTED_LIST_HEADERS,
@@ -11,7 +11,7 @@ import {
 import type { QueryValue } from '../../http/urls.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
 import { admitPassword } from '../events/password.ts';
-import { requireVisibleEvents } from '../posts/visible-records.ts';
+import { checkEventsVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
 import { PROVIDER_NAMES, readProviders } from './providers.ts';
@@ -90,41 +90,41 @@ export const ticketListEndpoint = endpoint({
   answers: { 200: countedListSchema('tickets', shownTicketSchema, 'TicketList') },
   answerHeaders: COUNTED_LIST_HEADERS,
   errors: ['invalid-page-number', 'rest_forbidden'],
-  async find(input: ListInput, call, refuse) {
-    await requireVisibleEvents('include_post', input.include_post ?? [], { call, refuse });
-    await requireVisibleEvents('exclude_post', input.exclude_post ?? [], { call, refuse });
+  async find(input: ListInput, ctx, addProblem) {
+    await checkEventsVisible('include_post', input.include_post ?? [], { ctx, addProblem });
+    await checkEventsVisible('exclude_post', input.exclude_post ?? [], { ctx, addProblem });
   },
   may: (viewer: Viewer, _target, input: ListInput) =>
     PRIVILEGED.every((name) => input[name] === undefined) || can(viewer, 'read_attendees'),
-  async handle(call, input: ListInput) {
-    const { db, config } = call.context;
-    await admitPassword(call, input.password, 'any');
+  async handle(ctx, input: ListInput) {
+    const { db, config } = ctx.context;
+    await admitPassword(ctx, input.password, 'any');
     const page = countedPageOf(input, config.perPage);
-    const list = { filter: filterOf(input, call), order: orderOf(input) };
+    const list = { filter: filterOf(input, ctx), order: orderOf(input) };
     const { total, ids: found } = await listTickets(db, list, { limit: page.perPage, offset: page.offset });
     const rows = await getTickets(db, found);
     const tickets = found.flatMap((id) => rows.get(id) ?? []);
     return countedListReply({
       key: 'tickets',
-      items: await renderTickets(tickets, call, { password: input.password }),
+      items: await renderTickets(tickets, ctx, { password: input.password }),
       total,
       page,
-      url: call.urls.rest('tickets', '/tickets/'),
-      params: sentParams(input, call),
+      url: ctx.urls.rest('tickets', '/tickets/'),
+      params: sentParams(input, ctx),
     });
   },
 });
 
 const orderOf = ({ orderby = 'title', order = 'ASC' }: ListInput): TicketOrder => ({ by: orderby, direction: order });
 
-function filterOf(input: ListInput, call: Call): TicketFilter {
-  const { viewer, context, now } = call;
+function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
+  const { viewer, context, now } = ctx;
   const utc = (text: string | undefined) => (text === undefined ? undefined : readUtc(text, now));
   return {
     visibility: ticketVisibilityFor(viewer, input),
     now: toWall(now),
     search: input.search,
-    language: readLanguage(call),
+    language: readLanguage(ctx),
     reader: { viewer, password: input.password },
     asksWithheld: Object.keys(input).some(
       (name) => input[name as keyof ListInput] !== undefined && !SHOWN_FILTERS.has(name),
@@ -156,6 +156,6 @@ function providersOf({ provider, currency }: ListInput, own: string) {
 }
 
 /** What the request said, without the password. */
-function sentParams({ password: _password, ...input }: ListInput, call: Call): Record<string, QueryValue> {
-  return { ...input, ...(call.askedLanguage !== undefined && { i18n_language: call.askedLanguage }) };
+function sentParams({ password: _password, ...input }: ListInput, ctx: RequestContext): Record<string, QueryValue> {
+  return { ...input, ...(ctx.askedLanguage !== undefined && { i18n_language: ctx.askedLanguage }) };
 }

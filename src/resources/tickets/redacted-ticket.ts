@@ -16,7 +16,7 @@ const DATE_DETAILS = { year: 0, month: 0, day: 0, hour: 0, minutes: 0, seconds: 
  * null, texts as `No Access`. A constant, so that nothing in it depends on the ticket except the provider, which clients
  * of the interface see by `on_sale` and `sale_price_data`.
  */
-export const withheldTicket = (provider: Provider) =>
+export const redactedTicket = (provider: Provider) =>
   ({
     description: TEXT,
     capacity: 0,

@@ -8,7 +8,7 @@ import { availabilityOf, releaseExpired, SoldOut } from './stock.ts';
  * then, by whoever gave them back, the sale is tried once more.
  * @throws {SoldOut} when there are still not enough
  */
-export async function sell<T>(db: Database, now: Date, sale: () => Promise<T>): Promise<T> {
+export async function withExpiredReleased<T>(db: Database, now: Date, sale: () => Promise<T>): Promise<T> {
   try {
     return await sale();
   } catch (error) {

@@ -1,4 +1,4 @@
-import { parseDate, utcToWall, type Wall, wallToUtc } from '../../lib/dates.ts';
+import { type LocalTime, parseDate, utcToWall, wallToUtc } from '../../lib/dates.ts';
 import type { Event } from '../events/store.ts';
 import type { Ticket } from './stock.ts';
 
@@ -62,8 +62,8 @@ export function saleWindow(
   };
 }
 
-const split = (wall: Wall): Moment => ({ date: wall.slice(0, 10), time: wall.slice(11) });
-const dayOf = (wall: Wall): Moment => ({ date: wall.slice(0, 10), time: '00:00:00' });
+const split = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: wall.slice(11) });
+const dayOf = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: '00:00:00' });
 
 interface Reading {
   kept?: Moment;

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
 import { slugify } from '../../lib/slug.ts';
@@ -8,7 +8,7 @@ import { plainText } from '../../lib/text.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { consumeNonce, type NonceUse } from '../nonces/store.ts';
 import { modifiedNow } from '../posts/post.ts';
-import { type Texts, textsAfter, touched } from '../translations/rules.ts';
+import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
 import { planStock } from './capacity.ts';
 import { priceColumns } from './price.ts';
@@ -44,15 +44,15 @@ export interface Write {
   price?: number;
   event: Event;
   nonce: NonceUse;
-  call: Call;
+  ctx: RequestContext;
 }
 
 /** Runs a write of tickets of one event: one after the other, and using up the token only if it succeeds. */
 const withNonce = <T>(
-  { event, nonce, call }: Pick<Write, 'event' | 'nonce' | 'call'>,
+  { event, nonce, ctx }: Pick<Write, 'event' | 'nonce' | 'ctx'>,
   work: (db: Database) => Promise<T>,
 ) =>
-  call.context.db.transaction(async (db) => {
+  ctx.context.db.transaction(async (db) => {
     await db.dialect.lock(db, `tickets-${event.id}`);
     const isThere = (await findEvent(db, event.id)) !== undefined;
     if (!isThere || !(await consumeNonce(db, nonce))) throw new ApiError('forbidden');
@@ -63,10 +63,10 @@ const withNonce = <T>(
 export const createTicket = (write: Write): Promise<number> =>
   withNonce(write, (db) =>
     withStock(db, write, async (stock) => {
-      const author_id = write.call.viewer.account?.id ?? 0;
-      const utc = toWall(write.call.now);
-      const fixed = { author_id, date: utcToWall(utc, write.call.context.config.timezone), date_utc: utc };
-      const texts = textsAfter('ticket', write.input, write);
+      const author_id = write.ctx.viewer.account?.id ?? 0;
+      const utc = toWall(write.ctx.now);
+      const fixed = { author_id, date: utcToWall(utc, write.ctx.context.config.timezone), date_utc: utc };
+      const texts = applyTexts('ticket', write.input, write);
       const made = await insertTicket(db, (id) => ({
         ...fixed,
         ...valuesOf({ ...write, texts: texts.own }, { id, author_id }),
@@ -90,33 +90,33 @@ export const changeTicket = (id: number, write: Write): Promise<void> =>
     const current = await findTicket(db, id);
     if (!current) throw new ApiError('ticket-not-found');
     const translations = await findTranslations(db, { kind: 'ticket', id });
-    const texts = textsAfter('ticket', write.input, { ...write, before: { record: current, translations } });
+    const texts = applyTexts('ticket', write.input, { ...write, before: { record: current, translations } });
     const values = valuesOf({ ...write, texts: texts.own }, current, current);
     await withStock(db, { ...write, current }, (stock) => updateTicket(db, id, { ...values, ...stock }));
-    if (touched(texts, translations).translations) await saveTicketTexts(db, id, texts);
+    if (changedTranslations(texts, translations).translations) await saveTicketTexts(db, id, texts);
   });
 
 /**
  * Takes a ticket off sale and out of every answer. Its attendees stay and keep their places; carts lose it. It is
  * marked before the carts are looked at, so that none can take it in between.
  */
-export const removeTicket = (id: number, write: Pick<Write, 'event' | 'nonce' | 'call'>): Promise<void> =>
+export const removeTicket = (id: number, write: Pick<Write, 'event' | 'nonce' | 'ctx'>): Promise<void> =>
   withNonce(write, async (db) => {
     if (!(await findTicket(db, id))) throw new ApiError('ticket-not-found');
-    await withdrawTicket(db, id, write.call);
+    await withdrawTicket(db, id, write.ctx);
   });
 
-async function withdrawTicket(db: Database, id: number, call: Call): Promise<void> {
-  await updateTicket(db, id, { is_deleted: 1, ...modifiedNow(call) });
+async function withdrawTicket(db: Database, id: number, ctx: RequestContext): Promise<void> {
+  await updateTicket(db, id, { is_deleted: 1, ...modifiedNow(ctx) });
   const items = await db.query.deleteFrom('cart_items').where('ticket_id', '=', id).returning('quantity').execute();
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0);
   await returnPlaces(db, [{ ticket_id: id, quantity }], 'held');
 }
 
 /** Takes the tickets of an event that is removed for good off sale, in the same transaction. */
-export async function withdrawTicketsOf(db: Database, eventId: number, call: Call): Promise<void> {
+export async function withdrawTicketsOf(db: Database, eventId: number, ctx: RequestContext): Promise<void> {
   await db.dialect.lock(db, `tickets-${eventId}`);
-  for (const { id } of await findTicketsOfEvents(db, [eventId])) await withdrawTicket(db, id, call);
+  for (const { id } of await findTicketsOfEvents(db, [eventId])) await withdrawTicket(db, id, ctx);
 }
 
 type StockColumns = Pick<Ticket, 'mode' | 'capacity'>;
@@ -146,7 +146,7 @@ function valuesOf(
   { id, author_id }: Pick<Ticket, 'id' | 'author_id'>,
   current?: Ticket,
 ) {
-  const { input, provider, event, call } = write;
+  const { input, provider, event, ctx } = write;
   const { title = '', description = '' } = write.texts;
   const isShown = input.show_description === undefined ? current?.show_description !== 0 : isShowing(input);
   return {
@@ -158,9 +158,9 @@ function valuesOf(
     menu_order: input.menu_order === undefined ? (current?.menu_order ?? -1) : (input.menu_order ?? -1),
     not_going: (input.ticket?.notGoing ?? current?.not_going === 1) ? (1 as const) : (0 as const),
     sku: provider === 'rsvp' ? '' : skuOf(input.sku === undefined ? current?.sku : input.sku, { id, author_id, title }),
-    ...saleWindow(input, current, { event, siteZone: call.context.config.timezone, now: call.now }),
-    ...priceColumns({ provider, price: write.price, sale: input.ticket?.sale, call }, current),
-    ...modifiedNow(call),
+    ...saleWindow(input, current, { event, siteZone: ctx.context.config.timezone, now: ctx.now }),
+    ...priceColumns({ provider, price: write.price, sale: input.ticket?.sale, ctx }, current),
+    ...modifiedNow(ctx),
   };
 }
 

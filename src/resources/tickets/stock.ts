@@ -36,11 +36,11 @@ export const testHooks = { isGuarded: true };
 
 /** RSVP answers and order statuses whose attendees take a place. */
 const COUNTING: ReadonlySet<string> = new Set(['yes', 'pending', 'action-req', 'approved', 'completed']);
-export const COUNTING_STANDINGS: readonly string[] = [...COUNTING];
+export const COUNTED_STATUSES: readonly string[] = [...COUNTING];
 
 /** Whether an attendee takes a place. */
-export const takesPlace = ({ status, standing }: { status: string; standing: string }): boolean =>
-  status === 'publish' && COUNTING.has(standing);
+export const takesPlace = ({ status, attendance_status }: { status: string; attendance_status: string }): boolean =>
+  status === 'publish' && COUNTING.has(attendance_status);
 
 export const isShared = (mode: string): boolean => mode === 'global' || mode === 'capped';
 

@@ -162,11 +162,11 @@ export const isOnSaleAt = (
 
 /** What a place costs on a day of the site's calendar (`YYYY-MM-DD`), in minor units. */
 export function priceOn(ticket: Ticket, day: string): number {
-  return ticket.sale_price !== null && isReduced(ticket, day) ? ticket.sale_price : ticket.price;
+  return ticket.sale_price !== null && isDiscounted(ticket, day) ? ticket.sale_price : ticket.price;
 }
 
 /** Whether the reduced price holds on a day of the site's calendar. */
-export function isReduced({ sale_price, sale_price_start, sale_price_end }: Ticket, day: string): boolean {
+export function isDiscounted({ sale_price, sale_price_start, sale_price_end }: Ticket, day: string): boolean {
   if (sale_price === null) return false;
   return (sale_price_start === '' || sale_price_start <= day) && (sale_price_end === '' || day <= sale_price_end);
 }

@@ -1,10 +1,10 @@
 import type { StockMode } from '../../db/tables.ts';
 import { isDate } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
-import type { StockWish } from './capacity.ts';
+import type { CapacityInput } from './capacity.ts';
 
 /** What a write says of the reduced price: what was sent, still to be read in the currency and on the clock of the site. */
-export interface SaleWish {
+export interface DiscountInput {
   isChecked: boolean;
   price: unknown;
   start?: string;
@@ -13,8 +13,8 @@ export interface SaleWish {
 
 /** What `ticket` says; members that were not sent are absent. */
 export interface TicketObject {
-  stock: StockWish;
-  sale?: SaleWish;
+  stock: CapacityInput;
+  sale?: DiscountInput;
   notGoing?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function readTicketObject(value: unknown): TicketObject | undefined {
   return { stock, sale, notGoing: value.not_going === undefined ? undefined : isTruthy(value.not_going) };
 }
 
-function readStock({ mode, capacity, event_capacity }: Members): StockWish | undefined {
+function readStock({ mode, capacity, event_capacity }: Members): CapacityInput | undefined {
   if (mode !== undefined && mode !== null && !MODES.includes(mode)) return undefined;
   const own = readCapacity(capacity);
   const shared = readCapacity(event_capacity);
@@ -61,7 +61,7 @@ function readCapacity(value: unknown): number | null | undefined | 'unreadable' 
   return Number(text) < 0 ? null : Number(text);
 }
 
-function readSale(value: unknown): SaleWish | undefined | 'unreadable' {
+function readSale(value: unknown): DiscountInput | undefined | 'unreadable' {
   if (value === undefined || value === null || value === '') return undefined;
   if (!isRecord(value)) return 'unreadable';
   const [start, end] = [readDay(value.start_date), readDay(value.end_date)];

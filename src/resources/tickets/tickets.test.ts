@@ -39,7 +39,7 @@ const capacityShown = ([sent, capacity, max, available]: (typeof MODES)[number])
 });
 
 /** Sells places as attendees would. */
-const sell = (server: TestServer, ticket_id: number, quantity: number) =>
+const withExpiredReleased = (server: TestServer, ticket_id: number, quantity: number) =>
   server.context.db.transaction((db) => takePlaces(db, [{ ticket_id, quantity }], 'sold'));
 
 const read = async (server: TestServer, id: number) =>
@@ -210,8 +210,8 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       const post_id = await makeEvent(server());
       const a = await makeTicket(server(), post_id, { ticket: { mode: 'own', capacity: 9 } });
       const b = await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 20 } });
-      await sell(server(), a.id, 4);
-      await sell(server(), b.id, 5);
+      await withExpiredReleased(server(), a.id, 4);
+      await withExpiredReleased(server(), b.id, 5);
       const { db } = server().context;
       expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 20, sold: 5 });
       await editTicket(server(), a.id, { post_id, ticket: { mode: 'capped' } });
@@ -227,8 +227,8 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
         ticket: { mode: 'capped', capacity: 20, event_capacity: 30 },
       });
       const global = await makeTicket(server(), post_id, { ticket: { mode: 'global' } });
-      await sell(server(), capped.id, 5);
-      await sell(server(), global.id, 5);
+      await withExpiredReleased(server(), capped.id, 5);
+      await withExpiredReleased(server(), global.id, 5);
       await editTicket(server(), global.id, { post_id, ticket: { event_capacity: 40 } });
       expect(await read(server(), capped.id)).toMatchObject({ capacity: 20, capacity_details: { available: 15 } });
       expect(await read(server(), global.id)).toMatchObject({ capacity: 40, capacity_details: { available: 30 } });
@@ -241,7 +241,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       const post_id = await makeEvent(server());
       await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 20 } });
       const own = await makeTicket(server(), post_id, { ticket: { mode: 'own', capacity: 9, event_capacity: '' } });
-      await sell(server(), own.id, 3);
+      await withExpiredReleased(server(), own.id, 3);
       await editTicket(server(), own.id, { post_id, ticket: { mode: 'own', capacity: 7, event_capacity: '' } });
       expect(await findEventStock(server().context.db, post_id)).toMatchObject({ capacity: 20, sold: 0 });
     });
@@ -250,7 +250,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
   it('less than was sold is accepted, and nothing is left', async () => {
     const post_id = await makeEvent(server());
     const { id } = await makeTicket(server(), post_id, { ticket: { capacity: 8 } });
-    await sell(server(), id, 2);
+    await withExpiredReleased(server(), id, 2);
     const { body } = await editTicket(server(), id, { post_id, ticket: { mode: 'own', capacity: 1 } });
     expect(body).toMatchObject({
       capacity: 1,
@@ -262,7 +262,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
   it('one place of a thousand is available', async () => {
     const post_id = await makeEvent(server());
     const { id } = await makeTicket(server(), post_id, { ticket: { capacity: 1000 } });
-    await sell(server(), id, 999);
+    await withExpiredReleased(server(), id, 999);
     expect(await read(server(), id)).toMatchObject({
       is_available: true,
       capacity_details: { available: 1, available_percentage: 0 },
@@ -423,7 +423,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     const post_id = await makeEvent(server());
     const { id } = await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 9 } });
     const { db } = server().context;
-    await sell(server(), id, 2);
+    await withExpiredReleased(server(), id, 2);
     await db.transaction((trx) => takePlaces(trx, [{ ticket_id: id, quantity: 3 }], 'held'));
     const cart = await db.query
       .insertInto('carts')
@@ -467,7 +467,9 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     const changes = ['global', 'own', 'capped', '', 'global', 'own'].map((mode) =>
       editTicket(server(), first, { post_id, ticket: { mode, capacity: 500 } }),
     );
-    const sales = Array.from({ length: 40 }, (_, turn) => sell(server(), made[turn % made.length] ?? first, 1));
+    const sales = Array.from({ length: 40 }, (_, turn) =>
+      withExpiredReleased(server(), made[turn % made.length] ?? first, 1),
+    );
     const answers = await Promise.all(changes);
     await Promise.all(sales);
     expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 202));

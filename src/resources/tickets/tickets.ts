@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type AnyEndpoint, type Call, endpoint, type Method, ok } from '../../http/endpoint.ts';
+import { type AnyEndpoint, endpoint, type Method, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { anything, filledText, integer } from '../../http/input.ts';
+import { custom, filledText, integer } from '../../http/input.ts';
 import { admitPassword } from '../events/password.ts';
 import { findEvent } from '../events/store.ts';
 import { ticketFields } from './fields.ts';
@@ -15,10 +15,10 @@ import { renderTickets } from './view.ts';
 import { mayReadTicket } from './visibility.ts';
 import { authorize, checkWrite, mayWrite, readEventId, type Target } from './write-access.ts';
 
-async function answer(id: number, call: Call) {
-  const ticket = await findTicket(call.context.db, id);
+async function answer(id: number, ctx: RequestContext) {
+  const ticket = await findTicket(ctx.context.db, id);
   if (!ticket) throw new ApiError('ticket-not-found');
-  const [body] = await renderTickets([ticket], call);
+  const [body] = await renderTickets([ticket], ctx);
   return { status: 202 as const, body };
 }
 
@@ -30,29 +30,29 @@ const create = endpoint({
   summary: 'Create a ticket of an event',
   description: 'Needs a token for `add_ticket_nonce` from `POST /nonces`, which the write uses up if it succeeds.',
   input: {
-    post_id: anything('The event.', { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }] }),
-    add_ticket_nonce: anything('One-time token.', { type: 'string' }),
-    provider: anything('`tc` for tickets with a price, `rsvp` for replies.', { type: 'string' }),
+    post_id: custom('The event.', { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }] }),
+    add_ticket_nonce: custom('One-time token.', { type: 'string' }),
+    provider: custom('`tc` for tickets with a price, `rsvp` for replies.', { type: 'string' }),
     ...ticketFields,
   },
   body: 'TicketInput',
   answers: { 202: ticketSchema },
   errors: ['forbidden', 'bad_request', 'tec-tickets-rest-invalid_price'],
-  async find(input, call, refuse) {
+  async find(input, ctx, addProblem) {
     const claim = {
       action: 'add_ticket_nonce' as const,
       eventId: readEventId(input.post_id),
       nonce: input.add_ticket_nonce,
     };
-    const authorized = await authorize(claim, call);
+    const authorized = await authorize(claim, ctx);
     const provider = typeof input.provider === 'string' ? readProvider(input.provider) : undefined;
     if (!provider) throw new ApiError('bad_request');
-    const price = provider === 'rsvp' ? 0 : readPrice(input.price, { call, isUpdate: false });
-    checkWrite(input, { provider, event: authorized.event, call, refuse });
+    const price = provider === 'rsvp' ? 0 : readPrice(input.price, { ctx, isUpdate: false });
+    checkWrite(input, { provider, event: authorized.event, ctx, addProblem });
     return { ...authorized, provider, price };
   },
   may: mayWrite,
-  handle: async (call, input, target) => answer(await createTicket({ input, ...target, call }), call),
+  handle: async (ctx, input, target) => answer(await createTicket({ input, ...target, ctx }), ctx),
 });
 
 const single = (action: string, methods: readonly Method[]) => ({
@@ -65,7 +65,7 @@ const single = (action: string, methods: readonly Method[]) => ({
 const id = integer('Id of the ticket.', { min: 1 });
 const postId = integer('The event of the ticket.', { min: 1 });
 
-const find = async (ticketId: number | undefined, { context }: Call): Promise<Target> => {
+const find = async (ticketId: number | undefined, { context }: RequestContext): Promise<Target> => {
   const ticket = ticketId === undefined ? undefined : await findTicket(context.db, ticketId);
   return { ticket, event: ticket && (await findEvent(context.db, ticket.event_id)) };
 };
@@ -77,12 +77,12 @@ const read = endpoint({
   required: ['id'],
   answers: { 200: shownTicketSchema },
   errors: ['ticket-not-found', 'ticket-not-accessible'],
-  find: (input, call) => find(input.id, call),
-  async handle(call, { password }, { ticket, event }) {
+  find: (input, ctx) => find(input.id, ctx),
+  async handle(ctx, { password }, { ticket, event }) {
     if (!ticket) throw new ApiError('ticket-not-found');
-    if (!mayReadTicket(call.viewer, ticket, event)) throw new ApiError('ticket-not-accessible');
-    await admitPassword(call, password, event ? [event] : []);
-    const [body] = await renderTickets([ticket], call, { password, withEditing: true });
+    if (!mayReadTicket(ctx.viewer, ticket, event)) throw new ApiError('ticket-not-accessible');
+    await admitPassword(ctx, password, event ? [event] : []);
+    const [body] = await renderTickets([ticket], ctx, { password, withEditing: true });
     return ok(body);
   },
 });
@@ -95,20 +95,20 @@ const remove = endpoint({
   required: ['id', 'post_id', 'remove_ticket_nonce'],
   answers: { 202: z.literal(true) },
   errors: ['rest_missing_callback_param', 'ticket-not-found', 'ticket-not-accessible', 'forbidden'],
-  async find(input, call, refuse): Promise<Target> {
-    const target = await find(input.id, call);
+  async find(input, ctx, addProblem): Promise<Target> {
+    const target = await find(input.id, ctx);
     if (input.post_id === undefined || input.remove_ticket_nonce === undefined || input.id === undefined) return target;
     if (!target.ticket) throw new ApiError('ticket-not-found');
-    if (!mayReadTicket(call.viewer, target.ticket, target.event)) throw new ApiError('ticket-not-accessible');
+    if (!mayReadTicket(ctx.viewer, target.ticket, target.event)) throw new ApiError('ticket-not-accessible');
     const claim = { action: 'remove_ticket_nonce' as const, eventId: input.post_id, nonce: input.remove_ticket_nonce };
-    const authorized = await authorize(claim, call);
-    if (target.ticket.event_id !== input.post_id) refuse('post_id', { key: 'param.ticket_of_event' });
+    const authorized = await authorize(claim, ctx);
+    if (target.ticket.event_id !== input.post_id) addProblem('post_id', { key: 'param.ticket_of_event' });
     return { ...target, ...authorized };
   },
   may: mayWrite,
-  async handle(call, input, { event, nonce }) {
+  async handle(ctx, input, { event, nonce }) {
     if (!event || !nonce) throw new ApiError('forbidden');
-    await removeTicket(input.id, { event, nonce, call });
+    await removeTicket(input.id, { event, nonce, ctx });
     return { status: 202, body: true };
   },
 });
@@ -128,22 +128,22 @@ const update = endpoint({
   body: 'TicketChange',
   answers: { 202: ticketSchema },
   errors: ['rest_missing_callback_param', 'forbidden', 'ticket-not-found', 'tec-tickets-rest-invalid_price'],
-  async find(input, call, refuse): Promise<Target> {
+  async find(input, ctx, addProblem): Promise<Target> {
     if (input.post_id === undefined || input.edit_ticket_nonce === undefined || input.id === undefined) return {};
     const claim = { action: 'edit_ticket_nonce' as const, eventId: input.post_id, nonce: input.edit_ticket_nonce };
-    const authorized = await authorize(claim, call);
-    const ticket = await findTicket(call.context.db, input.id);
+    const authorized = await authorize(claim, ctx);
+    const ticket = await findTicket(ctx.context.db, input.id);
     if (!ticket) throw new ApiError('ticket-not-found');
-    if (ticket.event_id !== input.post_id) refuse('post_id', { key: 'param.ticket_of_event' });
-    const price = ticket.provider === 'rsvp' ? undefined : readPrice(input.price, { call, isUpdate: true });
-    checkWrite(input, { provider: ticket.provider, event: authorized.event, current: ticket, call, refuse });
+    if (ticket.event_id !== input.post_id) addProblem('post_id', { key: 'param.ticket_of_event' });
+    const price = ticket.provider === 'rsvp' ? undefined : readPrice(input.price, { ctx, isUpdate: true });
+    checkWrite(input, { provider: ticket.provider, event: authorized.event, current: ticket, ctx, addProblem });
     return { ...authorized, ticket, price };
   },
   may: mayWrite,
-  async handle(call, input, { event, nonce, ticket, price }) {
+  async handle(ctx, input, { event, nonce, ticket, price }) {
     if (!event || !nonce || !ticket) throw new ApiError('forbidden');
-    await changeTicket(ticket.id, { input, provider: ticket.provider, price, event, nonce, call });
-    return answer(ticket.id, call);
+    await changeTicket(ticket.id, { input, provider: ticket.provider, price, event, nonce, ctx });
+    return answer(ticket.id, ctx);
   },
 });
 

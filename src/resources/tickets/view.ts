@@ -1,4 +1,4 @@
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { dateDetails, toWall, utcToWall } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
@@ -9,11 +9,11 @@ import { getEvents } from '../events/store.ts';
 import { globalId } from '../posts/view.ts';
 import { loadTranslations, type Translations } from '../translations/store.ts';
 import { areTicketsLocked } from './locked.ts';
-import { withheldTicket } from './redacted-ticket.ts';
+import { redactedTicket } from './redacted-ticket.ts';
 import { mayManageTickets } from './rights.ts';
 import type { TicketView } from './schema.ts';
 import type { Availability, Ticket } from './stock.ts';
-import { availabilities, isReduced } from './store.ts';
+import { availabilities, isDiscounted } from './store.ts';
 
 interface Showing {
   /** Event password of the request, which `admitPassword` has counted. */
@@ -24,7 +24,7 @@ interface Showing {
 
 /** Everything the answers about some tickets need besides their rows. */
 interface Surroundings {
-  call: Call;
+  ctx: RequestContext;
   format: MoneyFormat;
   /** Of the site's calendar. */
   today: string;
@@ -41,34 +41,34 @@ interface Surroundings {
  */
 export async function renderTickets(
   tickets: readonly Ticket[],
-  call: Call,
+  ctx: RequestContext,
   { password, withEditing = false }: Showing = {},
 ): Promise<unknown[]> {
-  const found = await getEvents(call.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
+  const found = await getEvents(ctx.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
   const events = new Map(found.map((event) => [event.id, event]));
-  const around = await loadSurroundings(tickets, call);
+  const around = await loadSurroundings(tickets, ctx);
   return tickets.map((ticket) => {
     const event = events.get(ticket.event_id);
-    if (event === undefined || areTicketsLocked(event, call.viewer, password)) return withheldTicket(ticket.provider);
-    const mayChange = mayManageTickets(call.viewer, event);
+    if (event === undefined || areTicketsLocked(event, ctx.viewer, password)) return redactedTicket(ticket.provider);
+    const mayChange = mayManageTickets(ctx.viewer, event);
     return renderTicket(ticket, around, { mayChange, withEditing: withEditing && mayChange });
   });
 }
 
-async function loadSurroundings(tickets: readonly Ticket[], call: Call): Promise<Surroundings> {
-  const { db, config } = call.context;
-  const now = toWall(call.now);
-  const readable = tickets.filter(({ event_id }) => mayReadAttendees(call.viewer, event_id)).map(({ id }) => id);
+async function loadSurroundings(tickets: readonly Ticket[], ctx: RequestContext): Promise<Surroundings> {
+  const { db, config } = ctx.context;
+  const now = toWall(ctx.now);
+  const readable = tickets.filter(({ event_id }) => mayReadAttendees(ctx.viewer, event_id)).map(({ id }) => id);
   const attendees = await findAttendeesOfTickets(db, readable);
-  const views = await renderAttendees(attendees, call);
+  const views = await renderAttendees(attendees, ctx);
   const none = readable.map((id): [number, never[]] => [id, []]);
   return {
-    call,
+    ctx,
     format: siteMoney(config),
     today: utcToWall(now, config.timezone).slice(0, 10),
     places: await availabilities(db, tickets, now),
     texts: await loadTranslations(
-      call,
+      ctx,
       tickets.map(({ id }) => ({ kind: 'ticket', id })),
     ),
     attendees: new Map([...none, ...Map.groupBy(attendees, ({ ticket_id }) => ticket_id)]),
@@ -82,16 +82,16 @@ interface Rights {
 }
 
 function renderTicket(stored: Ticket, around: Surroundings, { mayChange, withEditing }: Rights): TicketView {
-  const { urls } = around.call;
+  const { urls } = around.ctx;
   const ticket = around.texts.show('ticket', stored);
-  const translations = mayChange ? around.texts.stated('ticket', stored) : undefined;
+  const translations = mayChange ? around.texts.coverage('ticket', stored) : undefined;
   const places = placesOf(ticket, around);
   const from = join(ticket.start_date, ticket.start_time);
   const until = join(ticket.end_date, ticket.end_time);
   return {
     description: paragraphs(ticket.description),
     capacity: ticket.mode === '' ? '' : places.capacity,
-    on_sale: ticket.provider === 'tc' ? isReduced(ticket, around.today) : null,
+    on_sale: ticket.provider === 'tc' ? isDiscounted(ticket, around.today) : null,
     iac: ticket.iac,
     price_suffix: null,
     post_id: ticket.event_id,
@@ -175,7 +175,7 @@ function reports(
   if (!attendees) return {};
   const all = attendees.length;
   const checkedIn = attendees.filter(({ checked_in }) => checked_in === 1).length;
-  const going = attendees.filter(({ standing }) => standing === 'yes').length;
+  const going = attendees.filter(({ attendance_status }) => attendance_status === 'yes').length;
   const share = all === 0 ? 100 : Math.ceil((100 * checkedIn) / all);
   return {
     ...(provider === 'rsvp' && { rsvp: { rsvp_going: going, rsvp_not_going: all - going } }),

@@ -1,5 +1,5 @@
 import { can, type Viewer } from '../../http/auth.ts';
-import type { Call, Refuse } from '../../http/endpoint.ts';
+import type { AddProblem, RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { isGoodNonce, type NonceAction, type NonceUse } from '../nonces/store.ts';
@@ -35,9 +35,9 @@ interface Claim {
  */
 export async function authorize(
   { action, eventId, nonce }: Claim,
-  call: Call,
+  ctx: RequestContext,
 ): Promise<{ event: Event; nonce: NonceUse }> {
-  const { viewer, context, now } = call;
+  const { viewer, context, now } = ctx;
   const event = eventId === undefined ? undefined : await findEvent(context.db, eventId);
   if (!event || !viewer.account || !mayManageTickets(viewer, event)) throw new ApiError('forbidden');
   const use = {
@@ -61,20 +61,20 @@ interface WriteCheck {
   provider: Ticket['provider'];
   event: Event;
   current?: Ticket;
-  call: Call;
-  refuse: Refuse;
+  ctx: RequestContext;
+  addProblem: AddProblem;
 }
 
 /**
  * Refuses what is well formed and cannot be: a blank name, shared places for replies, a reduced price that is none, a
  * sale that ends early.
  */
-export function checkWrite(input: TicketInput, { provider, event, current, call, refuse }: WriteCheck): void {
-  checkName('ticket', input, { call, refuse, isUpdate: current !== undefined });
+export function checkWrite(input: TicketInput, { provider, event, current, ctx, addProblem }: WriteCheck): void {
+  checkName('ticket', input, { ctx, addProblem, isUpdate: current !== undefined });
   const mode = input.ticket?.stock.mode ?? '';
-  if (provider === 'rsvp' && mode !== '' && mode !== 'own') refuse('ticket', { key: 'param.rsvp_mode' });
-  if (!isReadable(input.ticket?.sale, call)) refuse('ticket', { key: 'param.sale_price' });
+  if (provider === 'rsvp' && mode !== '' && mode !== 'own') addProblem('ticket', { key: 'param.rsvp_mode' });
+  if (!isReadable(input.ticket?.sale, ctx)) addProblem('ticket', { key: 'param.sale_price' });
   if (typeof input.end_date !== 'string') return;
-  const window = saleWindow(input, current, { event, siteZone: call.context.config.timezone, now: call.now });
-  if (window.sale_end_utc < window.sale_start_utc) refuse('end_date', { key: 'param.ends_early' });
+  const window = saleWindow(input, current, { event, siteZone: ctx.context.config.timezone, now: ctx.now });
+  if (window.sale_end_utc < window.sale_start_utc) addProblem('end_date', { key: 'param.ends_early' });
 }

@@ -4,9 +4,9 @@ import { moveTexts, type RecordTexts } from './rules.ts';
 const TO_FRENCH = { from: 'en', to: 'fr' };
 const TO_ENGLISH = { from: 'fr', to: 'en' };
 
-const english = (texts: Record<string, string>, ...lent: string[]) => ({ language: 'en', texts, lent });
-const french = (texts: Record<string, string>, ...lent: string[]) => ({ language: 'fr', texts, lent });
-const german = (texts: Record<string, string>, ...lent: string[]) => ({ language: 'de', texts, lent });
+const english = (texts: Record<string, string>, ...provisional: string[]) => ({ language: 'en', texts, provisional });
+const french = (texts: Record<string, string>, ...provisional: string[]) => ({ language: 'fr', texts, provisional });
+const german = (texts: Record<string, string>, ...provisional: string[]) => ({ language: 'de', texts, provisional });
 
 /** A record, and the same once French is the first language instead of English. */
 const MOVES: Readonly<Record<string, readonly [RecordTexts, RecordTexts]>> = {

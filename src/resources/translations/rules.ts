@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TranslatedKind } from '../../db/tables.ts';
-import type { Call, Refuse } from '../../http/endpoint.ts';
+import type { AddProblem, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { cleanHtml } from '../../lib/html.ts';
 import { isBlank, plainText } from '../../lib/text.ts';
@@ -41,7 +41,7 @@ export interface Translation {
   /** Those that exist; none is empty. */
   texts: Texts;
   /** Columns whose text the record itself shows as well, until it has one of its own in the first language. */
-  lent: readonly string[];
+  provisional: readonly string[];
 }
 
 /** All texts of a record. */
@@ -52,14 +52,14 @@ export interface RecordTexts {
 }
 
 /** The language whose texts a request reads; undefined for the site's first. */
-export const readLanguage = ({ language, context }: Call): string | undefined =>
+export const readLanguage = ({ language, context }: RequestContext): string | undefined =>
   language === context.config.languages[0] ? undefined : language;
 
 /**
  * The language whose texts a request writes; undefined for the site's first. Only the parameter counts: browsers send
  * `Accept-Language` by themselves, and a program that knows of no languages must not begin a translation.
  */
-export const writtenLanguage = ({ askedLanguage, context }: Call): string | undefined =>
+export const writtenLanguage = ({ askedLanguage, context }: RequestContext): string | undefined =>
   askedLanguage === context.config.languages[0] ? undefined : askedLanguage;
 
 /**
@@ -75,20 +75,23 @@ export function writeTexts(
   const { own, translations } = before ?? { own: {}, translations: [] };
   const isChanged = (column: string): boolean => Object.hasOwn(changes, column);
   if (language === undefined) {
-    const kept = translations.map((one) => ({ ...one, lent: one.lent.filter((column) => !isChanged(column)) }));
+    const kept = translations.map((one) => ({
+      ...one,
+      provisional: one.provisional.filter((column) => !isChanged(column)),
+    }));
     return { own: { ...own, ...changes }, translations: kept };
   }
-  const known = translations.find((one) => one.language === language) ?? { language, texts: {}, lent: [] };
+  const known = translations.find((one) => one.language === language) ?? { language, texts: {}, provisional: [] };
   // One without a name in the first language is not in that language yet.
-  const isOriginal = !own[name] || known.lent.length > 0;
-  const isLent = (column: string): boolean => known.lent.includes(column) || (isOriginal && !own[column]);
+  const isOriginal = !own[name] || known.provisional.length > 0;
+  const isLent = (column: string): boolean => known.provisional.includes(column) || (isOriginal && !own[column]);
   const texts = filled({ ...known.texts, ...changes });
   const lending = Object.keys(changes).filter(isLent);
-  const lent = [...new Set([...known.lent, ...lending])].filter((column) => texts[column] !== undefined);
+  const provisional = [...new Set([...known.provisional, ...lending])].filter((column) => texts[column] !== undefined);
   const others = translations.filter((one) => one !== known);
   return {
     own: { ...own, ...Object.fromEntries(lending.map((column) => [column, changes[column] ?? ''])) },
-    translations: withTexts(others, { language, texts, lent }),
+    translations: withTexts(others, { language, texts, provisional }),
   };
 }
 
@@ -102,15 +105,15 @@ const withTexts = (others: readonly Translation[], one: Translation): readonly T
 export function moveTexts({ own, translations }: RecordTexts, { from, to }: { from: string; to: string }): RecordTexts {
   const brought = translations.find(({ language }) => language === to)?.texts ?? {};
   const isMissing = (column: string): boolean => brought[column] === undefined;
-  const borrowed = translations.flatMap(({ lent }) => lent);
+  const borrowed = translations.flatMap(({ provisional }) => provisional);
   const texts = filled(Object.fromEntries(Object.entries(own).filter(([column]) => !borrowed.includes(column))));
   const others = translations
     // Texts of `from` beside the record's own would be older ones, which nobody has been able to see.
     .filter(({ language }) => language !== from && language !== to)
-    .map((one) => ({ ...one, lent: one.lent.filter(isMissing) }));
+    .map((one) => ({ ...one, provisional: one.provisional.filter(isMissing) }));
   return {
     own: { ...own, ...brought },
-    translations: withTexts(others, { language: from, texts, lent: Object.keys(texts).filter(isMissing) }),
+    translations: withTexts(others, { language: from, texts, provisional: Object.keys(texts).filter(isMissing) }),
   };
 }
 
@@ -145,14 +148,14 @@ function cleanTexts(kind: TranslatedKind, input: object): Texts {
 export function checkName(
   kind: TranslatedKind,
   input: object,
-  { call, refuse, isUpdate }: { call: Call; refuse: Refuse; isUpdate: boolean },
+  { ctx, addProblem, isUpdate }: { ctx: RequestContext; addProblem: AddProblem; isUpdate: boolean },
 ): void {
   const field = TEXT_FIELDS[kind][nameColumn(kind)] ?? '';
   const name = (input as Readonly<Record<string, unknown>>)[field];
   if (name === undefined) return;
-  const mayGo = isUpdate && writtenLanguage(call) !== undefined;
+  const mayGo = isUpdate && writtenLanguage(ctx) !== undefined;
   const isFilled = typeof name === 'string' && !isBlank(plainText(name));
-  if (!isFilled && !(name === null && mayGo)) refuse(field, { key: 'param.filled_text' });
+  if (!isFilled && !(name === null && mayGo)) addProblem(field, { key: 'param.filled_text' });
 }
 
 /** A record before a write: its row, and what it says in other languages. */
@@ -165,21 +168,21 @@ export interface Before {
  * The texts of a record after a request.
  * @throws {InvalidParams} when its only name would be cleared
  */
-export function textsAfter(
+export function applyTexts(
   kind: TranslatedKind,
   input: object,
-  { call, before }: { call: Call; before?: Before },
+  { ctx, before }: { ctx: RequestContext; before?: Before },
 ): RecordTexts {
   const known = before && { own: textsOf(kind, before.record), translations: before.translations };
   const sent = sentTexts(kind, input);
   const name = nameColumn(kind);
-  const after = writeTexts(known, sent, { language: writtenLanguage(call), name });
+  const after = writeTexts(known, sent, { language: writtenLanguage(ctx), name });
   if (sent[name] === '' && !after.own[name]) throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
   return after;
 }
 
 /** The translations that a write has to store; none when there are none to change. */
-export const touched = (
+export const changedTranslations = (
   { translations }: RecordTexts,
   before: readonly Translation[] = [],
 ): { translations?: readonly Translation[] } => (before.length > 0 || translations.length > 0 ? { translations } : {});

@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { Listed, TranslatedKind, TranslationsTable } from '../../db/tables.ts';
+import type { ListColumn, TranslatedKind, TranslationsTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { nameColumn, readLanguage, TEXT_FIELDS, type Texts, type Translation, textsOf } from './rules.ts';
 
 /** Names a record: terms count their ids by themselves. */
@@ -13,17 +13,17 @@ export interface RecordName {
 }
 
 /** Without what only SQL compares. */
-const READ = ['kind', 'record_id', 'language', 'texts', 'lent', 'name_key'] as const;
+const READ = ['kind', 'record_id', 'language', 'texts', 'provisional', 'name_key'] as const;
 
 type Row = Pick<Selectable<TranslationsTable>, (typeof READ)[number]>;
 type Stored = Pick<Row, 'language' | 'name_key'> & Translation;
 
-const read = ({ language, name_key, texts, lent }: Row): Stored => ({
+const read = ({ language, name_key, texts, provisional }: Row): Stored => ({
   language,
   name_key,
   // Both written by `saveTranslations`.
   texts: JSON.parse(texts) as Texts,
-  lent: JSON.parse(lent) as string[],
+  provisional: JSON.parse(provisional) as string[],
 });
 
 /** What a record says in languages other than the first. */
@@ -51,7 +51,7 @@ interface Replacement {
   /** Gets the texts of a language with what falls back, so that a search in it finds what its readers see. */
   keysOf(texts: Texts): Keys;
   /** Of an event. */
-  listed?: Listed;
+  listed?: ListColumn;
 }
 
 /** Replaces the translations of a record. */
@@ -61,12 +61,12 @@ export async function saveTranslations(
   { own, translations, keysOf, listed }: Replacement,
 ): Promise<void> {
   await removeTranslations(db, { kind, id });
-  const rows = translations.map(({ language, texts, lent }) => ({
+  const rows = translations.map(({ language, texts, provisional }) => ({
     kind,
     record_id: id,
     language,
     texts: JSON.stringify(texts),
-    lent: JSON.stringify(lent),
+    provisional: JSON.stringify(provisional),
     ...listed,
     ...keysOf({ ...own, ...texts }),
   }));
@@ -112,21 +112,21 @@ export class Translations {
     const column = nameColumn(kind);
     const found = this.#wanted(kind, id);
     if (found?.texts[column] !== undefined) return found.language;
-    return this.#of(kind, id).find(({ lent }) => lent.includes(column))?.language ?? this.#preset;
+    return this.#of(kind, id).find(({ provisional }) => provisional.includes(column))?.language ?? this.#preset;
   }
 
   /** Which fields of a record, as it is stored, exist in which language; undefined while all are in the first. */
-  stated(kind: TranslatedKind, record: { id: number }): Record<string, string[]> | undefined {
+  coverage(kind: TranslatedKind, record: { id: number }): Record<string, string[]> | undefined {
     const all = this.#of(kind, record.id);
     if (all.length === 0) return undefined;
     const fields = (columns: readonly string[]) =>
       Object.entries(TEXT_FIELDS[kind]).flatMap(([column, field]) => (columns.includes(column) ? [field] : []));
-    const lent = all.flatMap((one) => one.lent);
+    const provisional = all.flatMap((one) => one.provisional);
     const own = Object.entries(textsOf(kind, record)).flatMap(([column, text]) =>
-      text !== '' && !lent.includes(column) ? [column] : [],
+      text !== '' && !provisional.includes(column) ? [column] : [],
     );
-    const stated = all.map(({ language, texts }): [string, string[]] => [language, fields(Object.keys(texts))]);
-    return Object.fromEntries([...(own.length > 0 ? [[this.#preset, fields(own)] as const] : []), ...stated]);
+    const coverage = all.map(({ language, texts }): [string, string[]] => [language, fields(Object.keys(texts))]);
+    return Object.fromEntries([...(own.length > 0 ? [[this.#preset, fields(own)] as const] : []), ...coverage]);
   }
 }
 
@@ -143,14 +143,14 @@ const inLanguage = byIds((query, ids, language: string) =>
  * may edit, of every language.
  */
 export async function loadTranslations(
-  call: Call,
+  ctx: RequestContext,
   records: readonly RecordName[],
   { withAll = false }: { withAll?: boolean } = {},
 ): Promise<Translations> {
-  const { db, config } = call.context;
-  const language = readLanguage(call);
+  const { db, config } = ctx.context;
+  const language = readLanguage(ctx);
   const setting = { language, preset: config.languages[0] ?? 'en' };
-  const isWhole = withAll || can(call.viewer, 'edit');
+  const isWhole = withAll || can(ctx.viewer, 'edit');
   if (records.length === 0 || (language === undefined && !isWhole)) return new Translations(new Map(), setting);
   const ids = records.map(({ id }) => id);
   const rows = await (isWhole || language === undefined ? inAllLanguages(db, ids) : inLanguage(db, ids, language));

@@ -28,7 +28,7 @@ const list = endpoint({
       .meta({ id: 'ApplicationPasswordList', description: 'The application passwords of an account.' }),
   },
   errors: ['rest_forbidden', 'user-not-found'],
-  find: ({ id }, call) => getUser(id, call),
+  find: ({ id }, ctx) => getUser(id, ctx),
   may,
   async handle({ context }, { id }) {
     const rows = await listAppPasswords(context.db, id);
@@ -49,7 +49,7 @@ const create = endpoint({
   body: 'ApplicationPasswordInput',
   answers: { 201: newAppPasswordSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
-  find: ({ id }, call) => getUser(id, call),
+  find: ({ id }, ctx) => getUser(id, ctx),
   may: (viewer, user) => mayMakeCredentials(viewer, user.id),
   async handle({ context, now }, { id, name }) {
     const password = generateAppPassword(context.random);
@@ -71,7 +71,7 @@ const remove = endpoint({
   required: ['id', 'password_id'],
   answers: { 200: appPasswordSchema },
   errors: ['rest_forbidden', 'user-not-found', 'app-password-not-found'],
-  find: ({ id }, call) => getUser(id, call),
+  find: ({ id }, ctx) => getUser(id, ctx),
   may,
   async handle({ context }, { id, password_id }) {
     const row = await context.db.transaction((db) => removeAppPassword(db, id, password_id));

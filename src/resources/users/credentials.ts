@@ -20,18 +20,18 @@ import { unmatchableHash, verifyPassword } from './passwords.ts';
 import { accountKey, accountOf, findUserByLogin, type UserRow } from './store.ts';
 
 /** What an account signed in with. */
-export type Means = { kind: 'password' } | { kind: 'app-password' } | { kind: 'token'; scopes: Scope[] };
+export type AuthMethod = { kind: 'password' } | { kind: 'app-password' } | { kind: 'token'; scopes: Scope[] };
 
 interface SignedIn extends Viewer {
   account: Account;
-  means: Means;
+  means: AuthMethod;
 }
 
 /** What the viewer signed in with; undefined for nobody, and for ways other than the `Authorization` header. */
-export const meansOf = (viewer: Viewer): Means | undefined =>
+export const meansOf = (viewer: Viewer): AuthMethod | undefined =>
   'means' in viewer ? (viewer as SignedIn).means : undefined;
 
-const signedIn = (user: UserRow, means: Means): SignedIn => {
+const signedIn = (user: UserRow, means: AuthMethod): SignedIn => {
   const account = accountOf(user);
   return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means };
 };

@@ -1,5 +1,5 @@
 import { can, forbidden, type Viewer } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { meansOf } from './credentials.ts';
 import { findUser, type UserRow } from './store.ts';
@@ -7,7 +7,7 @@ import { findUser, type UserRow } from './store.ts';
 const isSelf = (viewer: Viewer, userId: number): boolean => viewer.account?.id === userId;
 
 /** Finds the user a request names. Only those who manage users learn that there is no such one. */
-export async function getUser(id: number | undefined, { context, viewer }: Call): Promise<UserRow> {
+export async function getUser(id: number | undefined, { context, viewer }: RequestContext): Promise<UserRow> {
   const user = id === undefined ? undefined : await findUser(context.db, id);
   if (user) return user;
   throw can(viewer, 'manage_users') ? new ApiError('user-not-found') : forbidden(viewer);

@@ -1,9 +1,9 @@
 import { can, type Scope } from '../../http/auth.ts';
-import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
+import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
-import { toWall, type Wall } from '../../lib/dates.ts';
+import { type LocalTime, toWall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
 import { credentialId, tokenFields } from './fields.ts';
@@ -44,7 +44,7 @@ const list = endpoint({
 interface Wanted {
   owner: number | undefined;
   scopes: Scope[];
-  expires_utc: Wall | null;
+  expires_utc: LocalTime | null;
 }
 
 const create = endpoint({
@@ -63,12 +63,12 @@ const create = endpoint({
   body: 'TokenInput',
   answers: { 201: newTokenSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
-  async find({ scopes = [], expires, user_id }, call: Call, refuse): Promise<Wanted> {
-    const { context, viewer, now } = call;
+  async find({ scopes = [], expires, user_id }, ctx: RequestContext, addProblem): Promise<Wanted> {
+    const { context, viewer, now } = ctx;
     return {
-      owner: user_id === undefined ? viewer.account?.id : (await getUser(user_id, call)).id,
-      scopes: readScopes(scopes, refuse),
-      expires_utc: readExpiry(expires, { zone: context.config.timezone, now }, refuse),
+      owner: user_id === undefined ? viewer.account?.id : (await getUser(user_id, ctx)).id,
+      scopes: readScopes(scopes, addProblem),
+      expires_utc: readExpiry(expires, { zone: context.config.timezone, now }, addProblem),
     };
   },
   may: (viewer, wanted) => wanted?.owner !== undefined && mayMakeCredentials(viewer, wanted.owner),

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Scope } from '../../http/auth.ts';
-import type { Api } from '../../http/respond.ts';
+import type { ServerDeps } from '../../http/respond.ts';
 import { routesOf } from '../../http/router.ts';
 import { serve } from '../../http/serve.ts';
 import { Urls } from '../../http/urls.ts';
@@ -48,7 +48,7 @@ const CLEAR = {
 describe.each(['sqlite', 'postgres'] as const)('accounts through the interface in %s', (kind) => {
   let db: Database;
   let context: Context;
-  let api: Api;
+  let api: ServerDeps;
 
   beforeAll(async () => {
     db = await openEmpty(kind);
@@ -92,7 +92,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       path: path.split('?')[0] ?? '',
       search: new URL(request.url).search,
       urls: new Urls('http://localhost'),
-      exchange: { id: 'test' },
+      summary: { id: 'test' },
       address: '10.0.0.1',
     };
     const response = await serve(api, request, arrival);

@@ -100,7 +100,7 @@ const read = endpoint({
   required: ['id'],
   answers: { 200: userSchema },
   errors: ['rest_forbidden', 'user-not-found'],
-  find: ({ id }, call) => getUser(id, call),
+  find: ({ id }, ctx) => getUser(id, ctx),
   may: maySeeUser,
   handle: async (_call, _input, user) => ok(userView(user)),
 });
@@ -119,7 +119,7 @@ const update = endpoint({
   body: 'UserChange',
   answers: { 200: userSchema },
   errors: ['rest_forbidden', 'user-not-found', 'user-exists', 'last-administrator'],
-  find: ({ id }, call) => getUser(id, call),
+  find: ({ id }, ctx) => getUser(id, ctx),
   may: mayChangeUser,
   async handle({ context }, { id, password, ...changes }) {
     const password_hash = password === undefined ? undefined : await hashPassword(password, context);
@@ -138,12 +138,12 @@ const remove = endpoint({
   required: ['id'],
   answers: { 200: userSchema },
   errors: ['rest_forbidden', 'user-not-found', 'last-administrator', 'user-owns-records'],
-  async find({ id, reassign }, call, refuse) {
-    const user = await getUser(id, call);
+  async find({ id, reassign }, ctx, addProblem) {
+    const user = await getUser(id, ctx);
     // Other callers must not learn which accounts exist.
-    if (!can(call.viewer, 'manage_users')) return user;
-    const isHeir = reassign === undefined || (reassign !== id && (await findUser(call.context.db, reassign)));
-    if (!isHeir) refuse('reassign', { key: 'param.author_unknown' });
+    if (!can(ctx.viewer, 'manage_users')) return user;
+    const isHeir = reassign === undefined || (reassign !== id && (await findUser(ctx.context.db, reassign)));
+    if (!isHeir) addProblem('reassign', { key: 'param.author_unknown' });
     return user;
   },
   may: (viewer) => can(viewer, 'manage_users'),

@@ -67,11 +67,11 @@ export const venue: LinkedPostKind = {
   },
   schema: venueSchema,
   isSame: { website: isSameWebsite, country: (one, other) => countryName(one) === countryName(other) },
-  check({ geo_lat, geo_lng }, refuse) {
+  check({ geo_lat, geo_lng }, addProblem) {
     const isGiven = (value: unknown) => value !== undefined && value !== null;
     const isCleared = (value: unknown) => value === null;
     if (isGiven(geo_lat) !== isGiven(geo_lng) || isCleared(geo_lat) !== isCleared(geo_lng)) {
-      refuse(isGiven(geo_lat) || isCleared(geo_lat) ? 'geo_lng' : 'geo_lat', { key: 'param.coordinate_pair' });
+      addProblem(isGiven(geo_lat) || isCleared(geo_lat) ? 'geo_lng' : 'geo_lat', { key: 'param.coordinate_pair' });
     }
   },
   columns: (input, current) => ({

@@ -1,5 +1,5 @@
 import { mayRead } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { isRecord } from '../../lib/list.ts';
 import { type EventFilter, listEvents } from '../events/filter.ts';
 import { admitPassword, lookOf, maySeeHidden, ticketingFor } from '../events/password.ts';
@@ -49,46 +49,46 @@ export const eventType: PostType<Event, EventReferences> = {
     _tribe_featured: { field: 'featured' },
   },
   required: ['title', 'start_date', 'end_date'],
-  async list(call, filter, page) {
-    const { db } = call.context;
-    const { total, ids } = await listEvents(db, filterOf(filter, call), { limit: page.perPage, offset: page.offset });
+  async list(ctx, filter, page) {
+    const { db } = ctx.context;
+    const { total, ids } = await listEvents(db, filterOf(filter, ctx), { limit: page.perPage, offset: page.offset });
     return { total, rows: await getEvents(db, ids) };
   },
-  find: (call, id) => findEvent(call.context.db, id),
+  find: (ctx, id) => findEvent(ctx.context.db, id),
   mayRead: (viewer, event) => event.status !== 'trash' && mayRead(viewer, event),
-  admit: (call, event, password) => admitPassword(call, password, [event]),
+  admit: (ctx, event, password) => admitPassword(ctx, password, [event]),
   show,
   references: findReferences,
   // Both are read by the schemas of `eventFields`.
-  create: (call, { input, references }) => createEvent({ input: input as EventInput, references, call }),
-  update: (call, id, { input, references }) => changeEvent(id, { input: input as EventInput, references, call }),
+  create: (ctx, { input, references }) => createEvent({ input: input as EventInput, references, ctx }),
+  update: (ctx, id, { input, references }) => changeEvent(id, { input: input as EventInput, references, ctx }),
 };
 
-function filterOf({ categories, tags, ...filter }: PostFilter, call: Call): EventFilter {
+function filterOf({ categories, tags, ...filter }: PostFilter, ctx: RequestContext): EventFilter {
   return {
     ...filter,
-    showHidden: maySeeHidden(call.viewer),
+    showHidden: maySeeHidden(ctx.viewer),
     bounds: [],
-    language: readLanguage(call),
-    reader: { viewer: call.viewer },
+    language: readLanguage(ctx),
+    reader: { viewer: ctx.viewer },
     asksMasked: categories !== undefined || tags !== undefined,
     linked: { ...(categories && { category: categories }), ...(tags && { tag: tags }) },
   };
 }
 
-async function show(call: Call, events: readonly Event[], password?: string): Promise<ShownPost<Event>[]> {
-  const around = await loadSurroundings(call, events, ticketingFor(call));
-  const look = lookOf(call);
+async function show(ctx: RequestContext, events: readonly Event[], password?: string): Promise<ShownPost<Event>[]> {
+  const relations = await loadSurroundings(ctx, events, ticketingFor(ctx));
+  const look = lookOf(ctx);
   return events.map((event) => {
-    const isMasked = isLocked(event, call.viewer, password);
+    const isMasked = isLocked(event, ctx.viewer, password);
     return {
-      row: around.texts.show('event', event),
-      native: renderEvent(event, around, { ...look, masked: isMasked }),
+      row: relations.texts.show('event', event),
+      native: renderEvent(event, relations, { ...look, masked: isMasked }),
       isMasked,
-      image: isMasked || event.image_id === null ? undefined : around.images.get(event.image_id),
+      image: isMasked || event.image_id === null ? undefined : relations.images.get(event.image_id),
       terms: isMasked
         ? { tags: [], categories: [] }
-        : { tags: around.tags.get(event.id) ?? [], categories: around.categories.get(event.id) ?? [] },
+        : { tags: relations.tags.get(event.id) ?? [], categories: relations.categories.get(event.id) ?? [] },
     };
   });
 }

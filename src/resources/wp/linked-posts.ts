@@ -1,4 +1,4 @@
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { clearable, filledText } from '../../http/input.ts';
 import { listLinkedPosts } from '../linked-posts/filter.ts';
 import {
@@ -29,31 +29,35 @@ const linkedPostType = (kind: LinkedPostKind, meta: MetaFields): PostType<Linked
   names: { title: kind.kind, content: 'description' },
   meta,
   required: [kind.kind],
-  async list(call, { visibility, search, include, slugs }, page) {
-    const { viewer, context } = call;
+  async list(ctx, { visibility, search, include, slugs }, page) {
+    const { viewer, context } = ctx;
     const filter = {
-      ...{ kind: kind.kind, language: readLanguage(call), visibility, search, include, slugs },
+      ...{ kind: kind.kind, language: readLanguage(ctx), visibility, search, include, slugs },
       events: { visibility, reader: { viewer } },
     };
     const { total, posts } = await listLinkedPosts(context.db, { filter, limit: page.perPage, offset: page.offset });
     return { total, rows: posts };
   },
-  find: (call, id) => findLinkedPost(call.context.db, kind.kind, id),
+  find: (ctx, id) => findLinkedPost(ctx.context.db, kind.kind, id),
   mayRead: isVisibleTo,
-  show: (call, posts) => show(kind, posts, call),
-  references: (input, looking) => findReferences(kind, input, looking),
-  create: (call, { input: { slug, ...input }, references }) =>
-    insertWithImage(kind, asLinkedPostInput(input), { call, references, slug: slugOf(slug) }),
-  update: (call, id, { input: { slug, ...input }, references }) =>
-    updateWithImage(kind, { id, input: asLinkedPostInput(input) }, { call, references, slug: slugOf(slug) }),
+  show: (ctx, posts) => show(kind, posts, ctx),
+  references: (input, lookup) => findReferences(kind, input, lookup),
+  create: (ctx, { input: { slug, ...input }, references }) =>
+    insertWithImage(kind, asLinkedPostInput(input), { ctx, references, slug: slugOf(slug) }),
+  update: (ctx, id, { input: { slug, ...input }, references }) =>
+    updateWithImage(kind, { id, input: asLinkedPostInput(input) }, { ctx, references, slug: slugOf(slug) }),
 });
 
 /** A slug that is cleared is made from the name again. */
 const slugOf = (sent: unknown): string | undefined => (sent === undefined ? undefined : String(sent ?? ''));
 
-async function show(kind: LinkedPostKind, posts: readonly LinkedPost[], call: Call): Promise<ShownPost<LinkedPost>[]> {
+async function show(
+  kind: LinkedPostKind,
+  posts: readonly LinkedPost[],
+  ctx: RequestContext,
+): Promise<ShownPost<LinkedPost>[]> {
   const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
-  const [images, natives] = [await findImages(call.context.db, ids), await renderAll(kind, posts, { call })];
+  const [images, natives] = [await findImages(ctx.context.db, ids), await renderAll(kind, posts, { ctx })];
   return posts.map((post, index) => {
     // Its members begin with those of `postSchema` in resources/posts/view.ts.
     const native = natives[index] as unknown as Native;

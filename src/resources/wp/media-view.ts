@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { imageSlug, renderImage } from '../media/images.ts';
 import { linksSchema } from './list.ts';
 import { isoDates, textSchema } from './texts.ts';
@@ -49,7 +49,7 @@ export const mediaSchema = z
   .meta({ id: 'WpMedia', description: 'An uploaded image.' });
 
 /** An image as answers show it. Its captions are empty: Marquee keeps none. */
-export function renderMedia(row: MediaTable, { urls, context }: Call): z.output<typeof mediaSchema> {
+export function renderMedia(row: MediaTable, { urls, context }: RequestContext): z.output<typeof mediaSchema> {
   const image = renderImage(row, urls);
   const slug = imageSlug(row);
   const { date, date_gmt } = isoDates(row.date_utc, context.config.timezone);

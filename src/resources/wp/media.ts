@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
-import { type AnyEndpoint, type Call, created, endpoint, ok } from '../../http/endpoint.ts';
+import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer, texts } from '../../http/input.ts';
 import { findImages } from '../media/images.ts';
@@ -26,9 +26,9 @@ const uploadEndpoint = endpoint({
   takesRawFile: true,
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),
-  async handle(call) {
-    const row = await storeUpload(call);
-    return created(renderMedia(row, call), { Location: call.urls.rest('wp', `/media/${row.id}`) });
+  async handle(ctx) {
+    const row = await storeUpload(ctx);
+    return created(renderMedia(row, ctx), { Location: ctx.urls.rest('wp', `/media/${row.id}`) });
   },
 });
 
@@ -48,17 +48,17 @@ const listEndpoint = endpoint({
   errors: ['rest_forbidden', 'rest_post_invalid_page_number'],
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),
-  async handle(call, input) {
+  async handle(ctx, input) {
     const { slug, page: _page, ...params } = input;
     const page = pageOf(input);
     const query = { slugs: slug, limit: page.perPage, offset: page.offset };
-    const { total, images } = await listImages(call.context.db, query);
+    const { total, images } = await listImages(ctx.context.db, query);
     return listReply({
-      items: images.map((row) => renderMedia(row, call)),
+      items: images.map((row) => renderMedia(row, ctx)),
       total,
       page,
-      url: call.urls.rest('wp', '/media'),
-      params: { ...params, slug, i18n_language: call.askedLanguage },
+      url: ctx.urls.rest('wp', '/media'),
+      params: { ...params, slug, i18n_language: ctx.askedLanguage },
       pastTheEnd: 'rest_post_invalid_page_number',
     });
   },
@@ -70,7 +70,7 @@ interface Target {
   isPublic: boolean;
 }
 
-async function findTarget({ id = 0 }: { id?: number }, { context: { db } }: Call): Promise<Target> {
+async function findTarget({ id = 0 }: { id?: number }, { context: { db } }: RequestContext): Promise<Target> {
   const row = (await findImages(db, [id])).get(id);
   return { row, isPublic: row !== undefined && (await isPublicImage(db, id)) };
 }
@@ -87,9 +87,9 @@ const readEndpoint = endpoint({
   errors: ['rest_forbidden', 'rest_post_invalid_id'],
   find: findTarget,
   may: (viewer, { isPublic }, { context }) => can(viewer, 'upload') || (isPublic && context !== 'edit'),
-  async handle(call, _input, { row }) {
+  async handle(ctx, _input, { row }) {
     if (!row) throw new ApiError('rest_post_invalid_id');
-    return ok(renderMedia(row, call));
+    return ok(renderMedia(row, ctx));
   },
 });
 

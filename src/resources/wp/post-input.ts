@@ -1,6 +1,6 @@
-import type { Call, Fields, Refuse } from '../../http/endpoint.ts';
+import type { AddProblem, Fields, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, type Problem } from '../../http/errors.ts';
-import { anything, readInput } from '../../http/input.ts';
+import { custom, readInput } from '../../http/input.ts';
 import { MAX_COST_LENGTH } from '../../lib/cost.ts';
 import { isRecord } from '../../lib/list.ts';
 import type { PostRow, PostType } from './post-type.ts';
@@ -12,28 +12,28 @@ const TEXT = { type: ['string', 'object'] };
 
 /** Parameters of a write that all types have. */
 const SHARED_FIELDS = {
-  title: anything('Title: a text, or an object with `raw` or `rendered`. HTML, of which the text is kept.', TEXT),
-  content: anything('Description: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
-  status: anything('Publication status; `draft` for a new record when absent.', { type: 'string' }),
-  slug: anything('Slug; made from the title when absent.', { type: ['string', 'null'] }),
-  author: anything('Account of the author.', { type: ['integer', 'null'] }),
-  date: anything('Publication date on the clock of the site.', { type: ['string', 'null'] }),
-  date_gmt: anything('Publication date in UTC.', { type: ['string', 'null'] }),
-  featured_media: anything('Id of the image; 0 for none.', { type: ['integer', 'null'] }),
+  title: custom('Title: a text, or an object with `raw` or `rendered`. HTML, of which the text is kept.', TEXT),
+  content: custom('Description: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
+  status: custom('Publication status; `draft` for a new record when absent.', { type: 'string' }),
+  slug: custom('Slug; made from the title when absent.', { type: ['string', 'null'] }),
+  author: custom('Account of the author.', { type: ['integer', 'null'] }),
+  date: custom('Publication date on the clock of the site.', { type: ['string', 'null'] }),
+  date_gmt: custom('Publication date in UTC.', { type: ['string', 'null'] }),
+  featured_media: custom('Id of the image; 0 for none.', { type: ['integer', 'null'] }),
 };
 
 const OWN_FIELDS: Readonly<Record<string, Fields[string]>> = {
-  excerpt: anything('Excerpt: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
-  password: anything('Password that readers need; an empty text removes it.', { type: ['string', 'null'] }),
-  tags: anything('Ids of tags.', { type: 'array', items: { type: 'integer' } }),
-  tribe_events_cat: anything('Ids of categories.', { type: 'array', items: { type: 'integer' } }),
+  excerpt: custom('Excerpt: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
+  password: custom('Password that readers need; an empty text removes it.', { type: ['string', 'null'] }),
+  tags: custom('Ids of tags.', { type: 'array', items: { type: 'integer' } }),
+  tribe_events_cat: custom('Ids of categories.', { type: 'array', items: { type: 'integer' } }),
 };
 
 /** The parameters of a write of a type. */
 export const writeFields = ({ names, meta }: Pick<PostType, 'names' | 'meta'>): Fields => ({
   ...SHARED_FIELDS,
   ...Object.fromEntries(Object.entries(OWN_FIELDS).filter(([name]) => name in names)),
-  meta: anything(`Further fields: ${Object.keys(meta).join(', ')}. Others are ignored.`, { type: 'object' }),
+  meta: custom(`Further fields: ${Object.keys(meta).join(', ')}. Others are ignored.`, { type: 'object' }),
 });
 
 /** Parameter -> field of the resource. */
@@ -86,8 +86,8 @@ function metaOf(key: string, meta: Readonly<Record<string, unknown>>): unknown {
 }
 
 interface Reading<Row> {
-  call: Call;
-  refuse: Refuse;
+  ctx: RequestContext;
+  addProblem: AddProblem;
   current?: Row;
   isUpdate: boolean;
 }
@@ -100,7 +100,7 @@ interface Reading<Row> {
 export async function readWrite<Row extends PostRow, R>(
   type: PostType<Row, R>,
   sent: Readonly<Record<string, unknown>>,
-  { call, refuse, current, isUpdate }: Reading<Row>,
+  { ctx, addProblem, current, isUpdate }: Reading<Row>,
 ) {
   const { values, sentAs } = inResourceWords(type, sent);
   const nameOf = (field: string): string => sentAs.get(field) ?? field;
@@ -108,10 +108,10 @@ export async function readWrite<Row extends PostRow, R>(
     requireValues(type.required.filter((field) => (values.get(field) ?? '') === '').map(nameOf));
     if (!values.has('status')) values.set('status', 'draft');
   }
-  const refuseField = (field: string, problem: Problem) => refuse(nameOf(field), problem);
+  const refuseField = (field: string, problem: Problem) => addProblem(nameOf(field), problem);
   const { input, problems } = readInput(type.fields, [], values);
   for (const [field, problem] of problems) refuseField(field, problem);
-  return { input, references: await type.references(input, { call, refuse: refuseField, current, isUpdate }) };
+  return { input, references: await type.references(input, { ctx, addProblem: refuseField, current, isUpdate }) };
 }
 
 function requireValues(missing: readonly string[]): void {

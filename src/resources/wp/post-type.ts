@@ -1,6 +1,6 @@
 import type { MediaTable } from '../../db/tables.ts';
 import type { Owned, Viewer } from '../../http/auth.ts';
-import type { Call, Fields, Looking } from '../../http/endpoint.ts';
+import type { Fields, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import type { Page } from '../../http/pagination.ts';
 import type { Visibility } from '../posts/status-filter.ts';
 import type { Term } from '../terms/store.ts';
@@ -72,16 +72,16 @@ export interface PostType<Row extends PostRow = PostRow, References = unknown> {
   meta: MetaFields;
   /** Fields of the resource that a creation needs. */
   required: readonly string[];
-  list(call: Call, filter: PostFilter, page: Page): Promise<{ total: number; rows: Row[] }>;
-  find(call: Call, id: number): Promise<Row | undefined>;
+  list(ctx: RequestContext, filter: PostFilter, page: Page): Promise<{ total: number; rows: Row[] }>;
+  find(ctx: RequestContext, id: number): Promise<Row | undefined>;
   mayRead(viewer: Viewer, row: Row): boolean;
   /** Compares a password that a read brought. */
-  admit?(call: Call, row: Row, password: string | undefined): Promise<void>;
-  show(call: Call, rows: readonly Row[], password?: string): Promise<ShownPost<Row>[]>;
+  admit?(ctx: RequestContext, row: Row, password: string | undefined): Promise<void>;
+  show(ctx: RequestContext, rows: readonly Row[], password?: string): Promise<ShownPost<Row>[]>;
   references(
     input: Readonly<Record<string, unknown>>,
-    looking: Looking & { current?: Row; isUpdate: boolean },
+    lookup: LookupContext & { current?: Row; isUpdate: boolean },
   ): Promise<References>;
-  create(call: Call, write: Write<References>): Promise<number>;
-  update(call: Call, id: number, write: Write<References>): Promise<void>;
+  create(ctx: RequestContext, write: Write<References>): Promise<number>;
+  update(ctx: RequestContext, id: number, write: Write<References>): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mayEdit } from '../../http/auth.ts';
-import type { Call } from '../../http/endpoint.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { escapeHtml } from '../../lib/text.ts';
 import { category } from '../categories/categories.ts';
 import { ownedAs } from '../posts/post.ts';
@@ -57,17 +57,17 @@ export interface Presentation {
 export async function renderPosts<Row extends PostRow>(
   type: PostType<Row>,
   shown: readonly ShownPost<Row>[],
-  { call, context, _embed }: Presentation & { call: Call },
+  { ctx, context, _embed }: Presentation & { ctx: RequestContext },
 ): Promise<Post[]> {
-  const posts = shown.map((one) => renderPost(type, one, { call, isEdited: context === 'edit' }));
-  const terms = embeds(_embed, 'wp:term') ? await embeddedTerms(shown, call) : undefined;
+  const posts = shown.map((one) => renderPost(type, one, { ctx, isEdited: context === 'edit' }));
+  const terms = embeds(_embed, 'wp:term') ? await embeddedTerms(shown, ctx) : undefined;
   const withMedia = embeds(_embed, 'wp:featuredmedia');
   if (!terms && !withMedia) return posts;
   return posts.map((post, index) => {
     const { image } = shown[index] ?? {};
     const own = terms?.[index];
     const _embedded = {
-      ...(withMedia && image && { 'wp:featuredmedia': [renderMedia(image, call)] }),
+      ...(withMedia && image && { 'wp:featuredmedia': [renderMedia(image, ctx)] }),
       ...(own && { 'wp:term': own }),
     };
     return Object.keys(_embedded).length === 0 ? post : { ...post, _embedded };
@@ -77,9 +77,9 @@ export async function renderPosts<Row extends PostRow>(
 function renderPost<Row extends PostRow>(
   { type, meta }: PostType<Row>,
   { row, native, image, isMasked = false, terms }: ShownPost<Row>,
-  { call, isEdited }: { call: Call; isEdited: boolean },
+  { ctx, isEdited }: { ctx: RequestContext; isEdited: boolean },
 ): Post {
-  const { urls, context, viewer } = call;
+  const { urls, context, viewer } = ctx;
   const raw = (text: string) => (isEdited && mayEdit(viewer, ownedAs(row)) ? { raw: text } : {});
   const { date, date_gmt, modified, modified_gmt } = postDates(native, context.config.timezone);
   const { status, url, slug = '', description = '', excerpt } = native;
@@ -103,14 +103,14 @@ function renderPost<Row extends PostRow>(
       Object.entries(meta).map(([key, { field, show }]) => [key, (show ? show(native) : native[field]) ?? '']),
     ),
     ...(terms && { tags: terms.tags.map(({ id }) => id), tribe_events_cat: terms.categories.map(({ id }) => id) }),
-    _links: linksOf(type, { id: row.id, image: image?.id, hasTerms: terms !== undefined }, call),
+    _links: linksOf(type, { id: row.id, image: image?.id, hasTerms: terms !== undefined }, ctx),
   };
 }
 
 function linksOf(
   type: string,
   { id, image, hasTerms }: { id: number; image?: number; hasTerms: boolean },
-  { urls }: Call,
+  { urls }: RequestContext,
 ): z.output<typeof linksSchema> {
   const collection = urls.rest('wp', `/${type}`);
   const embeddable = true;
@@ -130,10 +130,10 @@ function linksOf(
 }
 
 /** The terms of each record, in the order of the links; undefined for records that have none of any kind. */
-async function embeddedTerms(shown: readonly ShownPost<PostRow>[], call: Call) {
+async function embeddedTerms(shown: readonly ShownPost<PostRow>[], ctx: RequestContext) {
   const render = async (kind: typeof tag, of: 'tags' | 'categories') => {
     const terms = new Map(shown.flatMap(({ terms }) => (terms?.[of] ?? []).map((term) => [term.id, term])));
-    const rendered = (await renderTerms(kind, [...terms.values()], call)).map((term) => renderTerm(term, call.urls));
+    const rendered = (await renderTerms(kind, [...terms.values()], ctx)).map((term) => renderTerm(term, ctx.urls));
     return new Map(rendered.map((term) => [term.id, term]));
   };
   const [tags, categories] = [await render(tag, 'tags'), await render(category, 'categories')];

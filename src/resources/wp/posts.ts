@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { can, mayEdit, type Viewer } from '../../http/auth.ts';
 import {
   type AnyEndpoint,
-  type Call,
+  assertFound,
   created,
   endpoint,
-  given,
   type InputOf,
-  type Looking,
+  type LookupContext,
   ok,
+  type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { filledText, ids, integer, searchText, texts } from '../../http/input.ts';
@@ -67,36 +67,36 @@ function listEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
     answers: { 200: z.array(postSchema) },
     answerHeaders: LIST_HEADERS,
     errors: ['rest_forbidden', 'rest_post_invalid_page_number'],
-    find: (input: ListInput, call, refuse) => findTargets(input, { call, refuse }),
+    find: (input: ListInput, ctx, addProblem) => findTargets(input, { ctx, addProblem }),
     may: (viewer, _target, input: ListInput) => mayUseContext(viewer, input.context),
-    async handle(call, input: ListInput, target) {
+    async handle(ctx, input: ListInput, target) {
       const { search, include, slug } = input;
       const page = pageOf(input);
       const filter = { ...target, search, include, slugs: slug?.map(storedSlug) };
-      const { total, rows } = await type.list(call, filter, page);
-      const items = await renderPosts(type, await type.show(call, rows), { call, ...input });
+      const { total, rows } = await type.list(ctx, filter, page);
+      const items = await renderPosts(type, await type.show(ctx, rows), { ctx, ...input });
       const { page: _page, ...params } = input;
       return listReply({
         items,
         total,
         page,
-        url: call.urls.rest('wp', `/${type.type}`),
-        params: { ...params, i18n_language: call.askedLanguage },
+        url: ctx.urls.rest('wp', `/${type.type}`),
+        params: { ...params, i18n_language: ctx.askedLanguage },
         pastTheEnd: 'rest_post_invalid_page_number',
       });
     },
   });
 }
 
-async function findTargets({ status, ...input }: ListInput, looking: Looking): Promise<ListTarget> {
-  const { call, refuse } = looking;
+async function findTargets({ status, ...input }: ListInput, lookup: LookupContext): Promise<ListTarget> {
+  const { ctx, addProblem } = lookup;
   const categories =
     input.tribe_events_cat &&
-    (await findTermIds('category', { name: 'tribe_events_cat', references: input.tribe_events_cat }, looking));
+    (await findTermIds('category', { name: 'tribe_events_cat', references: input.tribe_events_cat }, lookup));
   return {
-    visibility: visibilityFor(call.viewer, status ?? ['publish'], refuse),
-    categories: categories && (await withDescendants(call.context.db, categories)),
-    tags: input.tags && (await findTermIds('tag', { name: 'tags', references: input.tags }, looking)),
+    visibility: visibilityFor(ctx.viewer, status ?? ['publish'], addProblem),
+    categories: categories && (await withDescendants(ctx.context.db, categories)),
+    tags: input.tags && (await findTermIds('tag', { name: 'tags', references: input.tags }, lookup)),
   };
 }
 
@@ -119,15 +119,15 @@ function readEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
     input: { ...idField, ...viewFields, ...(type.admit && passwordField) } as ReadFields,
     answers: { 200: postSchema },
     errors: ['rest_forbidden', 'rest_post_invalid_id', ...(type.admit ? (['event-password-protected'] as const) : [])],
-    find: async ({ id }, call): Promise<Target<Row, R>> => ({ row: await type.find(call, id ?? 0) }),
+    find: async ({ id }, ctx): Promise<Target<Row, R>> => ({ row: await type.find(ctx, id ?? 0) }),
     may: (viewer, { row }, { context }) =>
       !row || (type.mayRead(viewer, row) && (context !== 'edit' || mayEdit(viewer, ownedAs(row)))),
-    async handle(call, { password, ...input }, { row }) {
+    async handle(ctx, { password, ...input }, { row }) {
       if (!row) throw new ApiError('rest_post_invalid_id');
-      await type.admit?.(call, row, password);
-      const shown = await type.show(call, [row], password);
+      await type.admit?.(ctx, row, password);
+      const shown = await type.show(ctx, [row], password);
       if (password !== undefined && shown[0]?.isMasked) throw new ApiError('event-password-protected');
-      return ok((await renderPosts(type, shown, { call, ...input }))[0]);
+      return ok((await renderPosts(type, shown, { ctx, ...input }))[0]);
     },
   });
 }
@@ -143,13 +143,13 @@ function createEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     answers: { 201: postSchema },
     answerHeaders: ['Location'],
     errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest_post_invalid_id'],
-    find: async (input, call, refuse): Promise<Target<Row, R>> => ({
-      write: await readWrite(type, input, { call, refuse, isUpdate: false }),
+    find: async (input, ctx, addProblem): Promise<Target<Row, R>> => ({
+      write: await readWrite(type, input, { ctx, addProblem, isUpdate: false }),
     }),
     may: (viewer) => can(viewer, 'edit'),
-    async handle(call, _input, { write }) {
-      const id = await type.create(call, given(write));
-      return created(await showWritten(type, id, call), { Location: call.urls.rest('wp', `/${type.type}/${id}`) });
+    async handle(ctx, _input, { write }) {
+      const id = await type.create(ctx, assertFound(write));
+      return created(await showWritten(type, id, ctx), { Location: ctx.urls.rest('wp', `/${type.type}/${id}`) });
     },
   });
 }
@@ -165,23 +165,23 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     input: { ...idField, ...writeFields(type) },
     answers: { 200: postSchema },
     errors: ['rest_forbidden', 'rest_post_invalid_id'],
-    async find(input, call, refuse): Promise<Target<Row, R>> {
-      const row = await type.find(call, Number(input.id ?? 0));
-      return { row, write: await readWrite(type, input, { call, refuse, current: row, isUpdate: true }) };
+    async find(input, ctx, addProblem): Promise<Target<Row, R>> {
+      const row = await type.find(ctx, Number(input.id ?? 0));
+      return { row, write: await readWrite(type, input, { ctx, addProblem, current: row, isUpdate: true }) };
     },
     may: (viewer, { row }) => (row ? mayEdit(viewer, ownedAs(row)) : can(viewer, 'edit')),
-    async handle(call, _input, { row, write }) {
+    async handle(ctx, _input, { row, write }) {
       if (!row) throw new ApiError('rest_post_invalid_id');
-      await type.update(call, row.id, given(write));
-      return ok(await showWritten(type, row.id, call));
+      await type.update(ctx, row.id, assertFound(write));
+      return ok(await showWritten(type, row.id, ctx));
     },
   });
 }
 
 /** A record as its writer sees it afterwards. */
-async function showWritten<Row extends PostRow, R>(type: PostType<Row, R>, id: number, call: Call) {
-  const row = await type.find(call, id);
+async function showWritten<Row extends PostRow, R>(type: PostType<Row, R>, id: number, ctx: RequestContext) {
+  const row = await type.find(ctx, id);
   if (!row) throw new ApiError('rest_post_invalid_id');
-  const [post] = await renderPosts(type, await type.show(call, [row]), { call, context: 'edit' });
+  const [post] = await renderPosts(type, await type.show(ctx, [row]), { ctx, context: 'edit' });
   return post;
 }

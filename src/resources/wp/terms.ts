@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type AnyEndpoint, type Call, created, endpoint, type InputOf, ok } from '../../http/endpoint.ts';
+import { type AnyEndpoint, created, endpoint, type InputOf, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
 import { storedSlug } from '../../lib/slug.ts';
-import { requireVisibleEvent } from '../posts/visible-records.ts';
+import { checkEventVisible } from '../posts/visible-records.ts';
 import { createTerm, findForCreation, termFields } from '../terms/endpoints.ts';
 import { listTerms, type TermFilter } from '../terms/filter.ts';
 import { mayWriteTerms, renderTerms, type TermKind } from '../terms/kind.ts';
@@ -53,35 +53,35 @@ function listEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 200: z.array(termSchema) },
     answerHeaders: LIST_HEADERS,
     errors: ['rest_forbidden'],
-    async find({ post, parent }, call, refuse) {
-      if (post !== undefined) await requireVisibleEvent('post', post, { call, refuse });
-      if (kind.isTree && parent && !(await findTerm(call.context.db, kind.taxonomy, parent)))
-        refuse('parent', { key: 'param.term_unknown' });
+    async find({ post, parent }, ctx, addProblem) {
+      if (post !== undefined) await checkEventVisible('post', post, { ctx, addProblem });
+      if (kind.isTree && parent && !(await findTerm(ctx.context.db, kind.taxonomy, parent)))
+        addProblem('parent', { key: 'param.term_unknown' });
     },
     may: (viewer, _target, { context }) => context !== 'edit' || mayWriteTerms(kind, viewer),
-    async handle(call, input: ListInput) {
+    async handle(ctx, input: ListInput) {
       const page = pageOf(input);
-      const { total, terms } = await listTerms(call.context.db, {
-        filter: filterOf(kind, input, call),
+      const { total, terms } = await listTerms(ctx.context.db, {
+        filter: filterOf(kind, input, ctx),
         order: { by: input.orderby?.toLowerCase(), descending: input.order?.toLowerCase() === 'desc' },
         limit: page.perPage,
         offset: page.offset,
       });
       const { page: _page, ...params } = input;
       return listReply({
-        items: await renderAll(kind, terms, call),
+        items: await renderAll(kind, terms, ctx),
         total,
         page,
-        url: call.urls.rest('wp', shared(kind, 'list').path),
-        params: { ...params, i18n_language: call.askedLanguage },
+        url: ctx.urls.rest('wp', shared(kind, 'list').path),
+        params: { ...params, i18n_language: ctx.askedLanguage },
       });
     },
   });
 }
 
-const filterOf = ({ taxonomy, isTree }: TermKind, input: ListInput, call: Call): TermFilter => ({
+const filterOf = ({ taxonomy, isTree }: TermKind, input: ListInput, ctx: RequestContext): TermFilter => ({
   taxonomy,
-  language: readLanguage(call),
+  language: readLanguage(ctx),
   search: input.search,
   include: input.include,
   exclude: input.exclude,
@@ -89,11 +89,11 @@ const filterOf = ({ taxonomy, isTree }: TermKind, input: ListInput, call: Call):
   hideEmpty: input.hide_empty ?? false,
   parent: isTree ? input.parent : undefined,
   event: input.post,
-  reader: { viewer: call.viewer },
+  reader: { viewer: ctx.viewer },
 });
 
-async function renderAll(kind: TermKind, terms: readonly Term[], call: Call) {
-  return (await renderTerms(kind, terms, call)).map((term) => renderTerm(term, call.urls));
+async function renderAll(kind: TermKind, terms: readonly Term[], ctx: RequestContext) {
+  return (await renderTerms(kind, terms, ctx)).map((term) => renderTerm(term, ctx.urls));
 }
 
 /** A name is HTML here. */
@@ -115,11 +115,11 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
       'duplicate_term_slug',
       'rest_taxonomy_not_hierarchical',
     ],
-    find: (input, call, refuse) => findForCreation(kind, input, { call, refuse }),
+    find: (input, ctx, addProblem) => findForCreation(kind, input, { ctx, addProblem }),
     may: (viewer) => mayWriteTerms(kind, viewer),
-    async handle(call, input, parent) {
-      const [term] = await renderAll(kind, [await createTerm(kind, input, { call, parent })], call);
-      return created(term, { Location: call.urls.rest('wp', shared(kind, 'read', `/${term?.id}`).path) });
+    async handle(ctx, input, parent) {
+      const [term] = await renderAll(kind, [await createTerm(kind, input, { ctx, parent })], ctx);
+      return created(term, { Location: ctx.urls.rest('wp', shared(kind, 'read', `/${term?.id}`).path) });
     },
   });
 }
@@ -132,11 +132,11 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
     input: { id: integer('Id of the term.'), context: viewFields.context },
     answers: { 200: termSchema },
     errors: ['rest_forbidden', 'rest_term_invalid'],
-    find: ({ id }, call) => findTerm(call.context.db, kind.taxonomy, id ?? 0),
+    find: ({ id }, ctx) => findTerm(ctx.context.db, kind.taxonomy, id ?? 0),
     may: (viewer, _term, { context }) => context !== 'edit' || mayWriteTerms(kind, viewer),
-    async handle(call, _input, term) {
+    async handle(ctx, _input, term) {
       if (!term) throw new ApiError('rest_term_invalid');
-      return ok((await renderAll(kind, [term], call))[0]);
+      return ok((await renderAll(kind, [term], ctx))[0]);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { utcToWall, type Wall, wallToUtc } from '../../lib/dates.ts';
+import { type LocalTime, utcToWall, wallToUtc } from '../../lib/dates.ts';
 import { escapeText } from '../../lib/html.ts';
 import { isRecord } from '../../lib/list.ts';
 import { htmlToText } from '../../lib/text.ts';
@@ -29,16 +29,16 @@ export function sentName(value: unknown): unknown {
 /** A name as a write takes it: one that reads like HTML is escaped, so that sending it back changes nothing. */
 export const rawName = (name: string): string => (sentName(name) === name ? name : escapeText(name));
 
-const iso = (wall: Wall): string => wall.replace(' ', 'T');
+const iso = (wall: LocalTime): string => wall.replace(' ', 'T');
 
 /** An instant, on the clock of the site and in UTC. */
-export const isoDates = (utc: Wall, zone: string) => ({ date: iso(utcToWall(utc, zone)), date_gmt: iso(utc) });
+export const isoDates = (utc: LocalTime, zone: string) => ({ date: iso(utcToWall(utc, zone)), date_gmt: iso(utc) });
 
 interface Dated {
-  date: Wall;
-  date_utc: Wall;
-  modified: Wall;
-  modified_utc: Wall;
+  date: LocalTime;
+  date_utc: LocalTime;
+  modified: LocalTime;
+  modified_utc: LocalTime;
 }
 
 /** The dates of a record. A draft without a publication date has that of its last change in UTC, too. */
