@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../http/auth.ts';
-import type { RequestContext } from '../http/endpoint.ts';
+import type { HandlerContext } from '../http/endpoint.ts';
 import { addSeconds, fromUtc, type LocalTime, secondsBetween, toWall, utcToWall } from '../lib/dates.ts';
 import { checkIn } from '../resources/attendees/check-in.ts';
 import { createAttendee, makingOf } from '../resources/attendees/create.ts';
@@ -45,7 +45,7 @@ export interface Crowd {
 
 interface Setting {
   random: Chance;
-  call: RequestContext;
+  call: HandlerContext;
 }
 
 /** Most places of one order. */
