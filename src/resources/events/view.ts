@@ -22,7 +22,7 @@ import { loadTranslations, type RecordName, type Translations } from '../transla
 import { venue, venueSchema } from '../venues/venue.ts';
 import { eventLd } from './json-ld.ts';
 import { type Event, findLinks } from './store.ts';
-import { costOfTickets, loadTicketing, type Ticketing, type TicketingRequest, ticketedBy } from './ticketing.ts';
+import { costOfTickets, type EventTickets, type Ticketing, type TicketingRequest, ticketedBy } from './ticketing.ts';
 
 /** A flag of an event that needs a password is null until the password is given. */
 const flag = z.boolean().nullable();
@@ -101,6 +101,7 @@ const byName = (a: Term, b: Term): number =>
 export async function loadSurroundings(
   ctx: RequestContext,
   events: readonly Event[],
+  tickets: EventTickets,
   request: TicketingRequest,
 ): Promise<EventRelations> {
   const { db } = ctx.context;
@@ -111,7 +112,7 @@ export async function loadSurroundings(
   const [posts, terms, ticketing] = await Promise.all([
     findLinkedPosts(db, targets('venue', 'organizer')),
     findTerms(db, targets('category', 'tag')),
-    loadTicketing(db, ids, request),
+    tickets.load(db, ids, request),
   ]);
   const imageIds = [...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
   const sold = [...ticketing.tickets.values()].flat();
@@ -151,8 +152,6 @@ export interface RenderOptions {
   format: MoneyFormat;
   /** How "costs nothing" reads in the language of the answer. */
   free: string;
-  /** UTC. */
-  now: string;
   withJsonLd?: boolean;
   /** An event with a password, for a reader who does not have it. */
   masked?: boolean;

@@ -8,6 +8,7 @@ import { type Event, findEvent, getEvents } from '../events/store.ts';
 import { loadSurroundings, renderEvent } from '../events/view.ts';
 import { eventFields, findReferences } from '../events/write-fields.ts';
 import { isLocked } from '../posts/event-password.ts';
+import { eventTickets } from '../tickets/event-tickets.ts';
 import { readLanguage } from '../translations/rules.ts';
 import type { Native, PostFilter, PostType, ShownPost } from './post-type.ts';
 
@@ -77,7 +78,7 @@ function filterOf({ categories, tags, ...filter }: PostFilter, ctx: RequestConte
 }
 
 async function show(ctx: RequestContext, events: readonly Event[], password?: string): Promise<ShownPost<Event>[]> {
-  const relations = await loadSurroundings(ctx, events, ticketingFor(ctx));
+  const relations = await loadSurroundings(ctx, events, eventTickets, ticketingFor(ctx));
   const look = lookOf(ctx);
   return events.map((event) => {
     const isMasked = isLocked(event, ctx.viewer, password);
