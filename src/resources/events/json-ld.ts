@@ -7,9 +7,9 @@ import { renderImage } from '../media/images.ts';
 import { organizer } from '../organizers/organizer.ts';
 import { pageUrl } from '../posts/view.ts';
 import { venue } from '../venues/venue.ts';
+import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
 import { type EventTicket, offersOf } from './ticketing.ts';
-import type { EventRelations } from './view.ts';
 
 interface Shown {
   urls: Urls;

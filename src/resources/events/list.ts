@@ -29,9 +29,10 @@ import { readLanguage } from '../translations/rules.ts';
 import { dateWindow, type Window } from './date-filters.ts';
 import { type EventFilter, listEvents } from './filter.ts';
 import { admitPassword, lookOf, maySeeHidden, ticketingFor } from './password.ts';
+import { loadSurroundings } from './relations.ts';
 import { getEvents } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
-import { eventSchema, loadSurroundings, MASK, renderEvent } from './view.ts';
+import { eventSchema, MASK, renderEvent } from './view.ts';
 
 /** The dates of a list for which no date is sent. */
 const defaultDates = ({ timezone, now }: Announced) => dateWindow({}, { siteZone: timezone, now, strict: false }).shown;

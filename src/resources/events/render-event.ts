@@ -1,9 +1,10 @@
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { lookOf, ticketingFor } from './password.ts';
+import { loadSurroundings } from './relations.ts';
 import { type Event, findEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
-import { loadSurroundings, renderEvent } from './view.ts';
+import { renderEvent } from './view.ts';
 
 interface Showing {
   withJsonLd?: boolean;
