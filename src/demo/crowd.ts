@@ -4,6 +4,7 @@ import { addSeconds, fromUtc, type LocalTime, secondsBetween, toWall, utcToWall 
 import { checkIn } from '../resources/attendees/check-in.ts';
 import { createAttendee, makingOf } from '../resources/attendees/create.ts';
 import { placeOrder } from '../resources/orders/create-order.ts';
+import { sellByHand } from '../resources/orders/sell-by-hand.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
 import type { Ticket } from '../resources/tickets/stock.ts';
 import { priceOn } from '../resources/tickets/store.ts';
@@ -99,7 +100,12 @@ function wishesOf(stall: Stall, random: Chance): Wish[] {
 async function reply({ stall, answer }: Wish, { random, call }: Setting): Promise<Outcome> {
   const { name, email } = person(random);
   const optout = random.once(5);
-  const id = await createAttendee(call, stall.ticket, { full_name: name, email, attendee_status: answer, optout });
+  const id = await createAttendee(
+    call,
+    stall.ticket,
+    { full_name: name, email, attendee_status: answer, optout },
+    sellByHand,
+  );
   return { attendees: 1, admitted: answer === 'yes' ? [id] : [] };
 }
 
