@@ -1,8 +1,9 @@
 import type { Database } from '../../db/database.ts';
+import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { toWall, utcToWall } from '../../lib/dates.ts';
+import { localDay, toWall } from '../../lib/dates.ts';
 import { placeOrder } from '../orders/create-order.ts';
 import { placesLeft, withExpiredReleased } from '../tickets/reserve.ts';
 import { SoldOut, type Ticket, takePlaces } from '../tickets/stock.ts';
@@ -83,11 +84,7 @@ const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean) =
 };
 
 async function newRsvp(db: Database, { ctx, ticket, input }: Creation): Promise<number> {
-  const { id } = await db.query
-    .insertInto('records')
-    .values({ kind: 'attendee' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const id = await newRecordId(db, 'attendee');
   const attendance_status = input.attendee_status ?? 'yes';
   const guest = guestOf(input, true);
   await insertAttendees(db, [
@@ -99,7 +96,7 @@ async function newRsvp(db: Database, { ctx, ticket, input }: Creation): Promise<
 
 async function newSale(db: Database, { ctx, ticket, input }: Creation): Promise<number> {
   const { config } = ctx.context;
-  const today = utcToWall(toWall(ctx.now), config.timezone).slice(0, 10);
+  const today = localDay(toWall(ctx.now), config.timezone);
   const { attendeeIds } = await placeOrder(
     db,
     {

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../http/endpoint.ts';
-import { dateDetails, toWall, utcToWall } from '../../lib/dates.ts';
+import { dateDetails, localDay, toWall } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { type Attendee, findAttendeesOfTickets } from '../attendees/store.ts';
@@ -65,7 +65,7 @@ async function loadSurroundings(tickets: readonly Ticket[], ctx: RequestContext)
   return {
     ctx,
     format: siteMoney(config),
-    today: utcToWall(now, config.timezone).slice(0, 10),
+    today: localDay(now, config.timezone),
     places: await availabilities(db, tickets, now),
     texts: await loadTranslations(
       ctx,
