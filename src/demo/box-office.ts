@@ -1,5 +1,5 @@
 import type { HandlerContext } from '../http/endpoint.ts';
-import { addSeconds, fromUtc, type LocalTime, toWall, utcToWall, wallToUtc } from '../lib/dates.ts';
+import { addSeconds, dayStart, fromUtc, type LocalTime, toWall, utcToWall, wallToUtc } from '../lib/dates.ts';
 import { type Event, getEvents } from '../resources/events/store.ts';
 import { getTickets } from '../resources/tickets/store.ts';
 import { type Action, answerOf, create } from './create.ts';
@@ -28,7 +28,7 @@ export async function openBoxOffice(
   { seed, call }: { seed: number; call: HandlerContext },
 ): Promise<Sold> {
   const random = chance(seed + STREAM);
-  const today = `${utcToWall(toWall(call.now), CITY_ZONE).slice(0, 10)} 00:00:00`;
+  const today = dayStart(utcToWall(toWall(call.now), CITY_ZONE));
   const offers = planOffers([...made.keys()], { today, random });
   const events = new Map((await getEvents(call.context.db, [...made.values()])).map((event) => [event.id, event]));
   const stalls: Stall[] = [];
