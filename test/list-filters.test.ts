@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../src/app.ts';
+import type { AnyEndpoint } from '../src/http/endpoint.ts';
+import { makeAttendee, makeSeat } from './attendees.ts';
+import { type Everything, makeEverything } from './fixtures.ts';
+import { type Answer, type Asking, DATABASES, useTestServer } from './server.ts';
+
+/** Every filter of every list, alone, in pairs and together with a search. */
+
+const LISTS: readonly AnyEndpoint[] = endpoints.filter(
+  ({ methods, name }) => methods.includes('GET') && name.endsWith('.list'),
+);
+
+interface World extends Everything {
+  ticket: number;
+  attendee: number;
+  user: number;
+}
+
+type Query = Record<string, string>;
+type Value = string | number | boolean | Query | ((world: World) => string | number);
+
+const DAY = '2027-02-01';
+const event = (world: World) => world.event;
+const ticket = (world: World) => world.ticket;
+/** One coordinate is refused without the other. */
+const POINT = { geoloc_lat: '42.5', geoloc_lng: '-70.9' };
+
+/** A valid value of each parameter. */
+const VALUES: Record<string, Value> = {
+  start_date: DAY,
+  end_date: '2027-02-03',
+  starts_before: DAY,
+  starts_after: '2027-01-01',
+  ends_before: '2027-02-03',
+  ends_after: 'now',
+  strict_dates: true,
+  categories: 'walks',
+  tags: 'family',
+  tribe_events_cat: (world) => world.category,
+  venue: (world) => world.venue,
+  organizer: (world) => world.organizer,
+  featured: true,
+  geoloc: false,
+  geoloc_lat: POINT,
+  geoloc_lng: POINT,
+  post_parent: event,
+  ticketed: true,
+  password: 'secret',
+  event,
+  post: event,
+  post_id: event,
+  include_post: event,
+  exclude_post: event,
+  ticket_id: ticket,
+  include_ticket: ticket,
+  exclude_ticket: ticket,
+  has_events: true,
+  only_with_upcoming: true,
+  hide_empty: true,
+  slug: 'lantern-walk',
+  order: 'desc',
+  orderby: 'slug',
+  parent: (world) => world.parent,
+  offset: 0,
+  is_available: true,
+  provider: 'tribe-commerce,tc',
+  after: '2020-01-01',
+  before: '2030-01-01',
+  attendees_min: 0,
+  attendees_max: 9,
+  checkedin_min: 0,
+  checkedin_max: 9,
+  capacity_min: 0,
+  capacity_max: 999,
+  available_from: '2020-01-01',
+  available_until: '2030-01-01',
+  post_status: 'any',
+  status: 'publish,draft',
+  currency: 'USD',
+  attendee_information_available: true,
+  price_min: 0,
+  price_max: 999,
+  order_status: 'any',
+  order_id: 1,
+  checkedin: false,
+  rsvp_going_status: 'yes',
+  name: 'ada',
+  email: 'ada',
+  role: 'editor',
+  user_id: (world) => world.user,
+  include: (world) => world.event,
+  exclude: 999_999,
+  context: 'view',
+  _embed: 1,
+};
+
+/** Where a parameter of the same name takes other values. */
+const VALUES_OF: Record<string, Record<string, Value>> = {
+  'categories.list': { include: (world) => world.category, exclude: (world) => world.parent },
+  'tags.list': { include: (world) => world.tag, exclude: (world) => world.tag },
+  'orders.list': { status: 'completed' },
+  'attendees.list': { order: 'DESC', include: (world) => world.attendee },
+  'tickets.list': { order: 'DESC', include: ticket },
+};
+
+/** The parameters that do not restrict a list, or that this test sends by itself. */
+const PAGING = ['page', 'per_page', 'search', 'id'];
+
+/** Few events have the one, so that they are found by the index of words, and many the other. */
+const RARE = 'moonless';
+const FREQUENT = 'lantern';
+
+const BATCH = 25;
+
+async function inBatches<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += BATCH) await Promise.all(items.slice(at, at + BATCH).map(work));
+}
+
+/** Every filter alone, and with every other one. */
+function combinations(filters: readonly Query[]): Query[] {
+  const pairs = filters.flatMap((one, at) => filters.slice(at + 1).map((other) => ({ ...one, ...other })));
+  return [{}, ...filters, ...pairs];
+}
+
+describe.each(DATABASES)('the lists on %s', (kind) => {
+  const server = useTestServer(kind);
+  let world: World;
+
+  beforeAll(async () => {
+    const made = await makeEverything(server());
+    const walk = { start_date: '2027-02-02 10:00', end_date: '2027-02-02 11:00' };
+    for (const title of ['Lantern fair', 'Lantern song', 'Lantern class', 'A moonless night'])
+      await server().make('POST /events', { ...walk, title, categories: [made.category], tags: [made.tag] });
+    const translate = (path: string, body: object) => server().make(`POST ${path}?i18n_language=fr`, body);
+    await translate(`/events/${made.event}`, { title: 'Marche aux lanternes moonless', description: 'lantern' });
+    await translate(`/venues/${made.venue}`, { venue: 'Salle lantern' });
+    const seat = await makeSeat(server(), made.event);
+    const { id: attendee } = await makeAttendee(server(), seat);
+    world = { ...made, ticket: seat, attendee, user: server().userId('author') };
+  });
+
+  const queryOf = ({ name }: AnyEndpoint, parameter: string): Query => {
+    const value = VALUES_OF[name]?.[parameter] ?? VALUES[parameter];
+    if (typeof value === 'object') return value;
+    return { [parameter]: String(typeof value === 'function' ? value(world) : value) };
+  };
+
+  const ask = ({ namespace, path }: AnyEndpoint, asking: Asking): Promise<Answer> =>
+    server().ask(`GET ${namespace}:${path.replace('{id}', String(world.user))}`, asking);
+
+  describe.each(LISTS)('$name', (list) => {
+    const names = Object.keys(list.input ?? {});
+    it('has a value for every filter in this test', () => {
+      const known = { ...VALUES, ...VALUES_OF[list.name] };
+      expect(names.filter((name) => !PAGING.includes(name) && !Object.hasOwn(known, name))).toEqual([]);
+    });
+
+    it('answers every filter and every pair of them, with and without a search, in each language', async () => {
+      const filters = names.filter((name) => !PAGING.includes(name)).map((name) => queryOf(list, name));
+      const hasSearch = names.includes('search');
+      const failures: string[] = [];
+      const check = async (query: Query, as: Asking['as'], isGood: (status: number) => boolean) => {
+        for (const language of server().context.config.languages) {
+          const { status } = await ask(list, { as, query, headers: { 'accept-language': language } });
+          if (!isGood(status)) failures.push(`${status} to ${as} in ${language}: ${JSON.stringify(query)}`);
+        }
+      };
+      const pairs = combinations(filters);
+      const searched = hasSearch ? pairs.map((query) => ({ ...query, search: RARE })) : [];
+      await inBatches([...pairs, ...searched], (query) => check(query, 'administrator', (status) => status === 200));
+      // Callers who see records of their own are asked for more than others.
+      const alone = [{}, ...filters].flatMap((query) => [
+        query,
+        ...(hasSearch ? [{ ...query, search: FREQUENT }] : []),
+      ]);
+      await inBatches(alone, (query) => check(query, 'author', (status) => status < 500));
+      expect(failures).toEqual([]);
+    });
+  });
+});
