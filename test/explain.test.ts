@@ -8,9 +8,10 @@ import { WORDS } from '../bench/words.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { ANONYMOUS } from '../src/http/auth.ts';
-import { dateWindow } from '../src/resources/events/date-filters.ts';
+import { DATE_FILTERS, type DateFilter, dateWindow } from '../src/resources/events/date-filters.ts';
 import type { EventFilter } from '../src/resources/events/filter.ts';
 import { listEvents } from '../src/resources/events/list-query.ts';
+import { withDates } from './dates.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES } from './server.ts';
 
@@ -18,8 +19,8 @@ const NOW = new Date('2026-11-21T17:00:00Z');
 /** Enough for PostgreSQL to prefer an index. */
 const EVENTS = 3000;
 
-const inWindow = (dates: Parameters<typeof dateWindow>[0]) =>
-  dateWindow(dates, { siteZone: 'UTC', now: NOW, strict: false }).bounds;
+const inWindow = (dates: Partial<Record<DateFilter, string>>) =>
+  dateWindow(withDates(dates, DATE_FILTERS), { siteZone: 'UTC', now: NOW, strict: false }).bounds;
 
 const ANYBODY: EventFilter = {
   visibility: { statuses: ['publish'], label: 'publish' },

@@ -14,7 +14,7 @@ import { parseQuery } from '../src/http/params.ts';
 import { clientInfoOf, namespaceOf } from '../src/http/request-target.ts';
 import { networkOf } from '../src/lib/addresses.ts';
 import { readCostInput, renderCost } from '../src/lib/cost.ts';
-import { isDate } from '../src/lib/dates.ts';
+import { parseDate } from '../src/lib/dates.ts';
 import { cleanHtml, paragraphs } from '../src/lib/html.ts';
 import { parseIds, parseList } from '../src/lib/list.ts';
 import { parsePrice } from '../src/lib/money.ts';
@@ -147,7 +147,7 @@ describe('hostile text', () => {
     ['parseList', 240_000, parseList],
     ['parseIds', 240_000, parseIds],
     ['parsePrice', 240_000, (text) => parsePrice(text, 2)],
-    ['isDate', 240_000, isDate],
+    ['parseDate', 240_000, parseDate],
     ['findZone', 240_000, findZone],
     ['readCostInput', 240_000, (text) => readCostInput(text, 'create')],
     ['readCostInput of many numbers', 240_000, (text) => readCostInput([...text].map(Number), 'create')],

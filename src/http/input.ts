@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDate } from '../lib/dates.ts';
+import { type DateExpression, parseDate } from '../lib/dates.ts';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
 import { membersOf, parseIds, parseList } from '../lib/list.ts';
 import { isNumeric, MAX_NUMBER_LENGTH } from '../lib/numeric.ts';
@@ -258,11 +258,11 @@ export const oneOf = <const T extends string>(description: string, allowed: read
     { type: 'string', enum: [...allowed], description },
   );
 
-/** A date in any of the accepted forms, still as it was sent: only the rules know in which zone to read it. */
-export const date = (description: string): z.ZodType<string> =>
+/** A date in any of the accepted forms, parsed: only the rules know in which zone to resolve it. */
+export const date = (description: string): z.ZodType<DateExpression> =>
   field({ type: 'string', description, maxLength: MAX_DATE }, 'param.date', (value) => {
     const read = readText(value);
-    return read !== undefined && isDate(read) ? read : undefined;
+    return read === undefined ? undefined : parseDate(read);
   });
 
 /** A time zone: an IANA name, or an offset such as `UTC+2`. */

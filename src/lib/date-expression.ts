@@ -1,14 +1,20 @@
-/** What a written date says, and how each kind of token adds to it; a note that gives false refuses the whole text. */
+/** What a written date says, and how each kind of token adds to it. */
 import { findZone, type Zone } from './zones.ts';
 
-/** What a text says. Months are 1 to 12, weekdays 0 (Sunday) to 6; numbers are as written and may be impossible. */
+/**
+ * A date as it was sent: parsed, but not resolved to a time, which may depend on a zone and the clock. Months are 1 to
+ * 12, weekdays 0 (Sunday) to 6.
+ */
 export interface DateExpression {
+  text: string;
+  /** The time itself, in ms, when the text is a count of seconds; it then says nothing else. */
+  epoch?: number;
   /** Without a year it is the current one. */
   date?: { year?: number; month: number; day: number };
   /** Seconds after midnight. */
   time?: number;
   zone?: Zone;
-  /** A word such as `tomorrow` or a weekday: the time is midnight unless one is said. */
+  /** There is a word such as `tomorrow` or a weekday: without a time it is midnight. */
   wholeDay: boolean;
   /** `direction` 1 is next, -1 last, 0 this one; undefined when the name stands alone. */
   weekday?: { day: number; direction?: number };
@@ -20,16 +26,16 @@ export interface DateExpression {
   days: number;
   businessDays: number;
   seconds: number;
-  /** Relative units such as `+2 days` or `next month` were said. */
+  /** There are relative units, such as `+2 days` or `next month`. */
   units: boolean;
-  /** A word such as `now` or `tomorrow` was said. */
+  /** There is a word such as `now` or `tomorrow`. */
   word: boolean;
 }
 
 /** Named groups of a token. */
 export type Parts = Record<string, string | undefined>;
-/** Notes what a token says; false refuses the whole text. */
-export type Note = (said: DateExpression, parts: Parts) => boolean;
+/** Adds what a token says to the expression; false refuses the whole text. */
+export type ApplyToken = (expression: DateExpression, parts: Parts) => boolean;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -52,9 +58,10 @@ export const UNITS: Record<string, ['months' | 'days' | 'businessDays' | 'second
   year: ['months', 12],
 };
 
-/** Where reading starts. */
-export function emptyExpression(): DateExpression {
+/** An expression before its first token. */
+export function emptyExpression(text: string): DateExpression {
   return {
+    text,
     wholeDay: false,
     inWeek: false,
     months: 0,
@@ -66,56 +73,56 @@ export function emptyExpression(): DateExpression {
   };
 }
 
-/** Whether there is more than a zone. */
-export function saysDate({ date, time, weekday, inMonth, units, word }: DateExpression): boolean {
+/** Whether an expression has more than a zone. */
+export function hasDate({ date, time, weekday, inMonth, units, word }: DateExpression): boolean {
   return time !== undefined || units || word || Boolean(date || weekday || inMonth);
 }
 
-export function noteDate(said: DateExpression, { year, month = '', day = '1' }: Parts): boolean {
-  if (said.date) return false;
+export function applyDate(expression: DateExpression, { year, month = '', day = '1' }: Parts): boolean {
+  if (expression.date) return false;
   const named = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
-  said.date = { month: named || Number(month), day: Number(day) };
-  if (year !== undefined) said.date.year = Number(year);
+  expression.date = { month: named || Number(month), day: Number(day) };
+  if (year !== undefined) expression.date.year = Number(year);
   return true;
 }
 
-export function noteTime(said: DateExpression, { hour, minute = '0', second = '0', half }: Parts): boolean {
+export function applyTime(expression: DateExpression, { hour, minute = '0', second = '0', half }: Parts): boolean {
   const given = Number(hour);
   const hours = half === undefined ? given : (given % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   if (half !== undefined && (given < 1 || given > 12)) return false;
-  if (said.time !== undefined || hours > 23 || Number(minute) > 59 || Number(second) > 59) return false;
-  said.time = hours * 3600 + Number(minute) * 60 + Number(second);
+  if (expression.time !== undefined || hours > 23 || Number(minute) > 59 || Number(second) > 59) return false;
+  expression.time = hours * 3600 + Number(minute) * 60 + Number(second);
   return true;
 }
 
-export function noteZone(said: DateExpression, { name = '' }: Parts): boolean {
-  if (said.zone) return false;
-  said.zone = findZone(name.toLowerCase() === 'z' ? 'UTC' : name);
-  return said.zone !== undefined;
+export function applyZone(expression: DateExpression, { name = '' }: Parts): boolean {
+  if (expression.zone) return false;
+  expression.zone = findZone(name.toLowerCase() === 'z' ? 'UTC' : name);
+  return expression.zone !== undefined;
 }
 
-export function noteOffset(said: DateExpression, { sign = '', hour = '', minute = '00' }: Parts): boolean {
-  return noteZone(said, { name: `${sign}${hour.padStart(2, '0')}:${minute}` });
+export function applyOffset(expression: DateExpression, { sign = '', hour = '', minute = '00' }: Parts): boolean {
+  return applyZone(expression, { name: `${sign}${hour.padStart(2, '0')}:${minute}` });
 }
 
-export function noteUnits(said: DateExpression, { count = '', unit = '' }: Parts): boolean {
+export function applyUnits(expression: DateExpression, { count = '', unit = '' }: Parts): boolean {
   const [field, size] = UNITS[unit.toLowerCase()] ?? ['days', Number.NaN];
-  said[field] += Number(count) * size;
-  said.units = true;
+  expression[field] += Number(count) * size;
+  expression.units = true;
   return true;
 }
 
-export function noteNamedUnit(said: DateExpression, { which = '', unit = '' }: Parts): boolean {
-  if (unit.toLowerCase() === 'week') said.inWeek = true;
-  return noteUnits(said, { count: DIRECTIONS[which.toLowerCase()], unit });
+export function applyNamedUnit(expression: DateExpression, { which = '', unit = '' }: Parts): boolean {
+  if (unit.toLowerCase() === 'week') expression.inWeek = true;
+  return applyUnits(expression, { count: DIRECTIONS[which.toLowerCase()], unit });
 }
 
-export function noteAgo(said: DateExpression): boolean {
-  if (!said.units) return false;
-  said.months = -said.months;
-  said.days = -said.days;
-  said.businessDays = -said.businessDays;
-  said.seconds = -said.seconds;
+export function applyAgo(expression: DateExpression): boolean {
+  if (!expression.units) return false;
+  expression.months = -expression.months;
+  expression.days = -expression.days;
+  expression.businessDays = -expression.businessDays;
+  expression.seconds = -expression.seconds;
   return true;
 }
 
@@ -123,30 +130,30 @@ function weekdayNumber(name: string): number {
   return WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase());
 }
 
-export function noteWeekday(said: DateExpression, { weekday = '', which }: Parts): boolean {
-  if (said.weekday) return false;
-  said.weekday = { day: weekdayNumber(weekday) };
-  if (which !== undefined) said.weekday.direction = Number(DIRECTIONS[which.toLowerCase()]);
-  said.wholeDay = true;
+export function applyWeekday(expression: DateExpression, { weekday = '', which }: Parts): boolean {
+  if (expression.weekday) return false;
+  expression.weekday = { day: weekdayNumber(weekday) };
+  if (which !== undefined) expression.weekday.direction = Number(DIRECTIONS[which.toLowerCase()]);
+  expression.wholeDay = true;
   return true;
 }
 
-export function noteInMonth(said: DateExpression, { nth = '', weekday, month, year }: Parts): boolean {
-  if (said.inMonth) return false;
-  said.inMonth = { nth: ORDINALS.indexOf(nth.toLowerCase()) + 1 };
+export function applyInMonth(expression: DateExpression, { nth = '', weekday, month, year }: Parts): boolean {
+  if (expression.inMonth) return false;
+  expression.inMonth = { nth: ORDINALS.indexOf(nth.toLowerCase()) + 1 };
   if (weekday !== undefined) {
-    said.inMonth.weekday = weekdayNumber(weekday);
-    said.wholeDay = true;
+    expression.inMonth.weekday = weekdayNumber(weekday);
+    expression.wholeDay = true;
   }
-  return month === undefined || noteDate(said, { month, year });
+  return month === undefined || applyDate(expression, { month, year });
 }
 
-export function noteDayWord(said: DateExpression, { word = '' }: Parts): boolean {
+export function applyDayWord(expression: DateExpression, { word = '' }: Parts): boolean {
   const name = word.toLowerCase();
-  said.word = true;
-  if (name === 'noon') return noteTime(said, { hour: '12' });
-  if (name !== 'now') said.wholeDay = true;
-  if (name === 'tomorrow') said.days += 1;
-  if (name === 'yesterday') said.days -= 1;
+  expression.word = true;
+  if (name === 'noon') return applyTime(expression, { hour: '12' });
+  if (name !== 'now') expression.wholeDay = true;
+  if (name === 'tomorrow') expression.days += 1;
+  if (name === 'yesterday') expression.days -= 1;
   return true;
 }

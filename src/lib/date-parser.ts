@@ -1,23 +1,23 @@
 /**
- * Reads a date written by people into what it says, without knowing the time or the zone. The grammar is the useful part
- * of PHP's `strtotime`: tokens in any order, each said at most once, relative units adding up.
+ * Parses dates written by people, independently of the time and the zone. The grammar is the useful part of PHP's
+ * `strtotime`: tokens in any order, each at most once, relative units adding up.
  */
 import {
+  type ApplyToken,
+  applyAgo,
+  applyDate,
+  applyDayWord,
+  applyInMonth,
+  applyNamedUnit,
+  applyOffset,
+  applyTime,
+  applyUnits,
+  applyWeekday,
+  applyZone,
   type DateExpression,
   emptyExpression,
-  type Note,
-  noteAgo,
-  noteDate,
-  noteDayWord,
-  noteInMonth,
-  noteNamedUnit,
-  noteOffset,
-  noteTime,
-  noteUnits,
-  noteWeekday,
-  noteZone,
+  hasDate,
   ORDINALS,
-  saysDate,
   UNITS,
 } from './date-expression.ts';
 
@@ -34,61 +34,71 @@ const HALF = '\\s*(?<half>[ap])\\.?m\\b\\.?';
 const OF_MONTH = `(?:\\s+${MONTH}(?:\\s+${YEAR})?)?`;
 const WHICH = '(?<which>next|last|previous|this)\\s+';
 
-function rule(pattern: string, note: Note): { pattern: RegExp; note: Note } {
-  return { pattern: new RegExp(pattern, 'iy'), note };
+function rule(pattern: string, apply: ApplyToken): { pattern: RegExp; apply: ApplyToken } {
+  return { pattern: new RegExp(pattern, 'iy'), apply };
 }
 
 /** The first that matches decides. Every pattern takes at least one character and is free of nested repetition. */
 const RULES = [
-  rule('(?<year>\\d{4})(?<sep>[-/])(?<month>\\d{1,2})\\k<sep>(?<day>\\d{1,2})(?!\\d)', noteDate),
-  rule(`t?(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,]\\d+)?)?(?!\\d)(?:${HALF})?`, noteTime),
-  rule(`(?<hour>\\d{1,2})${HALF}`, noteTime),
-  rule('(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4})(?!\\d)', noteDate),
-  rule(`${DAY}(?<sep>[.-])(?<month>\\d{1,2})\\k<sep>(?<year>\\d{4})(?!\\d)`, noteDate),
-  rule('(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)(?=t\\d)', noteDate),
-  rule('t(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)?(?:[.,]\\d+)?(?!\\d)', noteTime),
-  rule(`${DAY}${SUFFIX}[\\s.-]*${MONTH}${LATER_YEAR}`, noteDate),
-  rule(`${MONTH}[\\s.-]*${DAY}${SUFFIX}(?![\\d:a-z])${LATER_YEAR}`, noteDate),
-  rule(`${MONTH}[\\s,.-]*${YEAR}`, noteDate),
-  rule(`(?<nth>first|last)\\s+day\\s+of(?![a-z])${OF_MONTH}`, noteInMonth),
-  rule(`(?<nth>${ORDINALS.join('|')}|last)\\s+${WEEKDAY}\\s+of(?![a-z])${OF_MONTH}`, noteInMonth),
-  rule(`(?<count>[+-]?\\s*\\d{1,9})\\s*${UNIT}`, (said, parts) =>
-    noteUnits(said, { ...parts, count: parts.count?.replace(/\s/g, '') }),
+  rule('(?<year>\\d{4})(?<sep>[-/])(?<month>\\d{1,2})\\k<sep>(?<day>\\d{1,2})(?!\\d)', applyDate),
+  rule(`t?(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,]\\d+)?)?(?!\\d)(?:${HALF})?`, applyTime),
+  rule(`(?<hour>\\d{1,2})${HALF}`, applyTime),
+  rule('(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4})(?!\\d)', applyDate),
+  rule(`${DAY}(?<sep>[.-])(?<month>\\d{1,2})\\k<sep>(?<year>\\d{4})(?!\\d)`, applyDate),
+  rule('(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)(?=t\\d)', applyDate),
+  rule('t(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)?(?:[.,]\\d+)?(?!\\d)', applyTime),
+  rule(`${DAY}${SUFFIX}[\\s.-]*${MONTH}${LATER_YEAR}`, applyDate),
+  rule(`${MONTH}[\\s.-]*${DAY}${SUFFIX}(?![\\d:a-z])${LATER_YEAR}`, applyDate),
+  rule(`${MONTH}[\\s,.-]*${YEAR}`, applyDate),
+  rule(`(?<nth>first|last)\\s+day\\s+of(?![a-z])${OF_MONTH}`, applyInMonth),
+  rule(`(?<nth>${ORDINALS.join('|')}|last)\\s+${WEEKDAY}\\s+of(?![a-z])${OF_MONTH}`, applyInMonth),
+  rule(`(?<count>[+-]?\\s*\\d{1,9})\\s*${UNIT}`, (expression, parts) =>
+    applyUnits(expression, { ...parts, count: parts.count?.replace(/\s/g, '') }),
   ),
-  rule(`${WHICH}${UNIT}`, noteNamedUnit),
-  rule(`(?:${WHICH})?${WEEKDAY}`, noteWeekday),
-  rule('ago(?![a-z])', noteAgo),
-  rule('(?<word>now|today|midnight|noon|tomorrow|yesterday)(?![a-z])', noteDayWord),
+  rule(`${WHICH}${UNIT}`, applyNamedUnit),
+  rule(`(?:${WHICH})?${WEEKDAY}`, applyWeekday),
+  rule('ago(?![a-z])', applyAgo),
+  rule('(?<word>now|today|midnight|noon|tomorrow|yesterday)(?![a-z])', applyDayWord),
   // One digit is enough for the hours of an offset only behind GMT or UTC: "2030-06-01 +5" is more likely a slip.
-  rule('(?:gmt|utc)(?<sign>[+-])(?<hour>\\d{1,2})(?::?(?<minute>\\d\\d))?(?![\\d.])', noteOffset),
-  rule('(?<sign>[+-])(?<hour>\\d\\d)(?::?(?<minute>\\d\\d))?(?!\\d)', noteOffset),
-  rule('(?<name>[a-z][\\w/+-]*)', noteZone),
+  rule('(?:gmt|utc)(?<sign>[+-])(?<hour>\\d{1,2})(?::?(?<minute>\\d\\d))?(?![\\d.])', applyOffset),
+  rule('(?<sign>[+-])(?<hour>\\d\\d)(?::?(?<minute>\\d\\d))?(?!\\d)', applyOffset),
+  rule('(?<name>[a-z][\\w/+-]*)', applyZone),
   // The comment behind the zone, as mail and JavaScript write it: "+0200 (CEST)".
-  rule('\\([^()]*\\)', (said) => said.zone !== undefined),
+  rule('\\([^()]*\\)', (expression) => expression.zone !== undefined),
 ];
 
 const SEPARATOR = /\s*(?:,\s*(?=\S))?/y;
 
 /** Position after the token that starts at `at`, undefined when there is none or it cannot be. */
-function readToken(text: string, at: number, said: DateExpression): number | undefined {
-  for (const { pattern, note } of RULES) {
+function readToken(text: string, at: number, expression: DateExpression): number | undefined {
+  for (const { pattern, apply } of RULES) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    if (match) return note(said, match.groups ?? {}) ? pattern.lastIndex : undefined;
+    if (match) return apply(expression, match.groups ?? {}) ? pattern.lastIndex : undefined;
   }
   return undefined;
 }
 
-/** What a text says, undefined when some part of it is no date, or contradicts another. Linear in the text's length. */
-export function readDate(text: string): DateExpression | undefined {
-  const said = emptyExpression();
+const EPOCH = /^(?:-?\d+|@-?\d+(?:\.\d+)?)$/;
+
+/**
+ * Parses a text into an expression; undefined when some part of it is no date, or contradicts another. Linear in the
+ * length of the text.
+ */
+export function parseExpression(text: string): DateExpression | undefined {
+  const trimmed = text.trim();
+  if (!EPOCH.test(trimmed)) return parseTokens(trimmed, emptyExpression(text));
+  return { ...emptyExpression(text), epoch: Math.trunc(Number(trimmed.replace('@', ''))) * 1000 };
+}
+
+function parseTokens(text: string, expression: DateExpression): DateExpression | undefined {
   let at = 0;
   while (at < text.length) {
-    const end = readToken(text, at, said);
+    const end = readToken(text, at, expression);
     if (end === undefined) return undefined;
     SEPARATOR.lastIndex = end;
     SEPARATOR.exec(text);
     at = SEPARATOR.lastIndex;
   }
-  return saysDate(said) ? said : undefined;
+  return hasDate(expression) ? expression : undefined;
 }

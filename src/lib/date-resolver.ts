@@ -1,4 +1,4 @@
-/** Works out which wall clock time a text means, given what it says and the time it is. */
+/** Resolves a date expression to a local time, given the zone and the time it is. */
 import type { DateExpression } from './date-expression.ts';
 import { dayMs, daysInMonth, isWallMs, shiftMonths } from './local-time.ts';
 import { instantOf, offsetAt, type Zone } from './zones.ts';
@@ -10,9 +10,9 @@ function weekdayOf(ms: number): number {
 }
 
 /** The day said, else today; NaN when it is not in the calendar. */
-function baseDay(said: DateExpression, nowMs: number): number {
-  if (!said.date) return Math.floor(nowMs / DAY_MS) * DAY_MS;
-  const { month, day, year = new Date(nowMs).getUTCFullYear() } = said.date;
+function baseDay(expression: DateExpression, nowMs: number): number {
+  if (!expression.date) return Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const { month, day, year = new Date(nowMs).getUTCFullYear() } = expression.date;
   const isReal = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
   return isReal ? dayMs(year, month, day) : Number.NaN;
 }
@@ -56,12 +56,12 @@ function shiftBusinessDays(ms: number, count: number): number {
 }
 
 /** The day meant, in ms; NaN when there is none. */
-function meantDay(said: DateExpression, nowMs: number): number {
-  const base = baseDay(said, nowMs);
-  const onWeekday = base + daysToWeekday(weekdayOf(base), said) * DAY_MS;
-  const moved = shiftMonths(onWeekday, said.months) + said.days * DAY_MS;
-  const inMonth = said.inMonth && isWallMs(moved) ? dayInMonth(moved, said.inMonth) : moved;
-  return isWallMs(inMonth) ? shiftBusinessDays(inMonth, said.businessDays) : Number.NaN;
+function meantDay(expression: DateExpression, nowMs: number): number {
+  const base = baseDay(expression, nowMs);
+  const onWeekday = base + daysToWeekday(weekdayOf(base), expression) * DAY_MS;
+  const moved = shiftMonths(onWeekday, expression.months) + expression.days * DAY_MS;
+  const inMonth = expression.inMonth && isWallMs(moved) ? dayInMonth(moved, expression.inMonth) : moved;
+  return isWallMs(inMonth) ? shiftBusinessDays(inMonth, expression.businessDays) : Number.NaN;
 }
 
 /**
@@ -69,13 +69,13 @@ function meantDay(said: DateExpression, nowMs: number): number {
  * Undefined when a date is not in the calendar or the result not in the years 1 to 9999.
  * @param nowMs what the clocks of `zone` show now, whole seconds
  */
-export function meantTime(said: DateExpression, zone: Zone, nowMs: number): number | undefined {
+export function meantTime(expression: DateExpression, zone: Zone, nowMs: number): number | undefined {
   const timeNow = nowMs - Math.floor(nowMs / DAY_MS) * DAY_MS;
-  const unsaidTime = said.date || said.wholeDay ? 0 : timeNow;
-  const ms = meantDay(said, nowMs) + (said.time === undefined ? unsaidTime : said.time * 1000);
+  const unsaidTime = expression.date || expression.wholeDay ? 0 : timeNow;
+  const ms = meantDay(expression, nowMs) + (expression.time === undefined ? unsaidTime : expression.time * 1000);
   if (!isWallMs(ms)) return undefined;
-  if (said.seconds === 0) return ms;
-  const utc = instantOf(zone, ms) + said.seconds * 1000;
+  if (expression.seconds === 0) return ms;
+  const utc = instantOf(zone, ms) + expression.seconds * 1000;
   if (!isWallMs(utc)) return undefined;
   const later = utc + offsetAt(zone, utc);
   return isWallMs(later) ? later : undefined;

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromUtc, parseDate, toWall } from './dates.ts';
+import { fromUtc, parseDate, resolveDate, toWall } from './dates.ts';
 
 /** Saturday, 00:20:30 in New York and 05:20:30 in UTC. */
 const NOW = new Date('2026-11-21T05:20:30.900Z');
 const WALL = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
 function read(text: string, zone = 'America/New_York', now = NOW): string {
-  const parsed = parseDate(text, { zone, now });
+  const expression = parseDate(text);
+  const parsed = expression && resolveDate(expression, { zone, now });
   if (!parsed) return 'none';
   return parsed.kind === 'wall' ? parsed.wall : `${parsed.kind} ${parsed.utc}`;
 }

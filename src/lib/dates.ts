@@ -1,13 +1,15 @@
 /**
- * Dates: reading them as people and programs write them. Also the door to the other date and zone files of this folder,
- * for all code outside it.
+ * Parses dates as people and programs write them, and resolves them. Also the single entry point to the other date and
+ * zone files of this folder.
  */
-import { readDate } from './date-parser.ts';
+import type { DateExpression } from './date-expression.ts';
+import { parseExpression } from './date-parser.ts';
 import { meantTime } from './date-resolver.ts';
 import { isWallMs, type LocalTime, msWall } from './local-time.ts';
 import { getZone, instantOf, offsetAt } from './zones.ts';
 
-// biome-ignore lint/performance/noBarrelFile: dates have one door; what is behind it is nobody's business.
+export type { DateExpression } from './date-expression.ts';
+// biome-ignore lint/performance/noBarrelFile: single public entry point for dates.
 export {
   addDays,
   addMonths,
@@ -24,67 +26,71 @@ export {
 export { hoursFromUtc, isoWithOffset, isZone, localDay, utcToWall, wallToUtc, zoneId } from './zones.ts';
 export { zoneAbbreviation } from './zones-abbreviations.ts';
 
-/** A date as read: `wall` names no zone, `instant` names one (its UTC time is given), `epoch` is a count of seconds. */
-export type ParsedDate =
+/** A resolved date: `wall` names no zone, `instant` names one (its UTC time is given), `epoch` is a count of seconds. */
+export type ResolvedDate =
   | { kind: 'wall'; wall: LocalTime }
   | { kind: 'instant'; utc: LocalTime }
   | { kind: 'epoch'; utc: LocalTime };
 
-/** Where and when a date is read: relative words are worked out on the clock of `zone` at `now`. */
+/** Where and when a date is resolved: relative words are worked out on the clock of `zone` at `now`. */
 export interface DateContext {
   zone: string;
   now: Date;
 }
 
 const MAX_LENGTH = 100;
-const EPOCH = /^(?:-?\d+|@-?\d+(?:\.\d+)?)$/;
 
 /** Refused in every form: it is what an empty date looks like to the programs of this interface. */
 const EPOCH_ZERO = '1970-01-01 00:00:00';
 
-function parseEpoch(text: string): ParsedDate | undefined {
-  const ms = Math.trunc(Number(text.replace('@', ''))) * 1000;
-  const utc = isWallMs(ms) ? msWall(ms) : EPOCH_ZERO;
-  return utc === EPOCH_ZERO ? undefined : { kind: 'epoch', utc };
-}
+/** Tells whether an expression can be a date, and its time of day: neither depends on the zone or the clock. */
+const ANYWHERE: DateContext = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
 
-function parseWords(text: string, { zone, now }: DateContext): ParsedDate | undefined {
-  const said = readDate(text);
-  if (!said) return undefined;
-  const clock = said.zone ?? getZone(zone);
-  const utcNow = Math.floor(now.getTime() / 1000) * 1000;
-  const ms = meantTime(said, clock, utcNow + offsetAt(clock, utcNow));
-  if (ms === undefined) return undefined;
-  const meant = said.zone ? instantOf(clock, ms) : ms;
-  const wall = isWallMs(meant) ? msWall(meant) : EPOCH_ZERO;
-  if (wall === EPOCH_ZERO) return undefined;
-  return said.zone ? { kind: 'instant', utc: wall } : { kind: 'wall', wall: wall };
+/**
+ * Parses a date: ISO 8601, the usual written forms, epoch seconds, relative words (`tomorrow 9am`, `+1 week 2 days`,
+ * `first day of next month`); see `date-parser.ts`. Undefined for what is no date, not in the calendar (February 30,
+ * 24:00), outside the years 1 to 9999, or zero (`0`, 1970-01-01 00:00:00). Never throws on account of the text.
+ */
+export function parseDate(text: string): DateExpression | undefined {
+  const expression = text.length > MAX_LENGTH ? undefined : parseExpression(text);
+  return expression && resolveDate(expression, ANYWHERE) && expression;
 }
 
 /**
- * Reads a date: ISO 8601, the usual written forms, epoch seconds, relative words (`tomorrow 9am`, `+1 week 2 days`,
- * `first day of next month`); see `date-parser.ts`. Without a time it is midnight, save that units alone (`+5 days`) keep
- * the current time. Undefined for what is no date, not in the calendar (February 30, 24:00), outside the years 1 to 9999,
- * or zero (`0`, 1970-01-01 00:00:00). Never throws on account of the text.
+ * Resolves a date. Without a time it is midnight, save that units alone (`+5 days`) keep the current time. Undefined
+ * when there is no such date then, as `February 29` in most years, or `fifth saturday of` in most months.
  * @throws RangeError for an unknown `zone`
  */
-export function parseDate(text: string, context: DateContext): ParsedDate | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
-  const trimmed = text.trim();
-  return EPOCH.test(trimmed) ? parseEpoch(trimmed) : parseWords(trimmed, context);
+export function resolveDate(expression: DateExpression, context: DateContext): ResolvedDate | undefined {
+  if (expression.epoch === undefined) return resolveWords(expression, context);
+  const utc = nonZero(expression.epoch);
+  return utc === undefined ? undefined : { kind: 'epoch', utc };
 }
 
-/** Whether a text is a date, and which time of day it says, does not depend on where or when it is read. */
-const ANYWHERE: DateContext = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
+function resolveWords(expression: DateExpression, { zone, now }: DateContext): ResolvedDate | undefined {
+  const clock = expression.zone ?? getZone(zone);
+  const utcNow = Math.floor(now.getTime() / 1000) * 1000;
+  const ms = meantTime(expression, clock, utcNow + offsetAt(clock, utcNow));
+  if (ms === undefined) return undefined;
+  const time = nonZero(expression.zone ? instantOf(clock, ms) : ms);
+  if (time === undefined) return undefined;
+  return expression.zone ? { kind: 'instant', utc: time } : { kind: 'wall', wall: time };
+}
 
-/** A date of which only what holds everywhere counts: that it is one, or its time of day. */
-export const parseAnywhere = (text: string): ParsedDate | undefined => parseDate(text, ANYWHERE);
+function nonZero(ms: number): LocalTime | undefined {
+  const time = isWallMs(ms) ? msWall(ms) : EPOCH_ZERO;
+  return time === EPOCH_ZERO ? undefined : time;
+}
 
-/** Whether a text is a date at all. */
-export const isDate = (text: string): boolean => parseAnywhere(text) !== undefined;
+/** Resolves a date to a UTC time: without a zone it is UTC already. Undefined when there is no such date then. */
+export function resolveUtc(expression: DateExpression, now: Date): LocalTime | undefined {
+  const resolved = resolveDate(expression, { zone: 'UTC', now });
+  return resolved?.kind === 'wall' ? resolved.wall : resolved?.utc;
+}
 
-/** A date as a UTC wall clock: without a zone it is UTC already. Undefined for what is no date. */
-export function readUtc(text: string, now: Date): LocalTime | undefined {
-  const parsed = parseDate(text, { zone: 'UTC', now });
-  return parsed?.kind === 'wall' ? parsed.wall : parsed?.utc;
+/** The time of day that a text says: `HH:MM:SS`. Undefined for what is no date, or names a zone. */
+export function parseTimeOfDay(text: string): string | undefined {
+  const expression = parseDate(text);
+  const resolved = expression && resolveDate(expression, ANYWHERE);
+  return resolved?.kind === 'wall' ? resolved.wall.slice(11) : undefined;
 }

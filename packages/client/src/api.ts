@@ -48,11 +48,11 @@ export interface Operations {
       venue?: (number | string)[];
       /** Ids or slugs of organizers. */
       organizer?: (number | string)[];
-      /** Only featured ones, or only others. */
+      /** true: featured only; false: others only. */
       featured?: boolean;
       /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
       status?: (number | string)[];
-      /** Only those whose venue has coordinates, or only others. */
+      /** true: only events at a venue with coordinates; false: only others. */
       geoloc?: boolean;
       /** Degrees north of the point to be near to. Together with `geoloc_lng`. */
       geoloc_lat?: number;
@@ -60,9 +60,9 @@ export interface Operations {
       geoloc_lng?: number;
       /** Only these events, whatever their dates. */
       include?: number[];
-      /** Only those that are part of this event. */
+      /** Only events that are part of this event. */
       post_parent?: number;
-      /** Only those with tickets, or only others. */
+      /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
       /** Shows what this password protects. */
       password?: string;

@@ -1,4 +1,5 @@
 import { can, eventOfKey, mayReadAttendees, type Viewer } from '../../http/auth.ts';
+import { resolveUtcParam } from '../../http/date-param.ts';
 import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
 import {
@@ -8,7 +9,6 @@ import {
   countedPageFields,
   countedPageOf,
 } from '../../http/pagination.ts';
-import { readUtc } from '../../lib/dates.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';
 import { checkEventsVisible } from '../posts/visible-records.ts';
@@ -99,7 +99,7 @@ export const attendeeListEndpoint = endpoint({
       total,
       page,
       url: ctx.urls.rest('tickets', '/attendees/'),
-      params: { ...input, i18n_language: ctx.askedLanguage },
+      params: { ...input, after: input.after?.text, before: input.before?.text, i18n_language: ctx.askedLanguage },
     });
   },
 });
@@ -157,8 +157,8 @@ function filterOf(input: Partial<ListInput>, { viewer, context, now }: RequestCo
     include: input.include,
     exclude: input.exclude,
     order: input.order_id,
-    after: input.after && readUtc(input.after, now),
-    before: input.before && readUtc(input.before, now),
+    after: input.after && resolveUtcParam('after', input.after, now),
+    before: input.before && resolveUtcParam('before', input.before, now),
     priceMin: minor(input.price_min),
     priceMax: minor(input.price_max),
     eventStatuses: input.post_status,

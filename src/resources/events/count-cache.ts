@@ -8,7 +8,7 @@ interface Remembered {
 
 const MAX_TOTALS = 2000;
 
-/** By the connection that a database is. */
+/** Keyed by connection. */
 const remembered = new WeakMap<object, Remembered>();
 
 /**

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withDates } from '../../../test/dates.ts';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { DATE_FILTERS, type DateFilter, dateWindow } from './date-filters.ts';
 
 /** Ten in the evening in New York, the next day in most of the world. */
 const LATE = { siteZone: 'America/New_York', now: new Date('2026-11-21T03:00:00Z'), strict: false };
 const STRICT = { ...LATE, strict: true };
+
+const windowOf = (dates: Partial<Record<DateFilter, string>>, options: Parameters<typeof dateWindow>[1]) =>
+  dateWindow(withDates(dates, DATE_FILTERS), options);
 
 describe('the default window', () => {
   it.each([
@@ -15,7 +19,7 @@ describe('the default window', () => {
     ['UTC+5:30', '2026-11-20T18:30:00Z', '2026-11-21 00:00:00', '2028-11-21 23:59:59'],
     ['UTC', '2028-02-29T12:00:00Z', '2028-02-29 00:00:00', '2030-02-28 23:59:59'],
   ])('in %s at %s is from %s to %s', (siteZone, now, start_date, end_date) => {
-    expect(dateWindow({}, { siteZone, now: new Date(now), strict: false })).toEqual({
+    expect(windowOf({}, { siteZone, now: new Date(now), strict: false })).toEqual({
       bounds: [
         { edge: 'start', operator: '>=', clock: 'event', value: start_date },
         { edge: 'end', operator: '<=', clock: 'event', value: end_date },
@@ -25,7 +29,7 @@ describe('the default window', () => {
   });
 
   it('in strict mode is the same days as instants', () => {
-    expect(dateWindow({}, STRICT).shown).toEqual({
+    expect(windowOf({}, STRICT).shown).toEqual({
       start_date: '2026-11-20 05:00:00',
       end_date: '2028-11-21 04:59:59',
     });
@@ -44,14 +48,14 @@ const MEANINGS: [DateFilter, edge: string, operator: string, day: string][] = [
 describe('a date filter', () => {
   it.each(MEANINGS)('%s: %s %s the day at %s', (name, edge, operator, day) => {
     const value = `2027-06-10 ${day}`;
-    expect(dateWindow({ [name]: '2027-06-10 15:00' }, LATE)).toEqual({
+    expect(windowOf({ [name]: '2027-06-10 15:00' }, LATE)).toEqual({
       bounds: [{ edge, operator, clock: 'event', value }],
       shown: { [name]: value },
     });
   });
 
   it.each(MEANINGS)('%s, strict: %s %s the instant', (name, edge, operator) => {
-    expect(dateWindow({ [name]: '2027-06-10 15:00' }, STRICT)).toEqual({
+    expect(windowOf({ [name]: '2027-06-10 15:00' }, STRICT)).toEqual({
       bounds: [{ edge, operator, clock: 'utc', value: '2027-06-10 15:00:00' }],
       shown: { [name]: '2027-06-10 15:00:00' },
     });
@@ -70,13 +74,13 @@ describe('a date filter', () => {
     ['tomorrow 9am', '2026-11-21', '2026-11-21 14:00:00'],
     ['+1 week', '2026-11-27', '2026-11-28 03:00:00'],
   ])('%s is the day %s, and strictly %s', (text, day, instant) => {
-    expect(dateWindow({ start_date: text }, LATE).shown.start_date).toBe(`${day} 00:00:00`);
-    expect(dateWindow({ start_date: text }, STRICT).shown.start_date).toBe(instant);
+    expect(windowOf({ start_date: text }, LATE).shown.start_date).toBe(`${day} 00:00:00`);
+    expect(windowOf({ start_date: text }, STRICT).shown.start_date).toBe(instant);
   });
 
   it.each(DATE_FILTERS)('%s=now is this instant either way', (name) => {
     for (const setting of [LATE, STRICT]) {
-      const { bounds, shown } = dateWindow({ [name]: 'Now' }, setting);
+      const { bounds, shown } = windowOf({ [name]: 'Now' }, setting);
       expect(bounds).toMatchObject([{ clock: 'utc', value: '2026-11-21 03:00:00' }]);
       expect(shown).toEqual({ [name]: 'now' });
     }
@@ -87,11 +91,11 @@ describe('a date filter', () => {
     for (const setting of [LATE, STRICT]) {
       for (const text of texts) {
         const sent = Object.fromEntries(DATE_FILTERS.map((name) => [name, text]));
-        const first = dateWindow(sent, setting);
-        expect(dateWindow(first.shown, setting)).toEqual(first);
+        const first = windowOf(sent, setting);
+        expect(windowOf(first.shown, setting)).toEqual(first);
       }
     }
-    expect(dateWindow(dateWindow({}, STRICT).shown, STRICT)).toEqual(dateWindow({}, STRICT));
+    expect(windowOf(windowOf({}, STRICT).shown, STRICT)).toEqual(windowOf({}, STRICT));
   });
 });
 

@@ -1,10 +1,12 @@
+import { resolveDateParam } from '../../http/date-param.ts';
 import {
   addMonths,
   addSeconds,
+  type DateExpression,
   dayEnd,
   dayStart,
   type LocalTime,
-  parseDate,
+  type ResolvedDate,
   toWall,
   utcToWall,
   wallToUtc,
@@ -40,13 +42,13 @@ const MEANING: Readonly<Record<DateFilter, Pick<Bound, 'edge' | 'operator'> & { 
   ends_after: { edge: 'end', operator: '>', day: 'end' },
 };
 
-export interface Window {
+export interface DateWindow {
   bounds: Bound[];
   /** The dates in force as links write them: following one selects the same events. */
   shown: Partial<Record<DateFilter, string>>;
 }
 
-interface Setting {
+interface WindowOptions {
   siteZone: string;
   now: Date;
   /** Whether times of day count. */
@@ -60,22 +62,23 @@ const WINDOW_MONTHS = 24;
  * the same day 24 months later.
  *
  * Not strict, a filter means a whole day and is compared with the wall clock of each event. Strict, it means an
- * instant; a text without a zone is UTC, as in the reference. `now` is an instant either way.
+ * instant; a date without a zone is UTC, as in the reference. `now` is an instant either way.
+ * @throws {InvalidParams} naming the parameter of a date that does not exist now
  */
-export function dateWindow(sent: Partial<Record<DateFilter, string>>, setting: Setting): Window {
-  const assertFound = DATE_FILTERS.filter((name) => sent[name] !== undefined);
-  if (assertFound.length === 0) return defaultWindow(setting);
-  const window: Window = { bounds: [], shown: {} };
-  for (const name of assertFound) {
-    const { day, edge, operator } = MEANING[name];
-    const { clock, value, shown } = read(sent[name] ?? '', day, setting);
+export function dateWindow(sent: Partial<Record<DateFilter, DateExpression>>, options: WindowOptions): DateWindow {
+  const filters = DATE_FILTERS.flatMap((name) => (sent[name] ? [{ name, date: sent[name] }] : []));
+  if (filters.length === 0) return defaultWindow(options);
+  const window: DateWindow = { bounds: [], shown: {} };
+  for (const { name, date } of filters) {
+    const { edge, operator } = MEANING[name];
+    const { clock, value, shown } = boundOf(name, date, options);
     window.bounds.push({ edge, operator, clock, value });
     window.shown[name] = shown;
   }
   return window;
 }
 
-function defaultWindow({ siteZone, now, strict }: Setting): Window {
+function defaultWindow({ siteZone, now, strict }: WindowOptions): DateWindow {
   const today = dayStart(utcToWall(toWall(now), siteZone));
   const last = dayEnd(addMonths(today, WINDOW_MONTHS));
   const clock = strict ? 'utc' : 'event';
@@ -89,31 +92,27 @@ function defaultWindow({ siteZone, now, strict }: Setting): Window {
   };
 }
 
-function read(
-  text: string,
-  day: 'start' | 'end',
-  setting: Setting,
+function boundOf(
+  name: DateFilter,
+  date: DateExpression,
+  { siteZone, now, strict }: WindowOptions,
 ): Pick<Bound, 'clock' | 'value'> & { shown: string } {
-  const { siteZone, now, strict } = setting;
-  if (text.trim().toLowerCase() === 'now') return { clock: 'utc', value: toWall(now), shown: 'now' };
-  const parsed = parseDate(text, { zone: isRelative(text) ? siteZone : 'UTC', now });
-  // The schema of the parameter has parsed the same text.
-  if (!parsed) throw new RangeError(`not a date: ${text}`);
+  if (date.text.trim().toLowerCase() === 'now') return { clock: 'utc', value: toWall(now), shown: 'now' };
+  const isLocal = isRelative(date);
+  const resolved = resolveDateParam(name, date, { zone: isLocal ? siteZone : 'UTC', now });
   if (strict) {
-    const isLocal = parsed.kind === 'wall' && isRelative(text);
-    const utc = isLocal ? wallToUtc(parsed.wall, siteZone).utc : wallOf(parsed);
+    const utc = resolved.kind === 'wall' && isLocal ? wallToUtc(resolved.wall, siteZone).utc : timeOf(resolved);
     return { clock: 'utc', value: utc, shown: utc };
   }
-  const wall = parsed.kind === 'instant' ? utcToWall(parsed.utc, siteZone) : wallOf(parsed);
-  const value = day === 'start' ? dayStart(wall) : dayEnd(wall);
+  const local = resolved.kind === 'instant' ? utcToWall(resolved.utc, siteZone) : timeOf(resolved);
+  const value = MEANING[name].day === 'start' ? dayStart(local) : dayEnd(local);
   return { clock: 'event', value, shown: value };
 }
 
-type Parsed = NonNullable<ReturnType<typeof parseDate>>;
-const wallOf = (parsed: Parsed): LocalTime => (parsed.kind === 'wall' ? parsed.wall : parsed.utc);
+const timeOf = (resolved: ResolvedDate): LocalTime => (resolved.kind === 'wall' ? resolved.wall : resolved.utc);
 
 /** Words such as `today` are of the site's calendar; a date in figures needs no zone to be a day. */
-const isRelative = (text: string): boolean => !/\d{4}/.test(text);
+const isRelative = ({ text }: DateExpression): boolean => !/\d{4}/.test(text);
 
 /** No zone is further from UTC than this. */
 const WIDEST_OFFSET = 14 * 3600;

@@ -26,7 +26,7 @@ import { checkEventVisible, findVisibleLinkedPosts } from '../posts/visible-reco
 import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';
 import { readLanguage } from '../translations/rules.ts';
-import { dateWindow, type Window } from './date-filters.ts';
+import { type DateWindow, dateWindow } from './date-filters.ts';
 import type { EventFilter } from './filter.ts';
 import { listEvents } from './list-query.ts';
 import { admitPassword, lookOf, maySeeHidden, ticketingFor } from './password.ts';
@@ -58,14 +58,14 @@ const fields = {
   tags: references('Ids, slugs or names.', { max: MAX_TERMS }),
   venue: references('Ids or slugs of venues.'),
   organizer: references('Ids or slugs of organizers.'),
-  featured: boolean('Only featured ones, or only others.'),
+  featured: boolean('true: featured only; false: others only.'),
   ...statusFilterField,
-  geoloc: boolean('Only those whose venue has coordinates, or only others.'),
+  geoloc: boolean('true: only events at a venue with coordinates; false: only others.'),
   geoloc_lat: decimal('Degrees north of the point to be near to. Together with `geoloc_lng`.', { min: -90, max: 90 }),
   geoloc_lng: decimal('Degrees east of the point to be near to. Together with `geoloc_lat`.', { min: -180, max: 180 }),
   include: ids('Only these events, whatever their dates.'),
-  post_parent: integer('Only those that are part of this event.'),
-  ticketed: boolean('Only those with tickets, or only others.'),
+  post_parent: integer('Only events that are part of this event.'),
+  ticketed: boolean('true: only events with tickets; false: only others.'),
   password: filledText('Shows what this password protects.', { max: 200 }),
 };
 
@@ -187,7 +187,7 @@ async function termIds(
 }
 
 /** `include` names its events whatever their dates. */
-function windowOf(input: Partial<ListInput>, { context, now }: RequestContext): Window {
+function windowOf(input: Partial<ListInput>, { context, now }: RequestContext): DateWindow {
   if (input.include) return { bounds: [], shown: {} };
   return dateWindow(input, { siteZone: context.config.timezone, now, strict: input.strict_dates ?? false });
 }
@@ -195,7 +195,7 @@ function windowOf(input: Partial<ListInput>, { context, now }: RequestContext): 
 function filterOf(
   input: Partial<ListInput>,
   ctx: RequestContext,
-  { target, window }: { target: Target; window: Window },
+  { target, window }: { target: Target; window: DateWindow },
 ): EventFilter {
   const { viewer, context } = ctx;
   const { geoloc, geoloc_lat: lat, geoloc_lng: lng } = input;
@@ -225,7 +225,7 @@ function filterOf(
 
 interface Shown {
   perPage: number;
-  window: Window;
+  window: DateWindow;
   label: string;
   language?: string;
 }

@@ -6,15 +6,15 @@ import { type Event, findEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
 import { renderEvent } from './view.ts';
 
-interface Showing {
+interface ShowOptions {
   withJsonLd?: boolean;
   masked?: boolean;
 }
 
 /** One event as answers show it. */
-export async function show(event: Event, ctx: RequestContext, tickets: EventTickets, showing: Showing = {}) {
-  const relations = await loadSurroundings(ctx, [event], tickets, ticketingFor(ctx, showing.withJsonLd));
-  return renderEvent(event, relations, { ...lookOf(ctx), ...showing });
+export async function show(event: Event, ctx: RequestContext, tickets: EventTickets, options: ShowOptions = {}) {
+  const relations = await loadSurroundings(ctx, [event], tickets, ticketingFor(ctx, options.withJsonLd));
+  return renderEvent(event, relations, { ...lookOf(ctx), ...options });
 }
 
 /**

@@ -142,15 +142,15 @@ async function saveLinks(db: Database, { references, ctx }: Write, images: Image
   };
 }
 
-interface Making extends Write {
+interface EventDraft extends Write {
   id: number;
   images: ImageStore;
   current?: Event;
   texts: Texts;
 }
 
-async function valuesOf(db: Database, making: Making): Promise<EventValues> {
-  const { id, input, references, ctx, current, images, texts } = making;
+async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
+  const { id, input, references, ctx, current, images, texts } = draft;
   const { timezone: siteZone } = ctx.context.config;
   const zone = input.timezone ?? siteZone;
   const asked = {

@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withDates } from '../../../test/dates.ts';
 import { utcToWall } from '../../lib/dates.ts';
 import { type EventTimes, eventTimes, type TimesInput } from './times.ts';
 
 const NEW_YORK = { siteZone: 'America/New_York', now: new Date('2026-11-21T17:00:00Z') };
 
-function timesOf(input: TimesInput, current?: EventTimes): EventTimes {
-  const times = eventTimes(input, current, NEW_YORK);
+type Sent = Omit<TimesInput, 'start_date' | 'end_date'> & { start_date?: string; end_date?: string };
+
+const resolve = (sent: Sent, current?: EventTimes) =>
+  eventTimes(withDates(sent, ['start_date', 'end_date']), current, NEW_YORK);
+
+function timesOf(sent: Sent, current?: EventTimes): EventTimes {
+  const times = resolve(sent, current);
   if (times === 'ends-early') throw new Error('ends early');
   return times;
 }
@@ -125,7 +131,7 @@ describe('times of a new event', () => {
     ['2027-03-02T10:00Z', '2027-03-02T10:00+01:00', undefined],
     ['2027-03-02', '2027-03-01', true],
   ])('%s to %s ends early', (start_date, end_date, all_day) => {
-    expect(eventTimes({ start_date, end_date, all_day }, undefined, NEW_YORK)).toBe('ends-early');
+    expect(resolve({ start_date, end_date, all_day })).toBe('ends-early');
   });
 });
 
@@ -153,8 +159,8 @@ describe('times after an update', () => {
       end_date: '2027-03-01 12:00:00',
       utc_end_date: '2027-03-01 03:00:00',
     });
-    expect(eventTimes({ start_date: '2027-03-01 12:00' }, stored, NEW_YORK)).toBe('ends-early');
-    expect(eventTimes({ end_date: '2027-03-01 08:00' }, stored, NEW_YORK)).toBe('ends-early');
+    expect(resolve({ start_date: '2027-03-01 12:00' }, stored)).toBe('ends-early');
+    expect(resolve({ end_date: '2027-03-01 08:00' }, stored)).toBe('ends-early');
   });
 
   it('become whole days and stay so until told otherwise', () => {

@@ -1,8 +1,9 @@
+import { resolveDateParam } from '../../http/date-param.ts';
 import {
+  type DateExpression,
   dayEnd,
   dayStart,
   type LocalTime,
-  parseDate,
   utcToWall,
   wallToUtc,
   zoneAbbreviation,
@@ -21,8 +22,8 @@ export interface EventTimes {
 
 /** What a write says about time. Absent stays as it is; null puts the zone back to the site's and `all_day` to false. */
 export interface TimesInput {
-  start_date?: string;
-  end_date?: string;
+  start_date?: DateExpression;
+  end_date?: DateExpression;
   timezone?: string | null;
   all_day?: boolean | null;
 }
@@ -31,7 +32,7 @@ export interface TimesInput {
 export const touchesTimes = ({ start_date, end_date, timezone, all_day }: TimesInput): boolean =>
   [start_date, end_date, timezone, all_day].some((value) => value !== undefined);
 
-interface Setting {
+interface TimesOptions {
   siteZone: string;
   now: Date;
 }
@@ -40,28 +41,29 @@ interface Setting {
  * The times of an event after a write, or `ends-early`. A date-time without an offset is the wall clock of the event's
  * zone, one with an offset is an instant, and a number of seconds is the wall clock it shows in UTC (clients of the
  * reference make such numbers that way). A new zone keeps the wall clock. Whole days run from 00:00:00 to 23:59:59.
+ * @throws {InvalidParams} naming the parameter of a date that does not exist now
  */
 export function eventTimes(
   input: TimesInput,
   current: EventTimes | undefined,
-  { siteZone, now }: Setting,
+  { siteZone, now }: TimesOptions,
 ): EventTimes | 'ends-early' {
   const timezone = input.timezone ?? (input.timezone === null ? siteZone : (current?.timezone ?? siteZone));
   const allDay = input.all_day ?? (input.all_day === null ? false : current?.all_day === 1);
   const momentOf = (
-    text: string | undefined,
+    name: 'start_date' | 'end_date',
     kept: Moment | undefined,
     day: (wall: LocalTime) => LocalTime,
   ): Moment => {
-    const moment = readMoment(text, { zone: timezone, now }) ?? kept ?? NO_MOMENT;
+    const moment = sentMoment(name, input[name], { zone: timezone, now }) ?? kept ?? NO_MOMENT;
     if (allDay) return wallToUtc(day(moment.wall), timezone);
     // Not sent and in the same zone, it is the same instant: of an hour that comes twice the wall clock does not say which.
     const isSame = moment === kept && timezone === current?.timezone;
     return isSame || moment.isInstant ? moment : wallToUtc(moment.wall, timezone);
   };
   const kept = current && keptMoments(current);
-  const start = momentOf(input.start_date, kept?.start, dayStart);
-  const end = momentOf(input.end_date, kept?.end, dayEnd);
+  const start = momentOf('start_date', kept?.start, dayStart);
+  const end = momentOf('end_date', kept?.end, dayEnd);
   if (end.utc < start.utc) return 'ends-early';
   return {
     all_day: allDay ? 1 : 0,
@@ -88,9 +90,14 @@ const keptMoments = ({ start_date, end_date, utc_start_date, utc_end_date }: Eve
   end: { wall: end_date, utc: utc_end_date },
 });
 
-function readMoment(text: string | undefined, context: { zone: string; now: Date }): Moment | undefined {
-  const parsed = text === undefined ? undefined : parseDate(text, context);
-  if (parsed?.kind === 'instant')
-    return { wall: utcToWall(parsed.utc, context.zone), utc: parsed.utc, isInstant: true };
-  return parsed && { wall: parsed.kind === 'wall' ? parsed.wall : parsed.utc, utc: '' };
+function sentMoment(
+  name: string,
+  date: DateExpression | undefined,
+  context: { zone: string; now: Date },
+): Moment | undefined {
+  if (!date) return undefined;
+  const resolved = resolveDateParam(name, date, context);
+  if (resolved.kind === 'instant')
+    return { wall: utcToWall(resolved.utc, context.zone), utc: resolved.utc, isInstant: true };
+  return { wall: resolved.kind === 'wall' ? resolved.wall : resolved.utc, utc: '' };
 }

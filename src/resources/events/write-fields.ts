@@ -91,7 +91,7 @@ export const eventFields = {
 
 type EventFields = Partial<InputOf<typeof eventFields>>;
 
-interface Writing extends LookupContext {
+interface EventLookup extends LookupContext {
   /** The event that an update changes; absent when it names none. */
   current?: Event;
   isUpdate: boolean;
@@ -100,7 +100,7 @@ interface Writing extends LookupContext {
 /** Looks up everything a write names, and refuses what is not there or cannot be. */
 export async function findReferences(
   input: EventFields,
-  { current: found, isUpdate, ...lookup }: Writing,
+  { current: found, isUpdate, ...lookup }: EventLookup,
 ): Promise<EventReferences> {
   const { ctx, addProblem } = lookup;
   // Whoever may not change it would learn its dates from what contradicts them.
@@ -121,7 +121,7 @@ export async function findReferences(
 }
 
 /** Whether the dates of a write contradict each other, as far as they could be read. */
-function endsEarly(input: EventFields, { current, isUpdate, ctx }: Omit<Writing, 'addProblem'>): boolean {
+function endsEarly(input: EventFields, { current, isUpdate, ctx }: Omit<EventLookup, 'addProblem'>): boolean {
   const isReadable = isUpdate ? current !== undefined : input.start_date !== undefined && input.end_date !== undefined;
   if (!isReadable || !touchesTimes(input)) return false;
   return eventTimes(input, current, { siteZone: ctx.context.config.timezone, now: ctx.now }) === 'ends-early';

@@ -1,9 +1,10 @@
 import { can } from '../../http/auth.ts';
+import { resolveUtcParam } from '../../http/date-param.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, date, integer, oneOf, searchText, texts } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
-import { readUtc, toWall } from '../../lib/dates.ts';
+import { type DateExpression, toWall } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTicketsShown } from '../tickets/translated.ts';
 import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
@@ -103,7 +104,7 @@ const update = endpoint({
   ],
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle(ctx, { id, status, expires_utc }) {
-    const expires = readExpiry(expires_utc, ctx);
+    const expires = expiryOf(expires_utc, ctx);
     const { context, viewer, now } = ctx;
     const order = await findOrder(context.db, id);
     if (!order) throw new ApiError('order-not-found');
@@ -127,9 +128,9 @@ function terms(to: OrderStatus, expires: string | null | undefined) {
 }
 
 /** A time in the past is refused: the order would expire at once. */
-function readExpiry(assertFound: string | null | undefined, { now }: RequestContext): string | null | undefined {
-  if (assertFound === undefined || assertFound === null) return assertFound;
-  const utc = readUtc(assertFound, now) ?? '';
+function expiryOf(sent: DateExpression | null | undefined, { now }: RequestContext): string | null | undefined {
+  if (!sent) return sent;
+  const utc = resolveUtcParam('expires_utc', sent, now);
   if (utc <= toWall(now)) throw invalidParam('expires_utc', 'param.future');
   return utc;
 }

@@ -1,9 +1,10 @@
 import type { Database } from '../../db/database.ts';
 import { can, type Owned, type Viewer } from '../../http/auth.ts';
+import { resolveDateParam, resolveUtcParam } from '../../http/date-param.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../../http/input.ts';
-import { type LocalTime, parseDate, readUtc, toWall, utcToWall, wallToUtc } from '../../lib/dates.ts';
+import { type DateExpression, type LocalTime, toWall, utcToWall, wallToUtc } from '../../lib/dates.ts';
 import {
   fetchForeignImage,
   findImageReference,
@@ -48,8 +49,8 @@ export const postFields = {
 
 export interface PostInput {
   author?: number | null;
-  date?: string | null;
-  date_utc?: string | null;
+  date?: DateExpression | null;
+  date_utc?: DateExpression | null;
   status?: Status | null;
   image?: string | null;
 }
@@ -136,11 +137,11 @@ export interface Publication {
 
 export interface PublicationRequest {
   status: string;
-  date?: string | null;
-  date_utc?: string | null;
+  date?: DateExpression | null;
+  date_utc?: DateExpression | null;
 }
 
-export interface PublicationSetting {
+export interface PublicationOptions {
   now: Date;
   siteZone: string;
   /** Zone in which `date` without one is read. */
@@ -152,11 +153,12 @@ export interface PublicationSetting {
 /**
  * Status and publication date after a write. A published record with a date to come is scheduled (`future`), and a
  * scheduled one whose date has come is published; a draft has no `date_utc` until it is given one or published.
+ * @throws {InvalidParams} naming the parameter of a date that does not exist now
  */
 export function publish(
   asked: PublicationRequest,
   current: Publication | undefined,
-  setting: PublicationSetting,
+  setting: PublicationOptions,
 ): Publication {
   const dates = publicationDates(asked, current, setting);
   const now = toWall(setting.now);
@@ -165,7 +167,7 @@ export function publish(
   return { status: asked.status, ...dates };
 }
 
-function publicationDates(asked: PublicationRequest, current: Publication | undefined, setting: PublicationSetting) {
+function publicationDates(asked: PublicationRequest, current: Publication | undefined, setting: PublicationOptions) {
   const { now, siteZone } = setting;
   const unfinished = isUnfinished(asked.status);
   const sent = sentDates(asked, setting);
@@ -180,9 +182,9 @@ function publicationDates(asked: PublicationRequest, current: Publication | unde
   return { date: utcToWall(utcNow, siteZone), date_utc: unfinished ? NO_DATE : utcNow };
 }
 
-function sentDates({ date: wall, date_utc: utc }: PublicationRequest, setting: PublicationSetting) {
-  const local = wall ? readPublicationDate(wall, setting) : undefined;
-  const explicitUtc = utc ? readUtc(utc, setting.now) : undefined;
+function sentDates({ date: wall, date_utc: utc }: PublicationRequest, setting: PublicationOptions) {
+  const local = wall ? resolvePublicationDate(wall, setting) : undefined;
+  const explicitUtc = utc ? resolveUtcParam('date_utc', utc, setting.now) : undefined;
   return {
     date: local ?? (explicitUtc && utcToWall(explicitUtc, setting.siteZone)),
     date_utc: explicitUtc ?? (local ? wallToUtc(local, setting.siteZone).utc : NO_DATE),
@@ -190,11 +192,10 @@ function sentDates({ date: wall, date_utc: utc }: PublicationRequest, setting: P
   };
 }
 
-function readPublicationDate(text: string, { now, zone, siteZone, epoch }: PublicationSetting): LocalTime | undefined {
-  const parsed = parseDate(text, { zone, now });
-  if (parsed?.kind === 'wall') return parsed.wall;
-  if (parsed?.kind === 'epoch' && epoch === 'wall') return parsed.utc;
-  return parsed && utcToWall(parsed.utc, siteZone);
+function resolvePublicationDate(date: DateExpression, { now, zone, siteZone, epoch }: PublicationOptions): LocalTime {
+  const resolved = resolveDateParam('date', date, { zone, now });
+  if (resolved.kind === 'wall') return resolved.wall;
+  return resolved.kind === 'epoch' && epoch === 'wall' ? resolved.utc : utcToWall(resolved.utc, siteZone);
 }
 
 /** When a write changed a record, on both clocks. */

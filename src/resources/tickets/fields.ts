@@ -10,7 +10,7 @@ import {
   translatable,
   withDefault,
 } from '../../http/input.ts';
-import { parseAnywhere } from '../../lib/dates.ts';
+import { parseTimeOfDay } from '../../lib/dates.ts';
 import { readTicketObject, type TicketObject } from './ticket-input.ts';
 
 function readTime(value: unknown): string | undefined {
@@ -20,8 +20,7 @@ function readTime(value: unknown): string | undefined {
     const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
     return isTime ? `${hour.padStart(2, '0')}:${minute}:${second}` : undefined;
   }
-  const parsed = parseAnywhere(value);
-  return parsed?.kind === 'wall' ? parsed.wall.slice(11) : undefined;
+  return parseTimeOfDay(value);
 }
 
 const time = (description: string) =>

@@ -1,4 +1,5 @@
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
+import { resolveUtcParam } from '../../http/date-param.ts';
 import { endpoint, type InputOf, type RequestContext } from '../../http/endpoint.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
 import {
@@ -9,7 +10,7 @@ import {
   countedPageOf,
 } from '../../http/pagination.ts';
 import type { QueryValue } from '../../http/urls.ts';
-import { readUtc, toWall } from '../../lib/dates.ts';
+import { toWall } from '../../lib/dates.ts';
 import { admitPassword } from '../events/password.ts';
 import { checkEventsVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
@@ -120,7 +121,8 @@ const orderOf = ({ orderby = 'title', order = 'ASC' }: ListInput): TicketOrder =
 
 function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
   const { viewer, context, now } = ctx;
-  const utc = (text: string | undefined) => (text === undefined ? undefined : readUtc(text, now));
+  const utc = (name: 'after' | 'before' | 'available_from' | 'available_until') =>
+    input[name] && resolveUtcParam(name, input[name], now);
   return {
     visibility: ticketVisibilityFor(viewer, input),
     now: toWall(now),
@@ -132,8 +134,8 @@ function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
     ),
     isAvailable: input.is_available,
     providers: providersOf(input, context.config.currency),
-    after: utc(input.after),
-    before: utc(input.before),
+    after: utc('after'),
+    before: utc('before'),
     include: input.include,
     exclude: input.exclude,
     includeEvent: input.include_post,
@@ -142,8 +144,8 @@ function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
     checkedIn: { min: input.checkedin_min, max: input.checkedin_max },
     countedEvent: eventOfKey(viewer, 'read_attendees'),
     capacity: { min: input.capacity_min, max: input.capacity_max },
-    availableFrom: utc(input.available_from),
-    availableUntil: utc(input.available_until),
+    availableFrom: utc('available_from'),
+    availableUntil: utc('available_until'),
   };
 }
 
@@ -158,5 +160,12 @@ function providersOf({ provider, currency }: ListInput, own: string) {
 
 /** What the request said, without the password. */
 function sentParams({ password: _password, ...input }: ListInput, ctx: RequestContext): Record<string, QueryValue> {
-  return { ...input, ...(ctx.askedLanguage !== undefined && { i18n_language: ctx.askedLanguage }) };
+  return {
+    ...input,
+    after: input.after?.text,
+    before: input.before?.text,
+    available_from: input.available_from?.text,
+    available_until: input.available_until?.text,
+    i18n_language: ctx.askedLanguage,
+  };
 }

@@ -1,8 +1,9 @@
 import type { Provider } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { DateExpression } from '../../lib/dates.ts';
 import { parsePrice, siteMoney } from '../../lib/money.ts';
-import { readSaleDay } from './sale-window.ts';
+import { discountDay } from './sale-window.ts';
 import type { Ticket } from './stock.ts';
 import type { DiscountInput } from './ticket-input.ts';
 
@@ -48,7 +49,7 @@ export function priceColumns({ provider, price: said, sale, ctx }: Pricing, curr
 
 function reducedTo({ isChecked, price, start, end }: DiscountInput, ctx: RequestContext): Omit<PriceColumns, 'price'> {
   const { timezone } = ctx.context.config;
-  const day = (text: string | undefined) => (text ? readSaleDay(text, timezone, ctx.now) : '');
+  const day = (date: DateExpression | undefined) => (date ? discountDay(date, timezone, ctx.now) : '');
   const sale_price = isChecked ? (inMinorUnits(price, ctx) ?? null) : null;
   return { sale_price, sale_price_start: day(start), sale_price_end: day(end) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { saleWindow, type WindowInput } from './sale-window.ts';
+import { withDates } from '../../../test/dates.ts';
+import { type SaleWindow, saleWindow, type WindowInput } from './sale-window.ts';
 
 const setting = {
   event: { date: '2026-10-05 08:15:00', utc_start_date: '2027-03-06 23:30:00' },
@@ -7,8 +8,13 @@ const setting = {
   now: new Date('2026-11-21T17:00:00Z'),
 };
 
+type Sent = Partial<Record<keyof WindowInput, string | null>>;
+
+const windowOf = (sent: Sent, current?: SaleWindow) =>
+  saleWindow(withDates(sent, ['start_date', 'end_date']), current, setting);
+
 describe('when a ticket is for sale', () => {
-  const cases: [what: string, input: WindowInput, from: string, until: string][] = [
+  const cases: [what: string, input: Sent, from: string, until: string][] = [
     ['nothing said', {}, '2026-10-05 00:00:00', '2027-03-06 18:30:00'],
     [
       'emptied',
@@ -34,7 +40,7 @@ describe('when a ticket is for sale', () => {
     ['an instant', { start_date: '2026-12-01T03:00:00Z' }, '2026-11-30 22:00:00', '2027-03-06 18:30:00'],
   ];
   it.each(cases)('%s', (_what, input, from, until) => {
-    const window = saleWindow(input, undefined, setting);
+    const window = windowOf(input);
     expect([
       `${window.start_date} ${window.start_time}`.trim(),
       `${window.end_date} ${window.end_time}`.trim(),
@@ -42,24 +48,24 @@ describe('when a ticket is for sale', () => {
   });
 
   it('is kept as instants: a last day is a whole one', () => {
-    expect(saleWindow({ start_date: '2026-12-01', end_date: '2027-07-31' }, undefined, setting)).toMatchObject({
+    expect(windowOf({ start_date: '2026-12-01', end_date: '2027-07-31' })).toMatchObject({
       sale_start_utc: '2026-12-01 05:00:00',
       sale_end_utc: '2027-08-01 03:59:59',
     });
   });
 
   it('changes by what is sent', () => {
-    const first = saleWindow({ start_date: '2026-12-01', start_time: '08:00:00' }, undefined, setting);
-    expect(saleWindow({}, first, setting)).toEqual(first);
-    expect(saleWindow({ start_date: '2026-12-02' }, first, setting)).toMatchObject({
+    const first = windowOf({ start_date: '2026-12-01', start_time: '08:00:00' });
+    expect(windowOf({}, first)).toEqual(first);
+    expect(windowOf({ start_date: '2026-12-02' }, first)).toMatchObject({
       start_date: '2026-12-02',
       start_time: '08:00:00',
       sale_start_utc: '2026-12-02 13:00:00',
     });
-    expect(saleWindow({ start_time: null }, first, setting)).toMatchObject({
+    expect(windowOf({ start_time: null }, first)).toMatchObject({
       start_date: '2026-12-01',
       start_time: '',
     });
-    expect(saleWindow({ start_date: null }, first, setting).start_date).toBe('2026-10-05');
+    expect(windowOf({ start_date: null }, first).start_date).toBe('2026-10-05');
   });
 });

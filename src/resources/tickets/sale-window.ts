@@ -1,12 +1,13 @@
-import { type LocalTime, parseDate, utcToWall, wallToUtc } from '../../lib/dates.ts';
+import { resolveDateParam } from '../../http/date-param.ts';
+import { type DateExpression, type LocalTime, utcToWall, wallToUtc } from '../../lib/dates.ts';
 import type { Event } from '../events/store.ts';
 import type { Ticket } from './stock.ts';
 
 /** What a write says of when a ticket is for sale. Absent stays as it is, null goes back to what follows from the event. */
 export interface WindowInput {
-  start_date?: string | null;
+  start_date?: DateExpression | null;
   start_time?: string | null;
-  end_date?: string | null;
+  end_date?: DateExpression | null;
   end_time?: string | null;
 }
 
@@ -15,7 +16,7 @@ export type SaleWindow = Pick<
   'start_date' | 'start_time' | 'end_date' | 'end_time' | 'sale_start_utc' | 'sale_end_utc'
 >;
 
-interface Setting {
+interface WindowOptions {
   event: Pick<Event, 'date' | 'utc_start_date'>;
   siteZone: string;
   now: Date;
@@ -30,9 +31,10 @@ interface Moment {
 export function saleWindow(
   input: WindowInput,
   current: SaleWindow | undefined,
-  { event, siteZone, now }: Setting,
+  { event, siteZone, now }: WindowOptions,
 ): SaleWindow {
   const start = momentOf(
+    'start_date',
     { date: input.start_date, time: input.start_time },
     {
       kept: current && { date: current.start_date, time: current.start_time },
@@ -42,6 +44,7 @@ export function saleWindow(
     },
   );
   const end = momentOf(
+    'end_date',
     { date: input.end_date, time: input.end_time },
     {
       kept: current && { date: current.end_date, time: current.end_time },
@@ -65,7 +68,7 @@ export function saleWindow(
 const split = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: wall.slice(11) });
 const dayOf = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: '00:00:00' });
 
-interface Reading {
+interface MomentOptions {
   kept?: Moment;
   /** When no day is said. */
   otherwise: Moment;
@@ -74,11 +77,12 @@ interface Reading {
 }
 
 function momentOf(
-  { date, time }: { date?: string | null; time?: string | null },
-  { kept, otherwise, siteZone, now }: Reading,
+  name: string,
+  { date, time }: { date?: DateExpression | null; time?: string | null },
+  { kept, otherwise, siteZone, now }: MomentOptions,
 ): Moment {
-  if (typeof date === 'string') {
-    const said = readMoment(date, siteZone, now);
+  if (date) {
+    const said = resolveMoment(name, date, { siteZone, now });
     const hasTime = said.time !== '00:00:00';
     return { date: said.date, time: time === undefined ? timeOf(hasTime, said, kept) : (time ?? '') };
   }
@@ -89,12 +93,14 @@ function momentOf(
 const timeOf = (hasTime: boolean, said: Moment, kept: Moment | undefined): string =>
   hasTime ? said.time : (kept?.time ?? '');
 
-function readMoment(text: string, siteZone: string, now: Date): Moment {
-  const parsed = parseDate(text, { zone: siteZone, now });
-  // The schema of the parameter has parsed the same text.
-  if (!parsed) throw new RangeError(`not a date: ${text}`);
-  return split(parsed.kind === 'wall' ? parsed.wall : utcToWall(parsed.utc, siteZone));
+function resolveMoment(name: string, date: DateExpression, { siteZone, now }: { siteZone: string; now: Date }): Moment {
+  const resolved = resolveDateParam(name, date, { zone: siteZone, now });
+  return split(resolved.kind === 'wall' ? resolved.wall : utcToWall(resolved.utc, siteZone));
 }
 
-/** The day of the site's calendar that a text means. */
-export const readSaleDay = (text: string, siteZone: string, now: Date): string => readMoment(text, siteZone, now).date;
+/**
+ * The day of the site's calendar that a date of a discount means.
+ * @throws {InvalidParams} naming `ticket` when there is no such date now
+ */
+export const discountDay = (date: DateExpression, siteZone: string, now: Date): string =>
+  resolveMoment('ticket', date, { siteZone, now }).date;

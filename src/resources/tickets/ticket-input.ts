@@ -1,5 +1,5 @@
 import type { StockMode } from '../../db/tables.ts';
-import { isDate } from '../../lib/dates.ts';
+import { type DateExpression, parseDate } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
 import type { CapacityInput } from './capacity.ts';
 
@@ -7,8 +7,8 @@ import type { CapacityInput } from './capacity.ts';
 export interface DiscountInput {
   isChecked: boolean;
   price: unknown;
-  start?: string;
-  end?: string;
+  start?: DateExpression;
+  end?: DateExpression;
 }
 
 /** What `ticket` says; members that were not sent are absent. */
@@ -71,8 +71,7 @@ function readSale(value: unknown): DiscountInput | undefined | 'unreadable' {
   return { isChecked: isTruthy(value.checked) && !isBlank, price, start, end };
 }
 
-/** Days are only checked here; the clock of the site decides which day a word such as `tomorrow` means. */
-function readDay(value: unknown): string | undefined {
+function readDay(value: unknown): DateExpression | undefined | 'unreadable' {
   if (value === undefined || value === null || value === '') return undefined;
-  return typeof value === 'string' && isDate(value) ? value : 'unreadable';
+  return (typeof value === 'string' ? parseDate(value) : undefined) ?? 'unreadable';
 }

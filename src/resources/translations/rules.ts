@@ -20,7 +20,7 @@ export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string
   ticket: { title: 'name', description: 'description' },
 };
 
-/** Member of an answer to callers who may edit a record; made by `Translations.stated`. */
+/** Member of an answer to callers who may edit a record; made by `Translations.coverage`. */
 export const translationsSchema = z
   .record(z.string(), z.array(z.string()))
   .describe(
@@ -46,7 +46,7 @@ export interface Translation {
 
 /** All texts of a record. */
 export interface RecordTexts {
-  /** Those of the first language, or lent by another one. */
+  /** Those of the first language, or provisional ones of another. */
   own: Texts;
   translations: readonly Translation[];
 }

@@ -1,6 +1,6 @@
 import { SCOPE_NAMES, type Scope } from '../../http/auth.ts';
 import type { AddProblem } from '../../http/endpoint.ts';
-import { type LocalTime, parseDate, toWall, wallToUtc } from '../../lib/dates.ts';
+import { type DateExpression, type LocalTime, resolveDate, toWall, wallToUtc } from '../../lib/dates.ts';
 
 /** Scopes of a request; unknown ones are refused. */
 export function readScopes(sent: readonly string[], addProblem: AddProblem): Scope[] {
@@ -12,13 +12,17 @@ export function readScopes(sent: readonly string[], addProblem: AddProblem): Sco
 
 /** End of a token in UTC, or null for none. A time that has passed is refused: such a token would never work. */
 export function readExpiry(
-  sent: string | undefined,
+  expires: DateExpression | undefined,
   { zone, now }: { zone: string; now: Date },
   addProblem: AddProblem,
 ): LocalTime | null {
-  const parsed = sent === undefined ? undefined : parseDate(sent, { zone, now });
-  if (!parsed) return null;
-  const utc = parsed.kind === 'wall' ? wallToUtc(parsed.wall, zone).utc : parsed.utc;
+  if (!expires) return null;
+  const resolved = resolveDate(expires, { zone, now });
+  if (!resolved) {
+    addProblem('expires', { key: 'param.date' });
+    return null;
+  }
+  const utc = resolved.kind === 'wall' ? wallToUtc(resolved.wall, zone).utc : resolved.utc;
   if (utc <= toWall(now)) addProblem('expires', { key: 'param.future' });
   return utc;
 }

@@ -1,0 +1,31 @@
+import {
+  type DateContext,
+  type DateExpression,
+  type LocalTime,
+  type ResolvedDate,
+  resolveDate,
+  resolveUtc,
+} from '../lib/dates.ts';
+import { invalidParam } from './errors.ts';
+
+/** Dates of requests, resolved. One that exists at some times only, such as `February 29`, is refused at all others. */
+
+/**
+ * Resolves the date of a parameter.
+ * @throws {InvalidParams} naming the parameter when there is no such date
+ */
+export function resolveDateParam(name: string, date: DateExpression, context: DateContext): ResolvedDate {
+  const resolved = resolveDate(date, context);
+  if (!resolved) throw invalidParam(name, 'param.date');
+  return resolved;
+}
+
+/**
+ * Resolves the date of a parameter to a UTC time.
+ * @throws {InvalidParams} naming the parameter when there is no such date
+ */
+export function resolveUtcParam(name: string, date: DateExpression, now: Date): LocalTime {
+  const utc = resolveUtc(date, now);
+  if (utc === undefined) throw invalidParam(name, 'param.date');
+  return utc;
+}
