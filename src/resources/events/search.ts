@@ -2,10 +2,28 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { MAX_KEY } from '../../db/word-search.ts';
 import { searchWords } from '../../lib/text.ts';
-import { lockedIds } from '../posts/event-password.ts';
+import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { type Keys, keyIn } from '../translations/store.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
-import type { Condition, EventFilter, Source } from './filter.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** As much of the filter of a list as a search depends on; see `EventFilter`. */
+interface SearchFilter {
+  search?: string;
+  language?: string;
+  reader: Reader;
+  asksMasked: boolean;
+  bounds: readonly Bound[];
+}
+
+/** A list without its search; see `Source`. */
+interface List {
+  from: RawBuilder<unknown>;
+  where: RawBuilder<unknown>;
+  id: RawBuilder<number>;
+  start: RawBuilder<string>;
+}
 
 /** The events a search leaves: those of a table that meet conditions on `e`. */
 export interface Searched {
@@ -40,8 +58,8 @@ const MAX_WORDS = 200;
  */
 export async function planSearch(
   db: Database,
-  { search, language, reader, asksMasked, bounds }: EventFilter,
-  listed: () => Source,
+  { search, language, reader, asksMasked, bounds }: SearchFilter,
+  listed: () => List,
 ): Promise<SearchPlan> {
   const terms = searchWords(search ?? '');
   if (terms.length === 0) return { forPage: ALL_EVENTS, forTotal: ALL_EVENTS, isRare: false };
@@ -77,10 +95,7 @@ const keyOf = (column: keyof Keys, alias: 'e' | 'x', language: string | undefine
   });
 
 /** Which share of the first events of a list has the terms. */
-async function shareOf(
-  db: Database,
-  { list, lookup }: { list: Source; lookup: readonly Condition[] },
-): Promise<number> {
+async function shareOf(db: Database, { list, lookup }: { list: List; lookup: readonly Condition[] }): Promise<number> {
   const { from, where, id, start } = list;
   const sample = sql`SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${start}, ${id} LIMIT ${SAMPLE}`;
   const { rows } = await sql<{ hits: number }>`SELECT count(*) AS hits FROM (${sample}) AS s
