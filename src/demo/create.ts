@@ -1,12 +1,12 @@
 import { endpoints } from '../app.ts';
-import type { AnyEndpoint, RequestContext } from '../http/endpoint.ts';
+import type { AnyEndpoint, HandlerContext } from '../http/endpoint.ts';
 import { readInput, resolveInput } from '../http/input.ts';
 import { type Spoken, tellingsOf, type Wording } from './words.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
 /** Does what a request that creates a record does, once it has arrived and its sender is known; gives the answer. */
-export const answerOf = (resource: string, fields: object, call: RequestContext): Promise<Answer> =>
+export const answerOf = (resource: string, fields: object, call: HandlerContext): Promise<Answer> =>
   perform(endpointOf(resource, 'create'), fields, call);
 
 export type Action = 'create' | 'update';
@@ -20,7 +20,7 @@ interface Draft {
 }
 
 /** Creates a record, which is answered with its id, in every language of the site that it has words in; gives the id. */
-export async function create(resource: string, draft: Draft, call: RequestContext): Promise<number> {
+export async function create(resource: string, draft: Draft, call: HandlerContext): Promise<number> {
   const { words, fields, claim } = draft;
   const [first, ...others] = tellingsOf(words, call.context.config.languages);
   const whole = { ...fields, ...first.wording, ...(await claim?.('create')) };
@@ -30,14 +30,14 @@ export async function create(resource: string, draft: Draft, call: RequestContex
   return Number(id);
 }
 
-const inLanguage = (call: RequestContext, language: string): RequestContext => ({
+const inLanguage = (call: HandlerContext, language: string): HandlerContext => ({
   ...call,
   language,
   askedLanguage: language,
 });
 
 /** Writes words in the language of the call to a record that there is in another. */
-async function translateRecord(resource: string, fields: object, call: RequestContext): Promise<void> {
+async function translateRecord(resource: string, fields: object, call: HandlerContext): Promise<void> {
   await perform(endpointOf(resource, 'update'), fields, call);
 }
 
@@ -47,7 +47,7 @@ function endpointOf(resource: string, action: Action): AnyEndpoint {
   return endpoint;
 }
 
-async function perform(endpoint: AnyEndpoint, fields: object, call: RequestContext): Promise<Answer> {
+async function perform(endpoint: AnyEndpoint, fields: object, call: HandlerContext): Promise<Answer> {
   const sent = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
   const checked = readInput(endpoint.input, endpoint.required ?? [], sent);
   const target = await resolveInput(checked, endpoint.find, call);

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../http/endpoint.ts';
+import type { HandlerContext } from '../http/endpoint.ts';
 import { create } from './create.ts';
 import { ORGANIZERS, type OrganizerSketch, type OrganizerWords } from './organizers.ts';
 import type { Planned } from './programme.ts';
@@ -19,7 +19,7 @@ export interface Related {
 }
 
 /** In the order of the table, where parents come first. */
-export async function fillCategories(call: RequestContext): Promise<Ids> {
+export async function fillCategories(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries<CategorySketch>(CATEGORIES)) {
     const fields = { parent: ids.get(category.above) ?? 0 };
@@ -29,7 +29,7 @@ export async function fillCategories(call: RequestContext): Promise<Ids> {
 }
 
 /** Those that some event has. */
-export async function fillTags(planned: readonly Planned[], call: RequestContext): Promise<Ids> {
+export async function fillTags(planned: readonly Planned[], call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
     ids.set(name, await create('tags', { words: wordsOfTerm(name, TAGS[name]), fields: {} }, call));
@@ -43,7 +43,7 @@ const wordsOfTerm = (name: string, sketch: TagSketch): Spoken<Wording> =>
     description: about,
   }));
 
-export async function fillVenues(call: RequestContext): Promise<Ids> {
+export async function fillVenues(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, sketch] of Object.entries<VenueSketch>(VENUES)) {
     const { language, en, fr, ...fields } = sketch;
@@ -54,7 +54,7 @@ export async function fillVenues(call: RequestContext): Promise<Ids> {
   return ids;
 }
 
-export async function fillOrganizers(call: RequestContext): Promise<Ids> {
+export async function fillOrganizers(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, sketch] of Object.entries<OrganizerSketch>(ORGANIZERS)) {
     const { language, en, fr, ...fields } = sketch;
@@ -68,7 +68,7 @@ export async function fillOrganizers(call: RequestContext): Promise<Ids> {
 export async function fillEvents(
   planned: readonly Planned[],
   related: Related,
-  call: RequestContext,
+  call: HandlerContext,
 ): Promise<Map<Planned, number>> {
   const ids = new Map<Planned, number>();
   for (const event of planned) {

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -97,11 +98,7 @@ const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): 
 };
 
 async function newRsvp(db: Database, { ctx, ticket, input }: Omit<Creation, 'sell'>): Promise<number> {
-  const { id } = await db.query
-    .insertInto('records')
-    .values({ kind: 'attendee' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const id = await newRecordId(db, 'attendee');
   const attendance_status = input.attendee_status ?? 'yes';
   const guest = guestOf(input, true);
   await insertAttendees(db, [

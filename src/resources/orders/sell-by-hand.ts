@@ -1,4 +1,4 @@
-import { toWall, utcToWall } from '../../lib/dates.ts';
+import { localDay, toWall } from '../../lib/dates.ts';
 import { makingOf, type SellByHand } from '../attendees/create.ts';
 import { priceOn } from '../tickets/store.ts';
 import { placeOrder } from './create-order.ts';
@@ -6,7 +6,7 @@ import { placeOrder } from './create-order.ts';
 /** The side of orders in what creating an attendee does. */
 export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
   const { config } = ctx.context;
-  const today = utcToWall(toWall(ctx.now), config.timezone).slice(0, 10);
+  const today = localDay(toWall(ctx.now), config.timezone);
   const { attendeeIds } = await placeOrder(
     db,
     {

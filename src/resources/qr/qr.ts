@@ -5,6 +5,8 @@ import {
   type AddProblem,
   type AnyEndpoint,
   endpoint,
+  type GuardedContext,
+  type HandlerContext,
   ok,
   type Reply,
   type RequestContext,
@@ -71,7 +73,7 @@ interface ScanInput extends Omit<Scan, 'event_id'> {
 
 /** The reply to a scan, with the attendee as it was `before` or is `after` the check-in. */
 async function replyToScan(
-  ctx: RequestContext,
+  ctx: GuardedContext,
   { ticket_id, security_code, event_id, device_id }: ScanInput,
   shown: 'before' | 'after',
 ): Promise<Reply> {
@@ -163,7 +165,7 @@ const read = endpoint({
 });
 
 async function answerWithCode(
-  ctx: RequestContext,
+  ctx: HandlerContext,
   attendee: Attendee,
   body: z.output<typeof qrSchema>,
 ): Promise<Reply> {

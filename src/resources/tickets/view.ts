@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { AttendeesTable } from '../../db/tables.ts';
 import { mayManageTickets, mayReadAttendees } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { dateDetails, toWall, utcToWall } from '../../lib/dates.ts';
+import { dateDetails, localDay, toWall } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';
@@ -80,7 +80,7 @@ async function loadSurroundings(
   return {
     ctx,
     format: siteMoney(config),
-    today: utcToWall(now, config.timezone).slice(0, 10),
+    today: localDay(now, config.timezone),
     places: await availabilities(db, tickets, now),
     texts: await loadTranslations(
       ctx,

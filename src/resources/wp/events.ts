@@ -1,7 +1,8 @@
 import { mayRead } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { isRecord } from '../../lib/list.ts';
-import { type EventFilter, listEvents } from '../events/filter.ts';
+import type { EventFilter } from '../events/filter.ts';
+import { listEvents } from '../events/list-query.ts';
 import { admitPassword, lookOf, maySeeHidden, ticketingFor } from '../events/password.ts';
 import { loadSurroundings } from '../events/relations.ts';
 import { changeEvent, createEvent, type EventInput, type EventReferences } from '../events/save.ts';
