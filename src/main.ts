@@ -15,9 +15,7 @@ import { makeDatabasePrivate } from './db/sqlite.ts';
 import { createHttpServer } from './http/server.ts';
 import { shutDown } from './http/shutdown.ts';
 import { watchDelay } from './http/traffic.ts';
-import { expireUnpaid } from './jobs/expire-unpaid.ts';
-import { publishDue } from './jobs/publish-scheduled.ts';
-import { sweepCarts } from './jobs/sweep.ts';
+import { startJobs } from './jobs/periodic.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-files.ts';
 import { openLog } from './log.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
@@ -154,13 +152,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Milliseconds between two looks for events whose publication date has come. */
-const SCHEDULE_INTERVAL = 15_000;
-/** Milliseconds between two looks for carts whose time is over. */
-const SWEEP_INTERVAL = 5000;
-
 /**
- * Serves the application until it is closed, with the first administrator made and the jobs of the clock running.
+ * Serves the application until it is closed, with the first administrator made and periodic jobs running.
  * Closing it closes the context too.
  * @param print says to the operator what is said once: the generated password
  * @throws {StartError} when the address cannot be listened on
@@ -173,11 +166,7 @@ export async function startServer(context: OpenContext, print: (line: string) =>
     print(`The first administrator is "${generated.name}" with the password ${generated.password}`);
     print('It is shown this once. Change it with: npx marquee user password admin');
   }
-  const timers = [
-    repeat(context, publishDue, SCHEDULE_INTERVAL),
-    repeat(context, sweepCarts, SWEEP_INTERVAL),
-    repeat(context, expireUnpaid, SCHEDULE_INTERVAL),
-  ];
+  const stopJobs = startJobs(context);
   const runtime = createRuntime(context);
   const { fetch } = createApp(context, runtime);
   const { server, connections, stop } = createHttpServer(fetch, { config, ...runtime });
@@ -186,7 +175,7 @@ export async function startServer(context: OpenContext, print: (line: string) =>
   return {
     address,
     async close() {
-      for (const timer of timers) clearInterval(timer);
+      stopJobs();
       await shutDown(server, connections);
       stop();
       watch.stop();
@@ -204,13 +193,6 @@ function warnOfShortKey({ config, log }: Context): void {
     log.warn(
       `MARQUEE_QR_API_KEY has ${length} characters; use ${SAFE_KEY} or more, such as those of "openssl rand -hex 16"`,
     );
-}
-
-/** Does a job now and from time to time. One that fails is tried again the next time. */
-function repeat(context: Context, job: (context: Context) => Promise<unknown>, interval: number): NodeJS.Timeout {
-  const run = () => void job(context).catch((err: unknown) => context.log.error({ err }, `${job.name} failed`));
-  run();
-  return setInterval(run, interval).unref();
 }
 
 async function listen(server: Server, config: Config): Promise<string> {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sweepCarts } from '../src/jobs/sweep.ts';
+import { forgetExpiredAnswers } from '../src/jobs/forget-expired.ts';
 import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
 import { makeSeat } from './attendees.ts';
 import { png, upload } from './fixtures.ts';
@@ -381,7 +381,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     const held = create(newKey());
     await isHeld;
     later(2 * DAY);
-    await sweepCarts(server().context);
+    await forgetExpiredAnswers(server().context);
     expect(await rows()).toEqual([]);
     letGo();
     await held;

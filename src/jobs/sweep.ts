@@ -2,13 +2,11 @@ import type { Context } from '../context.ts';
 import { addSeconds, toWall } from '../lib/dates.ts';
 import { forgetNetworks, removeExpiredCarts } from '../resources/cart/store.ts';
 import { CART_LIFE } from '../resources/cart/visitor-token.ts';
-import { forgetAnswers } from '../resources/idempotency-keys/store.ts';
-import { removeExpiredCounts } from '../resources/limits/database-limiter.ts';
 import { releaseExpired } from '../resources/tickets/stock.ts';
 
 /**
- * Releases the places of expired carts, and deletes old carts, kept answers and expired counts. Any number of processes
- * may sweep at the same time.
+ * Releases the places of expired carts, deletes old carts, and forgets the networks of carts whose hold is over. Any
+ * number of processes may sweep at the same time.
  * @returns how many items were released
  */
 export async function sweepCarts({ config, db, now }: Context): Promise<number> {
@@ -17,8 +15,6 @@ export async function sweepCarts({ config, db, now }: Context): Promise<number> 
   await db.transaction(async (trx) => {
     await removeExpiredCarts(trx, utc);
     await forgetNetworks(trx, addSeconds(utc, CART_LIFE - config.cartHold * 60));
-    await forgetAnswers(trx, utc);
-    await removeExpiredCounts(trx, utc);
   });
   return released;
 }

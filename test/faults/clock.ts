@@ -1,8 +1,6 @@
 import { findIncompleteRecords } from '../../src/db/integrity.ts';
-import { expireUnpaid } from '../../src/jobs/expire-unpaid.ts';
-import { publishDue } from '../../src/jobs/publish-scheduled.ts';
+import { PERIODIC_JOBS } from '../../src/jobs/periodic.ts';
 import { examine } from '../../src/jobs/recount.ts';
-import { sweepCarts } from '../../src/jobs/sweep.ts';
 import { makeAttendee, makeSeat } from '../attendees.ts';
 import { DATABASES, startTestServer, type TestServer } from '../server.ts';
 import { shopperOf, wait } from '../shopper.ts';
@@ -38,7 +36,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
 }
 
 async function jobs({ context }: TestServer): Promise<void> {
-  for (const job of [sweepCarts, expireUnpaid, publishDue]) await job(context);
+  for (const { work } of PERIODIC_JOBS) await work(context);
 }
 
 /** Carts and unpaid orders: wherever the clock jumps to, no place is given away twice and none is lost for good. */

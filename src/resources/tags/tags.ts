@@ -1,12 +1,4 @@
 import { termEndpoints } from '../terms/endpoints.ts';
-import type { TermKind } from '../terms/kind.ts';
-
-/** Tags have no parents. Editors keep them. */
-export const tag: TermKind = {
-  taxonomy: 'tag',
-  plural: 'tags',
-  isTree: false,
-  capability: 'manage_tags',
-};
+import { tag } from './tag.ts';
 
 export const tagEndpoints = termEndpoints(tag);

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ANONYMOUS, type Authenticate, type Role, type Scope } from '../../http/auth.ts';
-import { sweepCarts } from '../../jobs/sweep.ts';
+import { forgetExpiredCounts } from '../../jobs/forget-expired.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { createSecretGuard } from '../limits/secret-guard.ts';
 import { findAppPassword, findToken, insertAppPassword, insertToken, removeAppPassword } from './credential-store.ts';
@@ -274,7 +274,7 @@ describe('the authenticator', () => {
       'account-passwords-by-network:10.0.0.1',
     ]);
     now = new Date(now.getTime() + 15 * 60_000);
-    await sweepCarts(context);
+    await forgetExpiredCounts(context);
     expect(await db.query.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
   });
 

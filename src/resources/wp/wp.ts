@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '../../http/endpoint.ts';
-import { category } from '../categories/categories.ts';
-import { tag } from '../tags/tags.ts';
+import { category } from '../categories/category.ts';
+import { tag } from '../tags/tag.ts';
 import { eventType } from './events.ts';
 import { organizerType, venueType } from './linked-posts.ts';
 import { mediaEndpoints } from './media.ts';

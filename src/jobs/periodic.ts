@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts';
+import { expireUnpaid } from './expire-unpaid.ts';
+import { forgetExpiredAnswers, forgetExpiredCounts } from './forget-expired.ts';
+import { publishDue } from './publish-scheduled.ts';
+import { sweepCarts } from './sweep.ts';
+
+/** Work that the server repeats. Several processes may do it at the same time. */
+export interface PeriodicJob {
+  /** For the log. */
+  name: string;
+  /** Seconds between two runs. */
+  interval: number;
+  work(context: Context): Promise<unknown>;
+}
+
+export const PERIODIC_JOBS: readonly PeriodicJob[] = [
+  { name: 'publishing scheduled records', interval: 15, work: publishDue },
+  { name: 'expiring unpaid orders', interval: 15, work: expireUnpaid },
+  { name: 'sweeping carts', interval: 5, work: sweepCarts },
+  { name: 'forgetting expired answers', interval: 5, work: forgetExpiredAnswers },
+  { name: 'forgetting expired counts', interval: 5, work: forgetExpiredCounts },
+];
+
+/**
+ * Runs jobs now and then at their intervals. One that fails is logged and runs again the next time.
+ * @returns stops them
+ */
+export function startJobs(context: Context, jobs = PERIODIC_JOBS): () => void {
+  const timers = jobs.map(({ name, interval, work }) => {
+    const run = () => void work(context).catch((err: unknown) => context.log.error({ err }, `${name} failed`));
+    run();
+    return setInterval(run, interval * 1000).unref();
+  });
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
+}

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** The resources: folders of `src/resources`. */
+const RESOURCES =
+  'limits users media posts translations terms categories tags linked-posts venues organizers events nonces tickets check-in-keys attendees orders cart qr idempotency-keys wp';
+
+/** Each imports itself and what stands before it, types included: so there are no cycles among them. */
+const ORDER =
+  `locales lib db config.ts context.ts http log.ts ${RESOURCES} web jobs app.ts demo main.ts cli cli.ts`.split(' ');
+
+interface Import {
+  from: string;
+  to: string;
+  /** What is written before `from`. */
+  names: string;
+}
+
+const IMPORT = /^(?:import|export) ([^';]*? from )?'(\.[^']+)'/gms;
+
+/** Every import line of the sources, paths below `src`. */
+const imports: Import[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
+  .flatMap((from) =>
+    [...readFileSync(join('src', from), 'utf8').matchAll(IMPORT)].map(([, names = '', path = '']) => ({
+      from,
+      to: join(dirname(from), path),
+      names,
+    })),
+  );
+
+/** The layer or the resource of a file. */
+const unitOf = (file: string): string => file.replace(/^resources\//, '').split('/')[0] ?? '';
+
+/** Files that `app.ts` takes endpoints from. */
+const endpointFiles = new Set(
+  imports
+    .filter(({ from, to, names }) => from === 'app.ts' && to.startsWith('resources/') && /Endpoints?\b/.test(names))
+    .map(({ to }) => to),
+);
+
+function refusalOf({ from, to, names }: Import): string | undefined {
+  const [importer, imported] = [unitOf(from), unitOf(to)];
+  if (importer === imported) return undefined;
+  if (!ORDER.includes(importer)) return 'is of a folder that has no place in the order';
+  if (ORDER.indexOf(imported) > ORDER.indexOf(importer)) return 'does not stand after it';
+  if (endpointFiles.has(to) && from !== 'app.ts') return 'is not app.ts, which alone knows endpoints';
+  if (importer === 'http' && imported === 'db') return 'knows no database';
+  const isHanded = ORDER.indexOf('http') <= ORDER.indexOf(importer) && ORDER.indexOf(importer) <= ORDER.indexOf('web');
+  if (isHanded && imported === 'config.ts' && !names.startsWith('type ')) return 'is handed its configuration';
+  return undefined;
+}
+
+const refusals = (all: readonly Import[]): string[] =>
+  all.flatMap((one) => {
+    const refusal = refusalOf(one);
+    return refusal ? [`${one.from} imports ${one.to}, but ${refusal}`] : [];
+  });
+
+/** Files that import themselves by way of others. */
+function circles(all: readonly Import[]): string[] {
+  const own = Map.groupBy(all, ({ from }) => from);
+  const isCircular = (start: string) => {
+    const reached = new Set<string>();
+    const pending = [start];
+    for (const file of pending)
+      for (const { to } of own.get(file) ?? []) {
+        if (!reached.has(to)) pending.push(to);
+        reached.add(to);
+      }
+    return reached.has(start);
+  };
+  return [...own.keys()].filter(isCircular);
+}
+
+describe('the architecture', () => {
+  it('finds the imports of every layer and resource', () => {
+    expect(new Set(imports.map(({ from }) => unitOf(from)))).toEqual(new Set(ORDER.slice(1)));
+    expect(endpointFiles.size).toBeGreaterThan(10);
+  });
+
+  it('has every file import only what stands before it in the order', () => {
+    expect(refusals(imports)).toEqual([]);
+  });
+
+  it('has no files that import each other in a circle', () => {
+    expect(circles(imports)).toEqual([]);
+  });
+
+  it.each([
+    ['lib/dates.ts', 'db/tables.ts', 'type { Tables } from '],
+    ['http/serve.ts', 'db/database.ts', 'type { Database } from '],
+    ['http/serve.ts', 'config.ts', '{ readConfig } from '],
+    ['resources/events/view.ts', 'resources/tickets/stock.ts', 'type { Ticket } from '],
+    ['resources/wp/wp.ts', 'resources/events/events.ts', '{ eventEndpoints } from '],
+    ['resources/sponsors/sponsors.ts', 'lib/dates.ts', ''],
+  ])('would refuse %s importing %s', (from, to, names) => {
+    expect(refusals([{ from, to, names }])).toHaveLength(1);
+  });
+
+  it('would report a circle of two files, even of types', () => {
+    const back = { from: 'lib/local-time.ts', to: 'lib/dates.ts', names: 'type { LocalTime } from ' };
+    expect(circles([...imports, back])).toEqual(expect.arrayContaining(['lib/dates.ts', 'lib/local-time.ts']));
+  });
+});
