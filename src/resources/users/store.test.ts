@@ -160,32 +160,43 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
   });
 
   describe('the first administrator', () => {
-    it('has the configured name and password, which is not told again', async () => {
-      expect(await ensureAdministrator(context({ name: 'root', password: 'tell nobody' }))).toBeUndefined();
+    /** The lines that were printed. */
+    async function ensure(admin?: { name: string; password: string }): Promise<string[]> {
+      const printed: string[] = [];
+      await ensureAdministrator(context(admin), (line) => void printed.push(line));
+      return printed;
+    }
+    const passwordIn = (printed: readonly string[]) => printed[0]?.split(' ').at(-1) ?? '';
+
+    it('has the configured name and password, which is not printed', async () => {
+      expect(await ensure({ name: 'root', password: 'tell nobody' })).toEqual([]);
       const user = await findUserByLogin(db, 'root');
       expect(user).toMatchObject({ role: 'administrator', created_utc: '2030-01-02 03:04:05' });
       expect(await verifyPassword('tell nobody', user?.password_hash ?? '')).toBe(true);
     });
 
-    it('gets a generated password otherwise', async () => {
-      const generated = await ensureAdministrator(context());
-      expect(generated).toEqual({ name: 'admin', password: expect.stringMatching(/^[A-Za-z0-9]{20}$/) });
+    it('gets a generated password without one in the configuration', async () => {
+      const printed = await ensure();
+      expect(printed).toEqual([
+        expect.stringMatching(/^The first administrator is "admin" with the password [A-Za-z0-9]{20}$/),
+        'It is shown this once. Change it with: npx marquee user password admin',
+      ]);
       const user = await findUserByLogin(db, 'admin');
-      expect(await verifyPassword(generated?.password ?? '', user?.password_hash ?? '')).toBe(true);
+      expect(await verifyPassword(passwordIn(printed), user?.password_hash ?? '')).toBe(true);
     });
 
     it('is not created where there are accounts', async () => {
       await add('ann', 'subscriber');
-      expect(await ensureAdministrator(context())).toBeUndefined();
+      expect(await ensure()).toEqual([]);
       expect((await listUsers(db, { limit: 10, offset: 0 })).total).toBe(1);
     });
 
     it('is created once by processes that start together', async () => {
-      const outcomes = await Promise.all(Array.from({ length: 5 }, () => ensureAdministrator(context())));
-      const told = outcomes.filter((outcome) => outcome !== undefined);
-      expect(told).toHaveLength(1);
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => ensure()));
+      const printed = outcomes.filter((lines) => lines.length > 0);
+      expect(printed).toHaveLength(1);
       const user = await findUserByLogin(db, 'admin');
-      expect(await verifyPassword(told[0]?.password ?? '', user?.password_hash ?? '')).toBe(true);
+      expect(await verifyPassword(passwordIn(printed[0] ?? []), user?.password_hash ?? '')).toBe(true);
     });
   });
 });
