@@ -7,7 +7,7 @@ import { meantTime } from './date-resolver.ts';
 import { isWallMs, type LocalTime, msWall } from './local-time.ts';
 import { getZone, instantOf, offsetAt } from './zones.ts';
 
-// biome-ignore lint/performance/noBarrelFile: dates have one door; what is behind it is nobody's business.
+// biome-ignore lint/performance/noBarrelFile: single public entry point for dates
 export {
   addDays,
   addMonths,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpoint, type Fields, type Method, ok } from '../http/endpoint.ts';
-import { boolean, integer, text } from '../http/input.ts';
+import { boolean, integer, text } from '../http/schemas.ts';
 import { curlExample, shellWord } from './docs-example.ts';
 
 interface Given {

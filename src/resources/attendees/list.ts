@@ -1,6 +1,5 @@
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
-import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
 import {
   COUNTED_LIST_HEADERS,
   countedListReply,
@@ -8,6 +7,7 @@ import {
   countedPageFields,
   countedPageOf,
 } from '../../http/pagination.ts';
+import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/schemas.ts';
 import { readUtc } from '../../lib/dates.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';

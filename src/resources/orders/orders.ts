@@ -1,8 +1,8 @@
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { clearable, date, integer, oneOf, searchText, texts } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { clearable, date, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
 import { readUtc, toWall } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTicketsShown } from '../tickets/translated.ts';

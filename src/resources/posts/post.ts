@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { can, type Owned, type Viewer } from '../../http/auth.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { clearable, date, field, integer, oneOf } from '../../http/input.ts';
+import { clearable, date, field, integer, oneOf } from '../../http/schemas.ts';
 import { type LocalTime, parseDate, readUtc, toWall, utcToWall, wallToUtc } from '../../lib/dates.ts';
 import {
   fetchForeignImage,
