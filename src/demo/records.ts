@@ -1,9 +1,4 @@
 import type { HandlerContext } from '../http/endpoint.ts';
-import { categoryEndpoints } from '../resources/categories/categories.ts';
-import { eventEndpoints } from '../resources/events/events.ts';
-import { organizerEndpoints } from '../resources/organizers/organizers.ts';
-import { tagEndpoints } from '../resources/tags/tags.ts';
-import { venueEndpoints } from '../resources/venues/venues.ts';
 import { create } from './create.ts';
 import { ORGANIZERS, type OrganizerSketch, type OrganizerWords } from './organizers.ts';
 import type { Planned } from './programme.ts';
@@ -28,7 +23,7 @@ export async function fillCategories(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries<CategorySketch>(CATEGORIES)) {
     const fields = { parent: ids.get(category.above) ?? 0 };
-    ids.set(name, await create(categoryEndpoints, { words: wordsOfTerm(name, category), fields }, call));
+    ids.set(name, await create('categories', { words: wordsOfTerm(name, category), fields }, call));
   }
   return ids;
 }
@@ -37,7 +32,7 @@ export async function fillCategories(call: HandlerContext): Promise<Ids> {
 export async function fillTags(planned: readonly Planned[], call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
-    ids.set(name, await create(tagEndpoints, { words: wordsOfTerm(name, TAGS[name]), fields: {} }, call));
+    ids.set(name, await create('tags', { words: wordsOfTerm(name, TAGS[name]), fields: {} }, call));
   }
   return ids;
 }
@@ -54,7 +49,7 @@ export async function fillVenues(call: HandlerContext): Promise<Ids> {
     const { language, en, fr, ...fields } = sketch;
     const { venue, description } = fields;
     const words = spoken<Partial<VenueWords>>({ venue, description }, sketch);
-    ids.set(key, await create(venueEndpoints, { words, fields }, call));
+    ids.set(key, await create('venues', { words, fields }, call));
   }
   return ids;
 }
@@ -65,7 +60,7 @@ export async function fillOrganizers(call: HandlerContext): Promise<Ids> {
     const { language, en, fr, ...fields } = sketch;
     const { organizer, description } = fields;
     const words = spoken<Partial<OrganizerWords>>({ organizer, description }, sketch);
-    ids.set(key, await create(organizerEndpoints, { words, fields }, call));
+    ids.set(key, await create('organizers', { words, fields }, call));
   }
   return ids;
 }
@@ -79,7 +74,7 @@ export async function fillEvents(
   for (const event of planned) {
     const fields = { ...plainFields(event), ...references(event, related) };
     const words = reworded(spoken<EventWords>(event, event), asSent);
-    ids.set(event, await create(eventEndpoints, { words, fields }, call));
+    ids.set(event, await create('events', { words, fields }, call));
   }
   return ids;
 }

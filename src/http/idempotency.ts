@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
-import { invalidParam } from './errors.ts';
-import type { ErrorReply } from './respond.ts';
+import { type ErrorReply, invalidParam } from './errors.ts';
 import type { Match } from './router.ts';
 import { readInput } from './validate.ts';
 

@@ -3,19 +3,11 @@ import { scriptJson } from '../lib/script-json.ts';
 import { ANONYMOUS, type Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
-import { ApiError, InvalidParams } from './errors.ts';
+import { ApiError, type ErrorReply, InvalidParams } from './errors.ts';
 import { entityTag, matchesTag } from './etag.ts';
 import { type Exchange, type IncomingRequest, isReading, methodOf } from './exchange.ts';
 import { jsonpCallback, selectFields } from './field-selection.ts';
 import { acceptLanguage } from './language.ts';
-
-/** Body, status and headers of an error. */
-export interface ErrorReply {
-  status: number;
-  body: { code: string; message: string; data: Record<string, unknown> };
-  headers?: Record<string, string | number>;
-  isError: true;
-}
 
 /** Converts anything thrown to an error reply. */
 export function errorReply(exchange: Exchange, error: unknown): ErrorReply {

@@ -51,12 +51,11 @@ export const maySeeHidden = (viewer: Viewer): boolean =>
   can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null);
 
 /** How the caller gets to see events. */
-export const lookOf = ({ urls, viewer, context, language, now }: RequestContext): RenderOptions => ({
+export const lookOf = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
   urls,
   viewer,
   format: siteMoney(context.config),
   free: translate(language, 'label.free'),
-  now: toWall(now),
 });
 
 /** What the caller may know of who comes. */

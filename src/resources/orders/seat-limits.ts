@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { testHooks } from '../../db/test-hooks.ts';
 import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { type LocalTime, secondsBetween, toWall } from '../../lib/dates.ts';
 import { mailboxOf } from '../../lib/email.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { pointsOf, tooMany } from '../limits/limits.ts';
-import { testHooks } from '../tickets/stock.ts';
-import { guestExpiry } from './expiry.ts';
+import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 
 /**
  * Limits on the places of callers without an account. They are sums of rows, read under a lock of the network (and then

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findRecordKind } from '../../db/record-ids.ts';
+import { mayReadAttendees } from '../../http/auth.ts';
 import {
   type AddProblem,
   type AnyEndpoint,
@@ -14,10 +15,10 @@ import { ApiError } from '../../http/errors.ts';
 import { clearable, field, filledText, integer, text } from '../../http/schemas.ts';
 import { translate } from '../../lib/i18n.ts';
 import { plainText } from '../../lib/text.ts';
+import { codeContent } from '../attendees/qr-content.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
-import { attendeeSchema, renderHolder } from '../attendees/view.ts';
-import { mayReadAttendees } from '../attendees/visibility.ts';
-import { codeContent } from './content.ts';
+import { renderHolder } from '../attendees/view.ts';
+import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import { drawCode, PICTURES, wantedPicture } from './picture.ts';
 import { isCodeOf, REFUSALS, type Scan, scanCode } from './scan.ts';
 

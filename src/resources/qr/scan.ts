@@ -1,11 +1,10 @@
 import type { Database } from '../../db/database.ts';
-import { eventOfKey } from '../../http/auth.ts';
+import { eventOfKey, mayReadAttendees } from '../../http/auth.ts';
 import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { checkIn, isAdmitted } from '../attendees/check-in.ts';
 import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
-import { mayReadAttendees } from '../attendees/visibility.ts';
 import { findEvent } from '../events/store.ts';
 
 export interface Scan {
