@@ -38,7 +38,7 @@ describe('examples', () => {
     expect(example(given)).toBe(expected);
   });
 
-  it('sign in where an account is needed', () => {
+  it('examples sign in where an account is needed', () => {
     expect(example({ methods: ['GET'] }, true)).toBe("curl http://x/v1/things -u 'name:password'");
   });
 
