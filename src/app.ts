@@ -3,13 +3,17 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
 import { compress } from 'hono/compress';
 import type { Context } from './context.ts';
+import { storageFaultOf } from './db/errors.ts';
+import { clientInfoOf, plainAddress, proxyTrust } from './http/client-address.ts';
 import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
-import { type Env, handleExchange } from './http/exchange.ts';
+import type { IncomingRequest, RequestSummary, ServerDeps } from './http/exchange.ts';
+import { createFaultReporter } from './http/fault-reporter.ts';
 import { createOverloadGuard, type OverloadGuard } from './http/overload.ts';
 import { createIdSource, foreignId } from './http/request-id.ts';
-import { clientInfoOf, plainAddress, proxyTrust, type RequestTarget, requestTargetOf } from './http/request-target.ts';
-import { type IncomingRequest, type RequestSummary, refuse, type ServerDeps } from './http/respond.ts';
+import { type Env, requestLifecycle } from './http/request-lifecycle.ts';
+import { type RequestTarget, requestTargetOf } from './http/request-target.ts';
+import { refuse } from './http/respond.ts';
 import { rootIndex } from './http/root-index.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
@@ -99,6 +103,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     authenticate: createAuthenticator(limits.checkSecret),
     recogniseKey: createKeyRecogniser(limits.checkSecret),
     answerOnce,
+    reportFault: createFaultReporter(context, storageFaultOf),
     limits,
   };
   const metrics = createMetrics(traffic);
@@ -119,7 +124,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
 
   app.use(
     '*',
-    handleExchange({
+    requestLifecycle({
       context,
       traffic,
       guard,

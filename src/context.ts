@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 
-/** What a process works with. Built once in `main.ts` (or by a test) and passed by hand. */
+/** Dependencies of the whole process. Built once in `main.ts` (or by a test) and passed explicitly. */
 export interface Context {
   config: Config;
   db: Database;
   log: Logger;
-  /** The clock. Rules never read another. */
+  /** The only clock; rules must not call `Date.now()`. */
   now(): Date;
   /** Random bytes from a cryptographic source. */
   random(bytes: number): Buffer;

@@ -20,7 +20,7 @@ import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-file
 import { openLog } from './log.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
 
-/** A start that cannot succeed; the message says why and what to do. */
+/** A failed start; the message tells the operator why and what to do. */
 export class StartError extends Error {}
 
 /** A context that is to be closed. */
@@ -37,7 +37,7 @@ export interface Opening {
 
 /**
  * Opens the database, waiting for one that is still starting, and brings it to the newest shape.
- * @throws {StartError} when something is in the way that the operator can mend
+ * @throws {StartError} when something is in the way that the operator can fix
  */
 export async function openContext(config: Config, opening: Opening = {}): Promise<OpenContext> {
   const { log, flush } = openLog(config.logLevel);
@@ -101,7 +101,7 @@ async function openMigrated(config: Config, log: Context['log'], opening: Openin
 const withoutTimeout = (address: DatabaseAddress): DatabaseAddress =>
   address.kind === 'postgres' ? { ...address, timeout: undefined } : address;
 
-/** Texts that are in one language must not pass for those of another. */
+/** Refuses a first language other than that of the stored texts. */
 async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config): Promise<void> {
   const settled = await settleFirstLanguage(db, first);
   if (settled === first) return;
@@ -117,7 +117,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the operator can mend; undefined for a fault of ours. */
+/** What the operator can fix; undefined for a fault of ours. */
 export function databaseProblem({ database }: Config, error: unknown): StartError | undefined {
   const reason = reasonOf(error);
   if (database.kind === 'sqlite') return fileProblem(database.file, error);
@@ -153,19 +153,15 @@ export interface RunningServer {
 }
 
 /**
- * Serves the application until it is closed, with the first administrator made and periodic jobs running.
+ * Serves the application until it is closed, with a first administrator and periodic jobs running.
  * Closing it closes the context too.
- * @param print says to the operator what is said once: the generated password
+ * @param print shows the operator the generated password, once
  * @throws {StartError} when the address cannot be listened on
  */
 export async function startServer(context: OpenContext, print: (line: string) => void): Promise<RunningServer> {
   const { config } = context;
   warnOfShortKey(context);
-  const generated = await ensureAdministrator(context);
-  if (generated) {
-    print(`The first administrator is "${generated.name}" with the password ${generated.password}`);
-    print('It is shown this once. Change it with: npx marquee user password admin');
-  }
+  await ensureAdministrator(context, print);
   const stopJobs = startJobs(context);
   const runtime = createRuntime(context);
   const { fetch } = createApp(context, runtime);

@@ -40,7 +40,7 @@ describe('the commands of accounts', () => {
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   const addAnn = () => run('user add', 'ann', '--email', 'ann@example.org', '--role', 'administrator');
 
-  it('make an account with a generated password, or with a given one', async () => {
+  it('user add creates an account with a generated or a given password', async () => {
     const ann = await addAnn();
     expect(ann).toMatchObject({ status: 0, closed: 1, errors: '' });
     const [, password = ''] =
@@ -52,7 +52,7 @@ describe('the commands of accounts', () => {
     expect((await signIn(basic('bob:long enough'))).account?.role).toBe('door');
   });
 
-  it('refuse names and addresses with markup, and keep names of credentials plain', async () => {
+  it('commands refuse names and addresses with markup, and keep names of credentials plain', async () => {
     for (const name of ['<b>ann</b>', '&lt;script&gt;', 'an\u001b[31mn']) {
       const refused = await run('user add', name, '--email', 'ann@example.org', '--role', 'door');
       expect(refused.status).toBe(1);
@@ -68,7 +68,7 @@ describe('the commands of accounts', () => {
     expect(await run('app-password add', 'ann', '<b>')).toMatchObject({ status: 1 });
   });
 
-  it('list accounts in columns', async () => {
+  it('user list prints accounts in columns', async () => {
     await addAnn();
     expect((await run('user list')).out).toBe(
       [
@@ -79,7 +79,7 @@ describe('the commands of accounts', () => {
     expect((await run('user list', '--role', 'door')).out).not.toContain('ann');
   });
 
-  it('change a password to one that is typed in, given or generated', async () => {
+  it('user password sets one that is typed in, given or generated', async () => {
     await addAnn();
     expect((await run('user password', 'ann')).out).toBe('The password of "ann" is changed.');
     await signIn(basic('ann:typed in secret'));
@@ -89,7 +89,7 @@ describe('the commands of accounts', () => {
     await signIn(basic(`ann:${out.split(' ').at(-1)}`));
   });
 
-  it('change roles and remove accounts, but leave an administrator', async () => {
+  it('user role and user remove keep an administrator', async () => {
     await addAnn();
     await run('user add', 'bob', '--email', 'b@example.org', '--role', 'door');
     expect((await run('user role', 'bob', 'editor')).out).toBe('"bob" is editor now.');
@@ -104,7 +104,7 @@ describe('the commands of accounts', () => {
     expect((await run('user remove', 'bob', '--reassign', 'ann')).out).toBe('Account "bob" is removed.');
   });
 
-  it('make, list and revoke application passwords', async () => {
+  it('app-password makes, lists and revokes application passwords', async () => {
     await addAnn();
     const { out } = await run('app-password add', 'ann', 'Box office');
     const [, password = ''] = /^Application password 1 of "ann", shown this once: ([\w ]{29})$/.exec(out) ?? [];
@@ -120,7 +120,7 @@ describe('the commands of accounts', () => {
     await expect(signIn(basic(`ann:${password}`))).rejects.toMatchObject({ code: 'incorrect_password' });
   });
 
-  it('make, list and revoke tokens', async () => {
+  it('token makes, lists and revokes tokens', async () => {
     await addAnn();
     const { out } = await run('token add', 'ann', 'feed', '--scopes', 'read,checkin', '--expires', '+90 days');
     const [, token = ''] = /^Token 1 of "ann", shown this once: (mrq_[\w-]{43})$/.exec(out) ?? [];

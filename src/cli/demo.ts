@@ -27,11 +27,7 @@ export const demoCommand = command({
   async work({ context, options, print }) {
     const most = wholeNumber('events', options.events);
     const seed = wholeNumber('seed', options.seed) ?? DEFAULT_SEED;
-    const generated = await ensureAdministrator(context);
-    if (generated) {
-      print(`The first administrator is "${generated.name}" with the password ${generated.password}`);
-      print('It is shown this once. Change it with: npx marquee user password admin');
-    }
+    await ensureAdministrator(context, print);
     const made = await fillDemo(context, { seed, most }).catch((error: unknown) => {
       throw error instanceof NotEmptyError ? new CommandError(error.message) : error;
     });

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Fields, InputOf } from '../http/endpoint.ts';
 import { InvalidParams } from '../http/errors.ts';
-import { readInput } from '../http/input.ts';
+import { readInput } from '../http/validate.ts';
 import { findUserByLogin, type UserRow } from '../resources/users/store.ts';
 import { CommandError } from './command.ts';
 

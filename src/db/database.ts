@@ -37,6 +37,14 @@ export interface Database {
   close(): Promise<void>;
   /** What waits for the database at the moment. */
   load(): DatabaseLoad;
+  /** Totals of lists, for `events/count-cache.ts`. */
+  countCache: CountCache;
+}
+
+/** Results of counting queries, by SQL and parameters, in one version of the data. */
+export interface CountCache {
+  version: string;
+  totals: Map<string, number>;
 }
 
 /** What waits for the database, for the metrics. */
@@ -67,6 +75,7 @@ type Transact = <T>(work: Work<T>) => Promise<T>;
 
 function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => DatabaseLoad['pool']): Database {
   const waiting: Job[] = [];
+  const countCache: CountCache = { version: '', totals: new Map() };
   const load = (): DatabaseLoad => ({ waitingWrites: waiting.length, pool: poolLoad?.() });
   const inside = (trx: Transaction<Tables>): Database => {
     const joined: Database = {
@@ -75,6 +84,7 @@ function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => Databa
       transaction: (work) => work(joined),
       close: async () => undefined,
       load,
+      countCache,
     };
     return joined;
   };
@@ -87,7 +97,14 @@ function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => Databa
       throw error;
     }
   };
-  return { query: root, dialect, transaction: (work) => attempt(work, ATTEMPTS), close: () => root.destroy(), load };
+  return {
+    query: root,
+    dialect,
+    transaction: (work) => attempt(work, ATTEMPTS),
+    close: () => root.destroy(),
+    load,
+    countCache,
+  };
 }
 
 type Inside = (trx: Transaction<Tables>) => Database;

@@ -1,4 +1,4 @@
-/** What errors of the two databases mean, whichever of them they come from. */
+/** Classifies errors of both databases. */
 
 interface DatabaseFault {
   code?: unknown;
@@ -85,6 +85,12 @@ export function isUnavailable(error: unknown): boolean {
   const primary = primaryCode(error);
   if (primary !== undefined) return SQLITE_UNAVAILABLE.has(primary);
   return isOutOfReach(error) || isDamaged(error) || STORAGE.has(String(asFault(error).code));
+}
+
+/** What an error says of the storage; undefined when it has another cause. */
+export function storageFaultOf(error: unknown): 'damaged' | 'unavailable' | undefined {
+  if (isDamaged(error)) return 'damaged';
+  return isUnavailable(error) ? 'unavailable' : undefined;
 }
 
 /** Whether the condition may pass by itself soon: the database is starting, or busy. */

@@ -1,6 +1,6 @@
 import { endpoints } from '../app.ts';
 import type { AnyEndpoint, HandlerContext } from '../http/endpoint.ts';
-import { readInput, resolveInput } from '../http/input.ts';
+import { readInput, resolveInput } from '../http/validate.ts';
 import { type Spoken, tellingsOf, type Wording } from './words.ts';
 
 type Answer = Readonly<Record<string, unknown>>;

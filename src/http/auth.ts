@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
+import type { ClientAddress } from './client-address.ts';
 import { ApiError } from './errors.ts';
-import type { ClientAddress } from './request-target.ts';
 
-/** What an account may do. The names follow the table of rights in docs/accounts.md. */
+/** A right of an account; docs/accounts.md has the table. */
 export type Capability =
   | 'read_own'
   | 'read_others'
@@ -44,7 +44,7 @@ const editor: readonly Capability[] = [
 ];
 const administrator: readonly Capability[] = [...editor, 'manage_users'];
 
-/** Each role with all that it may do. Of the first five each has all rights of the next; `door` stands apart. */
+/** Rights of each role. Each of the first five includes the next; `door` stands apart. */
 export const ROLES = { administrator, editor, author, contributor, subscriber, door } as const;
 export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as Role[];
@@ -52,7 +52,7 @@ export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)
 
 const reading: readonly Capability[] = ['read_own', 'read_others'];
 
-/** What a token with a scope may use of its owner's rights. A scope that writes may read what it writes. */
+/** Rights of its owner that a token with a scope may use. A scope that writes may read what it writes. */
 export const SCOPES = {
   read: [...reading, 'read_attendees'],
   'events:write': [
@@ -80,7 +80,7 @@ export const SCOPES = {
 export type Scope = keyof typeof SCOPES;
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 
-/** Who an account is, as rules and answers see it. */
+/** An account, as rules and views see it. */
 export interface Account {
   id: number;
   username: string;
@@ -88,7 +88,7 @@ export interface Account {
   role: Role;
 }
 
-/** Who asks: an account with the rights that its role and its token leave, or nobody. */
+/** The caller: an account with the rights of its role and token, or nobody. */
 export interface Viewer {
   account?: Account;
   capabilities: ReadonlySet<Capability>;
@@ -105,7 +105,7 @@ export interface CheckInKey {
 /** A caller without credentials. */
 export const ANONYMOUS: Viewer = { account: undefined, capabilities: new Set(), key: undefined };
 
-/** An account as a caller: with the rights of its role, or those of them that the scopes of its token leave. */
+/** An account as the caller, with the rights of its role, limited by the scopes of its token. */
 export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
   const own: readonly Capability[] = ROLES[account.role];
   if (!scopes) return { account, capabilities: new Set(own) };
@@ -113,11 +113,11 @@ export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
   return { account, capabilities: new Set(own.filter((capability) => granted.has(capability))) };
 }
 
-/** Whether the token of a request leaves its account only a part of the rights of its role. */
+/** Whether the token of the caller limits the rights of its role. */
 export const isRestricted = ({ account, capabilities }: Viewer): boolean =>
   account !== undefined && !ROLES[account.role].every((capability) => capabilities.has(capability));
 
-/** What a check-in key adds to whoever brings it: what a person at the door may do. */
+/** Adds the rights of the role `door`, which a check-in key grants. */
 export function withKey(viewer: Viewer, key: CheckInKey): Viewer {
   const adds = new Set(door.filter((capability) => !viewer.capabilities.has(capability)));
   return { ...viewer, key: { ...key, adds }, capabilities: new Set([...viewer.capabilities, ...adds]) };
@@ -134,7 +134,7 @@ export const can = (viewer: Viewer, ...capabilities: Capability[]): boolean =>
 export const eventOfKey = ({ key }: Viewer, capability: Capability): number | undefined =>
   key?.adds.has(capability) ? (key.eventId ?? undefined) : undefined;
 
-/** What is known of a post when somebody wants to read or change it. */
+/** The columns of a post that decide who may read and change it. */
 export interface Owned {
   author_id: number;
   status: string;
@@ -142,12 +142,12 @@ export interface Owned {
 
 const PUBLISHED = new Set(['publish', 'future', 'private']);
 
-/** Whether a post of a status is out of the hands of those who may not publish. */
+/** Whether a status puts a post beyond those who may not publish. */
 export const isPublished = (status: string): boolean => PUBLISHED.has(status);
 
 /**
- * The rule for one post: the own one needs `edit`, a published one more, somebody else's more again.
- * It is the same for changing and for deleting.
+ * Whether a post may be changed or deleted: needs `edit`, plus `edit_published` if it is published, plus `edit_others`
+ * if it is somebody else's.
  */
 export function mayEdit(viewer: Viewer, post: Owned): boolean {
   if (!can(viewer, 'edit')) return false;
@@ -155,7 +155,7 @@ export function mayEdit(viewer: Viewer, post: Owned): boolean {
   return post.author_id === viewer.account?.id || can(viewer, 'edit_others');
 }
 
-/** Whether a post may be seen. Trash is judged by the caller: for events it is shut even to administrators. */
+/** Whether a post may be read. Callers check the trash themselves: in it, not even administrators read events. */
 export function mayRead(viewer: Viewer, post: Owned): boolean {
   if (post.status === 'publish') return true;
   if (can(viewer, 'read_others')) return true;
@@ -184,7 +184,7 @@ export const mayCheckIn = (viewer: Viewer, eventId: number): boolean => mayAtDoo
 const mayAtDoor = (viewer: Viewer, capability: 'read_attendees' | 'check_in', eventId: number): boolean =>
   can(viewer, capability) && (eventOfKey(viewer, capability) ?? eventId) === eventId;
 
-/** Why a caller is turned away: with an account 403, else 401, since an account might help. */
+/** 403 for accounts, 401 for callers whom signing in might help. */
 export const forbidden = (viewer: Viewer): ApiError =>
   new ApiError('rest_forbidden', { status: viewer.account ? 403 : 401 });
 

@@ -42,14 +42,14 @@ describe.each(DATABASES)('a request that is known by a cookie on %s', (kind) => 
     expect(await look()).toBe(1);
   });
 
-  it('does not check out by a GET that is made a POST', async () => {
+  it('refuses a checkout by GET with a method override', async () => {
     const query = { _method: 'POST', 'purchaser[name]': 'Ada', 'purchaser[email]': 'ada@example.test' };
     const answer = await server().ask('GET tickets:/cart/checkout', { query, headers: { cookie } });
     expect(refusal(answer)).toEqual([403, 'rest_forbidden']);
     expect(await look()).toBe(1);
   });
 
-  it('is not answered as JSONP, nor inside an envelope of it', async () => {
+  it('refuses JSONP, also with an envelope, for requests with a cart cookie', async () => {
     const queries: Record<string, string>[] = [{ _jsonp: 'steal' }, { _jsonp: 'steal', _envelope: '' }];
     for (const query of queries) {
       const answer = await server().ask('GET tickets:/cart', { query, headers: { cookie } });
@@ -60,7 +60,7 @@ describe.each(DATABASES)('a request that is known by a cookie on %s', (kind) => 
     expect(answer.status).toBe(400);
   });
 
-  it('may override the method of a POST, as a form of the same site does', async () => {
+  it('accepts a method override of a POST from a form of the same site', async () => {
     const headers = { cookie, origin: 'http://localhost' };
     const answer = await server().ask('POST tickets:/cart', { query: { _method: 'PATCH' }, headers, body: items(2) });
     expect([answer.status, answer.body.tickets[0].quantity]).toEqual([200, 2]);
@@ -69,7 +69,7 @@ describe.each(DATABASES)('a request that is known by a cookie on %s', (kind) => 
     expect((await server().ask('POST tickets:/cart', { headers, body: items(1) })).status).toBe(200);
   });
 
-  it('does as before for whoever shows the token in a header, which no other site can make a browser do', async () => {
+  it('accepts method overrides and JSONP with the token in a header, which other sites cannot send', async () => {
     const headers = { 'x-cart-token': token };
     const called = await server().ask('GET tickets:/cart', { query: { _jsonp: 'walk' }, headers });
     expect(called.text).toMatch(/^\/\*\*\/walk\(\{"tickets":\[\{/);
@@ -77,7 +77,7 @@ describe.each(DATABASES)('a request that is known by a cookie on %s', (kind) => 
     expect((await server().ask('GET tickets:/cart', { query, headers })).status).toBe(200);
   });
 
-  it('has JSONP of everything that no cookie decides', async () => {
+  it('answers JSONP where no cookie is read', async () => {
     const answer = await server().ask('GET /events', {
       query: { _jsonp: 'walk', _fields: 'total' },
       headers: { cookie },
@@ -92,7 +92,7 @@ interface MethodOverride {
 }
 
 describe('cookies', () => {
-  it('are read in one place only, where the rules are', () => {
+  it('no other source file reads cookies', () => {
     const src = new URL('../', import.meta.url).pathname;
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),

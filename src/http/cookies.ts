@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { ApiError } from './errors.ts';
+import { type Exchange, isReading, methodOf } from './exchange.ts';
 import { jsonpCallback } from './field-selection.ts';
-import { type Exchange, isReading, methodOf } from './respond.ts';
 
 /**
  * Browsers attach cookies to requests that other sites trigger by a link, an image, a form or a script. This is the

@@ -3,11 +3,11 @@ import type { Config } from '../config.ts';
 import { localDay, toWall } from '../lib/dates.ts';
 import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
 import { ApiError } from './errors.ts';
-import { type Announced, text, withDefault } from './input.ts';
 import { languageSchema, openapiDocument } from './openapi.ts';
 import { presetOf } from './openapi-schemas.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
+import { type Announced, text, withDefault } from './schemas.ts';
 import { isDocumented, type NamespaceName, Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;

@@ -1,34 +1,34 @@
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Viewer } from './auth.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { ErrorCode, Problem } from './errors.ts';
 import type { AnswerHeader, RequestHeader } from './headers.ts';
 import type { Limits, RequestKind } from './limits.ts';
-import type { ClientAddress } from './request-target.ts';
 import type { NamespaceName, Urls } from './urls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What the rules behind an endpoint may use: nothing of HTTP but the addresses for links. */
+/** What rules may use: nothing of HTTP but the addresses for links. */
 export interface RequestContext {
   context: Context;
   viewer: Viewer;
   urls: Urls;
   /** Language of the content and of messages. */
   language: string;
-  /** The language as the request named it, which links keep; absent when `Accept-Language` decided. */
+  /** Language that the request named, kept in links; absent when `Accept-Language` decided. */
   askedLanguage?: string;
   /** One instant for the whole request. */
   now: Date;
 }
 
-/** What a rule gets that compares a secret with one that the caller sent: guesses are counted for the client. */
+/** For rules that compare a secret sent by the caller: guesses are counted by client. */
 export interface GuardedContext extends RequestContext {
   client: ClientAddress;
   limits: Limits;
 }
 
-/** What `find`, `handle` and `subjectOf` of an endpoint get. Rules get no more of it than they need. */
+/** For `find`, `handle` and `subjectOf` of endpoints only; rules take a smaller context. */
 export interface HandlerContext extends GuardedContext {
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
@@ -40,24 +40,24 @@ export interface HandlerContext extends GuardedContext {
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 export type InputOf<F extends Fields> = { [K in keyof F]: z.output<F[K]> };
-/** The parameters of a request: the required ones are there, of the others those that were sent. */
+/** Validated parameters: all required ones, and the optional ones that were sent. */
 export type Sent<F extends Fields, R extends keyof F> = Partial<InputOf<F>> & Pick<InputOf<F>, R>;
 
-/** Says that a parameter cannot be used; all of them are answered together. */
+/** Reports an invalid parameter; all of them are answered together. */
 export type AddProblem = (name: string, problem: Problem) => void;
 
-/** What look-ups work with. */
+/** Context of look-ups. */
 export interface LookupContext {
   ctx: RequestContext;
   addProblem: AddProblem;
 }
 
-/** What a handler answers: a body that becomes JSON, with status 200 unless it says another. */
+/** Reply of a handler: a body that becomes JSON, with status 200 by default. */
 export interface Reply {
-  /** 400 and 403 for the few answers that refuse with a body of their own; all other refusals are an ApiError. */
+  /** 400 and 403 only for refusals with a special body; all others are an ApiError. */
   status?: 200 | 201 | 202 | 204 | 400 | 403;
   body: unknown;
-  /** Sent instead of the body, as it is: for answers that are not JSON. */
+  /** Sent as is instead of the body, for answers that are not JSON. */
   raw?: { type: string; bytes: Uint8Array<ArrayBuffer> };
   headers?: Record<string, string | number>;
 }
@@ -103,17 +103,20 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
    * elsewhere after it, since what it wrote is committed once it has answered.
    */
   idempotency?: 'atomic' | 'recorded';
-  /** Requests of callers without an account are counted, before anything is looked up or kept for them. */
+  /** Rate limit for callers without an account, applied before any look-up. */
   counted?: RequestKind;
-  /** What a write is about besides its path and parameters, such as the visitor's cart. */
+  /** Subject of a write besides its path and parameters, such as the visitor's cart. */
   subjectOf?: (ctx: HandlerContext) => string | undefined;
   /**
    * Looks up what the request names and refuses what is not there. Runs on the parameters that are well formed even
    * when others are not, so that one answer names all of them.
    */
   find?: (input: Partial<InputOf<F>>, ctx: HandlerContext, addProblem: AddProblem) => Promise<T>;
-  /** Whether the caller has the right; without it everybody has. */
-  may?: (viewer: Viewer, target: T, input: Partial<InputOf<F>>) => boolean;
+  /**
+   * Whether the caller has the right; without it everybody has. The target is undefined where nothing has been looked
+   * up: for `Allow` after a refusal, and for the OpenAPI document.
+   */
+  may?: (viewer: Viewer, target: T | undefined, input: Partial<InputOf<F>>) => boolean;
   handle: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<Reply>;
 }
 
@@ -121,18 +124,18 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
 // biome-ignore lint/suspicious/noExplicitAny: existential type of a heterogeneous list
 export type AnyEndpoint = Endpoint<any, any, any>;
 
-/** Defines an endpoint: gives it back as it is, and makes its parameters, its target and its handler agree. */
+/** Defines an endpoint, with the types of its parameters, target and handler tied together. */
 export const endpoint = <F extends Fields, T = undefined, R extends keyof F & string = never>(
   definition: Endpoint<F, T, R>,
 ): Endpoint<F, T, R> => definition;
 
-/** 200: the record or the list that was asked for. */
+/** 200 with the requested record or list. */
 export const ok = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 200, body, headers });
-/** 201: the record that the request made. */
+/** 201 with the created record. */
 export const created = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 201, body, headers });
 
-/** `find` refuses the request when there is no such record, so a handler always has one. */
+/** For handlers whose `find` refuses requests without a target. */
 export function assertFound<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('a handler ran although its look-up found nothing');
+  if (value === undefined) throw new Error('a handler ran without its target');
   return value;
 }

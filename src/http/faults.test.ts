@@ -15,7 +15,7 @@ describe.each(DATABASES)('a fault on %s', (kind) => {
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
 
-  it('of storage is 503 for what writes, and changes nothing', async () => {
+  it('answers writes with 503 and changes nothing while the storage fails', async () => {
     const { ask, make, context } = server();
     const { id } = await make('POST /venues', { venue: 'Mill' });
     const category = await make('POST /categories', { name: 'Walks' });
@@ -40,7 +40,7 @@ describe.each(DATABASES)('a fault on %s', (kind) => {
     );
   });
 
-  it('of storage is logged once in ten seconds, however many requests fail', async () => {
+  it('logs a storage failure once in ten seconds, however many requests fail', async () => {
     const { ask, context, clock } = server();
     const before = { log: context.log, now: clock.now };
     const lines: string[] = [];
@@ -61,7 +61,7 @@ describe.each(DATABASES)('a fault on %s', (kind) => {
     clock.now = before.now;
   });
 
-  it('of ours is 500 without a word of what it was', async () => {
+  it('answers an unexpected error with 500 and no detail', async () => {
     const { ask, context } = server();
     context.log = log;
     await sql`ALTER TABLE terms RENAME TO lost`.execute(context.db.query);
@@ -77,7 +77,7 @@ describe.each(DATABASES)('a fault on %s', (kind) => {
     await sql`ALTER TABLE lost RENAME TO terms`.execute(context.db.query);
   });
 
-  it('leaves no secret in the log', async () => {
+  it('logs no secrets of failed requests', async () => {
     const { ask, context } = server();
     context.log = log;
     await sql`ALTER TABLE terms RENAME TO lost`.execute(context.db.query);
@@ -110,7 +110,7 @@ describe('a database out of reach', () => {
   afterAll(() => db.close());
   const server = useTestServer('sqlite');
 
-  it('is 503, and the server stays alive', async () => {
+  it('answers 503 and keeps running while the database is out of reach', async () => {
     const app = createApp({ ...server().context, db, random: randomBytes });
     const statusOf = async (path: string, init?: RequestInit) => (await app.request(path, init)).status;
     expect(await statusOf('/calendar/events/v1/venues')).toBe(503);

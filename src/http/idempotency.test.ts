@@ -33,7 +33,7 @@ describe('the canonical text of a value', () => {
     expect(canonicalText(one)).not.toBe(canonicalText(other));
   });
 
-  it('is made of values that are nested more deeply than the stack is', () => {
+  it('canonicalText handles values nested more deeply than the stack', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 50_000; depth += 1) deep = depth % 2 === 0 ? [deep] : { deep };
     expect(canonicalText(deep).length).toBeGreaterThan(50_000);
@@ -44,13 +44,13 @@ describe('the key of a request', () => {
   const keyOf = (method: string, key?: string) =>
     idempotencyKeyOf(method, new Headers(key === undefined ? {} : { 'Idempotency-Key': key }));
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('has 1 to 200 characters at %s', (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a key has 1 to 200 characters at %s', (method) => {
     expect(keyOf(method)).toBeUndefined();
     for (const key of ['x', 'x'.repeat(200)]) expect(keyOf(method, key)).toBe(key);
     for (const key of ['', 'x'.repeat(201)]) expect(() => keyOf(method, key)).toThrow('rest_invalid_param');
   });
 
-  it.each(['GET', 'HEAD', 'OPTIONS'])('is ignored at %s', (method) => {
+  it.each(['GET', 'HEAD', 'OPTIONS'])('a key is ignored at %s', (method) => {
     expect(keyOf(method, '')).toBeUndefined();
     expect(keyOf(method, 'x')).toBeUndefined();
   });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
 import { type ErrorReply, invalidParam } from './errors.ts';
-import { readInput } from './input.ts';
 import type { Match } from './router.ts';
+import { readInput } from './validate.ts';
 
 /** Requests that a client may safely retry, because they have an `Idempotency-Key`. */
 

@@ -57,7 +57,7 @@ describe('acceptLanguage', () => {
     expect(acceptLanguage(header, VARIETIES)).toBe(language);
   });
 
-  it('falls back on the first language of the site', () => {
+  it('falls back to the first language of the site', () => {
     expect(acceptLanguage('de', ['fr', 'en'])).toBe('fr');
     expect(acceptLanguage(null, ['fr', 'en'])).toBe('fr');
   });

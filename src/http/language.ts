@@ -1,15 +1,14 @@
+import { parseWeighted } from './quality-values.ts';
+
 /**
  * The language of an answer by the header `Accept-Language`: the wanted one that the site has, by weight, then by order.
  * `fr-CA` finds `fr`, and `fr` finds `fr-CA` where there is no plain `fr`. Otherwise the first language of the site that
  * the header does not refuse with `q=0`.
  */
 export function acceptLanguage(header: string | null, languages: readonly string[]): string {
-  const ranges = (header ?? '').split(',').slice(0, 20).flatMap(parseRange);
-  const wanted = ranges
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ tag }) => tag);
-  const refused = ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag);
+  const ranges = parseWeighted(header);
+  const wanted = ranges.filter(({ weight }) => weight > 0).map(({ value }) => value);
+  const refused = ranges.filter(({ weight }) => weight === 0).map(({ value }) => value);
   const isOpen = (language: string) =>
     // By name: `fr;q=0, fr-CA` refuses French, except that of Canada.
     wanted.includes(language.toLowerCase()) || !refused.some((tag) => covers(tag, language));
@@ -29,14 +28,4 @@ function pick(tag: string, languages: readonly string[]): string | undefined {
   const broader = languages.filter((language) => covers(language.toLowerCase(), tag));
   const [closest] = broader.sort((a, b) => b.length - a.length);
   return closest ?? languages.find((language) => covers(tag, language));
-}
-
-function parseRange(range: string): { tag: string; weight: number }[] {
-  const [tag = '', ...options] = range
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const quality = options.find((option) => option.startsWith('q='))?.slice(2);
-  const weight = quality === undefined ? 1 : Number.parseFloat(quality);
-  return tag !== '' && weight >= 0 && weight <= 1 ? [{ tag, weight }] : [];
 }

@@ -1,4 +1,4 @@
-import type { ClientAddress } from './request-target.ts';
+import type { ClientAddress } from './client-address.ts';
 
 /**
  * Limits that apply to requests. They count outside the transaction of a request, so that counts survive its rollback.
@@ -24,10 +24,9 @@ export interface SecretTry {
 }
 
 /**
- * Whether a secret is right. The try is counted before it is compared, and past the limit it is not compared at all:
- * the right one is refused too, and tries at the same time do not slip under. One that was right before from the same
- * network is let through, until that network has tried 20 times as many. Never after a transaction of the request has
- * begun.
+ * Whether a secret is correct. Attempts are counted before they are compared, so concurrent ones cannot slip under the
+ * limit; past it even the correct secret is refused. A secret that was correct before from the same network stays
+ * accepted until that network has made 20 times as many attempts. Must not be called within a transaction.
  * @throws {ApiError} too_many_attempts
  */
 export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<boolean>) => Promise<boolean>;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AnyEndpoint } from './endpoint.ts';
-import type { Announced } from './input.ts';
 import { BODY_ONLY } from './params.ts';
+import type { Announced } from './schemas.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -10,13 +10,13 @@ function late(guard: OverloadGuard, delay: number, [from, to]: [number, number])
 }
 
 describe('the guard against overload', () => {
-  it('takes whatever comes in time', () => {
+  it('admits requests while the event loop is on time', () => {
     const guard = createOverloadGuard(LIMITS);
     late(guard, 500, [0, 60_000]);
     expect(guard.refuses(load({ inFlight: 999 }))).toBe(false);
   });
 
-  it('is not disturbed by a few long tasks, however long', () => {
+  it('tolerates a few long tasks, however long', () => {
     const guard = createOverloadGuard(LIMITS);
     for (const now of [10_000, 20_000, 30_000, 40_000]) guard.sample(9900, now);
     expect(guard.refuses(load())).toBe(false);
@@ -25,7 +25,7 @@ describe('the guard against overload', () => {
     expect(guard.refuses(load())).toBe(false);
   });
 
-  it('refuses once the event loop was late for two seconds, but for a few in flight', () => {
+  it('refuses all but a few requests once the event loop was late for two seconds', () => {
     const guard = createOverloadGuard(LIMITS);
     late(guard, 501, [0, 1900]);
     expect(guard.refuses(load())).toBe(false);
@@ -35,7 +35,7 @@ describe('the guard against overload', () => {
     expect(guard.refuses(load({ inFlight: 15 }))).toBe(false);
   });
 
-  it('takes 32 from one sample to the next while the event loop is late, even when none of them stays in flight', () => {
+  it('admits 32 requests between two samples while the event loop is late, even if none stays in flight', () => {
     const guard = createOverloadGuard(LIMITS);
     late(guard, 501, [0, 2000]);
     const taken = () => Array.from({ length: 100 }, () => guard.refuses(load({ inFlight: 0 }))).filter((no) => !no);
@@ -44,7 +44,7 @@ describe('the guard against overload', () => {
     expect(taken()).toHaveLength(32);
   });
 
-  it('goes on refusing until a second was well in time', () => {
+  it('keeps refusing until the event loop was on time for a second', () => {
     const guard = createOverloadGuard(LIMITS);
     late(guard, 600, [0, 2000]);
     late(guard, 300, [2100, 9000]);
@@ -56,13 +56,13 @@ describe('the guard against overload', () => {
     expect(guard.refuses(load())).toBe(false);
   });
 
-  it('refuses what is over the number of requests in flight at any time', () => {
+  it('refuses requests beyond the limit in flight at any time', () => {
     const guard = createOverloadGuard({ ...LIMITS, maxDelay: 0 });
     expect(guard.refuses(load({ inFlight: 999 }))).toBe(false);
     expect(guard.refuses(load({ inFlight: 1000 }))).toBe(true);
   });
 
-  it('does not look at delays when the limit is 0', () => {
+  it('ignores delays when the limit is 0', () => {
     const guard = createOverloadGuard({ ...LIMITS, maxDelay: 0 });
     late(guard, 60_000, [0, 60_000]);
     expect(guard.refuses(load())).toBe(false);

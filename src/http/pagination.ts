@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ok, type Reply } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
-import { type Announced, integer, sharedParameter, withDefault } from './input.ts';
 import { link } from './output.ts';
+import { type Announced, integer, sharedParameter, withDefault } from './schemas.ts';
 import { encodeQuery, type QueryValue } from './urls.ts';
 
 /** More than this on a page of a calendar list is lowered to it. */

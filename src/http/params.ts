@@ -84,7 +84,7 @@ function mayRepeatNames(text: string): boolean {
   return new Set(names).size < names.length || names.some((name) => name.includes('%'));
 }
 
-/** As `parseOnce`, for one reader. */
+/** `parseOnce` for a single reader. */
 export const parseQuery = (text: string, lists?: ListNames): Record<string, unknown> => parseOnce(text)(lists);
 
 /** What reading a body depends on. */
@@ -127,7 +127,7 @@ const tooLarge = (maxBytes: number) =>
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const length = request.headers.get('content-length');
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-  // Node reads no further than a request says, so there is nothing to count, and reading at once is quicker.
+  // Node never reads past Content-Length, so there is nothing to count, and reading at once is faster.
   if (length !== null) return readWhole(request);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -147,7 +147,7 @@ async function readWhole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** A client that hangs up is no fault of ours, nor of the database; nobody reads the answer. */
+/** A client that hangs up is neither our fault nor that of the database; nobody reads the answer. */
 async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];

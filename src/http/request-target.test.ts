@@ -1,89 +1,55 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../config.ts';
-import { clientInfoOf, namespaceOf, proxyTrust } from './request-target.ts';
+import { namespaceOf, restPath, singleSlashes } from './request-target.ts';
 
-describe('proxyTrust', () => {
+describe('singleSlashes', () => {
   it.each([
-    [[], '127.0.0.1', false],
-    [['loopback'], '127.0.0.1', true],
-    [['loopback'], '127.9.9.9', true],
-    [['loopback'], '::1', true],
-    [['loopback'], '10.0.0.1', false],
-    [['10.0.0.1'], '10.0.0.1', true],
-    [['10.0.0.1'], '10.0.0.2', false],
-    [['10.0.0.0/8'], '10.255.0.1', true],
-    [['10.0.0.0/8'], '11.0.0.1', false],
-    [['2001:db8::/32'], '2001:db8:1::5', true],
-    [['2001:db8::/32'], '2001:db9::5', false],
-    [['10.0.0.0/8', '::1'], '::1', true],
-    [['10.0.0.0/8'], 'not an address', false],
-  ])('%j and %s: %s', (entries, address, trusted) => {
-    expect(proxyTrust(entries)(address)).toBe(trusted);
+    ['/', '/'],
+    ['//', '/'],
+    ['/a', '/a'],
+    ['/a/', '/a'],
+    ['//a///b//', '/a/b'],
+    ['/a/%2F/b', '/a/%2F/b'],
+  ])('makes %s %s', (path, expected) => {
+    expect(singleSlashes(path)).toBe(expected);
   });
 });
 
-const PROXY = '10.0.0.9';
-interface Arriving {
-  socket?: string;
-  url?: string;
-  headers?: Record<string, string>;
-}
+describe('restPath', () => {
+  const read = (address: string) => Object.values(restPath(new URL(address, 'http://h')));
 
-function arrive({ socket = PROXY, url, headers = {} }: Arriving) {
-  const config = readConfig({ MARQUEE_TRUST_PROXY: '10.0.0.0/8', MARQUEE_URL: url });
-  const request = new Request('http://inner.test:8080/calendar', { headers });
-  return clientInfoOf(request, { socketAddress: socket, config, isTrusted: proxyTrust(config.trustProxy) });
-}
-
-describe('the address of a client', () => {
   it.each([
-    ['203.0.113.7', '1.1.1.1', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '1.1.1.1', '203.0.113.7'],
-    [PROXY, undefined, PROXY],
-    [PROXY, '', PROXY],
-    [PROXY, '203.0.113.7', '203.0.113.7'],
-    [`::ffff:${PROXY}`, '203.0.113.7', '203.0.113.7'],
-    [PROXY, '1.1.1.1, 203.0.113.7', '203.0.113.7'],
-    [PROXY, '203.0.113.7, 10.1.1.1', '203.0.113.7'],
-    [PROXY, '10.5.5.5, 10.1.1.1', '10.5.5.5'],
-    [PROXY, '2001:db8::7', '2001:db8::7'],
-    [PROXY, '[2001:db8::7]:443', '2001:db8::7'],
-    [PROXY, '203.0.113.7:5000', '203.0.113.7'],
-    [PROXY, '::ffff:203.0.113.7', '203.0.113.7'],
-    [PROXY, '1.1.1.1, unknown', PROXY],
-    [PROXY, '1.1.1.1, unknown, 10.1.1.1', '10.1.1.1'],
-    [PROXY, '1.1.1.1, <script>', PROXY],
-  ])('from %s with X-Forwarded-For %j is %s', (socket, forwarded, address) => {
-    const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-    expect(arrive({ socket, headers }).address).toBe(address);
+    ['/?rest_route=/tribe/events/v1', '/wp-json/tribe/events/v1', '?'],
+    ['/?rest_route=%2Ftribe%2Fevents%2Fv1%2F', '/wp-json/tribe/events/v1', '?'],
+    ['/index.php?rest_route=/a&page=2', '/wp-json/a', '?page=2'],
+    ['//index.php/?x=1&rest_route=/a&y[]=2', '/wp-json/a', '?x=1&y[]=2'],
+    ['/?rest_route=/', '/wp-json', '?'],
+    ['/?rest_route=a', '/wp-json/a', '?'],
+    ['/?rest%5Froute=/a', '/wp-json/a', '?'],
+    ['/?rest_route=/a&rest_route=/b', '/wp-json/b', '?'],
+    ['/?rest_route=/a%20b+c', '/wp-json/a%20b%20c', '?'],
+    ['/?rest_route=/caf%C3%A9', '/wp-json/caf%C3%A9', '?'],
+    ['/?rest_route=/%252F', '/wp-json/%252F', '?'],
+    ['/?rest_route=/%E9', '/wp-json/%25E9', '?'],
+    ['/?rest_route=/a/../b', '/wp-json/a/../b', '?'],
+    ['/?rest_route=http://evil.test/x', '/wp-json/http%3A/evil.test/x', '?'],
+    ['/?rest_route=//evil.test', '/wp-json/evil.test', '?'],
+    ['/?rest_route=/a?rest_route=/b', '/wp-json/a%3Frest_route%3D/b', '?'],
+    ['/?rest_route=/a%23b%3Fc', '/wp-json/a%23b%3Fc', '?'],
+  ])('reads %s as %s with %s', (address, path, search) => {
+    expect(read(address)).toEqual([path, search]);
   });
-});
 
-describe('the origin of URLs', () => {
   it.each([
-    [{}, 'http://inner.test:8080'],
-    [{ 'x-forwarded-proto': 'https' }, 'https://inner.test:8080'],
-    [{ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'events.test' }, 'https://events.test'],
-    [{ 'x-forwarded-host': 'events.test:8443, other.test' }, 'http://events.test:8443'],
-    [{ 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'events.test' }, 'https://events.test'],
-    [{ 'x-forwarded-proto': 'javascript' }, 'http://inner.test:8080'],
-    [{ 'x-forwarded-host': 'a b' }, 'http://inner.test:8080'],
-    [{ 'x-forwarded-host': `${'x'.repeat(254)}:65535` }, `http://${'x'.repeat(254)}:65535`],
-    [{ 'x-forwarded-host': `${'x'.repeat(255)}:65535` }, 'http://inner.test:8080'],
-    [{ 'x-forwarded-host': `events.test, ${'x'.repeat(300)}` }, 'http://events.test'],
-    [{ 'x-forwarded-host': 'user:pass@events.test/path?x' }, 'http://events.test'],
-  ])('behind a trusted proxy with %j is %s', (headers, origin) => {
-    expect(arrive({ headers }).origin).toBe(origin);
-  });
-
-  it('does not follow headers of anybody else', () => {
-    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test' };
-    expect(arrive({ socket: '203.0.113.7', headers }).origin).toBe('http://inner.test:8080');
-  });
-
-  it('is MARQUEE_URL where that is set', () => {
-    const headers = { 'x-forwarded-host': 'evil.test' };
-    expect(arrive({ url: 'https://events.test', headers }).origin).toBe('https://events.test');
+    ['/?rest_route=', '/', '?rest_route='],
+    ['/?rest_route', '/', '?rest_route'],
+    ['/?rest_route=/a&rest_route=', '/', '?rest_route=/a&rest_route='],
+    ['/?rest_route[]=/a', '/', '?rest_route[]=/a'],
+    ['/docs?rest_route=/a', '/docs', '?rest_route=/a'],
+    ['/healthz?rest_route=/a', '/healthz', '?rest_route=/a'],
+    ['/INDEX.php?rest_route=/a', '/INDEX.php', '?rest_route=/a'],
+    ['/wp-json/a?rest_route=/b', '/wp-json/a', '?rest_route=/b'],
+  ])('leaves %s as it is', (address, path, search) => {
+    expect(read(address)).toEqual([path, search]);
   });
 });
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { hoursFromUtc, zoneId } from '../lib/dates.ts';
 import { describeRoutes, type Site, siteOf, stateOf } from './discovery.ts';
 import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
-import { text } from './input.ts';
 import { routesOf } from './router.ts';
+import { text } from './schemas.ts';
 import { Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;

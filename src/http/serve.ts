@@ -4,30 +4,23 @@ import { cookieOf } from './cookies.ts';
 import { describeRoute, siteOf } from './discovery.ts';
 import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
+import { type Exchange, type IncomingRequest, methodOf, type ServerDeps } from './exchange.ts';
 import { jsonpCallback } from './field-selection.ts';
 import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
-import { listNames, readInput, resolveInput } from './input.ts';
 import { acceptLanguage } from './language.ts';
 import { joinParams, type ListNames, NO_LISTS, parseOnce } from './params.ts';
-import {
-  type Exchange,
-  errorReply,
-  type IncomingRequest,
-  methodOf,
-  repeatError,
-  respond,
-  type ServerDeps,
-} from './respond.ts';
+import { errorReply, repeatError, respond } from './respond.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
+import { listNames, readInput, resolveInput } from './validate.ts';
 
-/** Answers one request of the REST interface. Never throws: whatever goes wrong becomes an error body. */
+/** Answers one request of the REST interface. Never throws: errors become error bodies. */
 export async function serve(deps: ServerDeps, request: Request, incoming: IncomingRequest): Promise<Response> {
   const readQuery = parseOnce(incoming.search);
   const query = readQuery(listsOf(incoming, PRESENTATION_LISTS));
   const language = acceptLanguage(request.headers.get('accept-language'), deps.context.config.languages);
   const exchange: Exchange = { ...incoming, deps, request, readQuery, query, language, isLanguageAsked: false };
   try {
-    // Before anything is done: a write must not happen and then be answered with a complaint about the callback.
+    // Checked first: a write must not be done and then answered with an error about the callback.
     settleLanguage(exchange, query.i18n_language);
     if (jsonpCallback(query._jsonp) === null) throw new ApiError('rest_callback_invalid');
     return await answer(exchange);
@@ -36,10 +29,10 @@ export async function serve(deps: ServerDeps, request: Request, incoming: Incomi
   }
 }
 
-/** Parameters that every endpoint takes and that are lists. */
+/** List parameters of every endpoint. */
 const PRESENTATION_LISTS: ListNames = new Set(['_fields']);
 
-/** The lists that are sent by repeating a name. The reference takes the last value of these too. */
+/** Lists that may be sent by repeating a name; the reference takes the last value of these too. */
 const listsOf = ({ urls }: IncomingRequest, names: ListNames): ListNames => (urls.isReference ? NO_LISTS : names);
 
 async function answer(exchange: Exchange): Promise<Response> {
@@ -73,14 +66,14 @@ async function answer(exchange: Exchange): Promise<Response> {
   return respond(exchange, outcome.reply, outcome);
 }
 
-/** HEAD is answered as GET would be, unless that GET changes something: asking about an answer must not cause it. */
+/** HEAD is answered like GET, except where GET has an effect. */
 function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
   const endpoint = endpointOf(route, method === 'HEAD' ? 'GET' : method);
   return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
 }
 
 interface Outcome extends Settled {
-  /** The caller, with what a check-in key adds. */
+  /** The caller, including the rights of a check-in key. */
   viewer: Viewer;
 }
 
@@ -94,7 +87,7 @@ interface Found {
 async function run(exchange: Exchange, { endpoint, method, match }: Found, caller: Viewer): Promise<Outcome> {
   const { context, answerOnce } = exchange.deps;
   const key = idempotencyKeyOf(method, exchange.request.headers);
-  // Nobody sends a large body before saying who they are.
+  // Only authenticated callers get the upload limit.
   const mayUpload = endpoint.takesFiles && caller.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const lists = listsOf(exchange, listNames(endpoint.input));
@@ -108,7 +101,7 @@ async function run(exchange: Exchange, { endpoint, method, match }: Found, calle
   settleLanguage(exchange, sent.get('i18n_language'));
   const viewer = await withCheckInKey(exchange, caller, sent);
   const ctx = contextOf(exchange, viewer, body.files);
-  // Before a key is claimed, so that what is refused costs no row of the database.
+  // Before the key is claimed, so that refused requests cost no database row.
   const rate = await countRequest(endpoint, ctx);
   const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
@@ -118,7 +111,7 @@ async function run(exchange: Exchange, { endpoint, method, match }: Found, calle
 }
 
 /**
- * Counts a request under the limit of its endpoint; returns headers that tell how much is left.
+ * Counts a request under the limit of its endpoint; returns the `RateLimit` headers.
  * @throws {ApiError} too-many-requests
  */
 async function countRequest({ counted, subjectOf }: AnyEndpoint, ctx: HandlerContext): Promise<Reply['headers']> {
@@ -138,7 +131,7 @@ async function perform(exchange: Exchange, { endpoint, match, sent }: Task, ctx:
   const settled = (reply: Settled['reply']) => ({ reply, allow: allowedMethods(match.route, ctx.viewer, target) });
   try {
     const { input, problems } = readInput(endpoint.input, endpoint.required ?? [], sent);
-    // The rights that the `Allow` header states depend on what is found.
+    // The `Allow` header depends on the rights on the target.
     target = await resolveInput({ input, problems }, endpoint.find, ctx);
     if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
     return settled(await endpoint.handle(ctx, input, target));
@@ -148,8 +141,8 @@ async function perform(exchange: Exchange, { endpoint, match, sent }: Task, ctx:
 }
 
 /**
- * The key comes as `api_key`, wherever parameters come from, or in the header `X-API-Key`, which then counts as the
- * parameter.
+ * Adds the rights of a check-in key, sent as the parameter `api_key` or as the header `X-API-Key`, which then counts as
+ * the parameter.
  */
 async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Map<string, unknown>): Promise<Viewer> {
   const key = sent.get('api_key') ?? exchange.request.headers.get('x-api-key');
@@ -159,8 +152,8 @@ async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Map<stri
 }
 
 /**
- * Takes the language that the query or the body names. One that the site does not have is refused at once and alone,
- * whatever else is wrong: it belongs to no endpoint, and nothing has been looked up or changed yet.
+ * Takes the language that the query or the body names. An unknown one is refused before any other problem, since it
+ * belongs to no endpoint and nothing has been looked up yet.
  */
 function settleLanguage(exchange: Exchange, asked: unknown): void {
   if (asked === undefined) return;
@@ -189,28 +182,19 @@ function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['fi
   };
 }
 
-/** The methods that the caller may use on what the path names. */
+/** Methods that the caller may use on the target. */
 function allowedMethods(route: Route, viewer: Viewer, target: unknown): Method[] {
-  const allowed = route.endpoints.filter(({ may }) => may === undefined || mayUse(may, viewer, target));
+  const allowed = route.endpoints.filter(({ may }) => may?.(viewer, target, {}) ?? true);
   return allowed.flatMap(({ methods }) => [...methods]);
 }
 
-/** Without a target (a request that failed before it was looked up) a rule may have nothing to judge. */
-function mayUse(may: NonNullable<AnyEndpoint['may']>, viewer: Viewer, target: unknown): boolean {
-  try {
-    return may(viewer, target, {});
-  } catch {
-    return false;
-  }
-}
-
-/** As `allowedMethods`, for a request that only asks for them: what the path names is looked up, and nothing is refused. */
+/** As `allowedMethods`, for OPTIONS: looks up the target without refusing anything. */
 async function methodsFor(exchange: Exchange, { route, params }: Match, viewer: Viewer): Promise<Method[]> {
   const ctx = contextOf(exchange, viewer);
   const sent = new Map(Object.entries(params));
   const allowed = route.endpoints.map(async ({ may, find, input, methods }) => {
     const target = may && (await find?.(readInput(input, [], sent).input, ctx, () => undefined));
-    return may === undefined || mayUse(may, viewer, target) ? [...methods] : [];
+    return (may?.(viewer, target, {}) ?? true) ? [...methods] : [];
   });
   return (await Promise.all(allowed.map((methods) => methods.catch(() => [])))).flat();
 }

@@ -75,7 +75,7 @@ describe('a server', () => {
     await short.close();
   });
 
-  it('is not held up by a hundred slow bodies', async () => {
+  it('answers others while a hundred bodies arrive slowly', async () => {
     const head = [`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', 'Content-Length: 100', '', '{'];
     const answers: string[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -96,7 +96,7 @@ describe('a server', () => {
     await isIdle();
   });
 
-  it('frees everything when a body is cut off', async () => {
+  it('releases a request whose body is cut off', async () => {
     const socket = listening.open();
     const head = [`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', 'Content-Length: 100000', '', '{'];
     socket.write(head.join('\r\n'));
@@ -105,7 +105,7 @@ describe('a server', () => {
     await isIdle();
   });
 
-  it('answers no more than 32 requests that come ahead of their answers, and closes the connection', async () => {
+  it('answers at most 32 pipelined requests, and closes the connection', async () => {
     const answer = await listening.say(`GET ${PATH} HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(500));
     expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(32);
     expect(answer.match(/\r\nconnection: close\r\n/gi)).toHaveLength(1);
@@ -118,13 +118,13 @@ describe('a server', () => {
     expect(await listening.say('GET /healthz HTTP/1.1', '', '')).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('closes a connection that is kept without a request', async () => {
+  it('closes an idle connection', async () => {
     const answer = await listening.say(`GET ${PATH} HTTP/1.1`, HOST, '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
   });
 
-  it('gives up a reader who takes nothing', async () => {
+  it('closes the connection of a client that does not read its answer', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, number) =>
         server().make('POST /venues', { venue: `Mill ${number}`, description: '🎭'.repeat(49_000) }),
@@ -139,7 +139,7 @@ describe('a server', () => {
     await isIdle();
   });
 
-  it('refuses connections over the limit without harming the others', async () => {
+  it('refuses connections over the limit and keeps serving the others', async () => {
     const sockets = Array.from({ length: 30 }, () => listening.open());
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     await vi.waitFor(() => expect(listening.traffic.connections).toBe(30));
@@ -153,7 +153,7 @@ describe('a server', () => {
     await isIdle();
   });
 
-  it('takes a host as long as one can be', async () => {
+  it('accepts a host name of the maximum length', async () => {
     const host = `${'x'.repeat(254)}:65535`;
     const answer = await listening.say(`GET ${PATH} HTTP/1.1`, `Host: ${host}`, 'Connection: close', '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Config } from '../config.ts';
 import { bodyTime } from './body-timeout.ts';
+import { MAX_HOST } from './client-address.ts';
 import { type Connections, closeGently, sweepReaders, trackConnections } from './connections.ts';
-import { MAX_HOST } from './request-target.ts';
 import { countClosed, type Traffic } from './traffic.ts';
 
 /** Bytes of the headers of a request, its first line included. */

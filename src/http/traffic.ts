@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts';
+import type { RequestSummary } from './exchange.ts';
 import type { Load, OverloadGuard } from './overload.ts';
-import type { RequestSummary } from './respond.ts';
 
-/** A request that was answered, as the metrics count it. */
+/** A completed request, for the metrics. */
 export interface Answered {
   method: string;
   route: string;
   status: number;
   /** Of the error, if it is one of the interface. */
   code?: string;
-  /** From the request to its answer, without sending it. */
+  /** Until the answer was ready to be sent. */
   seconds: number;
 }
 
@@ -70,7 +70,7 @@ function createDelays(): Delays {
   };
 }
 
-/** Measures how late timers fire, for the guard and for the metrics, until it is stopped. */
+/** Measures event-loop delay, for the guard and the metrics, until stopped. */
 export function watchDelay({ delays }: Traffic, guard: OverloadGuard): { stop(): void } {
   let last = performance.now();
   const timer = setInterval(() => {

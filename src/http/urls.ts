@@ -1,7 +1,7 @@
-/** The namespaces of the interface, without the word they begin with, and their versions. */
+/** Versions of the namespaces, by name without their first word. */
 export const NAMESPACE_VERSIONS = { events: 'v1', tickets: 'v1', admin: 'v1', wp: 'v2' } as const;
 
-/** `root` is what stands above the namespaces. */
+/** `root` is the level above the namespaces. */
 export type NamespaceName = keyof typeof NAMESPACE_VERSIONS | 'root';
 
 /**
@@ -11,8 +11,8 @@ export type NamespaceName = keyof typeof NAMESPACE_VERSIONS | 'root';
 export const isDocumented = (name: NamespaceName): boolean => name !== 'wp';
 
 /**
- * Addresses as the request that is being answered wrote them: same origin, same prefix, same first word
- * (`calendar`, or `tribe` for clients of the reference), so that a client never has to leave the spelling it uses.
+ * Builds addresses in the spelling of the current request: same origin, prefix and first word (`calendar`, or `tribe`
+ * for clients of the reference).
  */
 export class Urls {
   /** Scheme, host and port; no trailing slash. */
@@ -71,7 +71,7 @@ export class Urls {
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
-/** A percent-encoded query of what is set: lists as CSV, true as 1 and false as 0. Empty without any. */
+/** Percent-encodes a query; undefined values are left out, lists become CSV, booleans 1 and 0. */
 export function encodeQuery(values: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return [];

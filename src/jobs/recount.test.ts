@@ -48,7 +48,7 @@ describe.each(DATABASES)('doctor on %s', (kind) => {
 
   it('finds nothing where every number is right, and says so', async () => {
     expect(await examine(db())).toEqual([]);
-    const printed = ['Every number is right.', 'Every record is whole.'];
+    const printed = ['All counters are consistent.', 'All records are complete.'];
     expect(await run()).toEqual({ status: 0, printed, errors: [] });
   });
 
@@ -86,11 +86,11 @@ describe.each(DATABASES)('doctor on %s', (kind) => {
     await spoilAll();
     const report = await run();
     expect(report.status).toBe(1);
-    expect(report.printed).toContain(`tickets.sold of ${ticketId} says 5, counted 1`);
-    expect(report.errors.join()).toMatch(/5 numbers are off.*doctor --fix/);
+    expect(report.printed).toContain(`tickets.sold of ${ticketId} is 5, counted 1`);
+    expect(report.errors.join()).toMatch(/Inconsistent counters: 5.*doctor --fix/);
     const repaired = await run('--fix');
     expect(repaired).toMatchObject({ status: 0, errors: [] });
-    expect(repaired.printed).toContain('Put right: 5.');
+    expect(repaired.printed).toContain('Counters corrected: 5.');
     expect((await run()).status).toBe(0);
   });
 
@@ -101,15 +101,15 @@ describe.each(DATABASES)('doctor on %s', (kind) => {
     expect(await run()).toMatchObject({
       status: 0,
       printed: [
-        'Every number is right.',
-        '1 × file of no image, such as stray.png; these do no harm',
-        'Every record is whole.',
+        'All counters are consistent.',
+        '1 × file that belongs to no image (harmless), such as stray.png',
+        'All records are complete.',
       ],
     });
     await spoil('DELETE FROM event_stock WHERE event_id =', eventId);
     for (const args of [[], ['--fix']]) {
       const { status, printed, errors } = await run(...args);
-      expect([status, errors.join()]).toEqual([1, expect.stringMatching(/Something is incomplete/)]);
+      expect([status, errors.join()]).toEqual([1, expect.stringMatching(/only be restored from a backup/)]);
       expect(printed).toContain(`1 × ticket without the shared places of its event, such as ${ticketId}`);
     }
   });

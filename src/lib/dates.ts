@@ -9,7 +9,7 @@ import { isWallMs, type LocalTime, msWall } from './local-time.ts';
 import { getZone, instantOf, offsetAt } from './zones.ts';
 
 export type { DateExpression } from './date-expression.ts';
-// biome-ignore lint/performance/noBarrelFile: single public entry point for dates.
+// biome-ignore lint/performance/noBarrelFile: single public entry point for dates
 export {
   addDays,
   addMonths,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpoint, type Fields, type Method, ok } from '../http/endpoint.ts';
-import { boolean, integer, text } from '../http/input.ts';
+import { boolean, integer, text } from '../http/schemas.ts';
 import { curlExample, shellWord } from './docs-example.ts';
 
 interface Given {
@@ -38,7 +38,7 @@ describe('examples', () => {
     expect(example(given)).toBe(expected);
   });
 
-  it('sign in where an account is needed', () => {
+  it('examples sign in where an account is needed', () => {
     expect(example({ methods: ['GET'] }, true)).toBe("curl http://x/v1/things -u 'name:password'");
   });
 

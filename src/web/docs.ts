@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../http/errors.ts';
-import type { Announced } from '../http/input.ts';
 import { openapiDocument } from '../http/openapi.ts';
 import { EVERYWHERE, WITH_BODY, WITH_KEY } from '../http/openapi-responses.ts';
+import type { Announced } from '../http/schemas.ts';
 import { type NamespaceName, Urls } from '../http/urls.ts';
 import { type Say, speak } from '../lib/i18n.ts';
 import { endpointAnchor, endpointSection, meaningOf, methodBadges, titleOf } from './docs-endpoint.ts';

@@ -9,12 +9,12 @@ import { createMetrics } from './metrics.ts';
 describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('is up and ready', async () => {
+  it('answers /healthz and /readyz', async () => {
     expect(await (await server().request('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await server().request('/readyz')).status).toBe(200);
   });
 
-  it('counts what it answered by method, route and status, never by path', async () => {
+  it('counts requests by method, route and status, never by path', async () => {
     const { ask, request } = server();
     const metrics = async () => (await request('/metrics')).text();
     const count = async (labels: string) =>
@@ -38,7 +38,7 @@ describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
     expect(text).toContain('marquee_http_request_duration_seconds_count{method="GET",route="/events/v1/venues/{id}"} ');
   });
 
-  it('shows what goes on in the process and in its database', async () => {
+  it('reports the state of the process and its database', async () => {
     const text = await (await server().request('/metrics')).text();
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     const database = ['marquee_database_connections', 'marquee_database_waiting'];
@@ -84,13 +84,13 @@ describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
     readers.push([`a stranger with ${name}`, 'http://localhost', { [name]: '127.0.0.1' }, 403]);
   }
 
-  it.each(readers)('shows its numbers to %s at %s: %o %i', async (_who, origin, headers, status) => {
+  it.each(readers)('answers /metrics to %s at %s: %o %i', async (_who, origin, headers, status) => {
     const answer = await server().request(`${origin}/metrics`, { headers });
     expect(answer.status).toBe(status);
     if (status === 200) expect(answer.headers.get('content-type')).toContain('version=0.0.4');
   });
 
-  it('shows its numbers to who has the token', async () => {
+  it('answers /metrics to holders of the token', async () => {
     const token = 'a-token-for-metrics';
     server().restart({ metricsToken: token });
     const statusOf = async (authorization: string) =>
@@ -103,7 +103,7 @@ describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
     server().restart({});
   });
 
-  it('tells why it is not ready to who may know, without what is secret', async () => {
+  it('tells authorised callers why it is not ready, without secrets', async () => {
     const { context } = server();
     const out = openDatabase({ kind: 'postgres', url: 'postgres://nobody:secret@127.0.0.1:1/none', pool: 1 });
     const app = createApp({ ...context, db: out });
@@ -117,7 +117,7 @@ describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
 describe('readiness', () => {
   const server = useTestServer('sqlite');
 
-  it('lists notices to who may know', async () => {
+  it('lists notices to authorised callers', async () => {
     const app = health(server().context, {
       metrics: createMetrics(createTraffic()),
       addressOf: () => '127.0.0.1',

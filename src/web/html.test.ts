@@ -16,7 +16,7 @@ describe('templates of HTML', () => {
     expect(made.text).toBe(expected);
   });
 
-  it('show words in back-ticks as code', () => {
+  it('prose shows words in back-ticks as code', () => {
     expect(prose('`a<b` or c').text).toBe('<code>a&lt;b</code> or c');
   });
 });

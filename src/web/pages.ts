@@ -1,12 +1,12 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Env, Hono, type Context as HonoContext } from 'hono';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
+import { entityTag, matchesTag } from '../http/etag.ts';
+import { isReading } from '../http/exchange.ts';
 import { acceptLanguage } from '../http/language.ts';
-import { isReading } from '../http/respond.ts';
-import { singleSlashes } from '../http/rest-path.ts';
+import { singleSlashes } from '../http/request-target.ts';
 import { catalogueFor } from '../lib/i18n.ts';
 import { docsPage } from './docs.ts';
 import { homePage } from './home.ts';
@@ -96,8 +96,8 @@ function lastAnswers(make: Make): Make {
 }
 
 function answer(c: HonoContext, text: string, headers: Record<string, string>): Response {
-  const tag = `"${hash('sha1', text, 'base64url')}"`;
+  const tag = entityTag(text);
   const all = { ...headers, ETag: tag, 'Cache-Control': 'public, max-age=0, must-revalidate' };
-  const isKnown = c.req.header('if-none-match')?.replace(/^W\//, '') === tag;
+  const isKnown = matchesTag(c.req.header('if-none-match'), tag);
   return isKnown ? new Response(null, { status: 304, headers: all }) : new Response(text, { headers: all });
 }

@@ -1,7 +1,7 @@
 import { can, eventOfKey, mayCheckIn, mayReadAttendees, type Viewer } from '../../http/auth.ts';
 import { type AddProblem, type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { boolean, clearable, email, filledText, integer, text } from '../../http/input.ts';
+import { boolean, clearable, email, filledText, integer, text } from '../../http/schemas.ts';
 import { plainText } from '../../lib/text.ts';
 import { findEvent } from '../events/store.ts';
 import { attendeeSchema } from '../tickets/attendee-schema.ts';

@@ -1,7 +1,6 @@
 import { can, eventOfKey, mayReadAttendees, type Viewer } from '../../http/auth.ts';
 import { resolveUtcParam } from '../../http/date-param.ts';
 import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
-import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
 import {
   COUNTED_LIST_HEADERS,
   countedListReply,
@@ -9,6 +8,7 @@ import {
   countedPageFields,
   countedPageOf,
 } from '../../http/pagination.ts';
+import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/schemas.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';
 import { checkEventsVisible } from '../posts/visible-records.ts';

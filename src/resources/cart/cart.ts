@@ -2,7 +2,7 @@ import { can } from '../../http/auth.ts';
 import { type AddProblem, type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { RATE_HEADERS } from '../../http/headers.ts';
-import { clearable, integer, text, texts, withDefault } from '../../http/input.ts';
+import { clearable, integer, text, texts, withDefault } from '../../http/schemas.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { networkOfCart } from '../orders/seat-limits.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';

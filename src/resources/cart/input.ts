@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
-import { email, field, integer, readInput, text } from '../../http/input.ts';
+import { email, field, integer, text } from '../../http/schemas.ts';
+import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 

@@ -6,6 +6,7 @@ import {
   type LookupContext,
   type RequestContext,
 } from '../../http/endpoint.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import {
   type Announced,
   boolean,
@@ -17,8 +18,7 @@ import {
   references,
   searchText,
   withDefault,
-} from '../../http/input.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+} from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../posts/status-filter.ts';

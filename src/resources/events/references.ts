@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { can, mayRead } from '../../http/auth.ts';
 import type { AddProblem, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import type { Problem } from '../../http/errors.ts';
-import { readInput } from '../../http/input.ts';
+import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf, parseList } from '../../lib/list.ts';
 import { plainText } from '../../lib/text.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../linked-posts/kind.ts';

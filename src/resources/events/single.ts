@@ -10,7 +10,7 @@ import {
   type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { boolean, filledText, integer, sharedParameter } from '../../http/input.ts';
+import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { ownedAs } from '../posts/post.ts';
 import { admitPassword } from './password.ts';
@@ -49,8 +49,10 @@ interface Target {
 }
 
 /** Somebody who may not edit at all learns nothing about which ids exist. */
-const mayChange = (viewer: Viewer, { event }: Target): boolean =>
-  event ? mayEdit(viewer, ownedAs(event)) : can(viewer, 'edit');
+function mayChange(viewer: Viewer, target: Target | undefined): boolean {
+  if (!target) return false;
+  return target.event ? mayEdit(viewer, ownedAs(target.event)) : can(viewer, 'edit');
+}
 
 async function requireEvent(
   { event }: Target,

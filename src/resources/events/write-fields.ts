@@ -13,7 +13,7 @@ import {
   url,
   withDefault,
   zone,
-} from '../../http/input.ts';
+} from '../../http/schemas.ts';
 import { MAX_COST_ENTRIES, MAX_COST_LENGTH, readCostInput } from '../../lib/cost.ts';
 import { organizer } from '../organizers/organizer.ts';
 import { findPostReferences, ownedAs, postFields } from '../posts/post.ts';

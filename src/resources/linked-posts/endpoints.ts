@@ -1,7 +1,7 @@
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, type InputOf, type RequestContext } from '../../http/endpoint.ts';
-import { boolean, integer, searchText, sharedParameter, withDefault } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { boolean, integer, searchText, sharedParameter, withDefault } from '../../http/schemas.ts';
 import { toWall } from '../../lib/dates.ts';
 import { capitalize } from '../../lib/text.ts';
 import { statusFilterField, visibilityFor } from '../posts/status-filter.ts';

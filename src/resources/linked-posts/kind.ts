@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { mayEdit } from '../../http/auth.ts';
 import type { AddProblem, Fields, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
-import { clearable, filledText, text, translatable, withDefault } from '../../http/input.ts';
+import { clearable, filledText, text, translatable, withDefault } from '../../http/schemas.ts';
 import { findImages } from '../media/images.ts';
 import { findPostReferences, ownedAs, type PostReferences, postFields } from '../posts/post.ts';
 import { checkName } from '../translations/rules.ts';

@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { boolean, filledText, integer, sharedParameter } from '../../http/input.ts';
+import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
 import { capitalize } from '../../lib/text.ts';
 import { ownedAs, type PostReferences } from '../posts/post.ts';
 import { isVisibleTo } from '../posts/visible-records.ts';
@@ -50,7 +50,8 @@ interface Target {
   references: PostReferences;
 }
 
-const mayChange = (viewer: Viewer, { post }: Target): boolean => mayEdit(viewer, ownedAs(assertFound(post)));
+const mayChange = (viewer: Viewer, target: Target | undefined): boolean =>
+  target?.post !== undefined && mayEdit(viewer, ownedAs(target.post));
 
 /** What the endpoints of one record have in common. */
 const shared = (

@@ -3,9 +3,9 @@ import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { boolean, integer } from '../../http/input.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { boolean, integer } from '../../http/schemas.ts';
 import { findImages, imageSchema, removeImageFiles, renderImage } from './images.ts';
 import { listImages, storeUpload } from './store.ts';
 

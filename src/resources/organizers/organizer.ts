@@ -1,4 +1,4 @@
-import { clearable, text, url, withDefault } from '../../http/input.ts';
+import { clearable, text, url, withDefault } from '../../http/schemas.ts';
 import { isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
 import { linkedPostSchema, thingLd } from '../linked-posts/view.ts';
 

@@ -3,7 +3,7 @@ import { can, type Owned, type Viewer } from '../../http/auth.ts';
 import { resolveDateParam, resolveUtcParam } from '../../http/date-param.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { clearable, date, field, integer, oneOf } from '../../http/input.ts';
+import { clearable, date, field, integer, oneOf } from '../../http/schemas.ts';
 import { type DateExpression, type LocalTime, toWall, utcToWall, wallToUtc } from '../../lib/dates.ts';
 import {
   fetchForeignImage,

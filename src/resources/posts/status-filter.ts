@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isOneOf } from '../../db/is-one-of.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import type { AddProblem } from '../../http/endpoint.ts';
-import { sharedParameter, texts } from '../../http/input.ts';
+import { sharedParameter, texts } from '../../http/schemas.ts';
 import { STATUSES } from './post.ts';
 
 export const statusFilterField = {

@@ -1,4 +1,5 @@
 import QRCode from 'qrcode';
+import { parseWeighted } from '../../http/quality-values.ts';
 
 const TYPES = ['application/json', 'text/html', 'image/svg+xml', 'image/png'] as const;
 /** The types of picture that a code is drawn as. */
@@ -12,13 +13,8 @@ const OPTIONS = { errorCorrectionLevel: 'M', margin: 4 } as const;
 
 /** The type of picture that an `Accept` header prefers to JSON, if it does. */
 export function wantedPicture(accept: string): PictureType | undefined {
-  const wishes = accept.split(',').map((item) => {
-    const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    return { type: TYPES.find((known) => known === type), weight: weight === undefined ? 1 : Number(weight) || 0 };
-  });
-  const best = wishes.filter(({ type, weight }) => type && weight > 0).sort((a, b) => b.weight - a.weight)[0]?.type;
-  return best === 'image/svg+xml' || best === 'image/png' ? best : undefined;
+  const best = parseWeighted(accept).find(({ value, weight }) => weight > 0 && TYPES.some((type) => type === value));
+  return PICTURES.find((type) => type === best?.value);
 }
 
 export async function drawCode(content: string, type: PictureType): Promise<Uint8Array<ArrayBuffer>> {

@@ -12,7 +12,7 @@ import {
   type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { clearable, field, filledText, integer, text } from '../../http/input.ts';
+import { clearable, field, filledText, integer, text } from '../../http/schemas.ts';
 import { translate } from '../../lib/i18n.ts';
 import { plainText } from '../../lib/text.ts';
 import { codeContent } from '../attendees/qr-content.ts';

@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { clearable, filledText, integer, text, translatable } from '../../http/input.ts';
+import { clearable, filledText, integer, text, translatable } from '../../http/schemas.ts';
 import { slugify } from '../../lib/slug.ts';
 import {
   applyTexts,

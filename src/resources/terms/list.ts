@@ -5,6 +5,7 @@ import {
   type LookupContext,
   type RequestContext,
 } from '../../http/endpoint.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import {
   boolean,
   filledText,
@@ -14,8 +15,7 @@ import {
   searchText,
   sharedParameter,
   withDefault,
-} from '../../http/input.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+} from '../../http/schemas.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { capitalize } from '../../lib/text.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';

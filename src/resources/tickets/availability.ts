@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { integer } from '../../http/input.ts';
+import { integer } from '../../http/schemas.ts';
 import { toWall } from '../../lib/dates.ts';
 import { COUNTED_STATUSES, type EventStock, isShared, type Ticket } from './stock.ts';
 import { findEventStock, findTicket } from './store.ts';

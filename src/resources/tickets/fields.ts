@@ -9,7 +9,7 @@ import {
   text,
   translatable,
   withDefault,
-} from '../../http/input.ts';
+} from '../../http/schemas.ts';
 import { parseTimeOfDay } from '../../lib/dates.ts';
 import { readTicketObject, type TicketObject } from './ticket-input.ts';
 

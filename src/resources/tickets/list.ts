@@ -1,7 +1,6 @@
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import { resolveUtcParam } from '../../http/date-param.ts';
 import { endpoint, type InputOf, type RequestContext } from '../../http/endpoint.ts';
-import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
 import {
   COUNTED_LIST_HEADERS,
   countedListReply,
@@ -9,6 +8,7 @@ import {
   countedPageFields,
   countedPageOf,
 } from '../../http/pagination.ts';
+import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { toWall } from '../../lib/dates.ts';
 import { admitPassword } from '../events/password.ts';

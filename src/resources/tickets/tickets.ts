@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AnyEndpoint, endpoint, type Method, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { custom, filledText, integer } from '../../http/input.ts';
+import { custom, filledText, integer } from '../../http/schemas.ts';
 import { admitPassword } from '../events/password.ts';
 import { findEvent } from '../events/store.ts';
 import { ticketFields } from './fields.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { toWall } from '../../lib/dates.ts';
@@ -10,8 +11,8 @@ import type { UserRow } from './store.ts';
 import { appPasswordSchema, appPasswordView, newAppPasswordSchema } from './view.ts';
 
 const path = '/users/{id}/application-passwords';
-const may = (viewer: Parameters<typeof mayManageCredentials>[0], user: UserRow) =>
-  mayManageCredentials(viewer, user.id);
+const may = (viewer: Viewer, user: UserRow | undefined): boolean =>
+  user !== undefined && mayManageCredentials(viewer, user.id);
 
 const list = endpoint({
   namespace: 'admin',
@@ -50,7 +51,7 @@ const create = endpoint({
   answers: { 201: newAppPasswordSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
   find: ({ id }, ctx) => getUser(id, ctx),
-  may: (viewer, user) => mayMakeCredentials(viewer, user.id),
+  may: (viewer, user) => user !== undefined && mayMakeCredentials(viewer, user.id),
   async handle({ context, now }, { id, name }) {
     const password = generateAppPassword(context.random);
     const hash = appPasswordHash(password);

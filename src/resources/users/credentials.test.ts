@@ -57,7 +57,7 @@ describe('the authenticator', () => {
   const failTimes = (count: number, work: () => Promise<unknown>) =>
     Promise.allSettled(Array.from({ length: count }, work));
 
-  it('takes no header for nobody', async () => {
+  it('treats a request without credentials as anonymous', async () => {
     expect(await authenticate(context, { address: '10.0.0.1' })).toBe(ANONYMOUS);
   });
 
@@ -78,7 +78,7 @@ describe('the authenticator', () => {
     await expect(basic('ann', APP_PASSWORD)).rejects.toMatchObject({ code: 'incorrect_password' });
   });
 
-  it('gives a token what its scopes and the role of its owner have in common', async () => {
+  it('limits a token to what its scopes and the role of its owner have in common', async () => {
     await addToken('mrq_all', ['admin', 'read']);
     await addToken('mrq_door', ['checkin']);
     const all = await bearer('mrq_all');
@@ -87,7 +87,7 @@ describe('the authenticator', () => {
     expect([...(await bearer('mrq_door')).capabilities]).toEqual(['read_attendees', 'check_in']);
   });
 
-  it('takes a token until the moment it expires', async () => {
+  it('accepts a token until it expires', async () => {
     await addToken('mrq_short', ['read'], '2030-01-02 12:00:10');
     expect((await bearer('mrq_short')).account?.id).toBe(ann.id);
     now = new Date('2030-01-02T12:00:10Z');
@@ -107,7 +107,7 @@ describe('the authenticator', () => {
     await expect(refusal).rejects.toMatchObject({ code, status: 401, headers });
   });
 
-  it('tells existing clients, and nobody else, that there is no such name', async () => {
+  it('reports an unknown name to existing clients only', async () => {
     const sent = { authorization: `Basic ${btoa('nobody:wrong')}`, address: '10.0.0.1' };
     await expect(authenticate(context, sent)).rejects.toMatchObject({ code: 'incorrect_password' });
     const asking = authenticate(context, { ...sent, tellsUnknownNames: true });
@@ -131,7 +131,7 @@ describe('the authenticator', () => {
     expect(ratio).toBeLessThan(4);
   });
 
-  it('sees another password, another role and a removal at once', async () => {
+  it('applies a new password, a new role and a removal at once', async () => {
     const sign = () => basic('ann', "ann's pass word");
     await sign();
     await updateUser(db, ann.id, { role: 'door' });
@@ -155,7 +155,7 @@ describe('the authenticator', () => {
         await expect(wrong()).rejects.toMatchObject({ code: 'incorrect_password' });
     };
 
-    it('refuses even the right password, by name and by address, but nobody else', async () => {
+    it('refuses even the right password after ten failures, by name and by address, but no other account', async () => {
       await lock();
       await expect(wrong()).rejects.toMatchObject(held);
       await expect(basic('ann', "ann's pass word")).rejects.toMatchObject(held);
@@ -171,7 +171,7 @@ describe('the authenticator', () => {
       await basic('ann', "ann's pass word");
     });
 
-    it('lets in whoever was in already, and application passwords and tokens', async () => {
+    it('accepts after ten failures what was right before, application passwords and tokens', async () => {
       await addAppPassword();
       await addToken('mrq_feed', ['read']);
       await basic('ann', "ann's pass word");
@@ -182,20 +182,20 @@ describe('the authenticator', () => {
       await bearer('mrq_feed');
     });
 
-    it('tells a stranger nothing of a password that was right from elsewhere', async () => {
+    it('does not reveal to other networks a password that was right elsewhere', async () => {
       await basic('ann', "ann's pass word");
       await lock();
       await expect(basic('ann', "ann's pass word", '10.6.6.6')).rejects.toMatchObject(held);
     });
 
-    it('counts tries in the names of nobody alike', async () => {
+    it('counts guesses at unknown names alike', async () => {
       for (let index = 0; index < 10; index++) {
         await expect(basic('nobody', `${index}`)).rejects.toMatchObject({ code: 'incorrect_password' });
       }
       await expect(basic('NOBODY', 'x')).rejects.toMatchObject(held);
     });
 
-    it('has let through no more than ten, even when they come all at once', async () => {
+    it('compares no more than ten guesses, even when all come at once', async () => {
       let count = 0;
       const outcomes = await failTimes(40, () => basic('ann', `guess ${count++}`));
       const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
@@ -203,7 +203,7 @@ describe('the authenticator', () => {
       expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(30);
     });
 
-    it('starts again from nothing after a success', async () => {
+    it('resets the count after a success', async () => {
       for (let index = 0; index < 9; index++)
         await expect(wrong()).rejects.toMatchObject({ code: 'incorrect_password' });
       await basic('ann', "ann's pass word");
@@ -211,7 +211,7 @@ describe('the authenticator', () => {
     });
   });
 
-  it('does not take many requests at once with the right password for guesses', async () => {
+  it('does not count many concurrent requests with the right password as guesses', async () => {
     const viewers = await Promise.all(Array.from({ length: 100 }, () => basic('ann', "ann's pass word")));
     expect(viewers).toHaveLength(100);
     const outcomes = await failTimes(49, () => basic(`nobody ${randomBytes(4).toString('hex')}`, 'x'));
@@ -242,20 +242,20 @@ describe('the authenticator', () => {
     await expect(basic('ann', "ann's pass word")).rejects.toMatchObject({ code: 'too_many_attempts' });
   });
 
-  it('takes what has the form of an application password for no guess at a password', async () => {
+  it('does not count what looks like an application password as a guess at a password', async () => {
     let count = 1000;
     await failTimes(60, () => basic('ann', `wrongWRONGwrongWRONG${count++}`));
     await expect(basic('ann', 'wrongWRONGwrongWRONG1234')).rejects.toMatchObject({ code: 'too_many_attempts' });
     await basic('ann', "ann's pass word");
   });
 
-  it('counts wrong tokens for nothing', async () => {
+  it('does not count wrong tokens', async () => {
     await failTimes(60, () => bearer('mrq_wrong'));
     await expect(bearer('mrq_wrong')).rejects.toMatchObject({ code: 'invalid_token' });
     await basic('ann', "ann's pass word");
   });
 
-  it('takes all spellings of a network for one, and a proxy that nobody declared for none', async () => {
+  it('counts all spellings of a network as one, and an undeclared proxy as none', async () => {
     const addresses = ['2001:db8::1', '2001:DB8:0:0::2', '2001:db8::3%eth0', '2001:0db8::ffff:4'];
     let count = 0;
     await failTimes(50, () => basic(`nobody ${count}`, 'x', addresses[count++ % 4]));
@@ -264,7 +264,7 @@ describe('the authenticator', () => {
     await authenticate(context, { authorization, address: '2001:db8::9', isShared: true });
   });
 
-  it('keeps neither names nor passwords, and forgets counts when their time is over', async () => {
+  it('stores neither names nor passwords, and removes counts when they expire', async () => {
     await failTimes(3, () => basic('my password by mistake', 'secret'));
     await failTimes(3, () => basic('ann', 'secret'));
     const keys = await db.query.selectFrom('rate_limits').select('key').orderBy('key').execute();
@@ -278,7 +278,7 @@ describe('the authenticator', () => {
     expect(await db.query.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
   });
 
-  it('starts anew when a count was made by a clock that was far ahead', async () => {
+  it('resets a count made by a clock that was far ahead', async () => {
     const then = now;
     now = new Date('2040-01-01T00:00:00Z');
     await failTimes(12, () => basic('ann', 'wrong'));
@@ -286,7 +286,7 @@ describe('the authenticator', () => {
     await basic('ann', "ann's pass word", '10.0.0.3');
   });
 
-  it('notes the last use at most once an hour', async () => {
+  it('stores the last use at most once an hour', async () => {
     const { id } = await addToken('mrq_feed', ['read']);
     await addAppPassword();
     const uses = async () => [
@@ -305,7 +305,7 @@ describe('the authenticator', () => {
     }
   });
 
-  it('logs refusals without what was sent', async () => {
+  it('logs refusals without the credentials', async () => {
     await failTimes(1, () => basic('ann', 'almost right'));
     await failTimes(1, () => basic('my password by mistake', 'x'));
     await failTimes(1, () => bearer('mrq_secret'));

@@ -8,9 +8,9 @@ import {
   type Viewer,
   viewerOf,
 } from '../../http/auth.ts';
+import type { ClientAddress } from '../../http/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { CheckSecret } from '../../http/limits.ts';
-import type { ClientAddress } from '../../http/request-target.ts';
 import { toWall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { type Presented, readAuthorization } from './authorization.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLE_NAMES, SCOPE_NAMES } from '../../http/auth.ts';
-import { date, field, integer, oneOf, plainLine, texts } from '../../http/input.ts';
+import { date, field, integer, oneOf, plainLine, texts } from '../../http/schemas.ts';
 import { isAccountName } from '../../lib/account-name.ts';
 
 const readText = (value: unknown): string | undefined => {

@@ -13,8 +13,8 @@ export async function getUser(id: number | undefined, { context, viewer }: Reque
   throw can(viewer, 'manage_users') ? new ApiError('user-not-found') : forbidden(viewer);
 }
 
-export const maySeeUser = (viewer: Viewer, user: UserRow): boolean =>
-  can(viewer, 'manage_users') || isSelf(viewer, user.id);
+export const maySeeUser = (viewer: Viewer, user: UserRow | undefined): boolean =>
+  can(viewer, 'manage_users') || (user !== undefined && isSelf(viewer, user.id));
 
 type Changes = Partial<Pick<UserRow, 'username' | 'role'>>;
 
@@ -22,8 +22,9 @@ type Changes = Partial<Pick<UserRow, 'username' | 'role'>>;
  * People change their own password and e-mail address, signed in with the password itself: whoever found an application
  * password must not take over the account with it. The name and the role are the administrator's.
  */
-export function mayChangeUser(viewer: Viewer, user: UserRow, { username, role }: Changes): boolean {
+export function mayChangeUser(viewer: Viewer, user: UserRow | undefined, { username, role }: Changes): boolean {
   if (can(viewer, 'manage_users')) return true;
+  if (!user) return false;
   const keepsRest = (username ?? user.username) === user.username && (role ?? user.role) === user.role;
   return isSelf(viewer, user.id) && meansOf(viewer)?.kind === 'password' && keepsRest;
 }

@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     random: randomBytes,
   });
 
-  it('are found by name or address in any letter case and width', async () => {
+  it('finds accounts by name or address in any letter case and width', async () => {
     const { id } = await add('Zoë', 'author', 'Zoe@Example.org');
     for (const login of ['zoë', 'ZOË', 'zoe\u0308', ' zoë ', 'zoe@example.org', 'ZOE@EXAMPLE.ORG']) {
       expect((await findUserByLogin(db, login))?.id).toBe(id);
@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     for (const login of ['zoe', '', ' ', 'example.org']) expect(await findUserByLogin(db, login)).toBeUndefined();
   });
 
-  it('share no name and no address, nor one as the other', async () => {
+  it('refuses a name or address that another account has as either', async () => {
     const ann = await add('ann');
     const bob = await add('bob@example.net');
     for (const [name, email] of [
@@ -94,13 +94,13 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     });
   });
 
-  it('created at the same time under one name exist once', async () => {
+  it('creates one account when several are created at once under one name', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => add('ann')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await listUsers(db, { limit: 10, offset: 0 })).total).toBe(1);
   });
 
-  it('are listed oldest first, by role and by part of name or address', async () => {
+  it('lists accounts oldest first, by role and by part of name or address', async () => {
     for (const name of ['ann', 'bob', 'A_n', 'carol']) await add(name, name === 'bob' ? 'editor' : 'author');
     const names = async (filter: Partial<Parameters<typeof listUsers>[1]>) => {
       const { users, total } = await listUsers(db, { limit: 10, offset: 0, ...filter });
@@ -114,13 +114,13 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     expect(await names({ search: '%' })).toEqual(['', 0]);
   });
 
-  it('keep what a change does not name', async () => {
+  it('keeps fields that a change does not name', async () => {
     const before = await add('ann');
     expect(await updateUser(db, before.id, { role: 'editor' })).toEqual({ ...before, role: 'editor' });
     await expect(updateUser(db, before.id + 1, {})).rejects.toMatchObject({ code: 'user-not-found' });
   });
 
-  it('always leave an administrator', async () => {
+  it('keeps the last administrator', async () => {
     const ann = await add('ann', 'administrator');
     const last = { code: 'last-administrator' };
     await add('bob', 'editor');
@@ -129,7 +129,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     await updateUser(db, ann.id, { role: 'administrator', username: 'anna' });
   });
 
-  it('leave an administrator when all of them step down at the same time', async () => {
+  it('keeps an administrator when all of them step down at once', async () => {
     const all = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => add(name, 'administrator')));
     await Promise.allSettled(
       all.map(({ id }, index) => (index % 2 ? removeUser(db, id) : updateUser(db, id, { role: 'door' }))),
@@ -137,7 +137,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     expect((await listUsers(db, { role: 'administrator', limit: 10, offset: 0 })).total).toBe(1);
   });
 
-  it('are removed with records only when somebody gets these', async () => {
+  it('removes an account with records only when they are reassigned', async () => {
     const ann = await add('ann');
     const bob = await add('bob');
     await addImage(ann.id);
@@ -154,38 +154,49 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     await expect(removeUser(db, ann.id)).rejects.toMatchObject({ code: 'user-not-found' });
   });
 
-  it('with a role this program does not know have no rights', async () => {
+  it('gives no rights to an account with an unknown role', async () => {
     const user = await add('ann');
     expect(accountOf({ ...user, role: 'curator' }).role).toBe('subscriber');
   });
 
   describe('the first administrator', () => {
-    it('has the configured name and password, which is not told again', async () => {
-      expect(await ensureAdministrator(context({ name: 'root', password: 'tell nobody' }))).toBeUndefined();
+    /** The lines that were printed. */
+    async function ensure(admin?: { name: string; password: string }): Promise<string[]> {
+      const printed: string[] = [];
+      await ensureAdministrator(context(admin), (line) => void printed.push(line));
+      return printed;
+    }
+    const passwordIn = (printed: readonly string[]) => printed[0]?.split(' ').at(-1) ?? '';
+
+    it('creates the first administrator with the configured password, which is not printed', async () => {
+      expect(await ensure({ name: 'root', password: 'tell nobody' })).toEqual([]);
       const user = await findUserByLogin(db, 'root');
       expect(user).toMatchObject({ role: 'administrator', created_utc: '2030-01-02 03:04:05' });
       expect(await verifyPassword('tell nobody', user?.password_hash ?? '')).toBe(true);
     });
 
-    it('gets a generated password otherwise', async () => {
-      const generated = await ensureAdministrator(context());
-      expect(generated).toEqual({ name: 'admin', password: expect.stringMatching(/^[A-Za-z0-9]{20}$/) });
+    it('creates the first administrator with a generated password otherwise', async () => {
+      const printed = await ensure();
+      expect(printed).toEqual([
+        expect.stringMatching(/^The first administrator is "admin" with the password [A-Za-z0-9]{20}$/),
+        'It is shown this once. Change it with: npx marquee user password admin',
+      ]);
       const user = await findUserByLogin(db, 'admin');
-      expect(await verifyPassword(generated?.password ?? '', user?.password_hash ?? '')).toBe(true);
+      expect(await verifyPassword(passwordIn(printed), user?.password_hash ?? '')).toBe(true);
     });
 
-    it('is not created where there are accounts', async () => {
+    it('creates no administrator where there are accounts', async () => {
       await add('ann', 'subscriber');
-      expect(await ensureAdministrator(context())).toBeUndefined();
+      expect(await ensure()).toEqual([]);
       expect((await listUsers(db, { limit: 10, offset: 0 })).total).toBe(1);
     });
 
-    it('is created once by processes that start together', async () => {
-      const outcomes = await Promise.all(Array.from({ length: 5 }, () => ensureAdministrator(context())));
-      const told = outcomes.filter((outcome) => outcome !== undefined);
-      expect(told).toHaveLength(1);
+    it('creates one administrator when several processes start together', async () => {
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => ensure()));
+      const printed = outcomes.filter((lines) => lines.length > 0);
+      expect(printed).toHaveLength(1);
       const user = await findUserByLogin(db, 'admin');
-      expect(await verifyPassword(told[0]?.password ?? '', user?.password_hash ?? '')).toBe(true);
+      expect(await verifyPassword(passwordIn(printed[0] ?? []), user?.password_hash ?? '')).toBe(true);
     });
   });
 });

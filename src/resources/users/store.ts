@@ -154,11 +154,12 @@ async function ownsAny(db: Database, table: (typeof OWNED)[number], id: number):
 
 /**
  * Creates the first administrator when there are no accounts: the one that the configuration names, or `admin` with a
- * generated password, which is returned and known to nobody else.
+ * generated password.
+ * @param print tells the operator the generated password, which is shown nowhere else
  */
-export async function ensureAdministrator(context: Context): Promise<{ name: string; password: string } | undefined> {
+export async function ensureAdministrator(context: Context, print: (line: string) => void): Promise<void> {
   const { config, db } = context;
-  if (await hasUsers(db)) return undefined;
+  if (await hasUsers(db)) return;
   const { name, password } = config.admin ?? { name: 'admin', password: generatePassword(context.random) };
   const user = {
     username: name,
@@ -169,7 +170,9 @@ export async function ensureAdministrator(context: Context): Promise<{ name: str
   };
   // Another process may have come first since: it holds the lock until its administrator is there.
   const isFirst = await exclusively(db, async (trx) => !(await hasUsers(trx)) && Boolean(await insertUser(trx, user)));
-  return isFirst && !config.admin ? { name, password } : undefined;
+  if (!isFirst || config.admin) return;
+  print(`The first administrator is "${name}" with the password ${password}`);
+  print(`It is shown this once. Change it with: npx marquee user password ${name}`);
 }
 
 const hasUsers = async (db: Database): Promise<boolean> =>

@@ -1,8 +1,8 @@
 import { can, type Scope } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { integer } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { integer } from '../../http/schemas.ts';
 import { type LocalTime, toWall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
@@ -24,9 +24,11 @@ const list = endpoint({
   answers: { 200: listSchema('tokens', tokenSchema, 'TokenList') },
   answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
-  find: async ({ user_id }, { viewer }) => user_id ?? (can(viewer, 'manage_users') ? undefined : viewer.account?.id),
-  may: (viewer, owner) => mayManageCredentials(viewer, owner ?? 0),
-  async handle({ context, urls }, { user_id, ...paging }, owner) {
+  find: async ({ user_id }, { viewer }) => ({
+    owner: user_id ?? (can(viewer, 'manage_users') ? undefined : viewer.account?.id),
+  }),
+  may: (viewer, target) => mayManageCredentials(viewer, target?.owner ?? 0),
+  async handle({ context, urls }, { user_id, ...paging }, { owner }) {
     const page = pageOf(paging, context.config.perPage);
     const { tokens, total } = await listTokens(context.db, { userId: owner, limit: page.perPage, offset: page.offset });
     const params = { per_page: page.perPage, user_id };

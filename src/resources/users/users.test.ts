@@ -6,9 +6,11 @@ import { createDatabase } from '../../../test/postgres.ts';
 import { readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
+import { storageFaultOf } from '../../db/errors.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Scope } from '../../http/auth.ts';
-import type { ServerDeps } from '../../http/respond.ts';
+import type { ServerDeps } from '../../http/exchange.ts';
+import { createFaultReporter } from '../../http/fault-reporter.ts';
 import { routesOf } from '../../http/router.ts';
 import { serve } from '../../http/serve.ts';
 import { Urls } from '../../http/urls.ts';
@@ -68,9 +70,10 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       authenticate: createAuthenticator(limits.checkSecret),
       recogniseKey: createKeyRecogniser(limits.checkSecret),
       answerOnce,
+      reportFault: createFaultReporter(context, storageFaultOf),
       limits,
     };
-    await ensureAdministrator(context);
+    await ensureAdministrator(context, () => undefined);
   });
   afterEach(async () => {
     for (const statement of CLEAR[kind]) await sql.raw(statement).execute(db.query);

@@ -1,7 +1,7 @@
 import { can, forbidden, ROLE_NAMES } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
-import { integer, oneOf, searchText } from '../../http/input.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { integer, oneOf, searchText } from '../../http/schemas.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
 import { toWall } from '../../lib/dates.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
-import { boolean, clearable, decimal, text, url, withDefault } from '../../http/input.ts';
+import { boolean, clearable, decimal, text, url, withDefault } from '../../http/schemas.ts';
 import { fold } from '../../lib/text.ts';
 import { isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
 import { linkedPostSchema, thingLd } from '../linked-posts/view.ts';

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../http/endpoint.ts';
-import { clearable, filledText } from '../../http/input.ts';
+import { clearable, filledText } from '../../http/schemas.ts';
 import { listLinkedPosts } from '../linked-posts/filter.ts';
 import {
   asLinkedPostInput,

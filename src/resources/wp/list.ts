@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ok, type Reply } from '../../http/endpoint.ts';
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
-import { oneOf, text } from '../../http/input.ts';
 import { countedPageFields, countedPageOf, type Page } from '../../http/pagination.ts';
+import { oneOf, text } from '../../http/schemas.ts';
 import { encodeQuery, type QueryValue } from '../../http/urls.ts';
 
 /** Items on a page unless the request says otherwise. */

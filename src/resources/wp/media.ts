@@ -3,7 +3,7 @@ import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { integer, texts } from '../../http/input.ts';
+import { integer, texts } from '../../http/schemas.ts';
 import { findImages } from '../media/images.ts';
 import { isPublicImage, listImages, storeUpload } from '../media/store.ts';
 import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
@@ -86,7 +86,8 @@ const readEndpoint = endpoint({
   answers: { 200: mediaSchema },
   errors: ['rest_forbidden', 'rest_post_invalid_id'],
   find: findTarget,
-  may: (viewer, { isPublic }, { context }) => can(viewer, 'upload') || (isPublic && context !== 'edit'),
+  may: (viewer, target, { context }) =>
+    target !== undefined && (can(viewer, 'upload') || (target.isPublic && context !== 'edit')),
   async handle(ctx, _input, { row }) {
     if (!row) throw new ApiError('rest_post_invalid_id');
     return ok(renderMedia(row, ctx));

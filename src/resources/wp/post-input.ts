@@ -1,6 +1,7 @@
 import type { AddProblem, Fields, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, type Problem } from '../../http/errors.ts';
-import { custom, readInput } from '../../http/input.ts';
+import { custom } from '../../http/schemas.ts';
+import { readInput } from '../../http/validate.ts';
 import { MAX_COST_LENGTH } from '../../lib/cost.ts';
 import { isRecord } from '../../lib/list.ts';
 import type { PostRow, PostType } from './post-type.ts';

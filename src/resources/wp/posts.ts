@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { filledText, ids, integer, searchText, texts } from '../../http/input.ts';
+import { filledText, ids, integer, searchText, texts } from '../../http/schemas.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { ownedAs } from '../posts/post.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../posts/status-filter.ts';
@@ -120,8 +120,10 @@ function readEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
     answers: { 200: postSchema },
     errors: ['rest_forbidden', 'rest_post_invalid_id', ...(type.admit ? (['event-password-protected'] as const) : [])],
     find: async ({ id }, ctx): Promise<Target<Row, R>> => ({ row: await type.find(ctx, id ?? 0) }),
-    may: (viewer, { row }, { context }) =>
-      !row || (type.mayRead(viewer, row) && (context !== 'edit' || mayEdit(viewer, ownedAs(row)))),
+    may(viewer, target, { context }) {
+      if (!target?.row) return target !== undefined;
+      return type.mayRead(viewer, target.row) && (context !== 'edit' || mayEdit(viewer, ownedAs(target.row)));
+    },
     async handle(ctx, { password, ...input }, { row }) {
       if (!row) throw new ApiError('rest_post_invalid_id');
       await type.admit?.(ctx, row, password);
@@ -169,7 +171,10 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
       const row = await type.find(ctx, Number(input.id ?? 0));
       return { row, write: await readWrite(type, input, { ctx, addProblem, current: row, isUpdate: true }) };
     },
-    may: (viewer, { row }) => (row ? mayEdit(viewer, ownedAs(row)) : can(viewer, 'edit')),
+    may(viewer, target) {
+      if (!target) return false;
+      return target.row ? mayEdit(viewer, ownedAs(target.row)) : can(viewer, 'edit');
+    },
     async handle(ctx, _input, { row, write }) {
       if (!row) throw new ApiError('rest_post_invalid_id');
       await type.update(ctx, row.id, assertFound(write));

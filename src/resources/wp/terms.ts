@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AnyEndpoint, created, endpoint, type InputOf, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { boolean, filledText, ids, integer, searchText, texts } from '../../http/input.ts';
+import { boolean, filledText, ids, integer, searchText, texts } from '../../http/schemas.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';
 import { createTerm, findForCreation, termFields } from '../terms/endpoints.ts';

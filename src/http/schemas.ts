@@ -1,29 +1,27 @@
 import { z } from 'zod';
-import { type DateExpression, parseDate } from '../lib/dates.ts';
+import { type DateExpression, isZone, parseDate } from '../lib/dates.ts';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
 import { membersOf, parseIds, parseList } from '../lib/list.ts';
 import { isNumeric, MAX_NUMBER_LENGTH } from '../lib/numeric.ts';
 import { isBlank, plainText } from '../lib/text.ts';
 import { isLongerThan } from '../lib/text-length.ts';
-import { isZone } from '../lib/zones.ts';
-import type { AddProblem, Fields, HandlerContext, InputOf } from './endpoint.ts';
-import { ApiError, InvalidParams, type Problem } from './errors.ts';
-import type { ListNames } from './params.ts';
+import type { Problem } from './errors.ts';
 
 /**
- * Schemas of parameters. Each takes what clients really send (text, numbers, several spellings of a flag), gives the
- * value the rules work with, and carries the JSON Schema that describes it to readers.
+ * Schemas of parameters. Each accepts what clients really send (text, numbers, several spellings of a flag), returns the
+ * value that rules work with, and carries the JSON Schema that documents it.
  */
 
-/** Refuses a value: the key of the message travels in the issue, so that it can be said in the caller's language. */
-function addProblem(context: z.RefinementCtx, key: MessageKey, values: MessageValues = {}): typeof z.NEVER {
+/** Refuses a value. The issue carries the key of the message, which is translated later. */
+function reject(context: z.RefinementCtx, key: MessageKey, values: MessageValues = {}): typeof z.NEVER {
   context.addIssue({ code: 'custom', message: key, params: { values } });
   return z.NEVER;
 }
 
-type Json = Readonly<Record<string, unknown>>;
+/** A JSON Schema, or a part of one. */
+export type Json = Readonly<Record<string, unknown>>;
 
-/** A schema with its description. Zod's types remember how a value is read; all that matters here is what comes of it. */
+/** A schema with its description, typed by its output only. */
 const described = <T>(schema: z.ZodType<T>, json: Json): z.ZodType<T> => schema.meta(json);
 
 /**
@@ -41,10 +39,18 @@ function limitedField<T>(
   read: (value: unknown) => T | undefined,
 ): z.ZodType<T> {
   const schema = z.unknown().transform((value, context): T => {
-    if (typeof value === 'string' && isLongerThan(value, max)) return addProblem(context, 'param.too_long', { max });
-    return read(value) ?? addProblem(context, key);
+    if (typeof value === 'string' && isLongerThan(value, max)) return reject(context, 'param.too_long', { max });
+    return read(value) ?? reject(context, key);
   });
   return described(schema, json);
+}
+
+/** The problem that a schema of this file found. */
+export function problemOf(error: z.ZodError): Problem {
+  const issue = error.issues[0];
+  const values = issue && 'params' in issue ? (issue.params?.values as MessageValues | undefined) : undefined;
+  // Every schema gives the key of a message as its message.
+  return { key: (issue?.message ?? 'param.text') as MessageKey, values, code: 'rest_invalid_type' };
 }
 
 /** Text that both databases can store: PostgreSQL has no NUL, and neither has half a surrogate pair. */
@@ -96,12 +102,12 @@ export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
     const result = schema.safeParse(value);
     if (result.success) return result.data;
     const { key, values } = problemOf(result.error);
-    return addProblem(context, key, values);
+    return reject(context, key, values);
   });
   return described(cleared, { ...schema.meta(), nullable: true });
 }
 
-/** What the defaults of parameters may depend on. */
+/** What documented defaults may depend on. */
 export interface Announced {
   /** Items on a page of a list. */
   perPage: number;
@@ -113,17 +119,17 @@ export interface Announced {
 }
 
 /**
- * A parameter for which a value is assumed when it is not sent. It is only announced: the endpoint assumes it. A function
- * gives a default that depends on the site or on the day.
+ * Documents the default of a parameter; the endpoint applies it. A function gives a default that depends on the site or
+ * on the day.
  */
 export const withDefault = <T>(schema: z.ZodType<T>, preset: unknown | ((site: Announced) => unknown)): z.ZodType<T> =>
   described(schema, { ...schema.meta(), default: preset });
 
-/** A parameter of the query that many endpoints have, which the OpenAPI document describes once, by this name. */
+/** A query parameter of many endpoints, which the OpenAPI document describes once, as a component of this name. */
 export const sharedParameter = <T>(component: string, schema: z.ZodType<T>): z.ZodType<T> =>
   described(schema, { ...schema.meta(), component });
 
-/** A text of a record that may stand in every language of the site: it is written in the language of the request. */
+/** A text of a record that has translations: it is written in the language of the request. */
 export const translatable = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   described(schema, { ...schema.meta(), 'x-translatable': true });
 
@@ -207,12 +213,12 @@ const list = <T extends string | number>(json: Json, { key, max, maxLength, read
   described(
     z.unknown().transform((value, context): T[] => {
       const excess = excessOf(value, max);
-      if (excess) return addProblem(context, excess.key, excess.values);
+      if (excess) return reject(context, excess.key, excess.values);
       const items = read(value);
-      if (!items?.length) return addProblem(context, key);
-      if (items.length > max) return addProblem(context, 'param.too_many', { max });
+      if (!items?.length) return reject(context, key);
+      if (items.length > max) return reject(context, 'param.too_many', { max });
       const isLong = items.some((item) => typeof item === 'string' && isLongerThan(item, maxLength));
-      return isLong ? addProblem(context, 'param.item_too_long', { max: maxLength }) : items;
+      return isLong ? reject(context, 'param.item_too_long', { max: maxLength }) : items;
     }),
     { type: 'array', maxItems: max, ...json },
   );
@@ -253,7 +259,7 @@ export const oneOf = <const T extends string>(description: string, allowed: read
   described(
     z.unknown().transform((value, context): T => {
       const found = allowed.find((item) => item === value);
-      return found ?? addProblem(context, 'param.one_of', { allowed: allowed.join(', ') });
+      return found ?? reject(context, 'param.one_of', { allowed: allowed.join(', ') });
     }),
     { type: 'string', enum: [...allowed], description },
   );
@@ -286,74 +292,9 @@ export const email = (description: string): z.ZodType<string> =>
     z.email().safeParse(value).success ? String(value) : undefined,
   );
 
-/** A value that the endpoint reads by a rule of its own. */
+/** A value that the endpoint validates itself. */
 export const custom = (description: string, json: Json = {}): z.ZodType<unknown> =>
   z.unknown().meta({ ...json, description });
 
 /** Filters of a list take no empty value; the schema of a record's field does, so `text` alone would not refuse one. */
 export const searchText = (description: string): z.ZodType<string> => filledText(description, { max: 500 });
-
-const knownLists = new WeakMap<Fields, ListNames>();
-
-/** The names of those parameters that may be lists. */
-export function listNames(fields: Fields): ListNames {
-  const known = knownLists.get(fields);
-  if (known) return known;
-  const lists = Object.entries(fields).filter(([, schema]) => mayBeList(schema.meta() ?? {}));
-  const names = new Set(lists.map(([name]) => name));
-  knownLists.set(fields, names);
-  return names;
-}
-
-/** Whether a JSON Schema allows lists. */
-function mayBeList({ type, anyOf }: Json): boolean {
-  return [type].flat().includes('array') || (Array.isArray(anyOf) && anyOf.some(mayBeList));
-}
-
-/**
- * Reads the parameters of a request by their schemas. Those that are well formed come back even when others are not,
- * with the reason for each that is not.
- * @throws {ApiError} rest_missing_callback_param naming every required parameter that is absent
- */
-export function readInput<F extends Fields>(
-  fields: F,
-  required: readonly string[],
-  sent: ReadonlyMap<string, unknown>,
-): { input: Partial<InputOf<F>>; problems: Map<string, Problem> } {
-  const missing = required.filter((name) => (sent.get(name) ?? null) === null);
-  if (missing.length > 0) {
-    throw new ApiError('rest_missing_callback_param', {
-      data: { params: missing },
-      values: { count: missing.length, params: missing.join(', ') },
-    });
-  }
-  const input: Record<string, unknown> = {};
-  const problems = new Map<string, Problem>();
-  for (const [name, schema] of Object.entries(fields)) {
-    if (!sent.has(name)) continue;
-    const result = schema.safeParse(sent.get(name));
-    if (result.success) input[name] = result.data;
-    else problems.set(name, problemOf(result.error));
-  }
-  return { input: input as Partial<InputOf<F>>, problems };
-}
-
-function problemOf(error: z.ZodError): Problem {
-  const issue = error.issues[0];
-  const values = issue && 'params' in issue ? (issue.params?.values as MessageValues | undefined) : undefined;
-  // Every schema above gives the key of a message as its message.
-  return { key: (issue?.message ?? 'param.text') as MessageKey, values, code: 'rest_invalid_type' };
-}
-
-/** Runs the look-ups of an endpoint on what is well formed, then refuses everything that is not usable, together. */
-export async function resolveInput<F extends Fields, T>(
-  { input, problems }: { input: Partial<InputOf<F>>; problems: Map<string, Problem> },
-  find: ((input: Partial<InputOf<F>>, ctx: HandlerContext, addProblem: AddProblem) => Promise<T>) | undefined,
-  ctx: HandlerContext,
-): Promise<T> {
-  const refuseParam: AddProblem = (name, problem) => void (problems.has(name) || problems.set(name, problem));
-  const target = await find?.(input, ctx, refuseParam);
-  if (problems.size > 0) throw new InvalidParams(problems);
-  // Without `find` the type of the target is undefined.
-  return target as T;
-}

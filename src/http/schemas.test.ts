@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import * as read from './input.ts';
+import * as read from './schemas.ts';
+import { readInput } from './validate.ts';
 
 const WRONG = Symbol('refused');
 const outcomeOf = (schema: z.ZodType, value: unknown): unknown => {
@@ -216,7 +217,7 @@ describe('readInput', () => {
     kind: read.oneOf('', ['a']),
   };
   const readFrom = (sent: Record<string, unknown>, required: string[] = []) =>
-    read.readInput(fields, required, new Map(Object.entries(sent)));
+    readInput(fields, required, new Map(Object.entries(sent)));
 
   it('gives what is well formed, and the reason for each that is not', () => {
     const { input, problems } = readFrom({ id: 'x', flag: 'yes', kind: 'b', other: 1 });
