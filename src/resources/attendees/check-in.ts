@@ -4,6 +4,7 @@ import type { LogRow } from '../../db/dialect.ts';
 import type { CheckInsTable } from '../../db/tables.ts';
 import { toWall } from '../../lib/dates.ts';
 import { testHooks } from '../tickets/stock.ts';
+import { isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
 
 /** Who checks somebody in or out. */
@@ -18,13 +19,6 @@ export interface CheckInSource {
   device: string;
   now: Date;
 }
-
-/** The RSVP answer and the status of an order that let people in. */
-const ADMITTED = ['yes', 'completed'];
-
-/** Whether an attendee may come in at all, checked in or not. */
-export const isAdmitted = ({ status, attendance_status }: { status: string; attendance_status: string }): boolean =>
-  status === 'publish' && ADMITTED.includes(attendance_status);
 
 /** What a check-in changes of an attendee. */
 type Entry = Pick<Attendee, 'checked_in' | 'checkin_utc' | 'checkin_source' | 'checkin_author' | 'checkin_device'>;
@@ -46,8 +40,7 @@ export async function checkIn(db: Database, attendeeId: number, by: CheckInSourc
     .set(entry)
     .where('id', '=', attendeeId)
     .$if(testHooks.isGuarded, (update) => update.where('checked_in', '=', 0))
-    .where('status', '=', 'publish')
-    .where('attendance_status', 'in', ADMITTED)
+    .where(isAdmittedSql)
     .returning('id');
   const done = await db.dialect.updateWithLog(db, change, noteOf(attendeeId, 'in', by));
   return done && entry;

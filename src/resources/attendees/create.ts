@@ -4,8 +4,9 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
 import { placeOrder } from '../orders/create-order.ts';
-import { placesLeft, withExpiredReleased } from '../tickets/reserve.ts';
-import { SoldOut, type Ticket, takePlaces } from '../tickets/stock.ts';
+import { withExpiredReleased } from '../tickets/reserve.ts';
+import { seatsLeft } from '../tickets/seats.ts';
+import { SoldOut, type Ticket, takeSeats } from '../tickets/stock.ts';
 import { priceOn } from '../tickets/store.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
 import { attendeeRow, type Making } from './new-attendee.ts';
@@ -55,12 +56,12 @@ export async function createAttendee(ctx: RequestContext, ticket: Ticket, input:
   const { db } = ctx.context;
   const addProblem = (available: number) =>
     new ApiError('attendee-creation-failed', { data: { ticket_id: ticket.id, available } });
-  if (status !== 'no' && (await placesLeft(db, ticket.id, ctx.now)) === 0) throw addProblem(0);
+  if (status !== 'no' && (await seatsLeft(db, ticket.id, ctx.now)) === 0) throw addProblem(0);
   try {
     return await withExpiredReleased(db, ctx.now, () => db.transaction((trx) => insert(trx, { ctx, ticket, input })));
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    throw addProblem(await placesLeft(db, ticket.id, ctx.now));
+    throw addProblem(await seatsLeft(db, ticket.id, ctx.now));
   }
 }
 
@@ -93,7 +94,7 @@ async function newRsvp(db: Database, { ctx, ticket, input }: Creation): Promise<
   await insertAttendees(db, [
     attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, makingOf(ctx)),
   ]);
-  if (attendance_status === 'yes') await takePlaces(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
+  if (attendance_status === 'yes') await takeSeats(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
   return id;
 }
 

@@ -163,7 +163,7 @@ function filterOf(input: Partial<ListInput>, { viewer, context, now }: RequestCo
     priceMax: minor(input.price_max),
     eventStatuses: input.post_status,
     statuses: input.status,
-    standings: input.order_status,
+    attendanceStatuses: input.order_status,
     checkedIn: input.checkedin,
     going: input.rsvp_going_status,
     hasInformation: input.attendee_information_available,

@@ -5,9 +5,11 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { plainText } from '../../lib/text.ts';
 import { modifiedNow } from '../posts/post.ts';
-import { placesLeft, withExpiredReleased } from '../tickets/reserve.ts';
-import { returnPlaces, SoldOut, takePlaces, takesPlace } from '../tickets/stock.ts';
-import { checkIn, checkOut, isAdmitted } from './check-in.ts';
+import { withExpiredReleased } from '../tickets/reserve.ts';
+import { seatsLeft, takesSeat } from '../tickets/seats.ts';
+import { returnSeats, SoldOut, takeSeats } from '../tickets/stock.ts';
+import { isAdmitted } from './admission.ts';
+import { checkIn, checkOut } from './check-in.ts';
 import { type AttendeeInput, requireAnswer, siteDoor } from './create.ts';
 import { type Attendee, getAttendee, keysOf, updateAttendee } from './store.ts';
 
@@ -28,13 +30,13 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
         const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
         await moveThroughDoor(trx, attendee.id, { ctx, checkedIn: change.check_in });
         const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
-        if (moves > 0) await takePlaces(trx, seats, 'sold');
-        if (moves < 0) await returnPlaces(trx, seats, 'sold');
+        if (moves > 0) await takeSeats(trx, seats, 'sold');
+        if (moves < 0) await returnSeats(trx, seats, 'sold');
       }),
     );
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    const available = await placesLeft(db, attendee.ticket_id, ctx.now);
+    const available = await seatsLeft(db, attendee.ticket_id, ctx.now);
     throw new ApiError('ticket-capacity-not-available', {
       data: { ticket_id: attendee.ticket_id, available },
       values: { ticket: attendee.ticket_title, count: available },
@@ -79,7 +81,7 @@ async function changeAnswer(db: Database, id: number, answer: string): Promise<n
     .returning(['status', 'attendance_status'])
     .executeTakeFirst();
   if (changed?.status !== 'publish') return 0;
-  return takesPlace(changed) ? 1 : -1;
+  return takesSeat(changed) ? 1 : -1;
 }
 
 async function moveThroughDoor(

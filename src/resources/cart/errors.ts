@@ -2,7 +2,7 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { fromUtc, type LocalTime, toWall, utcToWall, zoneAbbreviation } from '../../lib/dates.ts';
 import { sayMoment } from '../../lib/i18n.ts';
-import { placesLeft } from '../tickets/reserve.ts';
+import { seatsLeft } from '../tickets/seats.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { loadTranslations } from '../translations/store.ts';
 import { MAX_SEATS } from './input.ts';
@@ -44,12 +44,12 @@ function siteMoment({ context, language }: RequestContext, utc: LocalTime): stri
 }
 
 /** How many places of a ticket the cart may have: those that are left, and those that it holds already. */
-export async function placesFor(
+export async function seatsFor(
   { context, now }: RequestContext,
   { tokenHash }: Visitor,
   ticket: Ticket,
 ): Promise<number> {
-  const left = await placesLeft(context.db, ticket.id, now);
+  const left = await seatsLeft(context.db, ticket.id, now);
   const content = tokenHash ? await findCartContent(context.db, tokenHash, toWall(now)) : undefined;
   const own = content?.items.find(({ ticket_id }) => ticket_id === ticket.id)?.quantity ?? 0;
   return left < 0 ? MAX_SEATS : Math.min(left + own, MAX_SEATS);

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { LocalTime } from '../../lib/dates.ts';
-import { returnPlaces, type Seats, takePlaces } from '../tickets/stock.ts';
+import { returnSeats, type Seats, takeSeats } from '../tickets/stock.ts';
 import type { CartItem } from './store.ts';
 
 /**
@@ -22,6 +22,6 @@ export async function moveHolds(
     ticket_id,
     quantity: quantity - Math.min(quantity, quantityIn(live, ticket_id)),
   }));
-  await returnPlaces(db, returned, 'held');
-  await takePlaces(db, taken, 'held');
+  await returnSeats(db, returned, 'held');
+  await takeSeats(db, taken, 'held');
 }

@@ -14,7 +14,7 @@ interface Buyer {
 }
 
 /** Those of some tickets that a caller may buy: priced, not deleted, and published like the event they are for. */
-export async function findSellable(
+export async function findPurchasable(
   db: Database,
   ids: readonly number[],
   { viewer, password, isAdmitted = false }: Buyer,
@@ -34,13 +34,13 @@ export async function findSellable(
     ticket: ticket as Ticket,
     event: { id: ticket.event_id, status: event_status, trashed_from, author_id: event_author, password: secret },
   }));
-  const sellable = found.filter(
+  const purchasable = found.filter(
     ({ ticket, event }) =>
       (ticket.status === 'publish' || can(viewer, 'manage_tickets')) &&
       (isAdmitted || !areTicketsLocked(event, viewer, password)) &&
       mayRead(viewer, event),
   );
-  return new Map(sellable.map(({ ticket }) => [ticket.id, ticket]));
+  return new Map(purchasable.map(({ ticket }) => [ticket.id, ticket]));
 }
 
 /**

@@ -12,7 +12,7 @@ import { missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
 import type { GuestEntry } from './input.ts';
 import { orderItemsOf, type Purchaser } from './order-lines.ts';
-import { findSellable } from './purchasable.ts';
+import { findPurchasable } from './purchasable.ts';
 import { type Cart, type CartItem, claimItems, lockCart, removeCart } from './store.ts';
 import { CART_LIFE } from './visitor-token.ts';
 
@@ -87,7 +87,7 @@ async function takeOver(db: Database, tokenHash: string, { viewer, ...ctx }: Req
   if (items.length === 0) throw cartExpired();
   await removeCart(db, cart.id);
   const ids = items.map(({ ticket_id }) => ticket_id);
-  const tickets = await findSellable(db, ids, { viewer, isAdmitted: true });
+  const tickets = await findPurchasable(db, ids, { viewer, isAdmitted: true });
   const gone = ids.find((id) => !tickets.has(id));
   if (gone !== undefined) throw missingTicket(gone);
   return { items, tickets, cart };

@@ -4,12 +4,12 @@ import { ApiError, invalidParam } from '../../http/errors.ts';
 import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
 import { networkOfCart, requireRoom } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
-import { returnPlaces, SoldOut, type Ticket } from '../tickets/stock.ts';
+import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
-import { missingTicket, notAvailable, notOnSale, placesFor } from './errors.ts';
+import { missingTicket, notAvailable, notOnSale, seatsFor } from './errors.ts';
 import { moveHolds } from './holds.ts';
 import { type Entry, MAX_SEATS } from './input.ts';
-import { admitPasswordFor, findSellable } from './purchasable.ts';
+import { admitPasswordFor, findPurchasable } from './purchasable.ts';
 import {
   type Cart,
   type CartItem,
@@ -88,7 +88,7 @@ async function attempt(ctx: RequestContext, write: Write, left: number): Promise
     if (error instanceof ApiError && error.status === 429) await requireStock(ctx, write);
     const ticket = error instanceof SoldOut && write.tickets.get(error.ticketId);
     if (!ticket) throw error;
-    const available = await placesFor(ctx, write.visitor, ticket);
+    const available = await seatsFor(ctx, write.visitor, ticket);
     const wanted = write.change.entries.get(ticket.id)?.quantity ?? 0;
     if (left === 1 || available < wanted) throw await notAvailable(ctx, ticket, available);
     return attempt(ctx, write, left - 1);
@@ -98,7 +98,7 @@ async function attempt(ctx: RequestContext, write: Write, left: number): Promise
 /** @throws {ApiError} ticket-capacity-not-available for the first ticket that has not enough places */
 async function requireStock(ctx: RequestContext, { visitor, tickets, change }: Write): Promise<void> {
   for (const ticket of tickets.values()) {
-    const available = await placesFor(ctx, visitor, ticket);
+    const available = await seatsFor(ctx, visitor, ticket);
     const wanted = change.entries.get(ticket.id)?.quantity ?? 0;
     if (available < wanted) throw await notAvailable(ctx, ticket, available);
   }
@@ -113,14 +113,14 @@ async function checkEntries(
   const wanted = [...entries.values()].filter(({ quantity }) => quantity > 0);
   const ids = wanted.map(({ ticket_id }) => ticket_id);
   await admitPasswordFor(ids, password, ctx);
-  const tickets = await findSellable(ctx.context.db, ids, { viewer: ctx.viewer, password });
+  const tickets = await findPurchasable(ctx.context.db, ids, { viewer: ctx.viewer, password });
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);
     if (!isOnSaleAt(ticket, toWall(ctx.now))) throw await notOnSale(ctx, ticket);
     // Most of those who come too late bring no cart: they are spared a transaction that could only fail.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
-    const available = await placesFor(ctx, visitor, ticket);
+    const available = await seatsFor(ctx, visitor, ticket);
     if (available < quantity) throw await notAvailable(ctx, ticket, available);
   }
   return tickets;
@@ -134,7 +134,7 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
   if (after.length > MAX_TICKETS) throw invalidParam('tickets', 'param.cart_items');
   if (after.length === 0) {
     if (cart) await emptyCart(db, cart.id);
-    await returnPlaces(db, before, 'held');
+    await returnSeats(db, before, 'held');
     return cart && visitor.token;
   }
   const live = before.filter(({ expires_utc }) => expires_utc > now);

@@ -3,8 +3,9 @@ import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { formatMoney, type MoneyFormat, plainAmount } from '../../lib/money.ts';
 import { escapeHtml } from '../../lib/text.ts';
-import type { Availability, Ticket } from '../tickets/stock.ts';
-import { availabilities, findTicketsOfEvents, isOnSaleAt } from '../tickets/store.ts';
+import { type Availability, findAvailability } from '../tickets/seats.ts';
+import type { Ticket } from '../tickets/stock.ts';
+import { findTicketsOfEvents, isOnSaleAt } from '../tickets/store.ts';
 
 /** What tickets add to events: who sells, who comes, what it costs, what is left. */
 
@@ -40,7 +41,13 @@ export async function loadTicketing(
   const tickets = (await findTicketsOfEvents(db, eventIds)).filter(({ status }) => status === 'publish');
   return {
     tickets: Map.groupBy(tickets, ({ event_id }) => event_id),
-    left: request.withAvailability ? await availabilities(db, tickets, request.now) : new Map(),
+    left: request.withAvailability
+      ? await findAvailability(
+          db,
+          tickets.map(({ id }) => id),
+          request.now,
+        )
+      : new Map(),
     attendance: await attendanceOf(db, countable(eventIds, request.attendanceOf)),
   };
 }

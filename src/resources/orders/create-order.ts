@@ -3,7 +3,7 @@ import { toWall, utcToWall } from '../../lib/dates.ts';
 import { fold, plainText } from '../../lib/text.ts';
 import { attendeeRow, type Guest, type Making } from '../attendees/new-attendee.ts';
 import { insertAttendees } from '../attendees/store.ts';
-import { sellHeldPlaces, type Ticket, takePlaces } from '../tickets/stock.ts';
+import { sellHeldSeats, type Ticket, takeSeats } from '../tickets/stock.ts';
 import type { UnpaidTerms } from './seat-limits.ts';
 
 export interface NewOrder {
@@ -45,8 +45,8 @@ export async function placeOrder(
   });
   await insertAttendees(db, rows);
   const places = order.items.map(({ ticket, attendees }) => ({ ticket_id: ticket.id, quantity: attendees.length }));
-  if (order.places === 'held') await sellHeldPlaces(db, places);
-  else await takePlaces(db, places, 'sold');
+  if (order.places === 'held') await sellHeldSeats(db, places);
+  else await takeSeats(db, places, 'sold');
   return { orderId, attendeeIds };
 }
 

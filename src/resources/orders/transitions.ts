@@ -1,8 +1,9 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type LocalTime, toWall } from '../../lib/dates.ts';
-import { placesLeft, withExpiredReleased } from '../tickets/reserve.ts';
-import { COUNTED_STATUSES, returnPlaces, type Seats, SoldOut, takePlaces } from '../tickets/stock.ts';
+import { withExpiredReleased } from '../tickets/reserve.ts';
+import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
+import { returnSeats, type Seats, SoldOut, takeSeats } from '../tickets/stock.ts';
 import { mayBecome, type OrderStatus } from './statuses.ts';
 import { findOrder, type Order } from './store.ts';
 
@@ -30,7 +31,7 @@ export async function changeOrder(db: Database, transition: Transition): Promise
     await withExpiredReleased(db, transition.now, () => db.transaction((trx) => move(trx, transition)));
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    const available = await placesLeft(db, error.ticketId, transition.now);
+    const available = await seatsLeft(db, error.ticketId, transition.now);
     throw new ApiError('tec-tc-insufficient-stock', { data: { ticket_id: error.ticketId, available } });
   }
 }
@@ -62,8 +63,6 @@ async function move(db: Database, transition: Transition): Promise<void> {
   await moveAttendees(db, { orderId, from, to });
 }
 
-const counts = (status: string): boolean => COUNTED_STATUSES.includes(status);
-
 interface Move {
   orderId: number;
   from: string;
@@ -75,11 +74,11 @@ interface Move {
  * given back twice.
  */
 async function moveAttendees(db: Database, { orderId, from, to }: Move): Promise<void> {
-  if (counts(from) === counts(to)) {
+  if (isCountedStatus(from) === isCountedStatus(to)) {
     await db.query.updateTable('attendees').set({ attendance_status: to }).where('order_id', '=', orderId).execute();
     return;
   }
-  const [was, becomes] = counts(to) ? ['trash', 'publish'] : ['publish', 'trash'];
+  const [was, becomes] = isCountedStatus(to) ? ['trash', 'publish'] : ['publish', 'trash'];
   // Whoever comes back has to show the code anew.
   const outside = {
     checked_in: 0,
@@ -96,8 +95,8 @@ async function moveAttendees(db: Database, { orderId, from, to }: Move): Promise
     .returning('ticket_id')
     .execute();
   const seats = seatsOf(rows);
-  if (counts(to)) await takePlaces(db, seats, 'sold');
-  else await returnPlaces(db, seats, 'sold');
+  if (isCountedStatus(to)) await takeSeats(db, seats, 'sold');
+  else await returnSeats(db, seats, 'sold');
 }
 
 function seatsOf(rows: readonly { ticket_id: number }[]): Seats[] {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { type CapacityInput, type CapacityState, planStock, type StockPlan } from './capacity.ts';
+import { type CapacityInput, type CapacityPlan, type CapacityState, planCapacity } from './capacity.ts';
 
 const tc: CapacityState = { provider: 'tc' };
-const pool = { capacity: 15 };
+const sharedSeats = { capacity: 15 };
 const own: CapacityState = { ...tc, current: { mode: 'own', capacity: 8 } };
 const unlimited: CapacityState = { ...tc, current: { mode: 'own', capacity: null } };
 const none: CapacityState = { ...tc, current: { mode: '', capacity: null } };
-const global: CapacityState = { ...tc, current: { mode: 'global', capacity: null }, pool };
-const capped: CapacityState = { ...tc, current: { mode: 'capped', capacity: 6 }, pool };
+const global: CapacityState = { ...tc, current: { mode: 'global', capacity: null }, sharedSeats };
+const capped: CapacityState = { ...tc, current: { mode: 'capped', capacity: 6 }, sharedSeats };
 const rsvp: CapacityState = { provider: 'rsvp' };
 const reply: CapacityState = { ...rsvp, current: { mode: 'own', capacity: 9 } };
 
 describe('how places are counted after a write', () => {
-  const cases: [what: string, wish: CapacityInput, standing: CapacityState, plan: StockPlan][] = [
+  const cases: [what: string, input: CapacityInput, state: CapacityState, plan: CapacityPlan][] = [
     ['nothing said, new', {}, tc, { mode: 'own', capacity: 0 }],
     ['own', { mode: 'own', capacity: 12 }, tc, { mode: 'own', capacity: 12 }],
     ['own without a limit', { mode: 'own', capacity: null }, tc, { mode: 'own', capacity: null }],
@@ -52,17 +52,17 @@ describe('how places are counted after a write', () => {
       { mode: 'global', capacity: null, shared: 3 },
     ],
     ['global, nothing at all', { mode: 'global' }, tc, { mode: 'global', capacity: null, shared: 0 }],
-    ['global in a pool', { mode: 'global' }, { ...tc, pool }, { mode: 'global', capacity: null, shared: 15 }],
+    ['global in a pool', { mode: 'global' }, { ...tc, sharedSeats }, { mode: 'global', capacity: null, shared: 15 }],
     [
       'global, new pool',
       { mode: 'global', eventCapacity: 9 },
-      { ...tc, pool },
+      { ...tc, sharedSeats },
       { mode: 'global', capacity: null, shared: 9 },
     ],
     [
       'own beside a pool',
       { mode: 'own', capacity: 2, eventCapacity: null },
-      { ...tc, pool },
+      { ...tc, sharedSeats },
       { mode: 'own', capacity: 2 },
     ],
     ['own, and a pool', { mode: 'own', capacity: 2, eventCapacity: 9 }, tc, { mode: 'own', capacity: 2, shared: 9 }],
@@ -87,7 +87,7 @@ describe('how places are counted after a write', () => {
     ['replies, no limit now', { mode: '' }, reply, { mode: '', capacity: null }],
     ['replies, emptied', { capacity: null }, reply, { mode: '', capacity: null }],
   ];
-  it.each(cases)('%s', (_what, wish, standing, plan) => {
-    expect(planStock(wish, standing)).toEqual(plan);
+  it.each(cases)('%s', (_what, input, state, plan) => {
+    expect(planCapacity(input, state)).toEqual(plan);
   });
 });

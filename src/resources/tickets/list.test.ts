@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { takePlaces } from './stock.ts';
+import { takeSeats } from './stock.ts';
 
 const LONG_SALE = { start_date: '2026-01-01', end_date: '2029-12-31' };
 
@@ -46,7 +46,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     await come('Card reply', ['Cid']);
     await server().make(`PATCH tickets:/attendees/${ada}`, { check_in: true });
     const sold = [{ ticket_id: tickets.Gallery ?? 0, quantity: 3 }];
-    await server().context.db.transaction((db) => takePlaces(db, sold, 'sold'));
+    await server().context.db.transaction((db) => takeSeats(db, sold, 'sold'));
   });
 
   /** Names that a list answers; ids of `query` are named as above. */
@@ -254,7 +254,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
   it('places in carts are pending, until their time is over', async () => {
     const { db } = server().context;
     const ticket_id = tickets.Floor ?? 0;
-    await db.transaction((trx) => takePlaces(trx, [{ ticket_id, quantity: 4 }], 'held'));
+    await db.transaction((trx) => takeSeats(trx, [{ ticket_id, quantity: 4 }], 'held'));
     const { id } = await db.query
       .insertInto('carts')
       .values({ token_hash: 'a visitor', meta: '{}', expires_utc: '2026-12-01 00:00:00' })

@@ -10,18 +10,18 @@ import { consumeNonce, type NonceUse } from '../nonces/store.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
-import { planStock } from './capacity.ts';
+import { planCapacity } from './capacity.ts';
 import { priceColumns } from './price.ts';
 import { saleWindow, type WindowInput } from './sale-window.ts';
-import { recountShared, returnPlaces, type Ticket } from './stock.ts';
+import { recountShared, returnSeats, type Ticket } from './stock.ts';
 import {
-  findEventStock,
+  findSharedSeats,
   findTicket,
   findTicketsOfEvents,
   insertTicket,
   lowerCapped,
   saveTicketTexts,
-  setShared,
+  setSharedCapacity,
   ticketKeys,
   updateTicket,
 } from './store.ts';
@@ -62,7 +62,7 @@ const withNonce = <T>(
 /** Creates a ticket and gives its id. */
 export const createTicket = (write: Write): Promise<number> =>
   withNonce(write, (db) =>
-    withStock(db, write, async (stock) => {
+    withCapacity(db, write, async (stock) => {
       const author_id = write.ctx.viewer.account?.id ?? 0;
       const utc = toWall(write.ctx.now);
       const fixed = { author_id, date: utcToWall(utc, write.ctx.context.config.timezone), date_utc: utc };
@@ -92,7 +92,7 @@ export const changeTicket = (id: number, write: Write): Promise<void> =>
     const translations = await findTranslations(db, { kind: 'ticket', id });
     const texts = applyTexts('ticket', write.input, { ...write, before: { record: current, translations } });
     const values = valuesOf({ ...write, texts: texts.own }, current, current);
-    await withStock(db, { ...write, current }, (stock) => updateTicket(db, id, { ...values, ...stock }));
+    await withCapacity(db, { ...write, current }, (stock) => updateTicket(db, id, { ...values, ...stock }));
     if (changedTranslations(texts, translations).translations) await saveTicketTexts(db, id, texts);
   });
 
@@ -110,7 +110,7 @@ async function withdrawTicket(db: Database, id: number, ctx: RequestContext): Pr
   await updateTicket(db, id, { is_deleted: 1, ...modifiedNow(ctx) });
   const items = await db.query.deleteFrom('cart_items').where('ticket_id', '=', id).returning('quantity').execute();
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0);
-  await returnPlaces(db, [{ ticket_id: id, quantity }], 'held');
+  await returnSeats(db, [{ ticket_id: id, quantity }], 'held');
 }
 
 /** Takes the tickets of an event that is removed for good off sale, in the same transaction. */
@@ -119,24 +119,24 @@ export async function withdrawTicketsOf(db: Database, eventId: number, ctx: Requ
   for (const { id } of await findTicketsOfEvents(db, [eventId])) await withdrawTicket(db, id, ctx);
 }
 
-type StockColumns = Pick<Ticket, 'mode' | 'capacity'>;
+type CapacityColumns = Pick<Ticket, 'mode' | 'capacity'>;
 
 /**
  * Saves a ticket with its mode and capacity, then puts the shared places of its event right. The row of the shared
  * places is written before it is recounted: that makes every sale in progress either counted already or wait.
  */
-async function withStock<T>(
+async function withCapacity<T>(
   db: Database,
   { input, provider, event, current }: Write & { current?: Ticket },
-  save: (stock: StockColumns) => Promise<T>,
+  save: (stock: CapacityColumns) => Promise<T>,
 ): Promise<T> {
-  const pool = await findEventStock(db, event.id);
-  const { shared, ...stock } = planStock(input.ticket?.stock ?? {}, { provider, current, pool });
+  const sharedSeats = await findSharedSeats(db, event.id);
+  const { shared, ...stock } = planCapacity(input.ticket?.stock ?? {}, { provider, current, sharedSeats });
   const saved = await save(stock);
-  const capacity = shared === undefined ? pool?.capacity : shared;
+  const capacity = shared === undefined ? sharedSeats?.capacity : shared;
   if (capacity === undefined) return saved;
   if (typeof shared === 'number') await lowerCapped(db, event.id, shared);
-  await setShared(db, event.id, capacity);
+  await setSharedCapacity(db, event.id, capacity);
   await recountShared(db, event.id);
   return saved;
 }

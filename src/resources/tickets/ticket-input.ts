@@ -1,4 +1,4 @@
-import type { StockMode } from '../../db/tables.ts';
+import type { CapacityMode } from '../../db/tables.ts';
 import { isDate } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
 import type { CapacityInput } from './capacity.ts';
@@ -47,7 +47,7 @@ function readStock({ mode, capacity, event_capacity }: Members): CapacityInput |
   const shared = readCapacity(event_capacity);
   if (own === 'unreadable' || shared === 'unreadable') return undefined;
   // One of MODES, or not sent.
-  return { mode: (mode ?? undefined) as StockMode | undefined, capacity: own, eventCapacity: shared };
+  return { mode: (mode ?? undefined) as CapacityMode | undefined, capacity: own, eventCapacity: shared };
 }
 
 /** null for no limit: empty or negative. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 import { addTicket, deleteTicket, editTicket, makeEvent, makeTicket, nonce } from '../../../test/tickets.ts';
-import { returnPlaces, takePlaces } from './stock.ts';
-import { findEventStock } from './store.ts';
+import { returnSeats, takeSeats } from './stock.ts';
+import { findSharedSeats } from './store.ts';
 
 const WINDOW = { start_date: '2026-11-01', start_time: '08:00', end_date: '2027-01-31', end_time: '20:00:00' };
 
@@ -40,7 +40,7 @@ const capacityShown = ([sent, capacity, max, available]: (typeof MODES)[number])
 
 /** Sells places as attendees would. */
 const withExpiredReleased = (server: TestServer, ticket_id: number, quantity: number) =>
-  server.context.db.transaction((db) => takePlaces(db, [{ ticket_id, quantity }], 'sold'));
+  server.context.db.transaction((db) => takeSeats(db, [{ ticket_id, quantity }], 'sold'));
 
 const read = async (server: TestServer, id: number) =>
   (await server.ask(`GET tickets:/tickets/${id}`, { as: 'administrator' })).body;
@@ -213,12 +213,12 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       await withExpiredReleased(server(), a.id, 4);
       await withExpiredReleased(server(), b.id, 5);
       const { db } = server().context;
-      expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 20, sold: 5 });
+      expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 20, sold: 5 });
       await editTicket(server(), a.id, { post_id, ticket: { mode: 'capped' } });
-      expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 20, sold: 9 });
+      expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 20, sold: 9 });
       expect(await read(server(), b.id)).toMatchObject({ capacity_details: { available: 11, sold: 5 } });
       await editTicket(server(), b.id, { post_id, ticket: { mode: '' } });
-      expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 20, sold: 4 });
+      expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 20, sold: 4 });
     });
 
     it('when they become fewer, caps follow; when they become more, caps stay', async () => {
@@ -243,7 +243,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       const own = await makeTicket(server(), post_id, { ticket: { mode: 'own', capacity: 9, event_capacity: '' } });
       await withExpiredReleased(server(), own.id, 3);
       await editTicket(server(), own.id, { post_id, ticket: { mode: 'own', capacity: 7, event_capacity: '' } });
-      expect(await findEventStock(server().context.db, post_id)).toMatchObject({ capacity: 20, sold: 0 });
+      expect(await findSharedSeats(server().context.db, post_id)).toMatchObject({ capacity: 20, sold: 0 });
     });
   });
 
@@ -424,7 +424,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     const { id } = await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 9 } });
     const { db } = server().context;
     await withExpiredReleased(server(), id, 2);
-    await db.transaction((trx) => takePlaces(trx, [{ ticket_id: id, quantity: 3 }], 'held'));
+    await db.transaction((trx) => takeSeats(trx, [{ ticket_id: id, quantity: 3 }], 'held'));
     const cart = await db.query
       .insertInto('carts')
       .values({ token_hash: `cart of ${id}`, meta: '{}', expires_utc: '2027-01-01 00:00:00' })
@@ -453,9 +453,9 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     expect((await editTicket(server(), id, { post_id, name: 'Back' })).body.code).toBe('ticket-not-found');
     expect(await db.query.selectFrom('cart_items').selectAll().where('ticket_id', '=', id).execute()).toEqual([]);
     // What was sold stays sold: its attendees go on having their places.
-    expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 9, sold: 2, held: 0 });
-    await db.transaction((trx) => returnPlaces(trx, [{ ticket_id: id, quantity: 2 }], 'sold'));
-    expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 9, sold: 0 });
+    expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 9, sold: 2, held: 0 });
+    await db.transaction((trx) => returnSeats(trx, [{ ticket_id: id, quantity: 2 }], 'sold'));
+    expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 9, sold: 0 });
   });
 
   it('mode changes and sales at the same time leave the shared counter the sum of its tickets', async () => {
@@ -477,7 +477,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     const rows = await query.selectFrom('tickets').select(['mode', 'sold']).where('id', 'in', made).execute();
     const shared = rows.filter(({ mode }) => mode === 'global' || mode === 'capped');
     expect(rows.reduce((sum, { sold }) => sum + sold, 0)).toBe(40);
-    expect((await findEventStock(server().context.db, post_id))?.sold).toBe(
+    expect((await findSharedSeats(server().context.db, post_id))?.sold).toBe(
       shared.reduce((sum, { sold }) => sum + sold, 0),
     );
     expect(others).toHaveLength(2);

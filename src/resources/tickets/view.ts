@@ -12,8 +12,9 @@ import { areTicketsLocked } from './locked.ts';
 import { redactedTicket } from './redacted-ticket.ts';
 import { mayManageTickets } from './rights.ts';
 import type { TicketView } from './schema.ts';
-import type { Availability, Ticket } from './stock.ts';
-import { availabilities, isDiscounted } from './store.ts';
+import { type Availability, findAvailability } from './seats.ts';
+import type { Ticket } from './stock.ts';
+import { isDiscounted } from './store.ts';
 
 interface Showing {
   /** Event password of the request, which `admitPassword` has counted. */
@@ -23,12 +24,12 @@ interface Showing {
 }
 
 /** Everything the answers about some tickets need besides their rows. */
-interface Surroundings {
+interface TicketRelations {
   ctx: RequestContext;
   format: MoneyFormat;
   /** Of the site's calendar. */
   today: string;
-  places: ReadonlyMap<number, Availability>;
+  availability: ReadonlyMap<number, Availability>;
   /** Of the tickets whose attendees the caller may see. */
   attendees: ReadonlyMap<number, readonly Attendee[]>;
   attendeeViews: ReadonlyMap<number, readonly AttendeeView[]>;
@@ -46,16 +47,16 @@ export async function renderTickets(
 ): Promise<unknown[]> {
   const found = await getEvents(ctx.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
   const events = new Map(found.map((event) => [event.id, event]));
-  const around = await loadSurroundings(tickets, ctx);
+  const relations = await loadRelations(tickets, ctx);
   return tickets.map((ticket) => {
     const event = events.get(ticket.event_id);
     if (event === undefined || areTicketsLocked(event, ctx.viewer, password)) return redactedTicket(ticket.provider);
     const mayChange = mayManageTickets(ctx.viewer, event);
-    return renderTicket(ticket, around, { mayChange, withEditing: withEditing && mayChange });
+    return renderTicket(ticket, relations, { mayChange, withEditing: withEditing && mayChange });
   });
 }
 
-async function loadSurroundings(tickets: readonly Ticket[], ctx: RequestContext): Promise<Surroundings> {
+async function loadRelations(tickets: readonly Ticket[], ctx: RequestContext): Promise<TicketRelations> {
   const { db, config } = ctx.context;
   const now = toWall(ctx.now);
   const readable = tickets.filter(({ event_id }) => mayReadAttendees(ctx.viewer, event_id)).map(({ id }) => id);
@@ -66,7 +67,11 @@ async function loadSurroundings(tickets: readonly Ticket[], ctx: RequestContext)
     ctx,
     format: siteMoney(config),
     today: utcToWall(now, config.timezone).slice(0, 10),
-    places: await availabilities(db, tickets, now),
+    availability: await findAvailability(
+      db,
+      tickets.map(({ id }) => id),
+      now,
+    ),
     texts: await loadTranslations(
       ctx,
       tickets.map(({ id }) => ({ kind: 'ticket', id })),
@@ -81,17 +86,17 @@ interface Rights {
   withEditing: boolean;
 }
 
-function renderTicket(stored: Ticket, around: Surroundings, { mayChange, withEditing }: Rights): TicketView {
-  const { urls } = around.ctx;
-  const ticket = around.texts.show('ticket', stored);
-  const translations = mayChange ? around.texts.coverage('ticket', stored) : undefined;
-  const places = placesOf(ticket, around);
+function renderTicket(stored: Ticket, relations: TicketRelations, { mayChange, withEditing }: Rights): TicketView {
+  const { urls } = relations.ctx;
+  const ticket = relations.texts.show('ticket', stored);
+  const translations = mayChange ? relations.texts.coverage('ticket', stored) : undefined;
+  const availability = availabilityFor(ticket, relations);
   const from = join(ticket.start_date, ticket.start_time);
   const until = join(ticket.end_date, ticket.end_time);
   return {
     description: paragraphs(ticket.description),
-    capacity: ticket.mode === '' ? '' : places.capacity,
-    on_sale: ticket.provider === 'tc' ? isDiscounted(ticket, around.today) : null,
+    capacity: ticket.mode === '' ? '' : availability.capacity,
+    on_sale: ticket.provider === 'tc' ? isDiscounted(ticket, relations.today) : null,
     iac: ticket.iac,
     price_suffix: null,
     post_id: ticket.event_id,
@@ -111,23 +116,23 @@ function renderTicket(stored: Ticket, around: Surroundings, { mayChange, withEdi
     available_from_details: dateDetails(from),
     available_until: until,
     available_until_details: dateDetails(until),
-    capacity_details: capacityDetails(ticket, places, around.attendees.has(ticket.id)),
-    is_available: places.available !== 0,
-    ...costOf(ticket, around.format),
+    capacity_details: capacityDetails(ticket, availability, relations.attendees.has(ticket.id)),
+    is_available: availability.available !== 0,
+    ...costOf(ticket, relations.format),
     supports_attendee_information: false,
-    attendees: [...(around.attendeeViews.get(ticket.id) ?? [])],
-    ...reports(ticket, around.attendees.get(ticket.id)),
+    attendees: [...(relations.attendeeViews.get(ticket.id) ?? [])],
+    ...attendanceReports(ticket, relations.attendees.get(ticket.id)),
     rest_url: urls.rest('tickets', `/tickets/${ticket.id}`),
     ...(translations && { translations }),
-    ...(withEditing && editingMembers(ticket, places)),
+    ...(withEditing && editingMembers(ticket, availability)),
   };
 }
 
 const join = (date: string, time: string): string => `${date} ${time}`.trim();
 
 /** Every ticket shown was asked about. */
-const placesOf = ({ id }: Ticket, { places }: Surroundings): Availability =>
-  places.get(id) ?? { capacity: 0, available: 0, held: 0, sold: 0 };
+const availabilityFor = ({ id }: Ticket, { availability }: TicketRelations): Availability =>
+  availability.get(id) ?? { capacity: 0, available: 0, held: 0, sold: 0 };
 
 function capacityDetails(
   { mode }: Ticket,
@@ -168,7 +173,7 @@ const salePrice = ({ sale_price, sale_price_start, sale_price_end }: Ticket, { d
   end_date: sale_price_end,
 });
 
-function reports(
+function attendanceReports(
   { provider }: Ticket,
   attendees: readonly Attendee[] | undefined,
 ): Pick<TicketView, 'rsvp' | 'checkin'> {
