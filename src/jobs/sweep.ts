@@ -7,7 +7,7 @@ import { removeExpiredCounts } from '../resources/limits/database-limiter.ts';
 import { releaseExpired } from '../resources/tickets/stock.ts';
 
 /**
- * Releases the places of expired carts, and deletes old carts, kept answers and expired counts. Any number of processes
+ * Releases the seats of expired carts, and deletes old carts, stored answers and expired counts. Any number of processes
  * may sweep at the same time.
  * @returns how many items were released
  */

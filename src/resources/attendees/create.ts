@@ -9,7 +9,7 @@ import { seatsLeft } from '../tickets/seats.ts';
 import { SoldOut, type Ticket, takeSeats } from '../tickets/stock.ts';
 import { priceOn } from '../tickets/store.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
-import { attendeeRow, type Making } from './new-attendee.ts';
+import { type AttendeeOrigin, attendeeRow } from './new-attendee.ts';
 import { insertAttendees } from './store.ts';
 
 export interface AttendeeInput {
@@ -22,13 +22,16 @@ export interface AttendeeInput {
 
 const ANSWERS = ['yes', 'no'];
 
-/** An RSVP answer as the interface takes it. The status of a paid attendee is that of the order. */
+/**
+ * Accepts an RSVP answer. A paid attendee has the status of the order instead.
+ * @throws {ApiError} invalid-attendee-status
+ */
 export function requireAnswer(ticket: Pick<Ticket, 'provider'>, status: string): void {
   if (ticket.provider === 'rsvp' && ANSWERS.includes(status)) return;
   throw new ApiError('invalid-attendee-status', { values: { allowed: 'yes, no (RSVP)' } });
 }
 
-export const makingOf = ({ context, viewer, now }: RequestContext, userId = 0): Making => ({
+export const originOf = ({ context, viewer, now }: RequestContext, userId = 0): AttendeeOrigin => ({
   userId,
   authorId: viewer.account?.id ?? 0,
   now,
@@ -36,8 +39,8 @@ export const makingOf = ({ context, viewer, now }: RequestContext, userId = 0): 
   random: context.random,
 });
 
-/** The caller as the one who checks people in by hand. */
-export const siteDoor = ({ viewer, now }: RequestContext): CheckInSource => ({
+/** The caller, who checks people in without scanning a code. */
+export const siteSource = ({ viewer, now }: RequestContext): CheckInSource => ({
   source: 'site',
   userId: viewer.account?.id ?? 0,
   keyId: viewer.key?.id ?? null,
@@ -46,22 +49,22 @@ export const siteDoor = ({ viewer, now }: RequestContext): CheckInSource => ({
 });
 
 /**
- * Makes one attendee and takes the place: an RSVP alone, a paid one with a completed order paid by hand.
- * @throws {ApiError} attendee-creation-failed when there is no place left; nothing remains
+ * Creates an attendee and takes the seat; a paid one gets a completed order, paid by hand.
+ * @throws {ApiError} attendee-creation-failed when no seat is left; nothing is written then
  */
 export async function createAttendee(ctx: RequestContext, ticket: Ticket, input: AttendeeInput): Promise<number> {
   const { attendee_status: status, check_in } = input;
   if (status !== undefined) requireAnswer(ticket, status);
   if (check_in && status === 'no') throw new ApiError('tec-et-attendee-invalid-check-in');
   const { db } = ctx.context;
-  const addProblem = (available: number) =>
+  const soldOut = (available: number) =>
     new ApiError('attendee-creation-failed', { data: { ticket_id: ticket.id, available } });
-  if (status !== 'no' && (await seatsLeft(db, ticket.id, ctx.now)) === 0) throw addProblem(0);
+  if (status !== 'no' && (await seatsLeft(db, ticket.id, ctx.now)) === 0) throw soldOut(0);
   try {
     return await withExpiredReleased(db, ctx.now, () => db.transaction((trx) => insert(trx, { ctx, ticket, input })));
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    throw addProblem(await seatsLeft(db, ticket.id, ctx.now));
+    throw soldOut(await seatsLeft(db, ticket.id, ctx.now));
   }
 }
 
@@ -74,7 +77,7 @@ interface Creation {
 async function insert(db: Database, { ctx, ticket, input }: Creation): Promise<number> {
   const id = ticket.provider === 'rsvp' ? newRsvp(db, { ctx, ticket, input }) : newSale(db, { ctx, ticket, input });
   const attendeeId = await id;
-  if (input.check_in) await checkIn(db, attendeeId, siteDoor(ctx));
+  if (input.check_in) await checkIn(db, attendeeId, siteSource(ctx));
   return attendeeId;
 }
 
@@ -92,7 +95,7 @@ async function newRsvp(db: Database, { ctx, ticket, input }: Creation): Promise<
   const attendance_status = input.attendee_status ?? 'yes';
   const guest = guestOf(input, true);
   await insertAttendees(db, [
-    attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, makingOf(ctx)),
+    attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, originOf(ctx)),
   ]);
   if (attendance_status === 'yes') await takeSeats(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
   return id;
@@ -108,12 +111,12 @@ async function newSale(db: Database, { ctx, ticket, input }: Creation): Promise<
       gateway: 'manual',
       status: 'completed',
       currency: config.currency,
-      places: 'take',
+      seats: 'take',
       items: [{ ticket, price: priceOn(ticket, today), attendees: [guestOf(input, false)] }],
     },
-    makingOf(ctx),
+    originOf(ctx),
   );
   const [id] = attendeeIds;
-  if (id === undefined) throw new Error('an order of one place made no attendee');
+  if (id === undefined) throw new Error('an order for one seat has no attendee');
   return id;
 }

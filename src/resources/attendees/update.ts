@@ -10,13 +10,13 @@ import { seatsLeft, takesSeat } from '../tickets/seats.ts';
 import { returnSeats, SoldOut, takeSeats } from '../tickets/stock.ts';
 import { isAdmitted } from './admission.ts';
 import { checkIn, checkOut } from './check-in.ts';
-import { type AttendeeInput, requireAnswer, siteDoor } from './create.ts';
+import { type AttendeeInput, requireAnswer, siteSource } from './create.ts';
 import { type Attendee, getAttendee, keysOf, updateAttendee } from './store.ts';
 
 export type AttendeeChange = Partial<AttendeeInput>;
 
 /**
- * Changes what was sent of an attendee, all of it or nothing. An RSVP answer moves the stock.
+ * Changes the fields of an attendee that were sent, all or none. An RSVP answer takes or returns a seat.
  * @throws {ApiError} invalid-attendee-status, tec-et-attendee-already-checked-in, tec-et-attendee-invalid-check-in, ticket-capacity-not-available
  */
 export async function changeAttendee(ctx: RequestContext, attendee: Attendee, change: AttendeeChange): Promise<void> {
@@ -26,9 +26,9 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
   try {
     await withExpiredReleased(db, ctx.now, () =>
       db.transaction(async (trx) => {
-        await changeFields(trx, attendee.id, { ctx, change });
+        await changeFields(trx, attendee.id, change, ctx);
         const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
-        await moveThroughDoor(trx, attendee.id, { ctx, checkedIn: change.check_in });
+        await changeCheckIn(trx, attendee.id, change.check_in, ctx);
         const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
         if (moves > 0) await takeSeats(trx, seats, 'sold');
         if (moves < 0) await returnSeats(trx, seats, 'sold');
@@ -44,12 +44,7 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
   }
 }
 
-interface Changing {
-  ctx: RequestContext;
-  change: AttendeeChange;
-}
-
-async function changeFields(db: Database, id: number, { ctx, change }: Changing): Promise<void> {
+async function changeFields(db: Database, id: number, change: AttendeeChange, ctx: RequestContext): Promise<void> {
   const { full_name, email, optout, attendee_status } = change;
   const isTouched = [full_name, email, optout, attendee_status].some((value) => value !== undefined);
   if (!isTouched) return;
@@ -69,8 +64,8 @@ async function changeFields(db: Database, id: number, { ctx, change }: Changing)
 }
 
 /**
- * Writes an RSVP answer; gives how many places it takes (1), gives back (-1), or neither. Of two requests that say the
- * same at the same time, only one finds another answer to replace.
+ * Writes an RSVP answer. Of concurrent requests with the same answer, only one finds another answer to replace.
+ * @returns 1 if it takes a seat, -1 if it returns one, else 0
  */
 async function changeAnswer(db: Database, id: number, answer: string): Promise<number> {
   const changed = await db.query
@@ -84,14 +79,15 @@ async function changeAnswer(db: Database, id: number, answer: string): Promise<n
   return takesSeat(changed) ? 1 : -1;
 }
 
-async function moveThroughDoor(
+async function changeCheckIn(
   db: Database,
   id: number,
-  { ctx, checkedIn }: { ctx: RequestContext; checkedIn: boolean | null | undefined },
+  checkedIn: boolean | null | undefined,
+  ctx: RequestContext,
 ): Promise<void> {
   if (checkedIn === undefined) return;
-  if (!checkedIn) return checkOut(db, id, siteDoor(ctx));
-  if (await checkIn(db, id, siteDoor(ctx))) return;
+  if (!checkedIn) return checkOut(db, id, siteSource(ctx));
+  if (await checkIn(db, id, siteSource(ctx))) return;
   const isTwice = isAdmitted(await getAttendee(db, id));
   throw new ApiError(isTwice ? 'tec-et-attendee-already-checked-in' : 'tec-et-attendee-invalid-check-in');
 }

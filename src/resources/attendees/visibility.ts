@@ -10,7 +10,7 @@ export const isPublicAttendee = (attendee: Attendee, event: Pick<Event, 'status'
 const isGranted = (viewer: Viewer, capability: 'read_attendees' | 'check_in', eventId: number): boolean =>
   can(viewer, capability) && (eventOfKey(viewer, capability) ?? eventId) === eventId;
 
-/** Whether everything about the attendees of an event is shown to a caller. */
+/** Whether a caller may see everything about the attendees of an event. */
 export const mayReadAttendees = (viewer: Viewer, eventId: number): boolean =>
   isGranted(viewer, 'read_attendees', eventId);
 

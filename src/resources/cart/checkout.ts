@@ -19,11 +19,11 @@ const checkoutSchema = z
       z.object({
         id: z.int(),
         ticket_id: z.int(),
-        security_code: z.string().describe('What admits the holder; shown here only.'),
+        security_code: z.string().describe('Admits the holder; shown here only.'),
       }),
     ),
   })
-  .meta({ id: 'Checkout', description: 'The order that a cart became.' });
+  .meta({ id: 'Checkout', description: 'The order that was made from a cart.' });
 
 const PURCHASER = {
   $id: 'Purchaser',
@@ -42,11 +42,11 @@ export const checkoutEndpoint = endpoint({
   name: 'cart.checkout',
   summary: 'Buy what is in the cart',
   description:
-    'Makes an order and one attendee for each place, and empties the cart. An order that costs nothing is completed at once; any other is pending, with its places taken, until it is paid.',
+    'Creates an order with one attendee for each place, and empties the cart. A free order is completed at once; any other is pending, with its places taken, until it is paid.',
   input: {
-    purchaser: custom('Who buys.', PURCHASER),
+    purchaser: custom('The buyer.', PURCHASER),
     attendees: guestEntries,
-    payment: oneOf<'manual'>('`manual`: it was paid elsewhere; completes the order for callers who manage attendees.', [
+    payment: oneOf<'manual'>('`manual`: paid elsewhere; completes the order for callers who manage attendees.', [
       'manual',
     ]),
   },
@@ -69,10 +69,10 @@ export const checkoutEndpoint = endpoint({
   ],
   async handle(ctx, { purchaser, attendees = [], payment }) {
     const visitor = writingVisitorOf(ctx);
-    const wish: CheckoutInput = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
+    const input: CheckoutInput = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
     const { tokenHash } = visitor;
     if (tokenHash === undefined) throw new ApiError('cart-is-empty');
-    const purchase = await ctx.context.db.transaction((trx) => buyCart(trx, tokenHash, { ctx, wish }));
+    const purchase = await ctx.context.db.transaction((trx) => buyCart(trx, tokenHash, { ctx, input }));
     return created(checkoutView(ctx, purchase), { ...UNCACHED, ...tokenHeaders(ctx, visitor, undefined) });
   },
 });
@@ -80,8 +80,8 @@ export const checkoutEndpoint = endpoint({
 const purchaserFields = { name: filledText('', { max: 300 }), email: email('') };
 
 function readPurchaser(sent: unknown): Purchaser {
-  const assertFound = isRecord(sent) ? Object.entries(sent) : [];
-  const { input } = readInput(purchaserFields, [], new Map(assertFound));
+  const fields = isRecord(sent) ? Object.entries(sent) : [];
+  const { input } = readInput(purchaserFields, [], new Map(fields));
   const { name = '', email: address } = input;
   if (plainText(name) === '' || address === undefined) throw new ApiError('invalid-purchaser-info');
   return { name, email: address };

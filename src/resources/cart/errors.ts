@@ -9,12 +9,12 @@ import { MAX_SEATS } from './input.ts';
 import { findCartContent } from './store.ts';
 import type { Visitor } from './visitor-token.ts';
 
-/** Why tickets cannot be had, with the ticket and what there is of it in `data`. */
+/** Errors for tickets that cannot be bought; `data` has the ticket and how much of it is available. */
 
 export const missingTicket = (ticket_id: number): ApiError =>
   new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: String(ticket_id) } });
 
-/** Names the ticket in the language of the request. Never inside a transaction. */
+/** Names the ticket in the language of the request. Not to be called inside a transaction. */
 export async function notAvailable(ctx: RequestContext, ticket: Ticket, available: number): Promise<ApiError> {
   return new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: ticket.id, available },
@@ -22,13 +22,13 @@ export async function notAvailable(ctx: RequestContext, ticket: Ticket, availabl
   });
 }
 
-/** Says when the sale of a ticket that is not on sale begins, or that it has ended. Never inside a transaction. */
+/** Says when the sale of the ticket begins, or that it has ended. Not to be called inside a transaction. */
 export async function notOnSale(ctx: RequestContext, ticket: Ticket): Promise<ApiError> {
-  const isToCome = toWall(ctx.now) < ticket.sale_start_utc;
+  const isUpcoming = toWall(ctx.now) < ticket.sale_start_utc;
   return new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: ticket.id, available: 0 },
-    message: isToCome ? 'sale.begins' : 'sale.ended',
-    values: { ticket: await nameOf(ctx, ticket), ...(isToCome && { date: siteMoment(ctx, ticket.sale_start_utc) }) },
+    message: isUpcoming ? 'sale.begins' : 'sale.ended',
+    values: { ticket: await nameOf(ctx, ticket), ...(isUpcoming && { date: siteMoment(ctx, ticket.sale_start_utc) }) },
   });
 }
 
@@ -43,7 +43,7 @@ function siteMoment({ context, language }: RequestContext, utc: LocalTime): stri
   return `${sayMoment(language, fromUtc(utcToWall(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
 }
 
-/** How many places of a ticket the cart may have: those that are left, and those that it holds already. */
+/** How many seats of a ticket the cart may have: the available ones, and those that it holds already. */
 export async function seatsFor(
   { context, now }: RequestContext,
   { tokenHash }: Visitor,

@@ -4,8 +4,9 @@ import { returnSeats, type Seats, takeSeats } from '../tickets/stock.ts';
 import type { CartItem } from './store.ts';
 
 /**
- * Gives back what the cart no longer holds and takes what is new, giving first: within shared places a cart may swap
- * one ticket for another. Places past their time are taken anew, so that a lowered capacity holds for them too.
+ * Returns the seats that the cart no longer holds, then takes the new ones: in this order, a cart may swap one ticket
+ * for another of the same shared seats. Seats of expired holds are taken again, so that a lowered capacity applies to
+ * them too.
  */
 export async function moveHolds(
   db: Database,

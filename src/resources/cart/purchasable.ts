@@ -9,11 +9,11 @@ interface Buyer {
   viewer: Viewer;
   /** Event password, which `admitPasswordFor` has counted. */
   password?: string;
-  /** Whether the tickets were let into the cart before, so that no password is asked again. */
+  /** Whether the tickets are in the cart already, so that no password is needed. */
   isAdmitted?: boolean;
 }
 
-/** Those of some tickets that a caller may buy: priced, not deleted, and published like the event they are for. */
+/** The tickets that a caller may buy: not RSVPs, not deleted, and published as their events are. */
 export async function findPurchasable(
   db: Database,
   ids: readonly number[],
@@ -44,8 +44,8 @@ export async function findPurchasable(
 }
 
 /**
- * Counts a password before it is compared with those of the events that some tickets are of. Never inside a
- * transaction.
+ * Counts a password attempt before the password is compared with those of the events of some tickets. Not to be
+ * called inside a transaction.
  * @throws {ApiError} too_many_attempts
  */
 export async function admitPasswordFor(

@@ -37,7 +37,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
           gateway: 'manual',
           status: 'pending',
           currency: 'USD',
-          places: 'take',
+          seats: 'take',
           items: [{ ticket, price: 1250, attendees }],
         },
         { userId: 0, authorId: 0, now: context.now(), timezone: 'America/New_York', random: context.random },

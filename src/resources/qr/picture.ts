@@ -1,23 +1,25 @@
 import QRCode from 'qrcode';
 
 const TYPES = ['application/json', 'text/html', 'image/svg+xml', 'image/png'] as const;
-/** The types of picture that a code is drawn as. */
+/** The image types in which codes are drawn. */
 export const PICTURES = ['image/svg+xml', 'image/png'] as const;
 export type PictureType = (typeof PICTURES)[number];
 
 /** Pixels of the PNG; the SVG has no size of its own. */
 const WIDTH = 600;
-/** A code stays readable when 15 % of it is worn off. */
+/** Level M: a code stays readable when 15 % of it is damaged. */
 const OPTIONS = { errorCorrectionLevel: 'M', margin: 4 } as const;
 
-/** The type of picture that an `Accept` header prefers to JSON, if it does. */
+/** The image type that an `Accept` header prefers to JSON, if any. */
 export function wantedPicture(accept: string): PictureType | undefined {
-  const wishes = accept.split(',').map((item) => {
+  const preferences = accept.split(',').map((item) => {
     const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     return { type: TYPES.find((known) => known === type), weight: weight === undefined ? 1 : Number(weight) || 0 };
   });
-  const best = wishes.filter(({ type, weight }) => type && weight > 0).sort((a, b) => b.weight - a.weight)[0]?.type;
+  const best = preferences
+    .filter(({ type, weight }) => type && weight > 0)
+    .sort((a, b) => b.weight - a.weight)[0]?.type;
   return best === 'image/svg+xml' || best === 'image/png' ? best : undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Scan {
   device_id?: string;
 }
 
-/** Why a code does not open the door. */
+/** Why a scanned code is refused. */
 export const REFUSALS = [
   'security_code_not_valid',
   'attendee_not_authorized',
@@ -29,29 +29,28 @@ export const REFUSALS = [
 export type Refusal = (typeof REFUSALS)[number];
 
 /**
- * The holder of the code is shown except to those who have no right to learn who it is; `before` is the holder as found,
- * not yet checked in.
+ * `holder` is absent when the scanner may not learn who it is; `before` is the holder before the check-in.
  */
 export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | { refusal: Refusal; holder?: Holder };
 
 /**
- * Whether a security code is that of an attendee. Callers who may read the code are never limited: wrong codes at the
- * door must not block scanners.
+ * Whether a security code is that of an attendee. Callers who may read the code are never limited, so that wrong codes at
+ * the door cannot block scanners.
  * @throws {ApiError} too_many_attempts
  */
 export async function isCodeOf(
   { id, event_id, security_code }: Attendee,
-  assertFound: string,
+  code: string,
   { viewer, client, limits }: RequestContext,
 ): Promise<boolean> {
-  const isRight = () => isSameSecret(assertFound, security_code);
+  const isRight = () => isSameSecret(code, security_code);
   if (mayReadAttendees(viewer, event_id)) return isRight();
   const subject = `attendee-${id}`;
-  const attempt = { kind: 'security-code', subject, secret: assertFound, stored: security_code, client } as const;
+  const attempt = { kind: 'security-code', subject, secret: code, stored: security_code, client } as const;
   return limits.checkSecret(attempt, isRight);
 }
 
-/** Checks in whoever a code belongs to. The key of the request has been found to be right. */
+/** Checks in the holder of a code. The key of the request has been verified. */
 export async function scanCode(ctx: RequestContext, scan: Scan): Promise<Outcome> {
   const { db } = ctx.context;
   const holder = await findHolder(db, scan.ticket_id);
@@ -65,17 +64,17 @@ export async function scanCode(ctx: RequestContext, scan: Scan): Promise<Outcome
     refusalOf(attendee) ?? ((await isOutsideEvent(ctx, attendee)) ? 'event_not_happening_now' : undefined);
   if (refusal) return { refusal, holder };
   const { viewer, now } = ctx;
-  const door = {
+  const source = {
     source: 'app' as const,
     userId: viewer.account?.id ?? 0,
     keyId: viewer.key?.id ?? null,
     device: scan.device_id ?? '',
     now,
   };
-  const done = await checkIn(db, attendee.id, door);
+  const done = await checkIn(db, attendee.id, source);
   return done
     ? { holder: { ...holder, attendee: { ...attendee, ...done } }, before: holder }
-    : refusedMeanwhile(db, holder);
+    : refusedConcurrently(db, holder);
 }
 
 function refusalOf(attendee: Attendee): Refusal | undefined {
@@ -83,13 +82,13 @@ function refusalOf(attendee: Attendee): Refusal | undefined {
   return attendee.checked_in === 1 ? 'attendee_already_checked_in' : undefined;
 }
 
-/** Somebody else was faster: another scanner, or whoever changed the order. */
-async function refusedMeanwhile(db: Database, before: Holder): Promise<Outcome> {
+/** The attendee changed concurrently: by another scanner, or with the order. */
+async function refusedConcurrently(db: Database, before: Holder): Promise<Outcome> {
   const holder = (await findHolder(db, before.attendee.id)) ?? before;
   return { refusal: refusalOf(holder.attendee) ?? 'attendee_failed_check_in', holder };
 }
 
-/** Whether check-in is limited to the time of the event, and it is not that time. */
+/** Whether check-in is limited to the time of the event, and this is another time. */
 async function isOutsideEvent({ context, now }: RequestContext, { event_id }: Attendee): Promise<boolean> {
   const { isOn, buffer } = context.config.checkInWindow;
   if (!isOn) return false;

@@ -38,7 +38,7 @@ const availabilitySchema = z
           order_id: z.int(),
           status: z.string(),
           places: z.int(),
-          until: z.string().nullable().describe('UTC, of an unpaid order that is given up then; else null.'),
+          until: z.string().nullable().describe('When the unpaid order expires, UTC; else null.'),
         }),
       ),
     }),
@@ -61,7 +61,7 @@ export const availabilityEndpoint: AnyEndpoint = endpoint({
   methods: ['GET'],
   path: '/tickets/{id}/availability',
   name: 'tickets.availability',
-  summary: 'Explain where every place of a ticket is',
+  summary: 'Account for every place of a ticket',
   input: { id: integer('Id of the ticket.') },
   required: ['id'],
   answers: { 200: availabilitySchema },
@@ -71,14 +71,14 @@ export const availabilityEndpoint: AnyEndpoint = endpoint({
   async handle({ context, now }, { id }) {
     const report = await context.db.transaction(async (db) => {
       await db.dialect.snapshot(db);
-      return explain(db, id, { now: toWall(now), orderHold: context.config.orderHold });
+      return accountFor(db, id, { now: toWall(now), orderHold: context.config.orderHold });
     });
     if (!report) throw new ApiError('ticket-not-found');
     return ok(report);
   },
 });
 
-async function explain(db: Database, id: number, { now, orderHold }: { now: string; orderHold: number }) {
+async function accountFor(db: Database, id: number, { now, orderHold }: { now: string; orderHold: number }) {
   const ticket = await findTicket(db, id);
   const counts = (await findSeatCounts(db, [id], now)).get(id);
   if (!ticket || !counts) return undefined;
@@ -148,8 +148,8 @@ function limitsOf(counts: SeatCounts) {
     blocked_by_others: isCapped ? within.own - available : ofOthers,
     over: isCapped ? excess(ticket.capacity, taken) : excess(capacity, shared),
     pool: {
-      ...shared,
       capacity: capacity ?? -1,
+      ...shared,
       available,
       blocked_by_cap: capacity === null ? 0 : within.shared - available,
       over: excess(capacity, shared),

@@ -2,18 +2,18 @@ import type { CapacityMode, Provider } from '../../db/tables.ts';
 import { isShared } from './seats.ts';
 import type { SharedSeats, Ticket } from './stock.ts';
 
-/** What a write says of places. Absent: nothing said. null: no limit. */
+/** The capacities that a write sends. Absent: as they are. null: no limit. */
 export interface CapacityInput {
   mode?: CapacityMode;
   capacity?: number | null;
   eventCapacity?: number | null;
 }
 
-/** What the ticket and its event are to have. */
+/** The capacities that the ticket and its event get. */
 export interface CapacityPlan {
   mode: CapacityMode;
   capacity: number | null;
-  /** Shared capacity of the event; absent when it stays, or there is none. */
+  /** Capacity of the event's shared seats; absent when it stays, or there are none. */
   shared?: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface CapacityState {
   sharedSeats?: Pick<SharedSeats, 'capacity'>;
 }
 
-/** How places are counted after a write. Less than what is sold already is accepted: nothing is left then. */
+/** The capacities after a write. A capacity below what is sold is accepted: nothing is available then. */
 export function planCapacity(input: CapacityInput, state: CapacityState): CapacityPlan {
   if (state.provider === 'rsvp') return planReply(input, state);
   const mode = modeOf(input, state);
@@ -34,19 +34,19 @@ export function planCapacity(input: CapacityInput, state: CapacityState): Capaci
   return { mode, capacity: capacity === undefined ? 0 : capacity, ...shared };
 }
 
-/** A number of places for a ticket without a limit gives it one. */
+/** A capacity sent for a ticket without a limit gives it one. */
 function modeOf({ mode, capacity }: CapacityInput, { current }: CapacityState): CapacityMode {
   if (mode !== undefined) return mode;
   if (current?.mode === '' && typeof capacity === 'number') return 'own';
   return current?.mode ?? 'own';
 }
 
-/** The limit of its own that a ticket has; undefined when it has no such thing, null when it is "no limit". */
+/** The ticket's own limit: undefined in modes that have none, null for "no limit". */
 function keptLimit({ current }: CapacityState): number | null | undefined {
   return current?.mode === 'own' || current?.mode === 'capped' ? current.capacity : undefined;
 }
 
-/** Replies draw from no pool: so many places, or any number. */
+/** RSVP tickets never draw on shared seats: they have a limit of their own, or none. */
 function planReply({ mode, capacity }: CapacityInput, { current }: CapacityState): CapacityPlan {
   const isKept = capacity === undefined && mode !== '' && current?.mode === 'own';
   const limit = isKept ? current.capacity : (capacity ?? null);

@@ -8,13 +8,13 @@ import { lockedTicketEvents } from './locked.ts';
 import { capacitySql, hasSeatsSql } from './seats.ts';
 import type { TicketVisibility } from './visibility.ts';
 
-/** What a list of tickets is restricted to; absent members do not restrict. All must hold. */
+/** The filters of a list of tickets; absent members do not restrict. */
 export interface TicketFilter {
   visibility: TicketVisibility;
   /** UTC. */
   now: string;
   search?: string;
-  /** Whose texts are searched and sorted by, where it is not the site's first. */
+  /** The language of the texts to search and sort by, if it is not the site's first. */
   language?: string;
   /** The reader whose rights and password decide which tickets are locked. */
   reader: Reader;
@@ -22,7 +22,7 @@ export interface TicketFilter {
   asksWithheld: boolean;
   isAvailable?: boolean;
   providers?: readonly Provider[];
-  /** When it was made, UTC, both included. */
+  /** Creation time, UTC, both included. */
   after?: string;
   before?: string;
   include?: readonly number[];
@@ -31,7 +31,7 @@ export interface TicketFilter {
   excludeEvent?: readonly number[];
   attendees: Range;
   checkedIn: Range;
-  /** The only event whose attendees may be counted: of a check-in key. */
+  /** The only event whose attendees may be counted: that of a check-in key. */
   countedEvent?: number;
   capacity: Range;
   /** UTC. */
@@ -53,7 +53,7 @@ type Condition = RawBuilder<SqlBool>;
 
 const FROM = sql`tickets AS t JOIN events AS e ON e.id = t.event_id LEFT JOIN event_stock AS s ON s.event_id = t.event_id`;
 
-/** A page of ids, and how many tickets match in all. */
+/** A page of ids, and the total of matching tickets. */
 export async function listTickets(
   db: Database,
   { filter, order }: { filter: TicketFilter; order: TicketOrder },

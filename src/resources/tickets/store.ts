@@ -2,9 +2,10 @@ import type { Insertable, Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { TicketsTable } from '../../db/tables.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
 import type { RecordTexts } from '../translations/rules.ts';
-import { saveTranslations } from '../translations/store.ts';
+import { loadTranslations, saveTranslations } from '../translations/store.ts';
 import type { SharedSeats, Ticket } from './stock.ts';
 
 /** A ticket by id; a deleted one counts as absent. */
@@ -26,6 +27,18 @@ const ticketsById = byIds((query, ids) => query.selectFrom('tickets').selectAll(
 /** Tickets by id, deleted ones too, because attendees still refer to them. */
 export async function getTickets(db: Database, ids: readonly number[]): Promise<Map<number, Ticket>> {
   return new Map((await ticketsById(db, ids)).map((row) => [row.id, row]));
+}
+
+/** As `getTickets`, with the texts in the language of the request. */
+export async function getTranslatedTickets(ctx: RequestContext, ids: readonly number[]): Promise<Map<number, Ticket>> {
+  const [tickets, texts] = await Promise.all([
+    getTickets(ctx.context.db, ids),
+    loadTranslations(
+      ctx,
+      ids.map((id) => ({ kind: 'ticket', id })),
+    ),
+  ]);
+  return new Map([...tickets].map(([id, ticket]) => [id, texts.show('ticket', ticket)]));
 }
 
 /** The tickets of some events, except deleted ones, in the order in which events show them. */

@@ -16,34 +16,34 @@ import { type Availability, findAvailability } from './seats.ts';
 import type { Ticket } from './stock.ts';
 import { isDiscounted } from './store.ts';
 
-interface Showing {
+interface RenderOptions {
   /** Event password of the request, which `admitPassword` has counted. */
   password?: string;
-  /** Adds what those who may change a ticket see of it. */
+  /** Adds the members for callers who may change a ticket. */
   withEditing?: boolean;
 }
 
-/** Everything the answers about some tickets need besides their rows. */
+/** Related data needed to render tickets. */
 interface TicketRelations {
   ctx: RequestContext;
   format: MoneyFormat;
   /** Of the site's calendar. */
   today: string;
   availability: ReadonlyMap<number, Availability>;
-  /** Of the tickets whose attendees the caller may see. */
+  /** By ticket; only those whose attendees the caller may see. */
   attendees: ReadonlyMap<number, readonly Attendee[]>;
   attendeeViews: ReadonlyMap<number, readonly AttendeeView[]>;
   texts: Translations;
 }
 
 /**
- * Tickets as answers show them, in a handful of queries however many there are. One whose event needs a password that
- * the caller does not have is withheld. Never inside a transaction.
+ * Renders tickets with a constant number of queries. A ticket whose event needs a password that the caller does not
+ * have is redacted. Not to be called inside a transaction.
  */
 export async function renderTickets(
   tickets: readonly Ticket[],
   ctx: RequestContext,
-  { password, withEditing = false }: Showing = {},
+  { password, withEditing = false }: RenderOptions = {},
 ): Promise<unknown[]> {
   const found = await getEvents(ctx.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
   const events = new Map(found.map((event) => [event.id, event]));
@@ -81,12 +81,11 @@ async function loadRelations(tickets: readonly Ticket[], ctx: RequestContext): P
   };
 }
 
-interface Rights {
-  mayChange: boolean;
-  withEditing: boolean;
-}
-
-function renderTicket(stored: Ticket, relations: TicketRelations, { mayChange, withEditing }: Rights): TicketView {
+function renderTicket(
+  stored: Ticket,
+  relations: TicketRelations,
+  { mayChange, withEditing }: { mayChange: boolean; withEditing: boolean },
+): TicketView {
   const { urls } = relations.ctx;
   const ticket = relations.texts.show('ticket', stored);
   const translations = mayChange ? relations.texts.coverage('ticket', stored) : undefined;
@@ -130,7 +129,7 @@ function renderTicket(stored: Ticket, relations: TicketRelations, { mayChange, w
 
 const join = (date: string, time: string): string => `${date} ${time}`.trim();
 
-/** Every ticket shown was asked about. */
+/** Nothing is available of a ticket that was deleted meanwhile. */
 const availabilityFor = ({ id }: Ticket, { availability }: TicketRelations): Availability =>
   availability.get(id) ?? { capacity: 0, available: 0, held: 0, sold: 0 };
 
@@ -162,11 +161,11 @@ function costOf(ticket: Ticket, format: MoneyFormat): Pick<TicketView, 'cost' | 
       currency_decimal_numbers: format.decimals,
       currency_thousand_separator: format.thousandsSeparator,
     },
-    sale_price_data: ticket.provider === 'tc' ? salePrice(ticket, format) : [],
+    sale_price_data: ticket.provider === 'tc' ? discountOf(ticket, format) : [],
   };
 }
 
-const salePrice = ({ sale_price, sale_price_start, sale_price_end }: Ticket, { decimals }: MoneyFormat) => ({
+const discountOf = ({ sale_price, sale_price_start, sale_price_end }: Ticket, { decimals }: MoneyFormat) => ({
   enabled: sale_price === null ? ('' as const) : ('1' as const),
   sale_price: sale_price === null ? '' : (sale_price / 10 ** decimals).toFixed(decimals),
   start_date: sale_price_start,
@@ -198,6 +197,6 @@ const editingMembers = (ticket: Ticket, { available, sold, held }: Availability)
   sku: ticket.provider === 'rsvp' ? null : ticket.sku,
   available_from_start_time: ticket.start_time,
   available_from_end_time: ticket.end_time,
-  // Without a limit clients of the reference expect 0 here.
+  // Clients of the reference expect 0 without a limit.
   totals: { stock: Math.max(0, available), sold, pending: held },
 });
