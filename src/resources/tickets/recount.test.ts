@@ -14,7 +14,7 @@ async function untilBlocked({ context }: TestServer): Promise<void> {
   while ((await blocked.execute(context.db.query)).rows.length === 0);
 }
 
-it('a sale that is not committed yet is not lost when another ticket of the event begins to share', async () => {
+it('An uncommitted sale is counted when another ticket of the event begins to share', async () => {
   const post_id = await makeEvent(server());
   const joining = await makeTicket(server(), post_id, { ticket: { mode: 'own', capacity: 9 } });
   const selling = await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 20 } });

@@ -7,7 +7,7 @@ const setting = {
   now: new Date('2026-11-21T17:00:00Z'),
 };
 
-describe('when a ticket is for sale', () => {
+describe('the sale window', () => {
   const cases: [what: string, input: WindowInput, from: string, until: string][] = [
     ['nothing said', {}, '2026-10-05 00:00:00', '2027-03-06 18:30:00'],
     [
@@ -41,14 +41,14 @@ describe('when a ticket is for sale', () => {
     ]).toEqual([from, until]);
   });
 
-  it('is kept as instants: a last day is a whole one', () => {
+  it('is stored as instants and includes the whole last day', () => {
     expect(saleWindow({ start_date: '2026-12-01', end_date: '2027-07-31' }, undefined, setting)).toMatchObject({
       sale_start_utc: '2026-12-01 05:00:00',
       sale_end_utc: '2027-08-01 03:59:59',
     });
   });
 
-  it('changes by what is sent', () => {
+  it('keeps the parts that an update does not send', () => {
     const first = saleWindow({ start_date: '2026-12-01', start_time: '08:00:00' }, undefined, setting);
     expect(saleWindow({}, first, setting)).toEqual(first);
     expect(saleWindow({ start_date: '2026-12-02' }, first, setting)).toMatchObject({
