@@ -10,7 +10,7 @@ describe.each(DATABASES)('the list of attendees on %s', (kind) => {
   const made = new Map<string, number>();
   const named = new Map<string, number>();
 
-  /** Puts ids in the place of names: `post_id: 'one'`. */
+  /** Replaces names by ids: `post_id: 'one'`. */
   const withIds = (query: Query): Query =>
     Object.fromEntries(
       Object.entries(query).map(([name, value]) => [

@@ -8,7 +8,7 @@ import { sweepCarts } from '../../jobs/sweep.ts';
 
 const LIMITS = { heldPerAddress: 20, cartsPerAddress: 3, openOrders: { perAddress: 2, perEmail: 1 } };
 
-/** Somebody at an address, with the token of the last cart. */
+/** A visitor at an address, with the token of the last cart. */
 function visitorAt(server: TestServer, from: string, asking: Omit<Asking, 'body'> = {}) {
   let token: string | undefined;
   const headers = () => ({ ...asking.headers, ...(token !== undefined && { 'x-cart-token': token }) });

@@ -18,7 +18,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
   const become = (id: number, status: string) =>
     server().ask(`PATCH admin:/orders/${id}`, { as: 'editor', body: { status } });
 
-  /** An order of some places, as a checkout makes it. */
+  /** An order for some seats, as a checkout creates it. */
   async function order(ticketId: number, names: string[]): Promise<number> {
     const { context } = server();
     const ticket = (await getTickets(context.db, [ticketId])).get(ticketId);
@@ -161,7 +161,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect((await server().ask('GET admin:/orders/999999', { as: 'editor' })).status).toBe(404);
   });
 
-  /** Status after status, and the places that are sold then. */
+  /** Successive statuses, and the seats that are sold then. */
   it.each([
     [
       'refunded',

@@ -38,7 +38,7 @@ const capacityShown = ([sent, capacity, max, available]: (typeof MODES)[number])
   is_available: true,
 });
 
-/** Sells places as attendees would. */
+/** Sells seats as attendees would. */
 const withExpiredReleased = (server: TestServer, ticket_id: number, quantity: number) =>
   server.context.db.transaction((db) => takeSeats(db, [{ ticket_id, quantity }], 'sold'));
 
@@ -452,7 +452,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     expect((await deleteTicket(server(), id, post_id)).status).toBe(404);
     expect((await editTicket(server(), id, { post_id, name: 'Back' })).body.code).toBe('ticket-not-found');
     expect(await db.query.selectFrom('cart_items').selectAll().where('ticket_id', '=', id).execute()).toEqual([]);
-    // What was sold stays sold: its attendees go on having their places.
+    // Sold seats stay sold: the attendees keep them.
     expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 9, sold: 2, held: 0 });
     await db.transaction((trx) => returnSeats(trx, [{ ticket_id: id, quantity: 2 }], 'sold'));
     expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 9, sold: 0 });
