@@ -1,15 +1,13 @@
 import type { Database } from '../../db/database.ts';
+import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { toWall, utcToWall } from '../../lib/dates.ts';
-import { placeOrder } from '../orders/create-order.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { seatsLeft } from '../tickets/seats.ts';
 import { SoldOut, type Ticket, takeSeats } from '../tickets/stock.ts';
-import { priceOn } from '../tickets/store.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
-import { type AttendeeOrigin, attendeeRow } from './new-attendee.ts';
+import { type AttendeeOrigin, attendeeRow, type Guest } from './new-attendee.ts';
 import { insertAttendees } from './store.ts';
 
 export interface AttendeeInput {
@@ -20,13 +18,19 @@ export interface AttendeeInput {
   optout?: boolean | null;
 }
 
+/**
+ * Creates a completed order for one seat, paid by hand, in the transaction of the caller; returns the id of its attendee.
+ * Orders import attendees, so `app.ts` hands this to the endpoints of attendees.
+ */
+export type SellByHand = (db: Database, ctx: RequestContext, sale: { ticket: Ticket; guest: Guest }) => Promise<number>;
+
 const ANSWERS = ['yes', 'no'];
 
 /**
  * Accepts an RSVP answer. A paid attendee has the status of the order instead.
  * @throws {ApiError} invalid-attendee-status
  */
-export function requireAnswer(ticket: Pick<Ticket, 'provider'>, status: string): void {
+export function checkAnswer(ticket: Pick<Ticket, 'provider'>, status: string): void {
   if (ticket.provider === 'rsvp' && ANSWERS.includes(status)) return;
   throw new ApiError('invalid-attendee-status', { values: { allowed: 'yes, no (RSVP)' } });
 }
@@ -52,16 +56,23 @@ export const siteSource = ({ viewer, now }: RequestContext): CheckInSource => ({
  * Creates an attendee and takes the seat; a paid one gets a completed order, paid by hand.
  * @throws {ApiError} attendee-creation-failed when no seat is left; nothing is written then
  */
-export async function createAttendee(ctx: RequestContext, ticket: Ticket, input: AttendeeInput): Promise<number> {
+export async function createAttendee(
+  ctx: RequestContext,
+  ticket: Ticket,
+  input: AttendeeInput,
+  sell: SellByHand,
+): Promise<number> {
   const { attendee_status: status, check_in } = input;
-  if (status !== undefined) requireAnswer(ticket, status);
+  if (status !== undefined) checkAnswer(ticket, status);
   if (check_in && status === 'no') throw new ApiError('tec-et-attendee-invalid-check-in');
   const { db } = ctx.context;
   const soldOut = (available: number) =>
     new ApiError('attendee-creation-failed', { data: { ticket_id: ticket.id, available } });
   if (status !== 'no' && (await seatsLeft(db, ticket.id, ctx.now)) === 0) throw soldOut(0);
   try {
-    return await withExpiredReleased(db, ctx.now, () => db.transaction((trx) => insert(trx, { ctx, ticket, input })));
+    return await withExpiredReleased(db, ctx.now, () =>
+      db.transaction((trx) => insert(trx, { ctx, ticket, input, sell })),
+    );
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
     throw soldOut(await seatsLeft(db, ticket.id, ctx.now));
@@ -72,51 +83,31 @@ interface Creation {
   ctx: RequestContext;
   ticket: Ticket;
   input: AttendeeInput;
+  sell: SellByHand;
 }
 
-async function insert(db: Database, { ctx, ticket, input }: Creation): Promise<number> {
-  const id = ticket.provider === 'rsvp' ? newRsvp(db, { ctx, ticket, input }) : newSale(db, { ctx, ticket, input });
-  const attendeeId = await id;
+async function insert(db: Database, creation: Creation): Promise<number> {
+  const { ctx, ticket, input, sell } = creation;
+  const isReply = ticket.provider === 'rsvp';
+  const attendeeId = isReply
+    ? await newRsvp(db, creation)
+    : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
   if (input.check_in) await checkIn(db, attendeeId, siteSource(ctx));
   return attendeeId;
 }
 
-const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean) => {
+const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): Guest => {
   const hidden: Flag = (optout ?? preset) ? 1 : 0;
   return { full_name, email, optout: hidden, information: undefined };
 };
 
-async function newRsvp(db: Database, { ctx, ticket, input }: Creation): Promise<number> {
-  const { id } = await db.query
-    .insertInto('records')
-    .values({ kind: 'attendee' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+async function newRsvp(db: Database, { ctx, ticket, input }: Omit<Creation, 'sell'>): Promise<number> {
+  const id = await newRecordId(db, 'attendee');
   const attendance_status = input.attendee_status ?? 'yes';
   const guest = guestOf(input, true);
   await insertAttendees(db, [
     attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, originOf(ctx)),
   ]);
   if (attendance_status === 'yes') await takeSeats(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
-  return id;
-}
-
-async function newSale(db: Database, { ctx, ticket, input }: Creation): Promise<number> {
-  const { config } = ctx.context;
-  const today = utcToWall(toWall(ctx.now), config.timezone).slice(0, 10);
-  const { attendeeIds } = await placeOrder(
-    db,
-    {
-      purchaser: { name: input.full_name, email: input.email },
-      gateway: 'manual',
-      status: 'completed',
-      currency: config.currency,
-      seats: 'take',
-      items: [{ ticket, price: priceOn(ticket, today), attendees: [guestOf(input, false)] }],
-    },
-    originOf(ctx),
-  );
-  const [id] = attendeeIds;
-  if (id === undefined) throw new Error('an order for one seat has no attendee');
   return id;
 }

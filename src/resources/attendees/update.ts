@@ -10,7 +10,7 @@ import { seatsLeft, takesSeat } from '../tickets/seats.ts';
 import { returnSeats, SoldOut, takeSeats } from '../tickets/stock.ts';
 import { isAdmitted } from './admission.ts';
 import { checkIn, checkOut } from './check-in.ts';
-import { type AttendeeInput, requireAnswer, siteSource } from './create.ts';
+import { type AttendeeInput, checkAnswer, siteSource } from './create.ts';
 import { type Attendee, getAttendee, keysOf, updateAttendee } from './store.ts';
 
 export type AttendeeChange = Partial<AttendeeInput>;
@@ -21,7 +21,7 @@ export type AttendeeChange = Partial<AttendeeInput>;
  */
 export async function changeAttendee(ctx: RequestContext, attendee: Attendee, change: AttendeeChange): Promise<void> {
   const { attendee_status: answer } = change;
-  if (answer !== undefined) requireAnswer(attendee, answer);
+  if (answer !== undefined) checkAnswer(attendee, answer);
   const { db } = ctx.context;
   try {
     await withExpiredReleased(db, ctx.now, () =>

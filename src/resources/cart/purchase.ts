@@ -6,7 +6,7 @@ import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
-import { isLimited, networkOfCart, requireOrderWithinLimits } from '../orders/seat-limits.ts';
+import { isLimited, requireOrderWithinLimits } from '../orders/seat-limits.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
 import { missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
@@ -20,6 +20,8 @@ export interface CheckoutInput {
   purchaser: Purchaser;
   guests: readonly GuestEntry[];
   payment?: 'manual';
+  /** Network of the caller; empty when it has no limits. */
+  network: string;
 }
 
 export interface Purchase {
@@ -51,7 +53,7 @@ export async function buyCart(
   const accountId = viewer.account?.id ?? 0;
   const gateway = total === 0 ? 'free' : 'manual';
   const isUnpaid = status === 'pending' && isLimited(ctx);
-  const terms = isUnpaid ? await requireOrderWithinLimits(db, ctx, orderGrowth(content, ctx, input)) : undefined;
+  const terms = isUnpaid ? await requireOrderWithinLimits(db, ctx, orderGrowth(content, now, input)) : undefined;
   await retakeExpired(db, items, now);
   const order: NewOrder = { purchaser: input.purchaser, gateway, status, currency, seats: 'held', items: lines, terms };
   const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
@@ -69,12 +71,11 @@ interface Content {
 }
 
 /** The seats that the order adds to those of its network: those that the cart no longer held there. */
-function orderGrowth({ items, cart }: Content, ctx: RequestContext, { purchaser }: CheckoutInput) {
-  const now = toWall(ctx.now);
-  const isCounted = cart.network !== '' || networkOfCart(ctx) === '';
+function orderGrowth({ items, cart }: Content, now: LocalTime, { purchaser, network }: CheckoutInput) {
+  const isCounted = cart.network !== '' || network === '';
   const added = items.filter(({ expires_utc }) => !isCounted || expires_utc <= now);
   const growth = added.reduce((sum, { quantity }) => sum + quantity, 0);
-  return { cartNetwork: cart.network, email: purchaser.email, growth };
+  return { network: cart.network || network, email: purchaser.email, growth };
 }
 
 /** Claims the items of the cart and removes it; its seats are still held. */

@@ -2,14 +2,14 @@ import type { Database } from '../../db/database.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
-import { networkOfCart, requireCartWithinLimits } from '../orders/seat-limits.ts';
+import { requireCartWithinLimits } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
 import { missingTicket, notAvailable, notOnSale, seatsFor } from './errors.ts';
 import { moveHolds } from './holds.ts';
 import { type Entry, MAX_SEATS } from './input.ts';
-import { admitPasswordFor, findPurchasable } from './purchasable.ts';
+import { findPurchasable } from './purchasable.ts';
 import {
   type Cart,
   type CartItem,
@@ -34,8 +34,10 @@ const MAX_META = 64 * 1024;
 export interface CartChange {
   entries: ReadonlyMap<number, Entry>;
   meta: ReadonlyMap<number, CartMeta[string]>;
-  /** Of the events that have one. */
+  /** Of the events that have one; `admitPasswordFor` has counted it. */
   password?: string;
+  /** Network that the cart counts for when it grows; empty for none. */
+  network: string;
 }
 
 interface CartWrite {
@@ -54,8 +56,7 @@ interface CartWrite {
  * Changes a cart, completely or not at all, and creates one for a visitor who has none. The holds of all its seats start
  * anew, whichever of them changed.
  * @returns the token of the cart, even if it is empty now; undefined if there is none
- * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too_many_attempts, too-many-carts,
- * too-many-places-held
+ * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too-many-carts, too-many-places-held
  */
 export async function writeCart(
   ctx: RequestContext,
@@ -104,15 +105,21 @@ async function requireAvailable(ctx: RequestContext, { visitor, tickets, change 
   }
 }
 
+const wantedEntries = (entries: CartChange['entries']): Entry[] =>
+  [...entries.values()].filter(({ quantity }) => quantity > 0);
+
+/** Ids of the tickets that a write takes seats of. */
+export const wantedTickets = ({ entries }: Pick<CartChange, 'entries'>): number[] =>
+  wantedEntries(entries).map(({ ticket_id }) => ticket_id);
+
 /** The tickets that the write takes seats of. The first one that is not available refuses the whole write. */
 async function checkEntries(
   ctx: RequestContext,
   visitor: Visitor,
   { entries, password }: CartChange,
 ): Promise<ReadonlyMap<number, Ticket>> {
-  const wanted = [...entries.values()].filter(({ quantity }) => quantity > 0);
+  const wanted = wantedEntries(entries);
   const ids = wanted.map(({ ticket_id }) => ticket_id);
-  await admitPasswordFor(ids, password, ctx);
   const tickets = await findPurchasable(ctx.context.db, ids, { viewer: ctx.viewer, password });
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
@@ -138,7 +145,7 @@ async function apply(db: Database, write: CartWrite): Promise<string | undefined
     return cart && visitor.token;
   }
   const live = before.filter(({ expires_utc }) => expires_utc > now);
-  const network = countingNetwork(ctx, cart, seatsOf(after) > seatsOf(live));
+  const network = countingNetwork(write.change.network, cart, seatsOf(after) > seatsOf(live));
   const kept = cart ?? (await insertCart(db, { token_hash: fresh.tokenHash, expires_utc: expires, network }));
   if (kept.network !== network || kept.isEmptied) await fillCart(db, kept.id, network);
   await insertItems(
@@ -159,8 +166,8 @@ const seatsOf = (items: readonly CartItem[]): number => items.reduce((sum, { qua
  * A cart counts with all its seats for the network from which it last grew. Removing seats keeps the network, so that
  * it is always possible.
  */
-const countingNetwork = (ctx: RequestContext, cart: Cart | undefined, isGrowing: boolean): string =>
-  cart && !isGrowing ? cart.network : networkOfCart(ctx);
+const countingNetwork = (network: string, cart: Cart | undefined, isGrowing: boolean): string =>
+  cart && !isGrowing ? cart.network : network;
 
 /** The items of the cart after the write. Expired ones that the write does not name again are dropped. */
 function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUntil }: CartWrite): CartItem[] {

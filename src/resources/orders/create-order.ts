@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { newRecordIds } from '../../db/record-ids.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
 import { fold, plainText } from '../../lib/text.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from '../attendees/new-attendee.ts';
@@ -37,7 +38,7 @@ export async function placeOrder(
   const newAttendees = order.items.flatMap(({ ticket, price, attendees }) =>
     attendees.map((guest) => ({ ticket, price, guest, attendance_status: order.status })),
   );
-  const { orderId, attendeeIds } = await newIds(db, newAttendees.length);
+  const [orderId, ...attendeeIds] = await newRecordIds(db, ['order', ...newAttendees.map(() => 'attendee' as const)]);
   await insertOrder(db, orderId, { order, origin });
   const rows = attendeeIds.flatMap((id, position) => {
     const attendee = newAttendees[position];
@@ -48,19 +49,6 @@ export async function placeOrder(
   if (order.seats === 'held') await sellHeldSeats(db, seats);
   else await takeSeats(db, seats, 'sold');
   return { orderId, attendeeIds };
-}
-
-async function newIds(db: Database, attendees: number): Promise<{ orderId: number; attendeeIds: number[] }> {
-  const kinds = ['order', ...Array<'attendee'>(attendees).fill('attendee')] as const;
-  const rows = await db.query
-    .insertInto('records')
-    .values(kinds.map((kind) => ({ kind })))
-    .returning(['id', 'kind'])
-    .execute();
-  const orderId = rows.find(({ kind }) => kind === 'order')?.id;
-  if (orderId === undefined) throw new Error('the database gave no id for an order');
-  const ids = rows.filter(({ kind }) => kind === 'attendee').map(({ id }) => id);
-  return { orderId, attendeeIds: ids.sort((a, b) => a - b) };
 }
 
 async function insertOrder(

@@ -1,12 +1,11 @@
 import type { Database } from '../../db/database.ts';
-import { eventOfKey } from '../../http/auth.ts';
-import type { RequestContext } from '../../http/endpoint.ts';
+import { eventOfKey, mayReadAttendees } from '../../http/auth.ts';
+import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import { checkIn } from '../attendees/check-in.ts';
 import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
-import { mayReadAttendees } from '../attendees/visibility.ts';
 import { findEvent } from '../events/store.ts';
 
 export interface Scan {
@@ -41,7 +40,7 @@ export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | 
 export async function isCodeOf(
   { id, event_id, security_code }: Attendee,
   code: string,
-  { viewer, client, limits }: RequestContext,
+  { viewer, client, limits }: GuardedContext,
 ): Promise<boolean> {
   const isRight = () => isSameSecret(code, security_code);
   if (mayReadAttendees(viewer, event_id)) return isRight();
@@ -51,7 +50,7 @@ export async function isCodeOf(
 }
 
 /** Checks in the holder of a code. The key of the request has been verified. */
-export async function scanCode(ctx: RequestContext, scan: Scan): Promise<Outcome> {
+export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome> {
   const { db } = ctx.context;
   const holder = await findHolder(db, scan.ticket_id);
   const attendee = holder?.attendee;

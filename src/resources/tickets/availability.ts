@@ -6,9 +6,9 @@ import { type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
 import { toWall } from '../../lib/dates.ts';
-import { expiryOf } from '../orders/expiry.ts';
 import { availabilityOf, findSeatCounts, isShared, type SeatCounts, seatsWithin, takesSeatSql } from './seats.ts';
 import { findTicket } from './store.ts';
+import { expiryOf } from './unpaid-expiry.ts';
 
 /** The report that accounts for every seat of a ticket. */
 

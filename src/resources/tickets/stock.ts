@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { EventStockTable, TicketsTable } from '../../db/tables.ts';
+import { testHooks } from '../../db/test-hooks.ts';
 import { isShared, sharedSum } from './seats.ts';
 
 /**
@@ -28,12 +29,6 @@ export class SoldOut extends Error {
     this.ticketId = ticketId;
   }
 }
-
-/**
- * The races are run once more without the guards of stock, limits on seats, check-in and one-time tokens, to prove that
- * they would catch their absence. Tests only.
- */
-export const testHooks = { isGuarded: true };
 
 /**
  * Takes seats: of each ticket, and of the shared seats where it draws on them. Inside a transaction that is rolled back

@@ -1,6 +1,7 @@
 import type { Insertable, Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import { newRecordId } from '../../db/record-ids.ts';
 import type { TicketsTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
@@ -83,11 +84,7 @@ export const saveTicketTexts = (db: Database, id: number, { own, translations }:
  * @returns the id
  */
 export async function insertTicket(db: Database, values: (id: number) => Omit<Insertable<TicketsTable>, 'id'>) {
-  const { id } = await db.query
-    .insertInto('records')
-    .values({ kind: 'ticket' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const id = await newRecordId(db, 'ticket');
   await db.query
     .insertInto('tickets')
     .values({ id, ...values(id) })

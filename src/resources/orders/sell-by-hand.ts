@@ -1,0 +1,25 @@
+import { localDay, toWall } from '../../lib/dates.ts';
+import { originOf, type SellByHand } from '../attendees/create.ts';
+import { priceOn } from '../tickets/store.ts';
+import { placeOrder } from './create-order.ts';
+
+/** Sells a seat by hand: `SellByHand` of attendees. */
+export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
+  const { config } = ctx.context;
+  const today = localDay(toWall(ctx.now), config.timezone);
+  const { attendeeIds } = await placeOrder(
+    db,
+    {
+      purchaser: { name: guest.full_name, email: guest.email },
+      gateway: 'manual',
+      status: 'completed',
+      currency: config.currency,
+      seats: 'take',
+      items: [{ ticket, price: priceOn(ticket, today), attendees: [guest] }],
+    },
+    originOf(ctx),
+  );
+  const [id] = attendeeIds;
+  if (id === undefined) throw new Error('an order for one seat has no attendee');
+  return id;
+};
