@@ -154,7 +154,7 @@ async function checkIns(servers: Servers, name: string): Promise<void> {
 
 async function run(kind: DatabaseKind, postgresUrl: string): Promise<void> {
   const columns = ['a second', 'p50 ms', 'p99 ms', 'of bare'].map((column) => column.padStart(9));
-  console.log(`\n${kind}, two processes: ${ATTEMPTS} attempts by ${CALLERS} callers at ${CAPACITY} places\n`);
+  console.log(`\n${kind}, two processes: ${ATTEMPTS} attempts by ${CALLERS} callers at ${CAPACITY} seats\n`);
   console.log(' '.repeat(28), columns.join(' '));
   const servers = await startServers(kind, { postgresUrl });
   try {

@@ -1,7 +1,7 @@
 import type { Answer, TestServer } from './server.ts';
 import { makeTicket } from './tickets.ts';
 
-/** Makes attendees as clients do. */
+/** Creates attendees as clients do. */
 
 type Fields = Record<string, unknown>;
 
@@ -11,18 +11,18 @@ export const addAttendee = (server: TestServer, ticket_id: number, fields: Field
     body: { ticket_id, full_name: 'Ada Park', email: 'ada@party.test', ...fields },
   });
 
-/** As `addAttendee`, for a step that has to succeed; gives the body. */
+/** As `addAttendee`, but has to succeed; returns the body. */
 export async function makeAttendee(server: TestServer, ticketId: number, fields: Fields = {}): Promise<Answer['body']> {
   const answer = await addAttendee(server, ticketId, fields);
   if (answer.status !== 201) throw new Error(`POST /attendees answered ${answer.status} ${answer.text}`);
   return answer.body;
 }
 
-/** A ticket that people reply to; gives its id. */
+/** Creates an RSVP ticket; returns its id. */
 export const makeRsvp = async (server: TestServer, event: number, capacity: number | '' = ''): Promise<number> =>
   (await makeTicket(server, event, { provider: 'rsvp', name: 'Reply', price: '', ticket: { capacity } })).id;
 
-/** A ticket with a price and places of its own; gives its id. */
+/** Creates a ticket with a price and its own seats; returns its id. */
 export const makeSeat = async (
   server: TestServer,
   event: number,
@@ -35,7 +35,7 @@ export async function codeOf(server: TestServer, id: number): Promise<string> {
   return (await server.ask(`GET admin:/attendees/${id}`, { as: 'administrator' })).body.security_code;
 }
 
-/** What the database counts as sold of a ticket. */
+/** The `sold` counter of a ticket. */
 export async function soldOf({ context }: TestServer, ticketId: number): Promise<number> {
   const { query } = context.db;
   return (await query.selectFrom('tickets').select('sold').where('id', '=', ticketId).executeTakeFirstOrThrow()).sold;

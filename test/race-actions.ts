@@ -1,6 +1,6 @@
 import { crowd, type RaceAnswer, type Servers } from './two-servers.ts';
 
-/** What the races, the crashes and their benchmark do at a running server: open events, and buy. */
+/** Actions of the races, the crashes and their benchmark at a running server: create events, and buy. */
 
 type Asked = Pick<Servers, 'ask'>;
 
@@ -21,14 +21,14 @@ export async function nonceFor({ ask }: Asked, eventId: number): Promise<string>
   return (await need(201, ask('POST tickets:/nonces', { body }))).nonce;
 }
 
-export interface Stock {
+export interface Limits {
   mode: 'own' | 'global' | 'capped' | '';
   capacity?: number;
   event_capacity?: number;
 }
 
-/** What is sent to make a free ticket of an event. */
-export const ticketBody = (eventId: number, add_ticket_nonce: string, ticket: Stock) => ({
+/** The body that creates a free ticket of an event. */
+export const ticketBody = (eventId: number, add_ticket_nonce: string, ticket: Limits) => ({
   post_id: eventId,
   provider: 'tc',
   name: 'Seat',
@@ -38,29 +38,29 @@ export const ticketBody = (eventId: number, add_ticket_nonce: string, ticket: St
 });
 
 /** Id of a new free ticket. */
-export async function openTicket(servers: Asked, eventId: number, stock: Stock): Promise<number> {
-  const body = ticketBody(eventId, await nonceFor(servers, eventId), stock);
+export async function openTicket(servers: Asked, eventId: number, limits: Limits): Promise<number> {
+  const body = ticketBody(eventId, await nonceFor(servers, eventId), limits);
   return (await need(202, servers.ask('POST tickets:/tickets', { body }))).id;
 }
 
-/** Buys one place by making an attendee. */
+/** Buys a seat by creating an attendee. */
 export const attend = ({ ask }: Asked, ticketId: number, index: number): Promise<RaceAnswer> =>
   ask('POST tickets:/attendees', {
     body: { ticket_id: ticketId, full_name: `Guest ${index}`, email: `guest${index}@example.test` },
   });
 
-/** Puts one place into a cart of its own. */
+/** Puts a seat into a new cart. */
 export const hold = ({ ask }: Asked, ticketId: number): Promise<RaceAnswer> =>
   ask('POST tickets:/cart', { body: { provider: 'tc', tickets: [{ ticket_id: ticketId, quantity: 1 }] } });
 
-/** Buys the cart that an answer of `hold` made. */
+/** Checks out the cart that an answer of `hold` created. */
 export const checkout = ({ ask }: Asked, held: RaceAnswer): Promise<RaceAnswer> =>
   ask('POST tickets:/cart/checkout', {
     headers: { 'X-Cart-Token': String(held.headers['x-cart-token']) },
     body: { purchaser: { name: 'Guest', email: 'guest@example.test' } },
   });
 
-/** A check-in key with the code of each of some people who hold a place: what a scanner sends. */
+/** What a scanner sends for some attendees: a check-in key and their codes. */
 export async function openDoor(servers: Pick<Servers, 'ask' | 'db'>, people: number): Promise<object[]> {
   const ticketId = await openTicket(servers, await openEvent(servers), { mode: '' });
   const { key } = await need(201, servers.ask('POST admin:/check-in-keys', { body: { name: 'Door' } }));

@@ -4,11 +4,11 @@ import {
   attend,
   checkout,
   hold,
+  type Limits,
   nonceFor,
   openDoor,
   openEvent,
   openTicket,
-  type Stock,
   ticketBody,
 } from './race-actions.ts';
 import { DATABASES } from './server.ts';
@@ -16,8 +16,8 @@ import { effort } from './thoroughness.ts';
 import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 
 /**
- * Many who want the same at the same time, over HTTP, at two processes on one database. Each race is run once more
- * without the guards, where it has to go wrong: a race that cannot be lost proves nothing.
+ * Concurrent requests for the same things, over HTTP, at two processes on one database. Each race is run once more
+ * without the guards, where it has to fail: a race that cannot be lost proves nothing.
  */
 
 const CALLERS = 64;
@@ -54,11 +54,15 @@ interface Race {
 
 type Attempt = (servers: Servers, ticketId: number, index: number) => Promise<RaceAnswer>;
 
-/** Attempts at one ticket after the other, each with its own stock. */
-async function compete(servers: Servers, attempts: number, { stocks, attempt }: { stocks: Stock[]; attempt: Attempt }) {
+/** Attempts at one ticket after the other, each with its own limits. */
+async function compete(
+  servers: Servers,
+  attempts: number,
+  { limits, attempt }: { limits: Limits[]; attempt: Attempt },
+) {
   const eventId = await openEvent(servers);
   const tickets: number[] = [];
-  for (const stock of stocks) tickets.push(await openTicket(servers, eventId, stock));
+  for (const one of limits) tickets.push(await openTicket(servers, eventId, one));
   const ticketAt = (index: number) => tickets[index % tickets.length] ?? 0;
   return saleOf(await crowd(attempts, CALLERS, (index) => attempt(servers, ticketAt(index), index)));
 }
@@ -66,7 +70,7 @@ async function compete(servers: Servers, attempts: number, { stocks, attempt }: 
 const forOne =
   (attempt: Attempt): Race['run'] =>
   (servers, { capacity, attempts }) =>
-    compete(servers, attempts, { stocks: [{ mode: 'own', capacity }], attempt });
+    compete(servers, attempts, { limits: [{ mode: 'own', capacity }], attempt });
 
 const putAndBuy: Attempt = async (servers, ticketId) => {
   const held = await hold(servers, ticketId);
@@ -74,9 +78,9 @@ const putAndBuy: Attempt = async (servers, ticketId) => {
 };
 
 const forShared: Race['run'] = (servers, { capacity, attempts }) => {
-  const global: Stock = { mode: 'global', event_capacity: capacity };
-  const capped: Stock = { mode: 'capped', capacity: Math.ceil(capacity * 0.4) };
-  return compete(servers, attempts, { stocks: [global, capped], attempt: attend });
+  const global: Limits = { mode: 'global', event_capacity: capacity };
+  const capped: Limits = { mode: 'capped', capacity: Math.ceil(capacity * 0.4) };
+  return compete(servers, attempts, { limits: [global, capped], attempt: attend });
 };
 
 const RACES: readonly Race[] = [
@@ -86,33 +90,33 @@ const RACES: readonly Race[] = [
     run: forOne(attend),
   },
   {
-    name: 'a place in a cart',
+    name: 'a seat in a cart',
     size: effort({ capacity: 500, attempts: 5000 }, { capacity: 50, attempts: 200 }),
     run: forOne(hold),
   },
   {
-    name: 'a place in a cart that is bought',
+    name: 'a seat in a cart that is bought',
     size: effort({ capacity: 500, attempts: 5000 }, { capacity: 50, attempts: 200 }),
     run: forOne(putAndBuy),
   },
   {
-    name: 'a shared place, capped or not',
+    name: 'a shared seat, capped or not',
     size: effort({ capacity: 100, attempts: 400 }, { capacity: 50, attempts: 200 }),
     run: forShared,
   },
   { name: 'the last seat of a capped ticket', size: { capacity: 1, attempts: 64 }, run: takeLastSeat },
   {
-    name: 'a place whose hold ends at checkout',
+    name: 'a seat whose hold expires at checkout',
     size: { capacity: 60, attempts: 60 },
     control: { capacity: 60, attempts: 60 },
     run: expireAtCheckout,
   },
 ];
 
-/** Enough for processes without a guard to give away too much. */
+/** Enough for processes without guards to sell too much. */
 const CONTROL: Size = { capacity: 10, attempts: 128 };
 
-/** Without a guard it is chance whether two meet, so there are several rounds; gives whether one went wrong. */
+/** Whether one of several rounds goes wrong: without a guard, collisions are a matter of chance. */
 async function goesWrong(round: () => Promise<boolean>): Promise<boolean> {
   for (let rounds = 0; rounds < 10; rounds += 1) if (await round()) return true;
   return false;
@@ -130,8 +134,8 @@ async function takeLastSeat(servers: Servers, { capacity, attempts }: Size): Pro
 const LONG_AGO = '2020-01-01 00:00:00';
 
 /**
- * Carts hold every place. The time of half of them ends before the checkouts, that of the rest in their midst, while as
- * many newcomers want what is given back. In the end whatever is left is sold, so that a lost place would show.
+ * Carts hold every seat. Half of the holds expire before the checkouts, the rest during them, while as many newcomers
+ * want the returned seats. In the end all remaining seats are sold, so that a lost seat would show.
  */
 async function expireAtCheckout(servers: Servers, { capacity }: Size): Promise<Sale> {
   const ticketId = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity });
@@ -160,7 +164,7 @@ async function expireAtCheckout(servers: Servers, { capacity }: Size): Promise<S
   return saleOf([...answers, ...late]);
 }
 
-/** Both processes are asked the same at the same time, for each of some bodies; gives the answers of each pair. */
+/** Sends each body to both processes at the same time; returns the pairs of answers. */
 const askBoth = (servers: Servers, call: string, bodies: readonly object[]): Promise<[RaceAnswer, RaceAnswer][]> =>
   crowd(bodies.length, CALLERS / 4, (index) => {
     const body = bodies[index];
@@ -179,19 +183,19 @@ async function spendTwice(servers: Servers) {
   return askBoth(servers, 'POST tickets:/tickets', bodies);
 }
 
-describe.each(DATABASES)('at two processes on %s', (kind) => {
+describe.each(DATABASES)('two processes on %s', (kind) => {
   let servers: Servers;
   beforeAll(async () => {
     servers = await startServers(kind, { postgresUrl: inject('postgresUrl') });
   }, PATIENCE);
   afterAll(() => servers?.close());
 
-  it.each(RACES)('$size.capacity get $name', { timeout: PATIENCE }, async ({ run, size }) => {
+  it.each(RACES)('sell $name to exactly $size.capacity callers', { timeout: PATIENCE }, async ({ run, size }) => {
     expect(await run(servers, size)).toEqual({ accepted: size.capacity, refused: [409] });
     expect(await examine(servers.db)).toEqual([]);
   });
 
-  it('of two scanners of one code one checks in', { timeout: PATIENCE }, async () => {
+  it('check in a code once for two scanners', { timeout: PATIENCE }, async () => {
     for (const pair of await scanTwice(servers)) {
       expect(pair.map(({ status }) => status).sort()).toEqual([201, 403]);
       expect(pair.map(({ body }) => body.error)).toContain('attendee_already_checked_in');
@@ -200,28 +204,28 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
     expect(log).toHaveLength(PAIRS);
   });
 
-  it('a one-time token works once', { timeout: PATIENCE }, async () => {
+  it('accept a one-time token once', { timeout: PATIENCE }, async () => {
     for (const pair of await spendTwice(servers)) {
       expect(pair.map(({ status }) => status).sort()).toEqual([202, 403]);
       expect(pair.map(({ body }) => body.code)).toContain('forbidden');
     }
   });
 
-  /** Last, because what they write makes no sense. */
-  describe('without the guard', () => {
+  /** Last, because they write inconsistent data. */
+  describe('without the guards', () => {
     beforeAll(() => servers.unguard());
 
-    it.each(RACES)('more get $name', { timeout: PATIENCE }, async ({ run, control = CONTROL }) => {
+    it.each(RACES)('sell $name too often', { timeout: PATIENCE }, async ({ run, control = CONTROL }) => {
       const round = async () => (await run(servers, control)).accepted > control.capacity;
       expect(await goesWrong(round)).toBe(true);
     });
 
-    it('two scanners check in by one code', { timeout: PATIENCE }, async () => {
+    it('check in one code twice', { timeout: PATIENCE }, async () => {
       const round = async () => (await scanTwice(servers)).some((pair) => succeeded(pair) === 2);
       expect(await goesWrong(round)).toBe(true);
     });
 
-    it('a one-time token works twice', { timeout: PATIENCE }, async () => {
+    it('accept a one-time token twice', { timeout: PATIENCE }, async () => {
       const round = async () => (await spendTwice(servers)).some((pair) => succeeded(pair) === 2);
       expect(await goesWrong(round)).toBe(true);
     });

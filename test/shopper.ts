@@ -1,6 +1,6 @@
 import type { Answer, Asking, TestServer } from './server.ts';
 
-/** Somebody who shops with an app: keeps the token of the cart and shows it in the header. */
+/** A buyer with an app, which keeps the token of the cart and sends it in the header. */
 export interface Shopper {
   token: string | undefined;
   put(tickets: unknown, more?: Record<string, unknown>): Promise<Answer>;
@@ -33,7 +33,7 @@ export function shopperOf(server: TestServer, token?: string): Shopper {
   return shopper;
 }
 
-/** What carts hold and what is sold of a ticket, by the counters. */
+/** The counters of a ticket: seats that are held and sold. */
 export async function counters(server: TestServer, ticketId: number): Promise<{ held: number; sold: number }> {
   return server.context.db.query
     .selectFrom('tickets')
@@ -42,7 +42,7 @@ export async function counters(server: TestServer, ticketId: number): Promise<{ 
     .executeTakeFirstOrThrow();
 }
 
-/** As `counters`, of the places an event shares. */
+/** As `counters`, for the shared seats of an event. */
 export async function sharedCounters(server: TestServer, eventId: number): Promise<{ held: number; sold: number }> {
   return server.context.db.query
     .selectFrom('event_stock')

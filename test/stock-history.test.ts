@@ -21,21 +21,21 @@ import {
 import { effort } from './thoroughness.ts';
 import { deleteTicket, editTicket, makeEvent, makeTicket } from './tickets.ts';
 
-/** Random histories of one event, through the interface, held against a model after every step. */
+/** Random histories of an event through the interface, compared with a model after every step. */
 
 const SHOPPERS = 2;
-/** Minutes after which every cart is late. */
+/** Minutes after which every cart has expired. */
 const LONGER_THAN_A_HOLD = 16;
 
-type Stock =
+type Limits =
   | { mode: 'own'; capacity: number }
   | { mode: '' }
   | { mode: 'global'; event_capacity: number }
   | { mode: 'capped'; capacity: number; event_capacity: number };
 
-/** Tickets, people and orders are named by a number, which counts round those that there are. */
+/** Tickets, people and orders are identified by a number, modulo how many there are. */
 type Step =
-  | { does: 'open'; stock: Stock; price: string }
+  | { does: 'open'; limits: Limits; price: string }
   | { does: 'openReplies'; capacity: number | '' }
   | { does: 'attend'; ticket: number }
   | { does: 'put'; shopper: number; wants: { ticket: number; quantity: number }[] }
@@ -44,12 +44,12 @@ type Step =
   | { does: 'sweep' }
   | { does: 'order'; order: number; to: string }
   | { does: 'reply'; seat: number; answer: 'yes' | 'no' }
-  | { does: 'edit'; ticket: number; stock: Stock }
+  | { does: 'edit'; ticket: number; limits: Limits }
   | { does: 'remove'; ticket: number };
 
 const few = fc.integer({ min: 0, max: 5 });
 const some = fc.nat(20);
-const stock: fc.Arbitrary<Stock> = fc.oneof(
+const limits: fc.Arbitrary<Limits> = fc.oneof(
   fc.record({ mode: fc.constant('own' as const), capacity: few }),
   fc.record({ mode: fc.constant('' as const) }),
   fc.record({ mode: fc.constant('global' as const), event_capacity: few }),
@@ -59,7 +59,7 @@ const does = <T extends Step['does']>(name: T) => fc.constant(name);
 const want = fc.record({ ticket: some, quantity: fc.integer({ min: 0, max: 3 }) });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 1, arbitrary: fc.record({ does: does('open'), stock, price: fc.constantFrom('0', '10') }) },
+  { weight: 1, arbitrary: fc.record({ does: does('open'), limits, price: fc.constantFrom('0', '10') }) },
   { weight: 1, arbitrary: fc.record({ does: does('openReplies'), capacity: fc.oneof(few, fc.constant('' as const)) }) },
   { weight: 8, arbitrary: fc.record({ does: does('attend'), ticket: some }) },
   {
@@ -78,15 +78,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: fc.record({ does: does('reply'), seat: some, answer: fc.constantFrom('yes', 'no') }) },
-  { weight: 5, arbitrary: fc.record({ does: does('edit'), ticket: some, stock }) },
+  { weight: 5, arbitrary: fc.record({ does: does('edit'), ticket: some, limits }) },
   { weight: 1, arbitrary: fc.record({ does: does('remove'), ticket: some }) },
 );
 
-/** So that no history begins with nothing. */
+/** The start of every history. */
 const OPENING: readonly Step[] = [
-  { does: 'open', stock: { mode: 'own', capacity: 3 }, price: '0' },
-  { does: 'open', stock: { mode: 'global', event_capacity: 4 }, price: '10' },
-  { does: 'open', stock: { mode: 'capped', capacity: 2, event_capacity: 4 }, price: '0' },
+  { does: 'open', limits: { mode: 'own', capacity: 3 }, price: '0' },
+  { does: 'open', limits: { mode: 'global', event_capacity: 4 }, price: '10' },
+  { does: 'open', limits: { mode: 'capped', capacity: 2, event_capacity: 4 }, price: '0' },
   { does: 'openReplies', capacity: 2 },
 ];
 
@@ -96,7 +96,7 @@ const put = (shopper: number, ...wants: [ticket: number, quantity: number][]): S
   wants: wants.map(([ticket, quantity]) => ({ ticket, quantity })),
 });
 
-/** A history that has a bit of everything, so that none of it depends on chance. */
+/** A history with every kind of step, so that none depends on chance. */
 const EVERYTHING: Step[] = [
   put(0, [0, 3], [2, 1]),
   put(0, [0, 1]),
@@ -105,7 +105,7 @@ const EVERYTHING: Step[] = [
   { does: 'wait' },
   put(0, [0, 3]),
   { does: 'wait' },
-  { does: 'edit', ticket: 0, stock: { mode: 'own', capacity: 2 } },
+  { does: 'edit', ticket: 0, limits: { mode: 'own', capacity: 2 } },
   put(0, [0, 3]),
   put(0, [0, 2], [2, 1]),
   { does: 'wait' },
@@ -118,9 +118,9 @@ const EVERYTHING: Step[] = [
   { does: 'attend', ticket: 3 },
   { does: 'reply', seat: 0, answer: 'no' },
   { does: 'reply', seat: 0, answer: 'yes' },
-  { does: 'edit', ticket: 1, stock: { mode: 'own', capacity: 3 } },
+  { does: 'edit', ticket: 1, limits: { mode: 'own', capacity: 3 } },
   { does: 'attend', ticket: 1 },
-  { does: 'edit', ticket: 1, stock: { mode: 'global', event_capacity: 5 } },
+  { does: 'edit', ticket: 1, limits: { mode: 'global', event_capacity: 5 } },
   put(0, [1, 1], [2, 1]),
   { does: 'remove', ticket: 2 },
   { does: 'wait' },
@@ -139,34 +139,34 @@ type Doing = { [Name in Step['does']]: (world: World, step: Extract<Step, { does
 
 const at = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
 
-/** What a ticket has after a write of its stock; shared places that shrink take those of capped tickets along. */
-function restock(model: Model, ticket: ModelTicket, stock: Stock): void {
-  ticket.mode = stock.mode;
-  ticket.capacity = 'capacity' in stock ? stock.capacity : null;
-  if (!('event_capacity' in stock)) return;
-  model.pool = stock.event_capacity;
+/** The limits of a ticket after a write; lowered shared seats lower the limits of capped tickets. */
+function setLimits(model: Model, ticket: ModelTicket, limits: Limits): void {
+  ticket.mode = limits.mode;
+  ticket.capacity = 'capacity' in limits ? limits.capacity : null;
+  if (!('event_capacity' in limits)) return;
+  model.sharedSeats = limits.event_capacity;
   for (const other of model.tickets) {
     if (other.mode === 'capped' && !other.isDeleted) {
-      other.capacity = Math.min(other.capacity ?? Infinity, stock.event_capacity);
+      other.capacity = Math.min(other.capacity ?? Infinity, limits.event_capacity);
     }
   }
 }
 
-const reply = (capacity: number | ''): Stock => (capacity === '' ? { mode: '' } : { mode: 'own', capacity });
+const reply = (capacity: number | ''): Limits => (capacity === '' ? { mode: '' } : { mode: 'own', capacity });
 const isAccepted = ({ status }: { status: number }): boolean => status < 300;
 
 const DOING: Doing = {
-  async open({ server, eventId, model }, { stock, price }) {
-    const { id } = await makeTicket(server, eventId, { ticket: stock, price });
+  async open({ server, eventId, model }, { limits, price }) {
+    const { id } = await makeTicket(server, eventId, { ticket: limits, price });
     const ticket: ModelTicket = { id, provider: 'tc', mode: '', capacity: null, isDeleted: false };
     model.tickets.push(ticket);
-    restock(model, ticket, stock);
+    setLimits(model, ticket, limits);
   },
   async openReplies({ server, eventId, model }, { capacity }) {
     const { id } = await makeTicket(server, eventId, { provider: 'rsvp', price: '', ticket: { capacity } });
     const ticket: ModelTicket = { id, provider: 'rsvp', mode: '', capacity: null, isDeleted: false };
     model.tickets.push(ticket);
-    restock(model, ticket, reply(capacity));
+    setLimits(model, ticket, reply(capacity));
   },
   async attend({ server, model }, { ticket: index }) {
     const ticket = at(model.tickets, index);
@@ -226,8 +226,8 @@ const DOING: Doing = {
     const order = at(model.orders, index);
     if (!order) return;
     const seats = model.seats.filter((seat) => seat.order === order);
-    const places = Map.groupBy(seats, ({ ticket }) => ticket);
-    const wants = new Map([...places].map(([ticket, members]) => [ticket, members.length]));
+    const taken = Map.groupBy(seats, ({ ticket }) => ticket);
+    const wants = new Map([...taken].map(([ticket, members]) => [ticket, members.length]));
     const isBack = countsAs(to) && !countsAs(order.status);
     const isAllowed = mayFollow(order.status, to) && (!isBack || canTake(model, wants));
     const answer = await server.ask(`POST admin:/orders/${order.id}`, { as: 'administrator', body: { status: to } });
@@ -244,13 +244,13 @@ const DOING: Doing = {
     expect(isAccepted(answer)).toBe(isAllowed);
     if (isAllowed) seat.answer = to;
   },
-  async edit({ server, eventId, model }, { ticket: index, stock }) {
+  async edit({ server, eventId, model }, { ticket: index, limits }) {
     const ticket = at(model.tickets, index);
     if (!ticket || ticket.isDeleted) return;
-    const wish = ticket.provider === 'tc' ? stock : reply('capacity' in stock ? stock.capacity : '');
+    const wish = ticket.provider === 'tc' ? limits : reply('capacity' in limits ? limits.capacity : '');
     const sent = ticket.provider === 'tc' ? wish : { capacity: 'capacity' in wish ? wish.capacity : '' };
     expect((await editTicket(server, ticket.id, { post_id: eventId, ticket: sent })).status).toBe(202);
-    restock(model, ticket, wish);
+    setLimits(model, ticket, wish);
   },
   async remove({ server, eventId, model }, { ticket: index }) {
     const ticket = at(model.tickets, index);
@@ -275,14 +275,14 @@ interface Limited {
 async function countersOf({ server, eventId }: World): Promise<Map<string, Limited>> {
   const { query } = server.context.db;
   const tickets = await query.selectFrom('tickets').selectAll().where('event_id', '=', eventId).execute();
-  const pools = await query.selectFrom('event_stock').selectAll().where('event_id', '=', eventId).execute();
+  const shared = await query.selectFrom('event_stock').selectAll().where('event_id', '=', eventId).execute();
   return new Map<string, Limited>([
     ...tickets.map((ticket) => [`ticket ${ticket.id}`, ticket] as const),
-    ...pools.map((pool) => ['pool', pool] as const),
+    ...shared.map((seats) => ['shared seats', seats] as const),
   ]);
 }
 
-/** Only lowering a capacity, or tickets that begin to share, may leave more given away than there is. */
+/** Only a lowered capacity, or a ticket that begins to share, may leave more taken than the capacity. */
 async function expectWithinCapacity(world: World, before: ReadonlyMap<string, Limited>, step: Step): Promise<void> {
   const after = await countersOf(world);
   for (const [name, { capacity, sold, held }] of after) {
@@ -332,10 +332,10 @@ async function live(server: TestServer, steps: readonly Step[]): Promise<void> {
   }
 }
 
-describe.each(DATABASES)('places of an event on %s', (kind) => {
+describe.each(DATABASES)('the seats of an event on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('are what the model says after every step of any history', { timeout: 120_000 }, async () => {
+  it('match the model after every step of any history', { timeout: 120_000 }, async () => {
     const histories = fc.array(step, { minLength: 20, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(histories, (steps) => live(server(), steps)),

@@ -1,4 +1,4 @@
-/** What places of one event must be, whatever happens: the simplest program that says so, to hold the real one against. */
+/** The simplest model of the seats of an event, to compare the server with. */
 
 export interface ModelTicket {
   id: number;
@@ -14,7 +14,7 @@ export interface ModelOrder {
   status: string;
 }
 
-/** A place that somebody has, or had: by an order or by a reply. */
+/** A seat that somebody has or had, by an order or by an RSVP. */
 export interface Seat {
   id: number;
   ticket: ModelTicket;
@@ -24,16 +24,16 @@ export interface Seat {
 
 export interface ModelCart {
   items: Map<ModelTicket, number>;
-  /** The time of its places is over. Whether they were given back yet makes no difference to anybody else. */
+  /** Its holds have expired. Whether its seats are returned yet makes no difference to anybody else. */
   isLate: boolean;
-  /** Whether something happened since that may have given them back; then a checkout may find nothing. */
+  /** Whether something has happened since that may have returned them; then a checkout may find nothing. */
   mayBeReleased: boolean;
 }
 
 export interface Model {
   tickets: ModelTicket[];
-  /** Shared places; null: no limit, undefined: there are none. */
-  pool: number | null | undefined;
+  /** Capacity of the shared seats; null: no limit, undefined: there are none. */
+  sharedSeats: number | null | undefined;
   seats: Seat[];
   orders: ModelOrder[];
   carts: ModelCart[];
@@ -60,35 +60,35 @@ export const heldOf = ({ carts }: Model, ticket: ModelTicket): number =>
 const ownLeft = (model: Model, ticket: ModelTicket): number =>
   ticket.capacity === null ? Infinity : ticket.capacity - soldOf(model, ticket) - heldOf(model, ticket);
 
-function poolLeft(model: Model): number {
-  if (model.pool === null) return Infinity;
+function sharedLeft(model: Model): number {
+  if (model.sharedSeats === null) return Infinity;
   const given = model.tickets.filter(isShared).map((ticket) => soldOf(model, ticket) + heldOf(model, ticket));
-  return (model.pool ?? 0) - sum(given);
+  return (model.sharedSeats ?? 0) - sum(given);
 }
 
 export function availableOf(model: Model, ticket: ModelTicket): number {
-  const left = Math.min(ownLeft(model, ticket), isShared(ticket) ? poolLeft(model) : Infinity);
+  const left = Math.min(ownLeft(model, ticket), isShared(ticket) ? sharedLeft(model) : Infinity);
   return left === Infinity ? -1 : Math.max(0, left);
 }
 
-/** Whether so many places can be had of each ticket, all together. */
+/** Whether these seats of all tickets are available together. */
 export function canTake(model: Model, wants: Wants): boolean {
   const wanted = [...wants].filter(([, quantity]) => quantity > 0);
   const shared = sum(wanted.map(([ticket, quantity]) => (isShared(ticket) ? quantity : 0)));
   return (
     wanted.every(([ticket, quantity]) => !ticket.isDeleted && ownLeft(model, ticket) >= quantity) &&
-    (shared === 0 || poolLeft(model) >= shared)
+    (shared === 0 || sharedLeft(model) >= shared)
   );
 }
 
-/** What a cart has after a write of some quantities, or undefined when they cannot be had. */
+/** The content of a cart after a write of some quantities; undefined if they are not available. */
 export function cartAfter(model: Model, cart: ModelCart, wants: Wants): Map<ModelTicket, number> | undefined {
   const before = cart.isLate ? new Map<ModelTicket, number>() : cart.items;
   if ([...wants].some(([ticket, quantity]) => quantity > 0 && ticket.isDeleted)) return undefined;
   const after = new Map([...before, ...wants].filter(([, quantity]) => quantity > 0));
   for (const [ticket, quantity] of wants) if (quantity === 0) after.delete(ticket);
   const more = new Map([...after].map(([ticket, quantity]) => [ticket, quantity - (before.get(ticket) ?? 0)]));
-  // What the cart gives back, others or itself may take: it keeps only what it has before and after.
+  // The cart may take the seats that it returns: it keeps only those that it has before and after.
   const kept = new Map([...before].map(([ticket, quantity]) => [ticket, Math.min(quantity, after.get(ticket) ?? 0)]));
   const carts = model.carts.map((other) => (other === cart ? { ...cart, items: kept, isLate: false } : other));
   return canTake({ ...model, carts }, more) ? after : undefined;
@@ -96,7 +96,7 @@ export function cartAfter(model: Model, cart: ModelCart, wants: Wants): Map<Mode
 
 export const newModel = (shoppers: number): Model => ({
   tickets: [],
-  pool: undefined,
+  sharedSeats: undefined,
   seats: [],
   orders: [],
   carts: Array.from({ length: shoppers }, () => ({ items: new Map(), isLate: false, mayBeReleased: false })),

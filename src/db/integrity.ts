@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { LIST_COLUMNS, type Tables, type TranslatedKind } from './tables.ts';
+import { LIST_COLUMNS, SHARED_MODES, type Tables, type TranslatedKind } from './tables.ts';
 
 /** Records that lack a part of themselves. Transactions and foreign keys prevent them, damage does not. */
 
@@ -44,6 +44,8 @@ const untranslated = Object.entries(TRANSLATED).map(([kind, condition]): [string
 
 const differs = LIST_COLUMNS.map((column) => `e.${column} <> l.${column}`).join(' OR ');
 
+const sharedModes = SHARED_MODES.map((mode) => `'${mode}'`).join(', ');
+
 /** What each query finds is incomplete. A removed event leaves its deleted tickets, with their attendees and orders. */
 const INCOMPLETE: readonly [what: string, query: string][] = [
   ...unregistered,
@@ -57,7 +59,7 @@ const INCOMPLETE: readonly [what: string, query: string][] = [
   ],
   [
     'ticket without the shared places of its event',
-    `SELECT id FROM tickets AS t WHERE mode IN ('global', 'capped') AND is_deleted = 0
+    `SELECT id FROM tickets AS t WHERE mode IN (${sharedModes}) AND is_deleted = 0
       AND ${missing('event_stock', `p.event_id = t.event_id`)}`,
   ],
   [

@@ -287,8 +287,11 @@ export interface SiteTable {
 
 export type Provider = 'rsvp' | 'tc';
 
-/** `own`: its own places. `global`: the event's shared ones. `capped`: shared ones, so many at most. Empty: no limit. */
-export type StockMode = 'own' | 'global' | 'capped' | '';
+/** `own`: its own seats. `global`: the event's shared ones. `capped`: shared ones up to a limit. Empty: no limit. */
+export type CapacityMode = 'own' | 'global' | 'capped' | '';
+
+/** Modes of tickets that draw on the shared seats of their event. */
+export const SHARED_MODES: readonly CapacityMode[] = ['global', 'capped'];
 
 export interface TicketsTable {
   id: number;
@@ -321,22 +324,22 @@ export interface TicketsTable {
   /** The window as instants; empty for an open end. */
   sale_start_utc: string;
   sale_end_utc: string;
-  /** Minor units; null without a reduced price. */
+  /** The discounted price in minor units; null without a discount. */
   sale_price: number | null;
   /** Days on the site's clock, both included; empty for an open end. */
   sale_price_start: string;
   sale_price_end: string;
-  mode: StockMode;
-  /** Places of `own` and `capped`; null without a limit of its own. */
+  mode: CapacityMode;
+  /** Seats of `own` and `capped`; null without a limit of its own. */
   capacity: number | null;
-  /** Places taken by attendees that count. stock.ts says which, and is the only writer. */
+  /** Seats taken by attendees, as seats.ts counts them. stock.ts is the only writer. */
   sold: number;
-  /** Places held by carts. */
+  /** Seats held by carts. */
   held: number;
   is_deleted: Flag;
 }
 
-/** The places that tickets of an event share, if any do. */
+/** The seats that tickets of an event share, if any do. */
 export interface EventStockTable {
   event_id: number;
   /** null: no limit. */
@@ -412,7 +415,7 @@ export interface AttendeesTable {
   email_key: string;
   slug: string;
   optout: Flag;
-  /** Minor units that were paid for the place. */
+  /** Minor units paid for the seat. */
   price: number;
   /** Remembered, so that an attendee of a deleted ticket still says what for. */
   ticket_title: string;
@@ -459,7 +462,7 @@ export interface CartItemsTable {
   quantity: number;
   optout: Flag;
   position: number;
-  /** Until then the places are held. */
+  /** When the hold of its seats expires. */
   expires_utc: string;
   /** Copied from the cart, so that a sum reads one index only. */
   network: Generated<string>;

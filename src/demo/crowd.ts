@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../http/auth.ts';
 import type { HandlerContext } from '../http/endpoint.ts';
 import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toWall } from '../lib/dates.ts';
 import { checkIn } from '../resources/attendees/check-in.ts';
-import { createAttendee, makingOf } from '../resources/attendees/create.ts';
+import { createAttendee, originOf } from '../resources/attendees/create.ts';
 import { placeOrder } from '../resources/orders/create-order.ts';
 import { sellByHand } from '../resources/orders/sell-by-hand.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
@@ -121,10 +121,10 @@ async function buy({ stall, at, places, isUnpaid }: Wish, { random, call }: Sett
     information: {},
   }));
   const price = priceOn(ticket, localDay(at, config.timezone));
-  const order = { purchaser, gateway: 'manual', currency: config.currency, places: 'take' as const };
+  const order = { purchaser, gateway: 'manual', currency: config.currency, seats: 'take' as const };
   const items = [{ ticket, price, attendees: guests }];
   const status = isUnpaid ? 'pending' : 'completed';
-  const { orderId, attendeeIds } = await placeOrder(db, { ...order, status, items }, makingOf(call));
+  const { orderId, attendeeIds } = await placeOrder(db, { ...order, status, items }, originOf(call));
   const isReturned = !isUnpaid && !offer.isFull && random.once(25);
   if (isReturned) await changeOrder(db, { orderId, to: 'refunded', userId: 0, now: call.now });
   return { attendees: places, admitted: isUnpaid || isReturned ? [] : attendeeIds };

@@ -8,10 +8,10 @@ import { expiryOf } from '../resources/tickets/unpaid-expiry.ts';
 const BATCH = 100;
 
 /**
- * Gives up orders that were not paid in time, so that nobody can keep places by ordering alone: they become
- * `not-completed`, their places are free again, their attendees archived. An operator may still complete one later, if
- * there are places then. Any number of processes may do so at the same time.
- * @returns how many orders were given up
+ * Expires orders that were not paid in time, so that nobody can keep seats by ordering alone: they become
+ * `not-completed`, their seats are returned, their attendees archived. An operator may still complete one later, if
+ * enough seats are available then. Any number of processes may do so at the same time.
+ * @returns how many orders expired
  */
 export async function expireUnpaid({ config, db, now }: Context): Promise<number> {
   const moment = now();

@@ -9,14 +9,14 @@ import { makeEvent, makeTicket } from '../../test/tickets.ts';
 import { doctorCommand } from '../cli/doctor.ts';
 import { examine, repair } from './recount.ts';
 
-describe.each(DATABASES)('doctor on %s', (kind) => {
+describe.each(DATABASES)('the doctor on %s', (kind) => {
   const server = useTestServer(kind);
   let eventId: number;
   let ticketId: number;
   let termId: number;
   const db = () => server().context.db;
 
-  /** One place sold and two held, of shared ones. */
+  /** One seat sold and two held, of shared ones. */
   beforeEach(async () => {
     await repair(db());
     eventId = await makeEvent(server(), { categories: 'Jazz' });
@@ -46,7 +46,7 @@ describe.each(DATABASES)('doctor on %s', (kind) => {
     return { status, printed, errors };
   }
 
-  it('finds nothing where every number is right, and says so', async () => {
+  it('reports that all counters are consistent and all records complete', async () => {
     expect(await examine(db())).toEqual([]);
     const printed = ['All counters are consistent.', 'All records are complete.'];
     expect(await run()).toEqual({ status: 0, printed, errors: [] });
@@ -57,7 +57,7 @@ describe.each(DATABASES)('doctor on %s', (kind) => {
     ['tickets.held', 'UPDATE tickets SET held = 0 WHERE id =', () => ticketId, { stored: 0, counted: 2 }],
     ['event_stock.sold', 'UPDATE event_stock SET sold = 0 WHERE event_id =', () => eventId, { stored: 0, counted: 1 }],
     ['event_stock.held', 'UPDATE event_stock SET held = 3 WHERE event_id =', () => eventId, { stored: 3, counted: 2 }],
-  ])('finds %s that is off and puts it right', async (counter, statement, id, numbers) => {
+  ])('finds a wrong %s and corrects it', async (counter, statement, id, numbers) => {
     await spoil(statement, id());
     const finding = { counter, id: id(), ...numbers };
     const others = counter.startsWith('tickets') ? [counter.replace('tickets', 'event_stock')] : [];
@@ -68,21 +68,21 @@ describe.each(DATABASES)('doctor on %s', (kind) => {
     expect(await examine(db())).toEqual([]);
   });
 
-  it('finds a term that miscounts its events', async () => {
+  it('finds a term with a wrong count of its events', async () => {
     await spoil('UPDATE terms SET count = count + 1 WHERE id =', termId);
     expect(await examine(db())).toMatchObject([{ counter: 'terms.count', id: termId }]);
     await repair(db());
     expect(await examine(db())).toEqual([]);
   });
 
-  it('repairs shared places by what the tickets are after their own repair', async () => {
+  it('corrects the tickets before the shared seats, whose counters are their sums', async () => {
     await spoilAll();
     await repair(db());
     const stock = await db().query.selectFrom('event_stock').selectAll().where('event_id', '=', eventId).execute();
     expect(stock).toMatchObject([{ sold: 1, held: 2, capacity: 9 }]);
   });
 
-  it('reports as a command with status 1, and with --fix mends', async () => {
+  it('ends with status 1 for inconsistent counters, and corrects them with --fix', async () => {
     await spoilAll();
     const report = await run();
     expect(report.status).toBe(1);
@@ -94,7 +94,7 @@ describe.each(DATABASES)('doctor on %s', (kind) => {
     expect((await run()).status).toBe(0);
   });
 
-  it('reports what is incomplete, which --fix does not mend, and files of no image, which do no harm', async () => {
+  it('reports incomplete records, which --fix cannot correct, and image files without a record, which do no harm', async () => {
     const uploads = join(server().context.config.data, 'uploads');
     await mkdir(uploads, { recursive: true });
     await writeFile(join(uploads, 'stray.png'), '');

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { COUNTED_STATUSES } from '../resources/tickets/stock.ts';
+import { sharedSum, takesSeatSql } from '../resources/tickets/seats.ts';
 
-/** A counter that is not what a recount gives. */
+/** A counter that differs from a recount. */
 export interface Finding {
   /** `tickets.sold` and the like. */
   counter: string;
@@ -21,19 +21,16 @@ interface Check {
   recount: RawBuilder<number>;
 }
 
-const counting = sql.join(COUNTED_STATUSES.map((attendance_status) => sql.lit(attendance_status)));
+const EVENT_ID = sql.ref('t.event_id');
 
-const sharedSum = (column: string) =>
-  sql<number>`(SELECT coalesce(sum(${sql.ref(`s.${column}`)}), 0) FROM tickets AS s WHERE s.event_id = t.event_id AND s.mode IN ('global', 'capped'))`;
-
-/** Tickets come before the shared places that are their sums. */
+/** Tickets come before the shared seats, whose counters are their sums. */
 const CHECKS: readonly Check[] = [
   {
     counter: 'tickets.sold',
     table: 'tickets',
     key: 'id',
     column: 'sold',
-    recount: sql`(SELECT count(*) FROM attendees AS a WHERE a.ticket_id = t.id AND a.status = 'publish' AND a.attendance_status IN (${counting}))`,
+    recount: sql`(SELECT count(*) FROM attendees AS a WHERE a.ticket_id = t.id AND ${takesSeatSql('a')})`,
   },
   {
     counter: 'tickets.held',
@@ -42,8 +39,20 @@ const CHECKS: readonly Check[] = [
     column: 'held',
     recount: sql`(SELECT coalesce(sum(quantity), 0) FROM cart_items AS c WHERE c.ticket_id = t.id)`,
   },
-  { counter: 'event_stock.sold', table: 'event_stock', key: 'event_id', column: 'sold', recount: sharedSum('sold') },
-  { counter: 'event_stock.held', table: 'event_stock', key: 'event_id', column: 'held', recount: sharedSum('held') },
+  {
+    counter: 'event_stock.sold',
+    table: 'event_stock',
+    key: 'event_id',
+    column: 'sold',
+    recount: sharedSum('sold', EVENT_ID),
+  },
+  {
+    counter: 'event_stock.held',
+    table: 'event_stock',
+    key: 'event_id',
+    column: 'held',
+    recount: sharedSum('held', EVENT_ID),
+  },
   {
     counter: 'terms.count',
     table: 'terms',
@@ -54,7 +63,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Counts everything that is counted anew and says what is off. Reads only. */
+/** Recounts every counter and returns those that are wrong. Reads only. */
 export async function examine(db: Database): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of CHECKS) findings.push(...(await compare(db, check)));
@@ -69,8 +78,8 @@ async function compare(db: Database, { counter, table, key, column, recount }: C
 }
 
 /**
- * Puts every counter right, in one transaction. Meant for a server at rest: what is sold while it runs waits.
- * Gives what it found.
+ * Corrects every counter, in one transaction. Meant for a server at rest: sales wait until it ends.
+ * @returns the counters that were wrong
  */
 export const repair = (db: Database): Promise<Finding[]> =>
   db.transaction(async (trx) => {

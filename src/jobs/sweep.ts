@@ -5,8 +5,8 @@ import { CART_LIFE } from '../resources/cart/visitor-token.ts';
 import { releaseExpired } from '../resources/tickets/stock.ts';
 
 /**
- * Releases the places of expired carts, deletes old carts, and forgets the networks of carts whose hold is over. Any
- * number of processes may sweep at the same time.
+ * Releases the seats of expired carts, deletes old carts, and forgets the networks of carts whose hold is over. Any number
+ * of processes may sweep at the same time.
  * @returns how many items were released
  */
 export async function sweepCarts({ config, db, now }: Context): Promise<number> {

@@ -434,39 +434,39 @@ export interface Operations {
       search?: string;
       /** Direction. */
       order?: 'ASC' | 'DESC';
-      /** What to sort by; the name unless told otherwise. */
+      /** What to sort by. */
       orderby?: 'id' | 'include' | 'title' | 'slug';
-      /** Only those with places left, or only others. */
+      /** true: only tickets with places left; false: only others. */
       is_available?: boolean;
       /** Only of these providers: `rsvp`, `tc`. Unknown names match nothing. */
       provider?: (number | string)[];
-      /** Made at this moment or later, UTC. */
+      /** Created at or after this time, UTC. */
       after?: string;
-      /** Made at this moment or earlier, UTC. */
+      /** Created at or before this time, UTC. */
       before?: string;
       /** Only these tickets. */
       include?: number[];
-      /** None of these tickets. */
+      /** Not these tickets. */
       exclude?: number[];
       /** Only tickets of these events. */
       include_post?: number[];
-      /** No ticket of these events. */
+      /** Not tickets of these events. */
       exclude_post?: number[];
-      /** At least so many attendees. For privileged callers. */
+      /** At least this many attendees. For privileged callers. */
       attendees_min?: number;
-      /** At most so many attendees. For privileged callers. */
+      /** At most this many attendees. For privileged callers. */
       attendees_max?: number;
-      /** At least so many attendees who are checked in. For privileged callers. */
+      /** At least this many attendees checked in. For privileged callers. */
       checkedin_min?: number;
-      /** At most so many attendees who are checked in. For privileged callers. */
+      /** At most this many attendees checked in. For privileged callers. */
       checkedin_max?: number;
       /** At least this capacity, or no limit. */
       capacity_min?: number;
       /** At most this capacity. */
       capacity_max?: number;
-      /** The sale begins at this moment or later, UTC. */
+      /** The sale begins at or after this time, UTC. */
       available_from?: string;
-      /** The sale ends at this moment or earlier, UTC. */
+      /** The sale ends at or before this time, UTC. */
       available_until?: string;
       /** Publication status of the events; what the caller may not see matches nothing. */
       post_status?: (number | string)[];
@@ -474,7 +474,7 @@ export interface Operations {
       status?: (number | string)[];
       /** Codes of currencies; replies have none. */
       currency?: (number | string)[];
-      /** Accepted, and without effect. */
+      /** Accepted for compatibility; ignored. */
       attendee_information_available?: boolean;
       /** Shows what this password of an event protects. */
       password?: string;
@@ -529,17 +529,17 @@ export interface Operations {
       search?: string;
       /** How many items to skip before the first page. Totals count them all the same. */
       offset?: number;
-      /** Direction of `orderby`, or of the ids; ascending without it. */
+      /** Sort direction. */
       order?: 'ASC' | 'DESC';
-      /** What to sort by; the id without it. */
+      /** What to sort by. */
       orderby?: 'id' | 'date' | 'include' | 'title' | 'slug';
       /** Only attendees of this event. */
       post_id?: number;
       /** Only attendees of this ticket. */
       ticket_id?: number;
-      /** Made at this time or later, in UTC. */
+      /** Created at or after this time, UTC. */
       after?: string;
-      /** Made at this time or earlier, in UTC. */
+      /** Created at or before this time, UTC. */
       before?: string;
       /** Only these attendees. */
       include?: number[];
@@ -557,19 +557,19 @@ export interface Operations {
       include_ticket?: number[];
       /** Not attendees of these tickets. */
       exclude_ticket?: number[];
-      /** Statuses of the events. Others than `publish` for privileged callers. */
+      /** Statuses of the events. Other than `publish`: for privileged callers. */
       post_status?: (number | string)[];
-      /** `publish`, `trash`. Others than `publish` for privileged callers. */
+      /** `publish`, `trash`. Other than `publish`: for privileged callers. */
       status?: (number | string)[];
-      /** RSVP answers and statuses of orders, or `public`, `private`, `any`. Others than `public` for privileged callers. */
+      /** RSVP answers and statuses of orders, or `public`, `private`, `any`. Other than `public`: for privileged callers. */
       order_status?: (number | string)[];
       /** Only attendees of this order. For privileged callers. */
       order_id?: number;
-      /** Only who is checked in, or only who is not. For privileged callers. */
+      /** true: only attendees who are checked in; false: only others. For privileged callers. */
       checkedin?: boolean;
-      /** `yes`, `no`. Attendees of paid tickets pass. */
+      /** `yes`, `no`. Attendees of paid tickets always match. */
       rsvp_going_status?: (number | string)[];
-      /** Whether there are answers of a registration. For privileged callers. */
+      /** Whether the registration has answers. For privileged callers. */
       attendee_information_available?: boolean;
       /** Part of the name. */
       name?: string;
@@ -602,14 +602,14 @@ export interface Operations {
   /** Read the cart */
   'GET /tickets/v1/cart': {
     input: {
-      /** Only tickets of these providers; those that are not known have none. */
+      /** Only tickets of these providers; unknown ones have none. */
       provider?: (number | string)[];
-      /** An event; it has to have tickets. */
+      /** An event, which must have tickets. */
       post_id?: number;
     };
     answer: Cart;
   };
-  /** Put tickets into the cart, change how many, take them out */
+  /** Add tickets to the cart, change quantities, remove tickets */
   'PATCH /tickets/v1/cart': {
     input: CartInput;
     answer: Cart;
@@ -619,7 +619,7 @@ export interface Operations {
     input: CheckoutInput;
     answer: Checkout;
   };
-  /** Check in by a scanned code */
+  /** Check in with a scanned code */
   'POST /tickets/v1/qr': {
     input: ScanInput;
     answer: QRCheckin;
@@ -629,7 +629,7 @@ export interface Operations {
     input: {
       /** Id of the attendee. */
       id: number;
-      /** Shows that the caller holds the ticket. */
+      /** Proves that the caller holds the ticket. */
       security_code?: string;
     };
     answer: QR;
@@ -687,7 +687,7 @@ export interface Operations {
     };
     answer: Media;
   };
-  /** Explain where every place of a ticket is */
+  /** Account for every place of a ticket */
   'GET /admin/v1/tickets/{id}/availability': {
     input: {
       /** Id of the ticket. */
@@ -710,7 +710,7 @@ export interface Operations {
       page?: number;
       /** Items on a page; more than 100 is lowered to 100. */
       per_page?: number;
-      /** Only orders of these statuses. */
+      /** Only orders with these statuses. */
       status?: (number | string)[];
       /** Words that must all occur in the name or the e-mail address of the purchaser. */
       search?: string;
@@ -727,7 +727,7 @@ export interface Operations {
     };
     answer: FullOrder;
   };
-  /** Change the status of an order, or how long it may be unpaid */
+  /** Change the status of an order, or when it expires while unpaid */
   'PATCH /admin/v1/orders/{id}': {
     input: {
       /** Id of the order. */
@@ -745,7 +745,7 @@ export interface Operations {
     };
     answer: CheckInKeyList;
   };
-  /** Make a check-in key */
+  /** Create a check-in key */
   'POST /admin/v1/check-in-keys': {
     input: CheckInKeyInput;
     answer: NewCheckInKey;
@@ -861,7 +861,7 @@ export interface Operations {
   };
 }
 
-/** What only those who manage attendees see of one. */
+/** The parts of an attendee for those who manage attendees. */
 export interface AdminAttendee {
   id: number;
   event_id: number;
@@ -871,9 +871,9 @@ export interface AdminAttendee {
   /** RSVP answer, or status of the order. */
   standing: string;
   security_code: string;
-  /** What the QR code of the ticket says. */
+  /** Content of the QR code of the ticket. */
   content: string;
-  /** Everything that happened at the door, oldest first. */
+  /** Check-ins and check-outs, oldest first. */
   check_ins: {
     action: 'in' | 'out';
     date_utc: UtcTime;
@@ -881,7 +881,7 @@ export interface AdminAttendee {
     source: string;
     /** 0 for nobody in particular. */
     user_id: number;
-    /** Check-in key that was used; null for none and for that of the settings. */
+    /** Check-in key that was used; null without one, and for the key in the settings. */
     key_id: number | null;
     device: string;
   }[];
@@ -1017,7 +1017,7 @@ export interface Availability {
       order_id: number;
       status: string;
       places: number;
-      /** UTC, of an unpaid order that is given up then; else null. */
+      /** When the unpaid order expires, UTC; else null. */
       until: string | null;
     }[];
   };
@@ -1068,18 +1068,18 @@ export interface Cart {
   meta: CartMeta[];
   /** Empty for an empty cart. */
   cart_url: string;
-  /** Where to send the buyer, or what to POST to; empty for an empty cart. */
+  /** The address to POST the checkout to; empty for an empty cart. */
   checkout_url: string;
 }
 
 export interface CartInput {
-  /** Provider of what is listed without one. RSVP tickets and those of providers that are not known are left out. */
+  /** Provider of tickets that are listed without one. RSVP tickets and those of unknown providers are ignored. */
   provider: string;
   /** Tickets to change, each with its new quantity. Others stay as they are. */
   tickets?: CartTicketInput[] | null;
   /** Answers to the questions of the registration, for the seats of tickets in the cart; 64 KiB at most. */
   meta?: CartMetaInput[] | null;
-  /** An event; it has to have tickets. */
+  /** An event, which must have tickets. */
   post_id?: number | null;
   /** Password of the event, if it has one. */
   password?: string | null;
@@ -1088,7 +1088,7 @@ export interface CartInput {
 /** Answers to the questions of the registration. */
 export interface CartMeta {
   ticket_id: number;
-  /** `tickets-commerce`: the one provider whose tickets go into carts. */
+  /** `tickets-commerce`: the only provider whose tickets can be in carts. */
   provider: string;
   /** Answers for each seat. */
   items: Record<string, unknown>[];
@@ -1107,19 +1107,19 @@ export interface CartTicket {
   quantity: number;
   /** Event of the ticket. */
   post_id: number;
-  /** 1: the attendees stay out of public lists. */
+  /** 1: the attendees are left out of public lists. */
   optout: number;
-  /** Names of attendees are not asked for one by one: `none`. */
+  /** Always `none`: attendees are not named one by one. */
   iac: string;
-  /** `tickets-commerce`: the one provider whose tickets go into carts. */
+  /** `tickets-commerce`: the only provider whose tickets can be in carts. */
   provider: string;
 }
 
 export interface CartTicketInput {
   ticket_id: number;
-  /** The new number of places; 0 takes the ticket out. */
+  /** The new number of places; 0 removes the ticket. */
   quantity: number;
-  /** Whether the attendees stay out of public lists. */
+  /** Whether the attendees are left out of public lists. */
   optout?: boolean;
   provider?: string;
 }
@@ -1137,17 +1137,17 @@ export interface CategoryList {
 export interface CheckInKey {
   id: number;
   name: string;
-  /** The only event it is good for; null for all of them. */
+  /** The only event that the key is valid for; null for all. */
   event_id: number | null;
   created_utc: UtcTime;
-  /** UTC, to the hour; null for a key that was never used. */
+  /** UTC, to the hour; null if the key was never used. */
   last_used_utc: UtcTime | null;
 }
 
 export interface CheckInKeyInput {
-  /** Who or what gets the key. Plain text. */
+  /** Name of the scanner or person that gets the key. Plain text. */
   name: string;
-  /** The only event the key is good for; without it all of them. */
+  /** The only event that the key is valid for; all events without it. */
   event_id?: number;
 }
 
@@ -1179,7 +1179,7 @@ export interface CheckinReport {
   unchecked_in_percentage: number;
 }
 
-/** The order that a cart became. */
+/** The order that was made from a cart. */
 export interface Checkout {
   order: {
     id: number;
@@ -1190,16 +1190,16 @@ export interface Checkout {
   attendees: {
     id: number;
     ticket_id: number;
-    /** What admits the holder; shown here only. */
+    /** Admits the holder; shown here only. */
     security_code: string;
   }[];
 }
 
 export interface CheckoutInput {
   purchaser?: Purchaser;
-  /** Whom the seats of each ticket are for, in order. Seats that are left get the name of the purchaser. */
+  /** The people that the seats of each ticket are for, in order. Remaining seats get the name of the purchaser. */
   attendees?: GuestInput[] | null;
-  /** `manual`: it was paid elsewhere; completes the order for callers who manage attendees. */
+  /** `manual`: paid elsewhere; completes the order for callers who manage attendees. */
   payment?: 'manual';
 }
 
@@ -1414,7 +1414,7 @@ export interface EventTerm {
   };
 }
 
-/** An order with everything that belongs to it. */
+/** An order with its items, attendees and log. */
 export interface FullOrder {
   id: number;
   status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
@@ -1454,9 +1454,9 @@ export interface FullOrder {
     user_id: number;
     date_utc: UtcTime;
   }[];
-  /** Until when an order that is `pending` keeps its places, in UTC; null for ever, and for all others. */
+  /** When an order that is `pending` expires, UTC; null for never, and for all others. */
   expires_utc: UtcTime | null;
-  /** What the order may become. */
+  /** The statuses that the order may get next. */
   next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
 }
 
@@ -1550,18 +1550,18 @@ export interface NewApplicationPassword {
   password: string;
 }
 
-/** A check-in key that was just made. */
+/** A new check-in key. */
 export interface NewCheckInKey {
   id: number;
   name: string;
-  /** The only event it is good for; null for all of them. */
+  /** The only event that the key is valid for; null for all. */
   event_id: number | null;
   created_utc: UtcTime;
-  /** UTC, to the hour; null for a key that was never used. */
+  /** UTC, to the hour; null if the key was never used. */
   last_used_utc: UtcTime | null;
-  /** Shown this once; sent as `api_key` or `X-API-Key`. */
+  /** Shown only once; sent as `api_key` or `X-API-Key`. */
   key: string;
-  /** What the QR code says that connects a scanner: JSON with address and key. */
+  /** Content of the QR code that connects a scanner: JSON with address and key. */
   connection: string;
 }
 
@@ -1594,7 +1594,7 @@ export interface NonceInput {
   post_id?: number;
 }
 
-/** Paid tickets that were bought together. */
+/** Tickets that were bought together. */
 export interface Order {
   id: number;
   status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
@@ -1614,9 +1614,9 @@ export interface Order {
 }
 
 export interface OrderChange {
-  /** What the order becomes. */
+  /** The new status. */
   status?: 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** Until when the order keeps its places if it is unpaid, UTC; null for ever. */
+  /** When the order expires if it is still unpaid, UTC; null for never. */
   expires_utc?: string | null;
 }
 
@@ -1710,7 +1710,7 @@ export interface PaymentDetails {
   date_details: DateDetails;
 }
 
-/** Who buys. */
+/** The buyer. */
 export interface Purchaser {
   name: string;
   email: string;
@@ -1720,11 +1720,11 @@ export interface Purchaser {
 export interface QR {
   id: number;
   checked_in: '1' | '';
-  /** What the code says; for privileged callers and the holder. */
+  /** Content of the code; for privileged callers and the holder. */
   content?: string;
 }
 
-/** The attendee after the check-in; by GET under `/wp-json/tribe` before it. */
+/** The attendee after the check-in; with GET under `/wp-json/tribe`, before it. */
 export interface QRCheckin {
   msg: string;
   attendee: Attendee;
@@ -1765,9 +1765,9 @@ export interface ScanInput {
   ticket_id: number;
   /** Security code of the attendee. */
   security_code: string;
-  /** Event at whose door the code is scanned. */
+  /** Event for which the code is scanned. */
   event_id?: number | null;
-  /** What the scanner calls itself; kept in the log. */
+  /** Name of the scanner, for the log. */
   device_id?: string;
 }
 
@@ -1945,7 +1945,7 @@ export interface TicketList {
   tickets: ShownTicket[];
 }
 
-/** How many places a ticket gives. */
+/** Capacity of a ticket. */
 export interface TicketStock {
   /** Places of its own, those that the tickets of the event share, these up to a limit, or no limit. */
   mode?: 'own' | 'global' | 'capped' | '' | null;
@@ -1954,7 +1954,7 @@ export interface TicketStock {
   /** Places that the tickets of the event share. Negative or empty: no limit. */
   event_capacity?: number | string | null;
   sale_price?: SalePriceInput | string | null;
-  /** Whether people may reply that they do not come. */
+  /** Whether people may reply that they are not coming. */
   not_going?: boolean | string | number;
 }
 

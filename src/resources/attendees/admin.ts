@@ -16,7 +16,7 @@ const adminAttendeeSchema = z
     order_id: z.int().nullable().describe('null for RSVP.'),
     standing: z.string().describe('RSVP answer, or status of the order.'),
     security_code: z.string(),
-    content: z.string().describe('What the QR code of the ticket says.'),
+    content: z.string().describe('Content of the QR code of the ticket.'),
     check_ins: z
       .array(
         z.object({
@@ -27,13 +27,13 @@ const adminAttendeeSchema = z
           key_id: z
             .int()
             .nullable()
-            .describe('Check-in key that was used; null for none and for that of the settings.'),
+            .describe('Check-in key that was used; null without one, and for the key in the settings.'),
           device: z.string(),
         }),
       )
-      .describe('Everything that happened at the door, oldest first.'),
+      .describe('Check-ins and check-outs, oldest first.'),
   })
-  .meta({ id: 'AdminAttendee', description: 'What only those who manage attendees see of one.' });
+  .meta({ id: 'AdminAttendee', description: 'The parts of an attendee for those who manage attendees.' });
 
 /** The security code and the door log of an attendee. */
 export const attendeeAdminEndpoint = endpoint({

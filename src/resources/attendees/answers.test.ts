@@ -48,7 +48,7 @@ describe.each(DATABASES)('answers of a registration on %s', (kind) => {
     expect(listed.text).not.toMatch(/<\/?[a-z]/i);
   });
 
-  it('are plain text when a form brings them', async () => {
+  it('are plain text when they come from a form', async () => {
     const form = new URLSearchParams({
       provider: 'tc',
       'tickets[0][ticket_id]': String(ticket_id),
@@ -80,7 +80,7 @@ describe.each(DATABASES)('answers of a registration on %s', (kind) => {
     },
   );
 
-  it('that earlier versions stored as they were sent are plain when they are read', async () => {
+  it('that earlier versions stored unchanged are plain text when they are read', async () => {
     const { body } = await (await shopper()).checkout();
     const { id } = body.attendees[0];
     const information = JSON.stringify({ ...HOSTILE, '<img>': 1, '<br>': 2 });

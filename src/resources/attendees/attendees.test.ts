@@ -22,7 +22,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
   const patch = (id: number, body: unknown, asking: Asking = { as: 'administrator' }) =>
     server().ask(`PATCH tickets:/attendees/${id}`, { ...asking, body });
 
-  it('of a paid ticket have every member, in order', async () => {
+  it('of a paid ticket have every member in order', async () => {
     const { context } = server();
     const made = await makeAttendee(server(), seat, { full_name: ' Dee <b>Ash</b> ', email: 'dee@party.test' });
     const { order_id } = await context.db.query
@@ -80,7 +80,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     expect(stranger.body).toMatchObject({ title: 'Dee Ash', optout: false });
   });
 
-  it('of a reply opted out, and come', async () => {
+  it('of an RSVP are opted out and going by default', async () => {
     const made = await makeAttendee(server(), rsvp);
     expect(made).toMatchObject({ provider: 'rsvp', order: made.id, rsvp_going: true, optout: true });
     expect(made).toMatchObject({ ticket: { raw_price: '', formatted_price: '0.00' } });
@@ -98,21 +98,21 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
       400,
       'tec-et-attendee-invalid-check-in',
     ],
-  ])('are not made with %s', async (_name, fields, status, code) => {
+  ])('are not created with %s', async (_name, fields, status, code) => {
     const before = await server().ask('GET tickets:/attendees', { as: 'administrator' });
     expect(await addAttendee(server(), rsvp, fields)).toMatchObject({ status, body: { code } });
     const after = await server().ask('GET tickets:/attendees', { as: 'administrator' });
     expect(after.body.total).toBe(before.body.total);
   });
 
-  it('have no answer when they paid', async () => {
+  it('of paid tickets have no RSVP answer', async () => {
     expect(await addAttendee(server(), seat, { attendee_status: 'yes' })).toMatchObject({
       status: 400,
       body: { code: 'invalid-attendee-status' },
     });
   });
 
-  it('are made by those who manage them only', async () => {
+  it('are created only by callers who manage attendees', async () => {
     const body = { ticket_id: rsvp, full_name: 'X', email: 'x@party.test' };
     const asked = (asking: Asking) => server().ask('POST tickets:/attendees', { ...asking, body });
     expect(await asked({})).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
@@ -121,7 +121,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     expect((await asked({ as: 'editor' })).status).toBe(201);
   });
 
-  it('can be made checked in', async () => {
+  it('can be created as checked in', async () => {
     const made = await makeAttendee(server(), seat, { check_in: true });
     expect(made).toMatchObject({
       checked_in: true,
@@ -135,7 +135,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
   });
 
   it.each(['tc', 'rsvp'])(
-    'are no more than the places of a %s ticket, and a failure leaves nothing',
+    'never exceed the seats of a %s ticket, and a refusal leaves nothing behind',
     async (provider) => {
       const { context } = server();
       const full = provider === 'tc' ? await makeSeat(server(), event, 1) : await makeRsvp(server(), event, 1);
@@ -161,7 +161,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     },
   );
 
-  it('take the places that a cart held for too long', async () => {
+  it('take seats of expired carts', async () => {
     const { context, clock } = server();
     const last = await makeSeat(server(), event, 1);
     const { db } = context;
@@ -188,7 +188,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     expect((await addAttendee(server(), last)).status).toBe(409);
   });
 
-  it('change in part, and what is not sent stays', async () => {
+  it('change only in the fields that are sent', async () => {
     const { id } = await makeAttendee(server(), rsvp, { attendee_status: 'no' });
     expect(await patch(id, { full_name: 'Benny Oak', optout: false })).toMatchObject({
       status: 201,
@@ -204,14 +204,14 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     expect(found.body.attendees.map((one: { id: number }) => one.id)).toEqual([id]);
   });
 
-  it('change all at once or not at all', async () => {
+  it('change completely or not at all', async () => {
     const { id } = await makeAttendee(server(), rsvp, { attendee_status: 'no' });
     const refused = await patch(id, { full_name: 'Changed', check_in: true });
     expect(refused).toMatchObject({ status: 400, body: { code: 'tec-et-attendee-invalid-check-in' } });
     expect((await server().ask(`GET tickets:/attendees/${id}`, { as: 'editor' })).body.title).toBe('Ada Park');
   });
 
-  it('move the stock when they change their mind', async () => {
+  it('take and return a seat with their RSVP answer', async () => {
     const two = await makeRsvp(server(), event, 2);
     const { id } = await makeAttendee(server(), two);
     const { id: other } = await makeAttendee(server(), two, { attendee_status: 'no' });
@@ -237,7 +237,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     });
   });
 
-  it('who say no many times at once give one place back', async () => {
+  it('return one seat in concurrent requests with the same answer', async () => {
     const ticket = await makeRsvp(server(), event, 5);
     await makeAttendee(server(), ticket);
     const { id } = await makeAttendee(server(), ticket);
@@ -246,7 +246,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     expect(await soldOf(server(), ticket)).toBe(1);
   });
 
-  it('are checked in, not renamed, by people at the door', async () => {
+  it('are checked in, but not renamed, by door staff', async () => {
     const { id } = await makeAttendee(server(), seat);
     for (const asking of [{ as: 'door' as const }, { headers: { 'x-api-key': 'door-key' } }]) {
       expect((await patch(id, { check_in: true }, asking)).status).toBe(201);
@@ -262,7 +262,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     });
   });
 
-  it('that are not there are not found, or not accessible', async () => {
+  it('that do not exist are not found, or not accessible', async () => {
     const status = async (as?: Asking['as']) => (await server().ask('GET tickets:/attendees/999999', { as })).status;
     expect([await status('editor'), await status('door'), await status('author'), await status()]).toEqual([
       404, 404, 401, 401,
@@ -274,7 +274,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     expect((await patch(999_999, { check_in: true }, {})).status).toBe(401);
   });
 
-  it('remember a ticket that is gone', async () => {
+  it('keep the title of a deleted ticket', async () => {
     const gone = await makeSeat(server(), event, 5, { name: 'Balcony' });
     const { id } = await makeAttendee(server(), gone);
     expect((await deleteTicket(server(), gone, event)).status).toBe(202);

@@ -30,7 +30,7 @@ async function renderOne(ctx: RequestContext, id: number) {
   return (await renderAttendees([attendee], ctx))[0];
 }
 
-/** Whether the caller may learn which attendees exist: not with a key for a single event. */
+/** Whether the caller may learn which attendees exist; a key for a single event does not suffice. */
 const readsEvery = (viewer: Viewer): boolean =>
   can(viewer, 'read_attendees') && eventOfKey(viewer, 'read_attendees') === undefined;
 
@@ -40,7 +40,7 @@ const find = endpoint({
   path: '/attendees/{id}',
   name: 'attendees.read',
   summary: 'Read an attendee',
-  description: 'Strangers read people who come to a published event and did not opt out, by name only.',
+  description: 'Strangers read the names of people who attend a published event and did not opt out.',
   input: { id: attendeeId },
   required: ['id'],
   answers: { 200: attendeeSchema },
@@ -79,12 +79,12 @@ const create = (sell: SellByHand) =>
       'attendee-creation-failed',
     ],
     async find({ ticket_id, full_name }, { context, viewer }, addProblem) {
-      refuseBlank(full_name, addProblem);
+      checkName(full_name, addProblem);
       const ticket = ticket_id === undefined ? undefined : await findTicketOfEvent(context.db, ticket_id);
       // Other callers must not learn which tickets exist.
       const isMissing = ticket_id !== undefined && !ticket;
       if (isMissing && can(viewer, 'manage_attendees')) addProblem('ticket_id', { key: 'param.ticket_unknown' });
-      // When one of them is missing the request is refused before anybody looks at this.
+      // Without a ticket the request is refused before this is used.
       return ticket as Ticket;
     },
     may: (viewer) => can(viewer, 'manage_attendees'),
@@ -94,8 +94,8 @@ const create = (sell: SellByHand) =>
     },
   });
 
-/** Nothing may be left of a name that is all markup. */
-function refuseBlank(name: string | undefined, addProblem: AddProblem): void {
+/** Refuses a name that consists of markup only. */
+function checkName(name: string | undefined, addProblem: AddProblem): void {
   if (name !== undefined && plainText(name) === '') addProblem('full_name', { key: 'param.filled_text' });
 }
 
@@ -105,7 +105,7 @@ const update = endpoint({
   path: '/attendees/{id}',
   name: 'attendees.update',
   summary: 'Change an attendee, check in or out',
-  description: 'What is not sent stays as it is. People at the door and check-in keys may send `check_in` only.',
+  description: 'Fields that are not sent stay as they are. Door staff and check-in keys may send `check_in` only.',
   input: { id: attendeeId, ...guestFields },
   body: 'AttendeeChange',
   required: ['id'],
@@ -119,7 +119,7 @@ const update = endpoint({
     'ticket-capacity-not-available',
   ],
   async find({ id, full_name }, { context }, addProblem): Promise<Attendee | undefined> {
-    refuseBlank(full_name, addProblem);
+    checkName(full_name, addProblem);
     return id === undefined ? undefined : findAttendee(context.db, id);
   },
   may(viewer, attendee, { id: _id, check_in: _checkIn, ...rest }) {

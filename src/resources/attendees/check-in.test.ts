@@ -23,7 +23,7 @@ describe.each(DATABASES)('check-in on %s', (kind) => {
   const logOf = async (id: number) =>
     (await server().ask(`GET admin:/attendees/${id}`, { as: 'editor' })).body.check_ins as Record<string, unknown>[];
 
-  it('happens once, can be taken back, and is logged', async () => {
+  it('happens once, can be undone, and is logged', async () => {
     const { clock } = server();
     const { id } = await makeAttendee(server(), seat);
     const before = clock.now;
@@ -46,7 +46,7 @@ describe.each(DATABASES)('check-in on %s', (kind) => {
     ]);
   });
 
-  it('is refused to those who do not come', async () => {
+  it('is refused for attendees who are not going', async () => {
     const { id } = await makeAttendee(server(), rsvp, { attendee_status: 'no' });
     expect(await put(id, true)).toMatchObject({ status: 400, body: { code: 'tec-et-attendee-invalid-check-in' } });
     expect((await put(id, false)).status).toBe(201);
@@ -76,7 +76,7 @@ describe.each(DATABASES)('check-in on %s', (kind) => {
     };
   }
 
-  it('lets one of three through at the same moment', async () => {
+  it('succeeds for one of three concurrent requests', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { wins, logged, errors } = await race();
       expect([wins, logged]).toEqual([1, 1]);
@@ -87,7 +87,7 @@ describe.each(DATABASES)('check-in on %s', (kind) => {
     }
   });
 
-  it('would let several through without its guard', async () => {
+  it('would succeed several times without its guard', async () => {
     testHooks.isGuarded = false;
     let wins = 0;
     for (let round = 0; round < 5; round += 1) wins = Math.max(wins, (await race()).wins);

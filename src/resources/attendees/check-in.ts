@@ -4,37 +4,38 @@ import type { LogRow } from '../../db/dialect.ts';
 import type { CheckInsTable } from '../../db/tables.ts';
 import { testHooks } from '../../db/test-hooks.ts';
 import { toWall } from '../../lib/dates.ts';
+import { isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
 
-/** Who checks somebody in or out. */
+/** Who checks an attendee in or out, and how. */
 export interface CheckInSource {
   /** `app` for a scanned code, `site` for everything else. */
   source: 'site' | 'app';
   /** 0 for nobody in particular. */
   userId: number;
-  /** null without a key, and for the key of the settings. */
+  /** null without a key, and for the key in the settings. */
   keyId: number | null;
-  /** What the scanner calls itself, or empty. */
+  /** Name that the scanner gives itself, or empty. */
   device: string;
   now: Date;
 }
 
-/** The RSVP answer and the status of an order that let people in. */
-const ADMITTED = ['yes', 'completed'];
-
-/** Whether an attendee may come in at all, checked in or not. */
-export const isAdmitted = ({ status, attendance_status }: { status: string; attendance_status: string }): boolean =>
-  status === 'publish' && ADMITTED.includes(attendance_status);
-
-/** What a check-in changes of an attendee. */
-type Entry = Pick<Attendee, 'checked_in' | 'checkin_utc' | 'checkin_source' | 'checkin_author' | 'checkin_device'>;
+/** The columns that a check-in changes. */
+type CheckInColumns = Pick<
+  Attendee,
+  'checked_in' | 'checkin_utc' | 'checkin_source' | 'checkin_author' | 'checkin_device'
+>;
 
 /**
- * Checks an attendee in and logs it. One statement both asks and writes, so of any number of scanners one gets through.
- * The others get undefined, and so does whoever scans somebody not admitted.
+ * Checks an attendee in and logs it. One statement both checks and writes, so of any number of scanners one succeeds.
+ * @returns undefined for the others, and for attendees who are not admitted
  */
-export async function checkIn(db: Database, attendeeId: number, by: CheckInSource): Promise<Entry | undefined> {
-  const entry: Entry = {
+export async function checkIn(
+  db: Database,
+  attendeeId: number,
+  by: CheckInSource,
+): Promise<CheckInColumns | undefined> {
+  const columns: CheckInColumns = {
     checked_in: 1,
     checkin_utc: toWall(by.now),
     checkin_source: by.source,
@@ -43,17 +44,16 @@ export async function checkIn(db: Database, attendeeId: number, by: CheckInSourc
   };
   const change = db.query
     .updateTable('attendees')
-    .set(entry)
+    .set(columns)
     .where('id', '=', attendeeId)
     .$if(testHooks.isGuarded, (update) => update.where('checked_in', '=', 0))
-    .where('status', '=', 'publish')
-    .where('attendance_status', 'in', ADMITTED)
+    .where(isAdmittedSql)
     .returning('id');
-  const done = await db.dialect.updateWithLog(db, change, noteOf(attendeeId, 'in', by));
-  return done && entry;
+  const done = await db.dialect.updateWithLog(db, change, logRowOf(attendeeId, 'in', by));
+  return done && columns;
 }
 
-/** Checks an attendee out and logs it. Somebody who is out stays out. */
+/** Checks an attendee out and logs it, if the attendee is checked in. */
 export async function checkOut(db: Database, attendeeId: number, by: CheckInSource): Promise<void> {
   const change = db.query
     .updateTable('attendees')
@@ -61,10 +61,10 @@ export async function checkOut(db: Database, attendeeId: number, by: CheckInSour
     .where('id', '=', attendeeId)
     .where('checked_in', '=', 1)
     .returning('id');
-  await db.dialect.updateWithLog(db, change, noteOf(attendeeId, 'out', by));
+  await db.dialect.updateWithLog(db, change, logRowOf(attendeeId, 'out', by));
 }
 
-function noteOf(attendeeId: number, action: 'in' | 'out', by: CheckInSource): LogRow {
+function logRowOf(attendeeId: number, action: 'in' | 'out', by: CheckInSource): LogRow {
   const row: Insertable<CheckInsTable> = {
     attendee_id: attendeeId,
     action,
@@ -77,6 +77,6 @@ function noteOf(attendeeId: number, action: 'in' | 'out', by: CheckInSource): Lo
   return { table: 'check_ins', row };
 }
 
-/** Everything that happened to an attendee at the door, oldest first. */
+/** The check-ins and check-outs of an attendee, oldest first. */
 export const findCheckIns = (db: Database, attendeeId: number) =>
   db.query.selectFrom('check_ins').selectAll().where('attendee_id', '=', attendeeId).orderBy('id').execute();

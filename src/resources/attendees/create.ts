@@ -3,10 +3,11 @@ import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { placesLeft, withExpiredReleased } from '../tickets/reserve.ts';
-import { SoldOut, type Ticket, takePlaces } from '../tickets/stock.ts';
+import { withExpiredReleased } from '../tickets/reserve.ts';
+import { seatsLeft } from '../tickets/seats.ts';
+import { SoldOut, type Ticket, takeSeats } from '../tickets/stock.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
-import { attendeeRow, type Guest, type Making } from './new-attendee.ts';
+import { type AttendeeOrigin, attendeeRow, type Guest } from './new-attendee.ts';
 import { insertAttendees } from './store.ts';
 
 export interface AttendeeInput {
@@ -18,20 +19,23 @@ export interface AttendeeInput {
 }
 
 /**
- * Makes a completed order of one place, paid by hand, in the transaction of the caller; gives the id of its attendee.
+ * Creates a completed order for one seat, paid by hand, in the transaction of the caller; returns the id of its attendee.
  * Orders import attendees, so `app.ts` hands this to the endpoints of attendees.
  */
 export type SellByHand = (db: Database, ctx: RequestContext, sale: { ticket: Ticket; guest: Guest }) => Promise<number>;
 
 const ANSWERS = ['yes', 'no'];
 
-/** An RSVP answer as the interface takes it. The status of a paid attendee is that of the order. */
-export function requireAnswer(ticket: Pick<Ticket, 'provider'>, status: string): void {
+/**
+ * Accepts an RSVP answer. A paid attendee has the status of the order instead.
+ * @throws {ApiError} invalid-attendee-status
+ */
+export function checkAnswer(ticket: Pick<Ticket, 'provider'>, status: string): void {
   if (ticket.provider === 'rsvp' && ANSWERS.includes(status)) return;
   throw new ApiError('invalid-attendee-status', { values: { allowed: 'yes, no (RSVP)' } });
 }
 
-export const makingOf = ({ context, viewer, now }: RequestContext, userId = 0): Making => ({
+export const originOf = ({ context, viewer, now }: RequestContext, userId = 0): AttendeeOrigin => ({
   userId,
   authorId: viewer.account?.id ?? 0,
   now,
@@ -39,8 +43,8 @@ export const makingOf = ({ context, viewer, now }: RequestContext, userId = 0): 
   random: context.random,
 });
 
-/** The caller as the one who checks people in by hand. */
-export const siteDoor = ({ viewer, now }: RequestContext): CheckInSource => ({
+/** The caller, who checks people in without scanning a code. */
+export const siteSource = ({ viewer, now }: RequestContext): CheckInSource => ({
   source: 'site',
   userId: viewer.account?.id ?? 0,
   keyId: viewer.key?.id ?? null,
@@ -49,8 +53,8 @@ export const siteDoor = ({ viewer, now }: RequestContext): CheckInSource => ({
 });
 
 /**
- * Makes one attendee and takes the place: an RSVP alone, a paid one with a completed order paid by hand.
- * @throws {ApiError} attendee-creation-failed when there is no place left; nothing remains
+ * Creates an attendee and takes the seat; a paid one gets a completed order, paid by hand.
+ * @throws {ApiError} attendee-creation-failed when no seat is left; nothing is written then
  */
 export async function createAttendee(
   ctx: RequestContext,
@@ -59,19 +63,19 @@ export async function createAttendee(
   sell: SellByHand,
 ): Promise<number> {
   const { attendee_status: status, check_in } = input;
-  if (status !== undefined) requireAnswer(ticket, status);
+  if (status !== undefined) checkAnswer(ticket, status);
   if (check_in && status === 'no') throw new ApiError('tec-et-attendee-invalid-check-in');
   const { db } = ctx.context;
-  const addProblem = (available: number) =>
+  const soldOut = (available: number) =>
     new ApiError('attendee-creation-failed', { data: { ticket_id: ticket.id, available } });
-  if (status !== 'no' && (await placesLeft(db, ticket.id, ctx.now)) === 0) throw addProblem(0);
+  if (status !== 'no' && (await seatsLeft(db, ticket.id, ctx.now)) === 0) throw soldOut(0);
   try {
     return await withExpiredReleased(db, ctx.now, () =>
       db.transaction((trx) => insert(trx, { ctx, ticket, input, sell })),
     );
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    throw addProblem(await placesLeft(db, ticket.id, ctx.now));
+    throw soldOut(await seatsLeft(db, ticket.id, ctx.now));
   }
 }
 
@@ -88,7 +92,7 @@ async function insert(db: Database, creation: Creation): Promise<number> {
   const attendeeId = isReply
     ? await newRsvp(db, creation)
     : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
-  if (input.check_in) await checkIn(db, attendeeId, siteDoor(ctx));
+  if (input.check_in) await checkIn(db, attendeeId, siteSource(ctx));
   return attendeeId;
 }
 
@@ -102,8 +106,8 @@ async function newRsvp(db: Database, { ctx, ticket, input }: Omit<Creation, 'sel
   const attendance_status = input.attendee_status ?? 'yes';
   const guest = guestOf(input, true);
   await insertAttendees(db, [
-    attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, makingOf(ctx)),
+    attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, originOf(ctx)),
   ]);
-  if (attendance_status === 'yes') await takePlaces(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
+  if (attendance_status === 'yes') await takeSeats(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
   return id;
 }

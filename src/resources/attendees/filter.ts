@@ -2,11 +2,11 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Database } from '../../db/database.ts';
 import type { Provider, Tables } from '../../db/tables.ts';
 import { fold, searchWords } from '../../lib/text.ts';
-import { PUBLIC_STATUSES } from './visibility.ts';
+import { ADMITTED_STATUSES, isAdmittedSql } from './admission.ts';
 
-/** What a list of attendees is restricted to; absent members do not restrict, an empty list lets nobody through. */
+/** The filters of a list of attendees: absent members do not restrict, an empty list matches nobody. */
 export interface AttendeeFilter {
-  /** The events whose attendees count in full; of others only what strangers may see. */
+  /** The events whose attendees are all visible; of others only public attendees are. */
   readable: 'all' | 'none' | number;
   providers?: readonly Provider[];
   search?: string;
@@ -22,15 +22,15 @@ export interface AttendeeFilter {
   /** UTC, both included. */
   after?: string;
   before?: string;
-  /** Minor units that were paid. RSVP never matches. */
+  /** Minor units that were paid. RSVPs never match. */
   priceMin?: number;
   priceMax?: number;
   /** Statuses of the event, of the attendee, of the order; `any` and the groups as in the interface. */
   eventStatuses?: readonly string[];
   statuses?: readonly string[];
-  standings?: readonly string[];
+  attendanceStatuses?: readonly string[];
   checkedIn?: boolean;
-  /** Answers of RSVP; attendees of paid tickets have none and pass. */
+  /** RSVP answers; attendees of paid tickets have none and match. */
   going?: readonly string[];
   hasInformation?: boolean;
 }
@@ -48,16 +48,16 @@ type Builder = ExpressionBuilder<Tables, 'attendees'>;
 type Condition = Expression<SqlBool>;
 const NEVER = sql<SqlBool>`1 = 0`;
 
-/** Ids of a slice of the attendees that pass, and how many pass altogether. */
+/** The ids of a slice of the matching attendees, and the total. */
 export async function listAttendees(
   db: Database,
   filter: AttendeeFilter,
   { orderby, order, limit, offset }: Slice,
 ): Promise<{ total: number; ids: number[] }> {
-  const passing = db.query.selectFrom('attendees').where((eb) => eb.and(conditions(db, filter, eb)));
-  const { total } = await passing.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const matching = db.query.selectFrom('attendees').where((eb) => eb.and(conditions(db, filter, eb)));
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   if (Number(total) <= offset) return { total: Number(total), ids: [] };
-  const rows = await passing
+  const rows = await matching
     .select('id')
     .orderBy(sortColumn(orderby, filter), order)
     .orderBy('id')
@@ -117,10 +117,10 @@ function visible({ readable }: AttendeeFilter, eb: Builder): Condition[] {
   return readable === 'none' ? open : [eb.or([eb('event_id', '=', readable), eb.and(open)])];
 }
 
+/** `isPublicAttendee` for rows of `attendees`. */
 const publicConditions = (eb: Builder): Condition[] => [
-  eb('status', '=', 'publish'),
+  isAdmittedSql,
   eb('optout', '=', 0),
-  eb('attendance_status', 'in', [...PUBLIC_STATUSES]),
   eb.exists(
     eb
       .selectFrom('events')
@@ -140,7 +140,7 @@ function priceConditions({ priceMin, priceMax }: AttendeeFilter, eb: Builder): C
   ];
 }
 
-function statusConditions({ statuses, eventStatuses, standings }: AttendeeFilter, eb: Builder): Condition[] {
+function statusConditions({ statuses, eventStatuses, attendanceStatuses }: AttendeeFilter, eb: Builder): Condition[] {
   const isAny = (values: readonly string[] | undefined) => values === undefined || values.includes('any');
   const ofEvent = (values: readonly string[]) =>
     eb.exists(
@@ -153,19 +153,19 @@ function statusConditions({ statuses, eventStatuses, standings }: AttendeeFilter
   return [
     isAny(statuses) ? eb('status', '<>', 'trash') : among(eb, 'status', statuses ?? []),
     ...(isAny(eventStatuses) ? [] : [ofEvent(eventStatuses ?? [])]),
-    ...(isAny(standings) ? [] : [hasStanding(standings ?? [], eb)]),
+    ...(isAny(attendanceStatuses) ? [] : [hasAttendanceStatus(attendanceStatuses ?? [], eb)]),
   ];
 }
 
-/** `public` and `private` are groups: what strangers may see, and everything else. */
-function hasStanding(asked: readonly string[], eb: Builder): Condition {
+/** `public` and `private` are groups: the statuses that admit, and all others. */
+function hasAttendanceStatus(asked: readonly string[], eb: Builder): Condition {
   return eb.or([
     among(
       eb,
       'attendance_status',
-      asked.flatMap((status) => (status === 'public' ? PUBLIC_STATUSES : [status])),
+      asked.flatMap((status) => (status === 'public' ? ADMITTED_STATUSES : [status])),
     ),
-    ...(asked.includes('private') ? [eb('attendance_status', 'not in', [...PUBLIC_STATUSES])] : []),
+    ...(asked.includes('private') ? [eb('attendance_status', 'not in', [...ADMITTED_STATUSES])] : []),
   ]);
 }
 

@@ -10,7 +10,7 @@ describe.each(DATABASES)('the list of attendees on %s', (kind) => {
   const made = new Map<string, number>();
   const named = new Map<string, number>();
 
-  /** Puts ids in the place of names: `post_id: 'one'`. */
+  /** Replaces names by ids: `post_id: 'one'`. */
   const withIds = (query: Query): Query =>
     Object.fromEntries(
       Object.entries(query).map(([name, value]) => [
@@ -157,7 +157,7 @@ describe.each(DATABASES)('the list of attendees on %s', (kind) => {
     expect((await list(query, { as: 'door' })).status).toBe(200);
   });
 
-  it('has no event for those who may not see it', async () => {
+  it('refuses an event that the caller may not see', async () => {
     expect((await list({ post_id: '{hidden}' }, {})).status).toBe(400);
     expect((await list({ include_post: '{one},{hidden}' }, {})).status).toBe(400);
     expect((await list({ post_id: '{hidden}' }, { as: 'door' })).body.total).toBe(1);
@@ -197,7 +197,7 @@ describe.each(DATABASES)('the list of attendees on %s', (kind) => {
     expect([headers.get('X-ET-TOTAL'), headers.get('X-ET-TOTAL-PAGES')]).toEqual(['3', '2']);
   });
 
-  it('never repeats the key', async () => {
+  it('never repeats the check-in key', async () => {
     const { body } = await server().ask('GET tickets:/attendees', { query: { api_key: 'door-key' } });
     expect(body.total).toBe(8);
     expect(body.rest_url).toBe('http://localhost/calendar/tickets/v1/attendees/');
@@ -209,7 +209,7 @@ describe.each(DATABASES)('the list of attendees on %s', (kind) => {
     expect((await list({ offset: 50 })).body).toMatchObject({ total: 8, attendees: [] });
   });
 
-  it('of a key that is bound to an event has its attendees besides those that strangers see', async () => {
+  it('has the attendees of the event of a check-in key besides the public ones', async () => {
     const event_id = named.get('one');
     const { key } = await server().make('POST admin:/check-in-keys', { name: 'Gate', event_id });
     const asking = { query: { api_key: key } };
@@ -223,7 +223,7 @@ describe.each(DATABASES)('the list of attendees on %s', (kind) => {
     expect(await names({ post_id: '{two}', checkedin: 'false' }, asking)).toEqual([]);
   });
 
-  it('is as long with a key for another event as without, for accounts that read attendees', async () => {
+  it('is the same with and without a key for another event, for accounts that read attendees', async () => {
     const { key } = await server().make('POST admin:/check-in-keys', { name: 'Gate', event_id: named.get('two') });
     const asking: Asking = { as: 'door', query: { api_key: key } };
     expect(await names({}, asking)).toEqual(ALL);
@@ -232,7 +232,7 @@ describe.each(DATABASES)('the list of attendees on %s', (kind) => {
     expect(read.body).toMatchObject({ email: 'abel@red.test' });
   });
 
-  it('of a key tells no more of single attendees of other events than to strangers', async () => {
+  it('reveals no more of attendees of other events to a check-in key than to strangers', async () => {
     const { key } = await server().make('POST admin:/check-in-keys', { name: 'Gate', event_id: named.get('two') });
     const asking = { query: { api_key: key } };
     const other = await server().ask(`GET tickets:/attendees/${made.get('Abel')}`, asking);

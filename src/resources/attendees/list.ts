@@ -29,12 +29,12 @@ const fields = {
   provider: withDefault(texts('Providers of the tickets: `rsvp`, `tickets-commerce`.'), PROVIDER_NAMES),
   search: searchText('Words that must all occur in the name.'),
   offset: countedPageFields.offset,
-  order: withDefault(oneOf('Direction of `orderby`, or of the ids; ascending without it.', ['ASC', 'DESC']), 'ASC'),
-  orderby: withDefault(oneOf('What to sort by; the id without it.', SORT_KEYS), 'id'),
+  order: withDefault(oneOf('Sort direction.', ['ASC', 'DESC']), 'ASC'),
+  orderby: withDefault(oneOf('What to sort by.', SORT_KEYS), 'id'),
   post_id: integer('Only attendees of this event.', { min: 1 }),
   ticket_id: integer('Only attendees of this ticket.', { min: 1 }),
-  after: date('Made at this time or later, in UTC.'),
-  before: date('Made at this time or earlier, in UTC.'),
+  after: date('Created at or after this time, UTC.'),
+  before: date('Created at or before this time, UTC.'),
   include: ids('Only these attendees.'),
   exclude: ids('Not these attendees.'),
   price_min: integer('Paid this much or more. For privileged callers.', { max: 1_000_000_000 }),
@@ -43,25 +43,25 @@ const fields = {
   exclude_post: ids('Not attendees of these events.'),
   include_ticket: ids('Only attendees of these tickets; instead of `ticket_id`.'),
   exclude_ticket: ids('Not attendees of these tickets.'),
-  post_status: withDefault(texts('Statuses of the events. Others than `publish` for privileged callers.'), 'publish'),
-  status: withDefault(texts('`publish`, `trash`. Others than `publish` for privileged callers.'), 'publish'),
+  post_status: withDefault(texts('Statuses of the events. Other than `publish`: for privileged callers.'), 'publish'),
+  status: withDefault(texts('`publish`, `trash`. Other than `publish`: for privileged callers.'), 'publish'),
   order_status: withDefault(
     texts(
-      'RSVP answers and statuses of orders, or `public`, `private`, `any`. Others than `public` for privileged callers.',
+      'RSVP answers and statuses of orders, or `public`, `private`, `any`. Other than `public`: for privileged callers.',
     ),
     'public',
   ),
   order_id: integer('Only attendees of this order. For privileged callers.', { min: 1 }),
-  checkedin: boolean('Only who is checked in, or only who is not. For privileged callers.'),
-  rsvp_going_status: texts('`yes`, `no`. Attendees of paid tickets pass.'),
-  attendee_information_available: boolean('Whether there are answers of a registration. For privileged callers.'),
+  checkedin: boolean('true: only attendees who are checked in; false: only others. For privileged callers.'),
+  rsvp_going_status: texts('`yes`, `no`. Attendees of paid tickets always match.'),
+  attendee_information_available: boolean('Whether the registration has answers. For privileged callers.'),
   name: filledText('Part of the name.', { max: 500 }),
   email: filledText('Part of the e-mail address. For privileged callers.', { max: 500 }),
 };
 
 type ListInput = InputOf<typeof fields>;
 
-/** A filter tells as much as the field it looks at, so these are for those who may see the fields. */
+/** A filter reveals its field, so these are only for callers who may see the fields. */
 const PRIVILEGED = [
   'price_min',
   'price_max',
@@ -78,13 +78,13 @@ export const attendeeListEndpoint = endpoint({
   name: 'attendees.list',
   summary: 'List attendees',
   description:
-    'Strangers see the people who come to published events and did not opt out, by name only. A check-in key that is ' +
-    'bound to an event adds the attendees of that event; filters for privileged callers then look at these alone.',
+    'Strangers see the names of people who attend published events and did not opt out. A check-in key that is bound ' +
+    'to an event adds the attendees of that event; filters for privileged callers then apply to these alone.',
   input: fields,
   answers: { 200: countedListSchema('attendees', attendeeSchema, 'AttendeeList') },
   answerHeaders: COUNTED_LIST_HEADERS,
   errors: ['rest_forbidden', 'invalid-page-number'],
-  find: (input: Partial<ListInput>, ctx, addProblem) => refuseUnknown(input, { ctx, addProblem }),
+  find: (input: Partial<ListInput>, ctx, addProblem) => checkReferences(input, { ctx, addProblem }),
   may: (viewer, _target, input: Partial<ListInput>) =>
     can(viewer, 'read_attendees') || PRIVILEGED.every((name) => input[name] === undefined),
   async handle(ctx, input: Partial<ListInput>) {
@@ -104,17 +104,17 @@ export const attendeeListEndpoint = endpoint({
   },
 });
 
-async function refuseUnknown(input: Partial<ListInput>, lookup: LookupContext): Promise<void> {
+async function checkReferences(input: Partial<ListInput>, lookup: LookupContext): Promise<void> {
   for (const name of ['post_id', 'include_post', 'exclude_post'] as const) {
-    await refuseUnknownEvents(name, [input[name] ?? []].flat(), lookup);
+    await checkEvents(name, [input[name] ?? []].flat(), lookup);
   }
   for (const name of ['ticket_id', 'include_ticket', 'exclude_ticket'] as const) {
-    await refuseUnknownTickets(name, [input[name] ?? []].flat(), lookup);
+    await checkTickets(name, [input[name] ?? []].flat(), lookup);
   }
 }
 
-/** Events whose attendees the caller reads may be named in any status, others only by those who may see them. */
-async function refuseUnknownEvents(name: string, wanted: readonly number[], lookup: LookupContext): Promise<void> {
+/** Events whose attendees the caller reads may have any status; others have to be visible to the caller. */
+async function checkEvents(name: string, wanted: readonly number[], lookup: LookupContext): Promise<void> {
   const { ctx, addProblem } = lookup;
   const readable = wanted.filter((id) => mayReadAttendees(ctx.viewer, id));
   const found = await getEvents(ctx.context.db, readable);
@@ -123,8 +123,8 @@ async function refuseUnknownEvents(name: string, wanted: readonly number[], look
   await checkEventsVisible(name, others, lookup);
 }
 
-/** The same for tickets. A deleted one still has its attendees, for those who read them. */
-async function refuseUnknownTickets(
+/** The same for tickets. A deleted one still has attendees, for callers who read them. */
+async function checkTickets(
   name: string,
   wanted: readonly number[],
   { ctx, addProblem }: LookupContext,
@@ -163,7 +163,7 @@ function filterOf(input: Partial<ListInput>, { viewer, context, now }: RequestCo
     priceMax: minor(input.price_max),
     eventStatuses: input.post_status,
     statuses: input.status,
-    standings: input.order_status,
+    attendanceStatuses: input.order_status,
     checkedIn: input.checkedin,
     going: input.rsvp_going_status,
     hasInformation: input.attendee_information_available,

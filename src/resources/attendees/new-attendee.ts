@@ -7,7 +7,7 @@ import { plainText } from '../../lib/text.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { keysOf } from './store.ts';
 
-/** Whom a place is for. `information` is whatever the registration asked. */
+/** The person a seat is for. `information` is the answers of the registration. */
 export interface Guest {
   full_name: string;
   email: string;
@@ -26,11 +26,11 @@ export interface NewAttendee {
   price: number;
 }
 
-/** Who makes attendees, when and with which randomness. */
-export interface Making {
-  /** Account the attendees belong to; 0 for nobody. */
+/** Who creates attendees, when, and with which randomness. */
+export interface AttendeeOrigin {
+  /** Account that the attendees belong to; 0 for nobody. */
   userId: number;
-  /** Account that makes them; 0 for nobody. */
+  /** Account that creates them; 0 for nobody. */
   authorId: number;
   now: Date;
   /** Zone of the site. */
@@ -39,14 +39,14 @@ export interface Making {
 }
 
 const SECURITY_CODE_BYTES = 5;
-/** What `information` holds when nothing was asked. */
+/** The column `information` without answers. */
 export const NO_INFORMATION = '{}';
 
-/** The row of an attendee who has just been made, not checked in. */
-export function attendeeRow(id: number, made: NewAttendee, by: Making): Insertable<AttendeesTable> {
-  const { ticket, guest, attendance_status, order_id, price } = made;
-  const date_utc = toWall(by.now);
-  const date = utcToWall(date_utc, by.timezone);
+/** The row of a new attendee, not checked in. */
+export function attendeeRow(id: number, attendee: NewAttendee, origin: AttendeeOrigin): Insertable<AttendeesTable> {
+  const { ticket, guest, attendance_status, order_id, price } = attendee;
+  const date_utc = toWall(origin.now);
+  const date = utcToWall(date_utc, origin.timezone);
   const named = { full_name: plainText(guest.full_name), email: guest.email.trim() };
   return {
     id,
@@ -54,8 +54,8 @@ export function attendeeRow(id: number, made: NewAttendee, by: Making): Insertab
     ticket_id: ticket.id,
     order_id,
     provider: ticket.provider,
-    author_id: by.authorId,
-    user_id: by.userId,
+    author_id: origin.authorId,
+    user_id: origin.userId,
     status: 'publish',
     attendance_status,
     date,
@@ -69,7 +69,7 @@ export function attendeeRow(id: number, made: NewAttendee, by: Making): Insertab
     price,
     ticket_title: ticket.title,
     information: informationOf(guest.information),
-    security_code: by.random(SECURITY_CODE_BYTES).toString('hex'),
+    security_code: origin.random(SECURITY_CODE_BYTES).toString('hex'),
     checked_in: 0,
     checkin_utc: '',
     checkin_source: '',

@@ -3,9 +3,9 @@ import { makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 
-describe.each(DATABASES)('what nobody else may know on %s', (kind) => {
+describe.each(DATABASES)('private data of attendees on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: 'door-key' });
-  /** What was planted, by what it is. */
+  /** The planted data, by name. */
   const planted = new Map<string, string>();
   const paths: string[] = [];
   const attendees: number[] = [];
@@ -81,17 +81,17 @@ describe.each(DATABASES)('what nobody else may know on %s', (kind) => {
     ['subscribers', { as: 'subscriber' }],
     ['authors of other events', { as: 'author' }],
     ['whoever brings a wrong key', { headers: { 'x-api-key': 'wrong' } }],
-  ])('is in no answer to %s', async (_name, asking) => {
+  ])('are in no answer to %s', async (_name, asking) => {
     expect(await leaks(asking)).toEqual([]);
   });
 
-  it('would be found', async () => {
+  it('would be found by this test', async () => {
     const found = await leaks({ as: 'administrator' });
     const missing = [...planted.keys()].filter((what) => !found.some((leak) => leak.startsWith(`${what} in`)));
     expect(missing).toEqual([]);
   });
 
-  it('is not told by which filter lets somebody through', async () => {
+  it('are not revealed by the matches of a filter', async () => {
     const total = async (query: Record<string, string>) =>
       (await server().ask('GET tickets:/attendees', { query })).body.total;
     expect(await total({ name: 'olga' })).toBe(1);

@@ -4,8 +4,8 @@ import type { Attendee } from './store.ts';
 type Coded = Pick<Attendee, 'id' | 'event_id' | 'security_code'>;
 
 /**
- * What the QR code of a ticket says: an address of the site that carries, in `path`, where a scanner sends it. In it
- * `ticket_id` is the id of the attendee, as the scanners in use expect.
+ * The content of a ticket's QR code: an address of the site, whose `path` tells scanners where to send it. Its
+ * `ticket_id` is the id of the attendee, as existing scanners expect.
  */
 export function codeContent({ id, event_id, security_code }: Coded, urls: Urls): string {
   const path = `${urls.prefix}/${urls.namespace('tickets')}/qr`.slice(1);

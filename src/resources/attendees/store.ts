@@ -9,7 +9,7 @@ export type Attendee = Selectable<AttendeesTable>;
 export const findAttendee = (db: Database, id: number): Promise<Attendee | undefined> =>
   db.query.selectFrom('attendees').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** What is shown of the ticket that an attendee holds. */
+/** The columns of an attendee's ticket that answers show. */
 export type HeldTicket = Pick<
   Ticket,
   'id' | 'title' | 'description' | 'price' | 'start_date' | 'end_date' | 'is_deleted'
@@ -20,7 +20,7 @@ export interface Holder {
   ticket: HeldTicket;
 }
 
-/** An attendee with the ticket, in one trip to the database: at the door each of them counts. */
+/** An attendee with the ticket, in one query: every round trip delays the line at the door. */
 export async function findHolder(db: Database, id: number): Promise<Holder | undefined> {
   const row = await db.query
     .selectFrom('attendees')
@@ -34,12 +34,12 @@ export async function findHolder(db: Database, id: number): Promise<Holder | und
   return { attendee, ticket: { id: attendee.ticket_id, price, title, description, start_date, end_date, is_deleted } };
 }
 
-/** The attendee of an id that is known to be there. */
+/** The attendee of an id that is known to exist. */
 export async function getAttendee(db: Database, id: number): Promise<Attendee> {
   return db.query.selectFrom('attendees').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Attendees of some tickets, archived ones not among them, in the order they came. */
+/** Attendees of some tickets, except archived ones, oldest first. */
 export async function findAttendeesOfTickets(db: Database, ticketIds: readonly number[]): Promise<Attendee[]> {
   if (ticketIds.length === 0) return [];
   return db.query
@@ -54,7 +54,7 @@ export async function findAttendeesOfTickets(db: Database, ticketIds: readonly n
 export const findAttendeesOfOrder = (db: Database, orderId: number): Promise<Attendee[]> =>
   db.query.selectFrom('attendees').selectAll().where('order_id', '=', orderId).orderBy('id').execute();
 
-/** Attendees by their ids, in the order of the ids. */
+/** Attendees by id, in the order of the ids. */
 export async function getAttendees(db: Database, ids: readonly number[]): Promise<Attendee[]> {
   if (ids.length === 0) return [];
   const rows = await db.query
@@ -66,20 +66,20 @@ export async function getAttendees(db: Database, ids: readonly number[]): Promis
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Columns that follow from others, so that they cannot disagree with them. */
+/** The columns that are derived from name and e-mail address. */
 export const keysOf = ({ full_name, email }: Pick<Attendee, 'full_name' | 'email'>) => ({
   name_key: fold(full_name),
   email_key: fold(email),
 });
 
-/** Rows of one statement: each has some thirty values, and a statement of SQLite takes 32,766. */
-const ROWS_AT_ONCE = 500;
+/** Rows per statement: each has some thirty values, and SQLite allows 32,766 in a statement. */
+const ROWS_PER_STATEMENT = 500;
 
 export async function insertAttendees(db: Database, rows: readonly Insertable<AttendeesTable>[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     await db.query
       .insertInto('attendees')
-      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .values(rows.slice(from, from + ROWS_PER_STATEMENT))
       .execute();
   }
 }

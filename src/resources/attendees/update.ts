@@ -5,36 +5,38 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { plainText } from '../../lib/text.ts';
 import { modifiedNow } from '../posts/post.ts';
-import { placesLeft, withExpiredReleased } from '../tickets/reserve.ts';
-import { returnPlaces, SoldOut, takePlaces, takesPlace } from '../tickets/stock.ts';
-import { checkIn, checkOut, isAdmitted } from './check-in.ts';
-import { type AttendeeInput, requireAnswer, siteDoor } from './create.ts';
+import { withExpiredReleased } from '../tickets/reserve.ts';
+import { seatsLeft, takesSeat } from '../tickets/seats.ts';
+import { returnSeats, SoldOut, takeSeats } from '../tickets/stock.ts';
+import { isAdmitted } from './admission.ts';
+import { checkIn, checkOut } from './check-in.ts';
+import { type AttendeeInput, checkAnswer, siteSource } from './create.ts';
 import { type Attendee, getAttendee, keysOf, updateAttendee } from './store.ts';
 
 export type AttendeeChange = Partial<AttendeeInput>;
 
 /**
- * Changes what was sent of an attendee, all of it or nothing. An RSVP answer moves the stock.
+ * Changes the fields of an attendee that were sent, all or none. An RSVP answer takes or returns a seat.
  * @throws {ApiError} invalid-attendee-status, tec-et-attendee-already-checked-in, tec-et-attendee-invalid-check-in, ticket-capacity-not-available
  */
 export async function changeAttendee(ctx: RequestContext, attendee: Attendee, change: AttendeeChange): Promise<void> {
   const { attendee_status: answer } = change;
-  if (answer !== undefined) requireAnswer(attendee, answer);
+  if (answer !== undefined) checkAnswer(attendee, answer);
   const { db } = ctx.context;
   try {
     await withExpiredReleased(db, ctx.now, () =>
       db.transaction(async (trx) => {
-        await changeFields(trx, attendee.id, { ctx, change });
+        await changeFields(trx, attendee.id, change, ctx);
         const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
-        await moveThroughDoor(trx, attendee.id, { ctx, checkedIn: change.check_in });
+        await changeCheckIn(trx, attendee.id, change.check_in, ctx);
         const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
-        if (moves > 0) await takePlaces(trx, seats, 'sold');
-        if (moves < 0) await returnPlaces(trx, seats, 'sold');
+        if (moves > 0) await takeSeats(trx, seats, 'sold');
+        if (moves < 0) await returnSeats(trx, seats, 'sold');
       }),
     );
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    const available = await placesLeft(db, attendee.ticket_id, ctx.now);
+    const available = await seatsLeft(db, attendee.ticket_id, ctx.now);
     throw new ApiError('ticket-capacity-not-available', {
       data: { ticket_id: attendee.ticket_id, available },
       values: { ticket: attendee.ticket_title, count: available },
@@ -42,12 +44,7 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
   }
 }
 
-interface Changing {
-  ctx: RequestContext;
-  change: AttendeeChange;
-}
-
-async function changeFields(db: Database, id: number, { ctx, change }: Changing): Promise<void> {
+async function changeFields(db: Database, id: number, change: AttendeeChange, ctx: RequestContext): Promise<void> {
   const { full_name, email, optout, attendee_status } = change;
   const isTouched = [full_name, email, optout, attendee_status].some((value) => value !== undefined);
   if (!isTouched) return;
@@ -67,8 +64,8 @@ async function changeFields(db: Database, id: number, { ctx, change }: Changing)
 }
 
 /**
- * Writes an RSVP answer; gives how many places it takes (1), gives back (-1), or neither. Of two requests that say the
- * same at the same time, only one finds another answer to replace.
+ * Writes an RSVP answer. Of concurrent requests with the same answer, only one finds another answer to replace.
+ * @returns 1 if it takes a seat, -1 if it returns one, else 0
  */
 async function changeAnswer(db: Database, id: number, answer: string): Promise<number> {
   const changed = await db.query
@@ -79,17 +76,18 @@ async function changeAnswer(db: Database, id: number, answer: string): Promise<n
     .returning(['status', 'attendance_status'])
     .executeTakeFirst();
   if (changed?.status !== 'publish') return 0;
-  return takesPlace(changed) ? 1 : -1;
+  return takesSeat(changed) ? 1 : -1;
 }
 
-async function moveThroughDoor(
+async function changeCheckIn(
   db: Database,
   id: number,
-  { ctx, checkedIn }: { ctx: RequestContext; checkedIn: boolean | null | undefined },
+  checkedIn: boolean | null | undefined,
+  ctx: RequestContext,
 ): Promise<void> {
   if (checkedIn === undefined) return;
-  if (!checkedIn) return checkOut(db, id, siteDoor(ctx));
-  if (await checkIn(db, id, siteDoor(ctx))) return;
+  if (!checkedIn) return checkOut(db, id, siteSource(ctx));
+  if (await checkIn(db, id, siteSource(ctx))) return;
   const isTwice = isAdmitted(await getAttendee(db, id));
   throw new ApiError(isTwice ? 'tec-et-attendee-already-checked-in' : 'tec-et-attendee-invalid-check-in');
 }

@@ -4,18 +4,18 @@ import { dateDetails, utcToWall } from '../../lib/dates.ts';
 import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 import type { AttendeeView } from '../tickets/attendee-schema.ts';
-import { getTicketsShown } from '../tickets/translated.ts';
+import { getTranslatedTickets } from '../tickets/store.ts';
 import type { LoadTicketAttendees } from '../tickets/view.ts';
 import { loadTranslations } from '../translations/store.ts';
 import { NO_INFORMATION } from './new-attendee.ts';
 import { type Attendee, findAttendeesOfTickets, type HeldTicket, type Holder } from './store.ts';
 
 /**
- * Attendees as answers show them to the caller, in two queries for all of their tickets. Never inside a transaction.
+ * Renders attendees for the caller, with two queries for all of their tickets. Not to be called inside a transaction.
  */
 export async function renderAttendees(attendees: readonly Attendee[], ctx: RequestContext): Promise<AttendeeView[]> {
   const ids = attendees.map(({ ticket_id }) => ticket_id);
-  const tickets = await getTicketsShown(ctx, ids);
+  const tickets = await getTranslatedTickets(ctx, ids);
   const format = siteMoney(ctx.context.config);
   return attendees.map((attendee) => {
     const privileged = mayReadAttendees(ctx.viewer, attendee.event_id);
@@ -23,36 +23,36 @@ export async function renderAttendees(attendees: readonly Attendee[], ctx: Reque
   });
 }
 
-/** The side of attendees in what tickets show. */
+/** The attendees of tickets, for the answers about tickets. */
 export const loadTicketAttendees: LoadTicketAttendees = async (ctx, ticketIds) => {
   const rows = await findAttendeesOfTickets(ctx.context.db, ticketIds);
   return { rows, views: await renderAttendees(rows, ctx) };
 };
 
-/** The holder of a ticket as privileged callers see one. */
+/** The holder of a ticket, as privileged callers see them. */
 export async function renderHolder({ attendee, ticket }: Holder, ctx: RequestContext): Promise<AttendeeView> {
   const texts = await loadTranslations(ctx, [{ kind: 'ticket', id: ticket.id }]);
-  const look = { ctx, format: siteMoney(ctx.context.config), privileged: true };
-  return show({ attendee, ticket: texts.show('ticket', ticket) }, look);
+  const options = { ctx, format: siteMoney(ctx.context.config), privileged: true };
+  return show({ attendee, ticket: texts.show('ticket', ticket) }, options);
 }
 
-interface Shown {
+interface Held {
   attendee: Attendee;
   ticket: HeldTicket | undefined;
 }
 
-interface Look {
+interface RenderOptions {
   ctx: RequestContext;
   format: MoneyFormat;
   privileged: boolean;
 }
 
-const show = (holder: Shown, look: Look): AttendeeView => ({
-  ...publicMembers(holder, look),
-  ...(look.privileged && privateMembers(holder.attendee, look)),
+const show = (holder: Held, options: RenderOptions): AttendeeView => ({
+  ...publicMembers(holder, options),
+  ...(options.privileged && privateMembers(holder.attendee, options)),
 });
 
-function publicMembers({ attendee, ticket }: Shown, { ctx, format, privileged }: Look): AttendeeView {
+function publicMembers({ attendee, ticket }: Held, { ctx, format, privileged }: RenderOptions): AttendeeView {
   const { urls } = ctx;
   const globalId = urls.globalId(attendee.id, 'attendee');
   return {
@@ -95,7 +95,7 @@ function ticketOf(attendee: Attendee, ticket: HeldTicket | undefined, format: Mo
   };
 }
 
-function privateMembers(attendee: Attendee, { ctx, format }: Look): Partial<AttendeeView> {
+function privateMembers(attendee: Attendee, { ctx, format }: RenderOptions): Partial<AttendeeView> {
   const isRsvp = attendee.provider === 'rsvp';
   return {
     provider: attendee.provider,

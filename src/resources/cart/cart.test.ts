@@ -35,7 +35,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     provider: 'tickets-commerce',
   });
 
-  it('shows a visitor what the visitor put in, and nobody else', async () => {
+  it('shows its tickets to its visitor and nobody else', async () => {
     const shopper = shopperOf(server());
     const put = await shopper.put([
       { ticket_id: ids.adult, quantity: 2 },
@@ -117,7 +117,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
         'rest_invalid_param',
       ],
     ),
-  ])('refuses %s, and all that came with it', async (_what, tickets, status, code) => {
+  ])('refuses %s, and the whole write with it', async (_what, tickets, status, code) => {
     const shopper = shopperOf(server());
     await shopper.put([{ ticket_id: ids.adult, quantity: 5 }]);
     const named = JSON.parse(JSON.stringify(tickets), (key, value) =>
@@ -130,7 +130,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     await shopper.put([{ ticket_id: ids.adult, quantity: 0 }]);
   });
 
-  it('keeps its token when it is emptied, and forgets what was said', async () => {
+  it('keeps its token and forgets its answers when it is emptied', async () => {
     const shopper = shopperOf(server());
     await shopper.put([{ ticket_id: ids.child, quantity: 1 }], {
       meta: [{ ticket_id: ids.child, items: [{ diet: 'vegan' }] }],
@@ -157,7 +157,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     ['en', 'ended', 'The sale of the ticket Early has ended.'],
     ['fr', 'ended', 'La vente du billet Early est terminée.'],
     ['de', 'ended', 'Der Verkauf des Tickets Early ist beendet.'],
-  ] as const)('says in %s when a sale %s', async (i18n_language, which, message) => {
+  ] as const)('says in %s when the sale %s', async (i18n_language, which, message) => {
     const { config } = server().context;
     server().restart({ languages: ['en', 'fr', 'de'] });
     const ticket_id = ids[which];
@@ -170,7 +170,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     });
   });
 
-  it('says how many of a ticket the cart may have', async () => {
+  it('says how many seats of a ticket it may have', async () => {
     const [first, second] = [shopperOf(server()), shopperOf(server())];
     await first.put([{ ticket_id: ids.adult, quantity: 4 }]);
     await second.put([{ ticket_id: ids.adult, quantity: 3 }]);
@@ -181,7 +181,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     for (const shopper of [first, second]) await shopper.put([{ ticket_id: ids.adult, quantity: 0 }]);
   });
 
-  it('takes forms, and keeps the opt-out until it is said anew', async () => {
+  it('accepts forms, and keeps the opt-out until it is sent again', async () => {
     const form = new URLSearchParams({
       provider: 'tickets-commerce',
       'tickets[0][ticket_id]': String(ids.child),
@@ -196,7 +196,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     await shopper.put([{ ticket_id: ids.child, quantity: 0 }]);
   });
 
-  it('shows only the providers that are asked for', async () => {
+  it('shows only tickets of the requested providers', async () => {
     const shopper = shopperOf(server());
     await shopper.put([{ ticket_id: ids.child, quantity: 1 }]);
     const headers = { 'x-cart-token': shopper.token ?? '' };
@@ -216,7 +216,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     await shopper.put([{ ticket_id: ids.child, quantity: 0 }]);
   });
 
-  it('keeps what is said of each seat with the ticket, while the ticket is in', async () => {
+  it('keeps the answers for each seat as long as it has the ticket', async () => {
     const shopper = shopperOf(server());
     await shopper.put([{ ticket_id: ids.child, quantity: 2 }]);
     const items = [{ diet: 'none' }, { diet: 'vegan', 'T-shirt': ['M'] }];
@@ -249,7 +249,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     expect(await counters(server(), ids.child)).toEqual({ held: 0, sold: 0 });
   });
 
-  it.each(['GET', 'POST'])('%s names an event that has tickets, or none', async (method) => {
+  it.each(['GET', 'POST'])('requires tickets of the event that %s names', async (method) => {
     const ask = (post_id: unknown) => {
       const body = { provider: 'tc', post_id };
       const query = { post_id: String(post_id) };
@@ -261,7 +261,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
       expect(await ask(wrong), String(wrong)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 
-  it('holds fifty different tickets at most', async () => {
+  it('holds at most fifty different tickets', async () => {
     const event = await makeEvent(server(), { title: 'Many' });
     const tickets: { ticket_id: number; quantity: number }[] = [];
     for (let n = 0; n < 51; n++)
@@ -271,7 +271,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     expect((await shopper.put(tickets.slice(1))).body.tickets).toHaveLength(50);
   });
 
-  it('loses a ticket that is deleted', async () => {
+  it('loses deleted tickets', async () => {
     const { id } = await makeTicket(server(), ids.event, own(5));
     const shopper = shopperOf(server());
     await shopper.put([

@@ -16,10 +16,10 @@ import { cartSchema, renderCart } from './view.ts';
 import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './visitor-token.ts';
 
 const IDENTITY =
-  'The cart is that of the visitor whom the cookie `marquee-cart` or the header `X-Cart-Token` names; no parameter chooses one.';
-const POST_ID = 'An event; it has to have tickets.';
+  'The cart is that of the visitor whom the cookie `marquee-cart` or the header `X-Cart-Token` names; no parameter selects one.';
+const POST_ID = 'An event, which must have tickets.';
 
-/** Refuses a `post_id` that names no event; absent and empty ones are fine. */
+/** Refuses a `post_id` that is not the id of a visible event; absent and empty ones are accepted. */
 async function findPost(
   { post_id }: { post_id?: number | null },
   ctx: RequestContext,
@@ -43,12 +43,9 @@ const read = endpoint({
   path: '/cart',
   name: 'cart.read',
   summary: 'Read the cart',
-  description: `${IDENTITY} A visitor without one has an empty cart. What is no longer held is not in it.`,
+  description: `${IDENTITY} A visitor without one has an empty cart. Expired items are not in it.`,
   input: {
-    provider: withDefault(
-      texts('Only tickets of these providers; those that are not known have none.'),
-      PROVIDER_NAMES,
-    ),
+    provider: withDefault(texts('Only tickets of these providers; unknown ones have none.'), PROVIDER_NAMES),
     post_id: integer(POST_ID, { min: 1 }),
   },
   requestHeaders: ['X-Cart-Token'],
@@ -67,11 +64,11 @@ const write = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/cart',
   name: 'cart.save',
-  summary: 'Put tickets into the cart, change how many, take them out',
-  description: `${IDENTITY} Each listed ticket gets the quantity given, others stay; all of it happens or nothing. Places in a cart are held for a while (MARQUEE_CART_HOLD) after its last change. A new cart comes with a cookie and with its token in \`X-Cart-Token\`.`,
+  summary: 'Add tickets to the cart, change quantities, remove tickets',
+  description: `${IDENTITY} Each listed ticket gets the given quantity, others stay; the write happens completely or not at all. Places in a cart are held for a while (MARQUEE_CART_HOLD) after its last change. A new cart comes with a cookie and with its token in \`X-Cart-Token\`.`,
   input: {
     provider: text(
-      'Provider of what is listed without one. RSVP tickets and those of providers that are not known are left out.',
+      'Provider of tickets that are listed without one. RSVP tickets and those of unknown providers are ignored.',
     ),
     tickets: ticketEntries,
     meta: metaEntries,
@@ -112,7 +109,7 @@ const write = endpoint({
   },
 });
 
-/** What is asked of the tickets that carts have; the last word on a ticket counts. */
+/** The changes to tickets that carts can have; the last one for each ticket counts. */
 function changeOf(provider: string, tickets: readonly Entry[] = [], meta: readonly MetaEntry[] = []) {
   const isOurs = (entry: Entry | MetaEntry) => readProvider(entry.provider ?? provider) === 'tc';
   return {

@@ -26,7 +26,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     return shopper;
   }
 
-  it('completes a free order and gives each place its code', async () => {
+  it('completes a free order and gives each attendee a code', async () => {
     const id = await ticket();
     const shopper = await shopperWith([id, 3]);
     const { status, body, headers } = await shopper.checkout();
@@ -56,7 +56,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     ['an author, who says it is paid', 'author', 'manual', 'pending'],
     ['an editor', 'editor', undefined, 'pending'],
     ['an editor, who says it is paid', 'editor', 'manual', 'completed'],
-  ] as const)('a priced order of %s', async (_who, as, payment, expected) => {
+  ] as const)('sets the status of a priced order for %s', async (_who, as, payment, expected) => {
     const id = await ticket({ price: '12.50' });
     const shopper = await shopperWith([id, 2]);
     const { status, body } = await shopper.checkout(payment && { payment }, { as });
@@ -67,7 +67,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     expect(row).toMatchObject({ attendance_status: expected, price: 1250, user_id: as ? server().userId(as) : 0 });
   });
 
-  it('charges what a ticket costs on the day, on the clock of the site', async () => {
+  it('charges the price of the day, on the clock of the site', async () => {
     const sale_price = { checked: true, price: '8', start_date: '2026-11-20', end_date: '2026-11-21' };
     const id = await ticket({ price: '10', ticket: { mode: '', sale_price } });
     const reduced = await shopperWith([id, 1]);
@@ -80,7 +80,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     expect((await full.checkout()).body.order.total.minor).toBe(1000);
   });
 
-  it('names the seats in order and hands on what was said of them', async () => {
+  it('assigns guests and their answers to the seats in order', async () => {
     const [adult, child] = [await ticket(), await ticket()];
     const shopper = await shopperWith([adult, 2], [child, 2]);
     const meta = [{ ticket_id: child, items: [{ diet: 'vegan' }, { diet: 'none' }] }];
@@ -115,7 +115,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     ['a guest without a seat', { attendees: [{ ticket_id: 999_999 }] }, 'rest_invalid_param'],
     ['a guest with a bad address', { attendees: [{ email: 'no' }] }, 'rest_invalid_param'],
     ['guests that are no list', { attendees: 'Tim' }, 'rest_invalid_param'],
-  ])('refuses %s and leaves the cart as it is', async (_what, change, code) => {
+  ])('refuses %s and leaves the cart unchanged', async (_what, change, code) => {
     const id = await ticket();
     const shopper = await shopperWith([id, 2]);
     const guests = 'attendees' in change && Array.isArray(change.attendees) ? change.attendees : undefined;
@@ -126,7 +126,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     expect((await shopper.checkout()).status).toBe(201);
   });
 
-  it('sells one order to a visitor who asks twice at once', async () => {
+  it('creates one order for two concurrent checkouts of a visitor', async () => {
     const id = await ticket();
     const shopper = await shopperWith([id, 2]);
     const answers = await Promise.all([shopper.checkout(), shopper.checkout(), shopper.checkout()]);
@@ -134,7 +134,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     expect(await counters(server(), id)).toEqual({ held: 0, sold: 2 });
   });
 
-  it('refuses a ticket that is no longer public, until it is taken out', async () => {
+  it('refuses a ticket that is no longer public until it is removed from the cart', async () => {
     const id = await ticket();
     const shopper = await shopperWith([id, 1]);
     await server().context.db.query.updateTable('tickets').set({ status: 'draft' }).where('id', '=', id).execute();
@@ -143,8 +143,8 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     expect(await counters(server(), id)).toEqual({ held: 0, sold: 0 });
   });
 
-  describe('after the time of the cart', () => {
-    it('sells when the places can still be had', async () => {
+  describe('after the cart expired', () => {
+    it('sells if the seats are still available', async () => {
       const id = await ticket(own(2));
       const shopper = await shopperWith([id, 2]);
       wait(server(), HOLD);
@@ -152,7 +152,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect(await counters(server(), id)).toEqual({ held: 0, sold: 2 });
     });
 
-    it('says what is missing when somebody else has bought', async () => {
+    it('lists the missing seats if somebody else bought them', async () => {
       const [id, other] = [await ticket(own(3)), await ticket()];
       const shopper = await shopperWith([id, 2], [other, 1]);
       wait(server(), HOLD);
@@ -164,7 +164,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect(await counters(server(), other)).toEqual({ held: 1, sold: 0 });
     });
 
-    it('says so when the places were swept', async () => {
+    it('reports an expired cart if its seats were swept', async () => {
       const id = await ticket();
       const shopper = await shopperWith([id, 2]);
       wait(server(), HOLD);
@@ -176,7 +176,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect(await counters(server(), id)).toEqual({ held: 0, sold: 0 });
     });
 
-    it('does not sell beyond a capacity that was lowered, nor after the end of the sale', async () => {
+    it('sells neither beyond a lowered capacity nor after the end of the sale', async () => {
       const id = await ticket(own(2));
       const shopper = await shopperWith([id, 2]);
       await editTicket(server(), id, { post_id: eventId, ...own(1) });
@@ -192,7 +192,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect((await late.checkout()).body.data.tickets).toEqual([{ ticket_id: closing, quantity: 1, available: 0 }]);
     });
 
-    it('a checkout, a sweep and a newcomer at once never sell a place twice', async () => {
+    it('never sells a seat twice to a concurrent checkout and newcomer during a sweep', async () => {
       for (let round = 0; round < 5; round++) {
         const id = await ticket(own(2));
         const shopper = await shopperWith([id, 2]);
@@ -214,7 +214,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
   describe('with an Idempotency-Key', () => {
     const key = (value: string) => ({ headers: { 'idempotency-key': value } });
 
-    it('gives the same answer again, and buys nothing more', async () => {
+    it('repeats the answer and buys nothing more', async () => {
       const id = await ticket();
       const shopper = await shopperWith([id, 2]);
       const first = await shopper.checkout({}, key('a'));
@@ -227,7 +227,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect((await shopper.checkout({}, key('a'))).body.code).toBe('cart-is-empty');
     });
 
-    it('makes one order of several at once, whose answer the others get later', async () => {
+    it('creates one order for concurrent requests, which all get its answer in the end', async () => {
       const id = await ticket();
       const shopper = await shopperWith([id, 2]);
       const answers = await Promise.all([1, 2, 3, 4].map(() => shopper.checkout({}, key('b'))));
@@ -238,7 +238,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect(await counters(server(), id)).toEqual({ held: 0, sold: 2 });
     });
 
-    it('refuses the key for something else, and keys are each cart’s own', async () => {
+    it('refuses the key for another request, but accepts it for another cart', async () => {
       const id = await ticket();
       const shopper = await shopperWith([id, 1]);
       await shopper.checkout({}, key('c'));
@@ -250,7 +250,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect(await counters(server(), id)).toEqual({ held: 0, sold: 2 });
     });
 
-    it('keeps no refusal: what was mended may be sent with the same key', async () => {
+    it('stores no refusal, so that a corrected request may have the same key', async () => {
       const id = await ticket();
       const shopper = await shopperWith([id, 1]);
       await shopper.put([{ ticket_id: id, quantity: 1 }]);
@@ -261,7 +261,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect((await shopper.checkout({}, key('d'))).status).toBe(201);
     });
 
-    it.each(['', 'x'.repeat(201)])('refuses an empty or endless key', async (value) => {
+    it.each(['', 'x'.repeat(201)])('refuses an empty or overlong key', async (value) => {
       const shopper = await shopperWith([await ticket(), 1]);
       expect(await shopper.checkout({}, key(value))).toMatchObject({
         status: 400,

@@ -21,11 +21,11 @@ const checkoutSchema = z
       z.object({
         id: z.int(),
         ticket_id: z.int(),
-        security_code: z.string().describe('What admits the holder; shown here only.'),
+        security_code: z.string().describe('Admits the holder; shown here only.'),
       }),
     ),
   })
-  .meta({ id: 'Checkout', description: 'The order that a cart became.' });
+  .meta({ id: 'Checkout', description: 'The order that was made from a cart.' });
 
 const PURCHASER = {
   $id: 'Purchaser',
@@ -44,11 +44,11 @@ export const checkoutEndpoint = endpoint({
   name: 'cart.checkout',
   summary: 'Buy what is in the cart',
   description:
-    'Makes an order and one attendee for each place, and empties the cart. An order that costs nothing is completed at once; any other is pending, with its places taken, until it is paid.',
+    'Creates an order with one attendee for each place, and empties the cart. A free order is completed at once; any other is pending, with its places taken, until it is paid.',
   input: {
-    purchaser: custom('Who buys.', PURCHASER),
+    purchaser: custom('The buyer.', PURCHASER),
     attendees: guestEntries,
-    payment: oneOf<'manual'>('`manual`: it was paid elsewhere; completes the order for callers who manage attendees.', [
+    payment: oneOf<'manual'>('`manual`: paid elsewhere; completes the order for callers who manage attendees.', [
       'manual',
     ]),
   },
@@ -71,7 +71,7 @@ export const checkoutEndpoint = endpoint({
   ],
   async handle(ctx, { purchaser, attendees = [], payment }) {
     const visitor = writingVisitorOf(ctx);
-    const wish: CheckoutInput = {
+    const input: CheckoutInput = {
       purchaser: readPurchaser(purchaser),
       guests: attendees,
       payment,
@@ -79,7 +79,7 @@ export const checkoutEndpoint = endpoint({
     };
     const { tokenHash } = visitor;
     if (tokenHash === undefined) throw new ApiError('cart-is-empty');
-    const purchase = await ctx.context.db.transaction((trx) => buyCart(trx, tokenHash, { ctx, wish }));
+    const purchase = await ctx.context.db.transaction((trx) => buyCart(trx, tokenHash, { ctx, input }));
     return created(checkoutView(ctx, purchase), { ...UNCACHED, ...tokenHeaders(ctx, visitor, undefined) });
   },
 });

@@ -2,19 +2,19 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { fromUtc, type LocalTime, toWall, utcToWall, zoneAbbreviation } from '../../lib/dates.ts';
 import { sayMoment } from '../../lib/i18n.ts';
-import { placesLeft } from '../tickets/reserve.ts';
+import { seatsLeft } from '../tickets/seats.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { loadTranslations } from '../translations/store.ts';
 import { MAX_SEATS } from './input.ts';
 import { findCartContent } from './store.ts';
 import type { Visitor } from './visitor-token.ts';
 
-/** Why tickets cannot be had, with the ticket and what there is of it in `data`. */
+/** Errors for tickets that cannot be bought; `data` has the ticket and how much of it is available. */
 
 export const missingTicket = (ticket_id: number): ApiError =>
   new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: String(ticket_id) } });
 
-/** Names the ticket in the language of the request. Never inside a transaction. */
+/** Names the ticket in the language of the request. Not to be called inside a transaction. */
 export async function notAvailable(ctx: RequestContext, ticket: Ticket, available: number): Promise<ApiError> {
   return new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: ticket.id, available },
@@ -22,13 +22,13 @@ export async function notAvailable(ctx: RequestContext, ticket: Ticket, availabl
   });
 }
 
-/** Says when the sale of a ticket that is not on sale begins, or that it has ended. Never inside a transaction. */
+/** Says when the sale of the ticket begins, or that it has ended. Not to be called inside a transaction. */
 export async function notOnSale(ctx: RequestContext, ticket: Ticket): Promise<ApiError> {
-  const isToCome = toWall(ctx.now) < ticket.sale_start_utc;
+  const isUpcoming = toWall(ctx.now) < ticket.sale_start_utc;
   return new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: ticket.id, available: 0 },
-    message: isToCome ? 'sale.begins' : 'sale.ended',
-    values: { ticket: await nameOf(ctx, ticket), ...(isToCome && { date: siteMoment(ctx, ticket.sale_start_utc) }) },
+    message: isUpcoming ? 'sale.begins' : 'sale.ended',
+    values: { ticket: await nameOf(ctx, ticket), ...(isUpcoming && { date: siteMoment(ctx, ticket.sale_start_utc) }) },
   });
 }
 
@@ -43,13 +43,13 @@ function siteMoment({ context, language }: RequestContext, utc: LocalTime): stri
   return `${sayMoment(language, fromUtc(utcToWall(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
 }
 
-/** How many places of a ticket the cart may have: those that are left, and those that it holds already. */
-export async function placesFor(
+/** How many seats of a ticket the cart may have: the available ones, and those that it holds already. */
+export async function seatsFor(
   { context, now }: RequestContext,
   { tokenHash }: Visitor,
   ticket: Ticket,
 ): Promise<number> {
-  const left = await placesLeft(context.db, ticket.id, now);
+  const left = await seatsLeft(context.db, ticket.id, now);
   const content = tokenHash ? await findCartContent(context.db, tokenHash, toWall(now)) : undefined;
   const own = content?.items.find(({ ticket_id }) => ticket_id === ticket.id)?.quantity ?? 0;
   return left < 0 ? MAX_SEATS : Math.min(left + own, MAX_SEATS);

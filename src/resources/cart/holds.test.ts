@@ -15,10 +15,10 @@ async function lastSeats(server: TestServer, capacity: number) {
 
 const some = (ticket_id: number, quantity: number) => [{ ticket_id, quantity }];
 
-describe.each(DATABASES)('places that carts hold in %s', (kind) => {
+describe.each(DATABASES)('seats that carts hold on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('are not there for others, and are again when given back', async () => {
+  it('are not available to others until they are returned', async () => {
     const { id } = await lastSeats(server(), 3);
     const [first, second] = [shopperOf(server()), shopperOf(server())];
     await first.put(some(id, 2));
@@ -29,7 +29,7 @@ describe.each(DATABASES)('places that carts hold in %s', (kind) => {
     expect(await counters(server(), id)).toEqual({ held: 3, sold: 0 });
   });
 
-  it('are held until the time of the last change, together', async () => {
+  it('expire together, counted from the last change', async () => {
     const { id, eventId } = await lastSeats(server(), 3);
     const { id: other } = await makeTicket(server(), eventId, { ticket: { mode: 'own', capacity: 9 } });
     const [first, second] = [shopperOf(server()), shopperOf(server())];
@@ -46,7 +46,7 @@ describe.each(DATABASES)('places that carts hold in %s', (kind) => {
     expect(await counters(server(), other)).toEqual({ held: 0, sold: 0 });
   });
 
-  it('are taken anew when an old cart is touched, what is not named is gone', async () => {
+  it('are taken again when an expired cart is changed, except those the change does not name', async () => {
     const { id, eventId } = await lastSeats(server(), 3);
     const { id: other } = await makeTicket(server(), eventId, { ticket: { mode: 'own', capacity: 9 } });
     const shopper = shopperOf(server());
@@ -59,7 +59,7 @@ describe.each(DATABASES)('places that carts hold in %s', (kind) => {
     expect(await counters(server(), other)).toEqual({ held: 0, sold: 0 });
   });
 
-  it('are not taken anew beyond a capacity that was lowered', async () => {
+  it('are not taken again beyond a lowered capacity', async () => {
     const { id, eventId } = await lastSeats(server(), 3);
     const shopper = shopperOf(server());
     await shopper.put(some(id, 3));
@@ -69,7 +69,7 @@ describe.each(DATABASES)('places that carts hold in %s', (kind) => {
     expect((await shopper.put(some(id, 2))).status).toBe(200);
   });
 
-  it('are swept, and old carts with them', async () => {
+  it('are swept together with expired carts', async () => {
     const { id } = await lastSeats(server(), 9);
     await shopperOf(server()).put(some(id, 4));
     await sweepCarts(server().context);
@@ -83,7 +83,7 @@ describe.each(DATABASES)('places that carts hold in %s', (kind) => {
     expect(await server().context.db.query.selectFrom('carts').selectAll().execute()).toEqual([]);
   });
 
-  it('of a pool are shared, and may be swapped within it', async () => {
+  it('may be swapped for other tickets of the same shared seats', async () => {
     server().clock.now = NOON;
     const eventId = await makeEvent(server());
     const pool = { mode: 'global', event_capacity: 10 };
@@ -105,7 +105,7 @@ describe.each(DATABASES)('places that carts hold in %s', (kind) => {
     expect(await sharedCounters(server(), eventId)).toMatchObject({ held: 2, sold: 8 });
   });
 
-  it('are never more than there are, however many want the last ones at once', async () => {
+  it('never exceed the capacity in concurrent requests for the last ones', async () => {
     const { id } = await lastSeats(server(), 5);
     const shoppers = Array.from({ length: 12 }, () => shopperOf(server()));
     const answers = await Promise.all(shoppers.map((shopper) => shopper.put(some(id, 1))));
@@ -113,7 +113,7 @@ describe.each(DATABASES)('places that carts hold in %s', (kind) => {
     expect(await counters(server(), id)).toEqual({ held: 5, sold: 0 });
   });
 
-  it('are counted once when one visitor writes several times at once', async () => {
+  it('are counted once in concurrent writes of one visitor', async () => {
     const { id } = await lastSeats(server(), 50);
     const shopper = shopperOf(server());
     await shopper.put(some(id, 1));

@@ -1,11 +1,12 @@
 import type { Database } from '../../db/database.ts';
 import type { LocalTime } from '../../lib/dates.ts';
-import { returnPlaces, type Seats, takePlaces } from '../tickets/stock.ts';
+import { returnSeats, type Seats, takeSeats } from '../tickets/stock.ts';
 import type { CartItem } from './store.ts';
 
 /**
- * Gives back what the cart no longer holds and takes what is new, giving first: within shared places a cart may swap
- * one ticket for another. Places past their time are taken anew, so that a lowered capacity holds for them too.
+ * Returns the seats that the cart no longer holds, then takes the new ones: in this order, a cart may swap one ticket
+ * for another of the same shared seats. Seats of expired holds are taken again, so that a lowered capacity applies to
+ * them too.
  */
 export async function moveHolds(
   db: Database,
@@ -22,6 +23,6 @@ export async function moveHolds(
     ticket_id,
     quantity: quantity - Math.min(quantity, quantityIn(live, ticket_id)),
   }));
-  await returnPlaces(db, returned, 'held');
-  await takePlaces(db, taken, 'held');
+  await returnSeats(db, returned, 'held');
+  await takeSeats(db, taken, 'held');
 }

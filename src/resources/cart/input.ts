@@ -5,16 +5,16 @@ import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 
-/** What clients send to carts: lists of objects, from JSON or from forms. */
+/** The lists of objects that clients send to carts, as JSON or as forms. */
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** More than this in one list is no cart of a person. */
+/** Entries in one list; no person's cart has more. */
 const MAX_ENTRIES = 200;
 /** Seats of one ticket in one cart. */
 export const MAX_SEATS = 100;
 
-/** The objects of a list; nothing for null, undefined for what is no list of objects. */
+/** The objects of a list; none for null, undefined for anything but a list of objects. */
 function objectsOf(value: unknown, max: number): Json[] | undefined {
   if (value === null) return [];
   const members = typeof value === 'object' ? membersOf(value) : undefined;
@@ -35,7 +35,7 @@ function absolute(value: unknown): number {
   return Number.isNaN(number) ? 0 : Math.min(number, Number.MAX_SAFE_INTEGER);
 }
 
-const quantityField = integer('The new number of places; 0 takes the ticket out.');
+const quantityField = integer('The new number of places; 0 removes the ticket.');
 
 const flag = (value: unknown): Flag => (!isRecord(value) && /^(1|true|yes|on)$/i.test(String(value).trim()) ? 1 : 0);
 
@@ -44,7 +44,7 @@ const providerName = (value: unknown): string | undefined => (typeof value === '
 export interface Entry {
   ticket_id: number;
   quantity: number;
-  /** As it was when absent. */
+  /** Absent: as it was. */
   optout?: Flag;
   provider?: string;
 }
@@ -55,7 +55,7 @@ const ticketSchema = {
   properties: {
     ticket_id: { type: 'integer', minimum: 1 },
     quantity: quantityField.meta(),
-    optout: { type: 'boolean', description: 'Whether the attendees stay out of public lists.' },
+    optout: { type: 'boolean', description: 'Whether the attendees are left out of public lists.' },
     provider: { type: 'string' },
   },
   required: ['ticket_id', 'quantity'],
@@ -129,7 +129,7 @@ export const metaEntries: z.ZodType<MetaEntry[]> = field(
   },
 );
 
-/** Whom a seat is for; what is absent is the purchaser's. */
+/** The person a seat is for; absent members are those of the purchaser. */
 export interface GuestEntry {
   ticket_id: number;
   full_name?: string;
@@ -154,7 +154,8 @@ const guestSchema = {
   required: ['ticket_id'],
 };
 
-const GUESTS = 'Whom the seats of each ticket are for, in order. Seats that are left get the name of the purchaser.';
+const GUESTS =
+  'The people that the seats of each ticket are for, in order. Remaining seats get the name of the purchaser.';
 /** Seats of a checkout that may be named. */
 const MAX_GUESTS = 1000;
 

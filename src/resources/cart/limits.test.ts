@@ -8,7 +8,7 @@ import { sweepCarts } from '../../jobs/sweep.ts';
 
 const LIMITS = { heldPerAddress: 20, cartsPerAddress: 3, openOrders: { perAddress: 2, perEmail: 1 } };
 
-/** Somebody at an address, with the token of the last cart. */
+/** A visitor at an address, with the token of the last cart. */
 function visitorAt(server: TestServer, from: string, asking: Omit<Asking, 'body'> = {}) {
   let token: string | undefined;
   const headers = () => ({ ...asking.headers, ...(token !== undefined && { 'x-cart-token': token }) });
@@ -34,7 +34,7 @@ function visitorAt(server: TestServer, from: string, asking: Omit<Asking, 'body'
   };
 }
 
-describe.each(DATABASES)('limits on places on %s', (kind) => {
+describe.each(DATABASES)('limits on seats on %s', (kind) => {
   const server = useTestServer(kind, LIMITS);
   let event: number;
   let hall: number;
@@ -57,7 +57,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     clock.now = before;
   };
 
-  it('one address holds so many places, whatever the carts, prefixes and headers', async () => {
+  it('apply to an address across carts, prefixes and headers', async () => {
     const first = visitorAt(server(), home);
     expect(codeOf(await first.put(hall, 15))).toBe(200);
     const forged = { headers: { 'x-forwarded-for': '192.0.2.9', 'x-real-ip': '192.0.2.9' } };
@@ -73,7 +73,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     expect(await examine(server().context.db)).toEqual([]);
   });
 
-  it('what is not there is 409, whatever the limits say', async () => {
+  it('give way to a 409 for seats that do not exist', async () => {
     const visitor = visitorAt(server(), home);
     expect(codeOf(await visitor.put(hall, 61))).toBe('ticket-capacity-not-available');
     expect(codeOf(await visitor.put(hall, 10))).toBe(200);
@@ -81,7 +81,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     expect(codeOf(await visitor.put(hall, 60))).toBe('too-many-places-held');
   });
 
-  it('a cart counts where it last grew, with all it holds', async () => {
+  it('count a cart with all its seats for the address where it last grew', async () => {
     const other = `2001:db8:${hosts.toString(16)}::1`;
     const here = visitorAt(server(), home);
     const there = visitorAt(server(), other);
@@ -96,7 +96,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     expect(codeOf(await visitorAt(server(), home).put(hall, 20))).toBe(200);
   });
 
-  it('one address keeps so many carts open, until their time is over', async () => {
+  it('restrict the open carts of an address until they expire', async () => {
     for (let index = 0; index < 3; index += 1) expect(codeOf(await visitorAt(server(), home).put(hall, 1))).toBe(200);
     const refused = await visitorAt(server(), home).put(hall, 1);
     expect(refused).toMatchObject({ status: 429, body: { code: 'too-many-carts' } });
@@ -108,7 +108,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     });
   });
 
-  it('a checkout makes no room, and unpaid orders are limited by address and by mailbox', async () => {
+  it('count unpaid orders too, and restrict them by address and by mailbox', async () => {
     const visitor = visitorAt(server(), home);
     await visitor.put(hall, 12);
     expect(codeOf(await visitor.buy('one@example.test'))).toBe(201);
@@ -131,7 +131,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     expect(await examine(server().context.db)).toEqual([]);
   });
 
-  it('an unpaid order of a stranger lives half an hour, is shown so, and may be kept by staff', async () => {
+  it('expire unpaid orders of strangers after half an hour, unless staff extend them', async () => {
     const { ask, context } = server();
     const buy = async (places: number) => {
       const visitor = visitorAt(server(), home);
@@ -176,7 +176,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     expect(await stored.execute()).toEqual(Array(2).fill({ network: '', email_key: '' }));
   });
 
-  it('accounts have no limits, and their orders live as the settings say', async () => {
+  it('do not apply to accounts, whose orders expire as the settings say', async () => {
     const member = visitorAt(server(), home, { as: 'subscriber' });
     await member.put(hall, 30);
     const { body } = await member.buy();
@@ -186,7 +186,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     expect(codeOf(await member.buy())).toBe(201);
   });
 
-  it('behind a proxy that nobody declared they hold for each cart', async () => {
+  it('apply to each cart alone behind an undeclared proxy', async () => {
     const proxy = (client: string) =>
       visitorAt(server(), `10.1.0.${hosts}`, { headers: { 'x-forwarded-for': client } });
     expect(codeOf(await proxy('192.0.2.1').put(hall, 15))).toBe(200);
@@ -194,7 +194,7 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
     expect(codeOf(await proxy('192.0.2.3').put(hall, 21))).toBe('too-many-places-held');
   });
 
-  it('of carts at the same time no more get places than the limit has', async () => {
+  it('hold for concurrent carts', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => visitorAt(server(), `2001:db8:ff${hosts}::${index + 1}`).put(hall, 9)),
     );
@@ -203,10 +203,10 @@ describe.each(DATABASES)('limits on places on %s', (kind) => {
   });
 });
 
-describe('the rate of changes of carts', () => {
+describe('the rate limit for changes of carts', () => {
   const server = useTestServer('sqlite', { cartRate: { writes: 3, checkouts: 1 } });
 
-  it('is limited for strangers, who are told how many are left', async () => {
+  it('applies to strangers and tells them how many changes are left', async () => {
     const seat = await makeSeat(server(), await makeEvent(server()), 50);
     const visitor = visitorAt(server(), '198.51.100.1');
     for (const left of ['2', '1', '0']) {

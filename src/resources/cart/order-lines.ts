@@ -12,7 +12,7 @@ export interface Purchaser {
   email: string;
 }
 
-export interface Seating {
+export interface OrderLinesInput {
   items: readonly CartItem[];
   /** Every ticket of the items. */
   tickets: ReadonlyMap<number, Ticket>;
@@ -22,21 +22,21 @@ export interface Seating {
 }
 
 /**
- * The lines of the order: what each ticket costs today, and whom each of its seats is for.
+ * The lines of the order: the price of each ticket today, and the person each of its seats is for.
  * @throws {InvalidParams} for guests without a seat
  */
 export function orderItemsOf(
-  seating: Seating,
+  input: OrderLinesInput,
   { now, timezone }: { now: LocalTime; timezone: string },
 ): NewOrder['items'] {
   const today = localDay(now, timezone);
-  const guestsOf = Map.groupBy(seating.guests, ({ ticket_id }) => ticket_id);
-  const lines = seating.items.flatMap((item) => {
-    const ticket = seating.tickets.get(item.ticket_id);
+  const guestsOf = Map.groupBy(input.guests, ({ ticket_id }) => ticket_id);
+  const lines = input.items.flatMap((item) => {
+    const ticket = input.tickets.get(item.ticket_id);
     const guests = guestsOf.get(item.ticket_id) ?? [];
     guestsOf.delete(item.ticket_id);
     if (guests.length > item.quantity) throw invalidParam('attendees', 'param.cart_attendees');
-    const attendees = Array.from({ length: item.quantity }, (_, seat) => guestAt(seating, item, { guests, seat }));
+    const attendees = Array.from({ length: item.quantity }, (_, seat) => guestAt(input, item, { guests, seat }));
     return ticket ? [{ ticket, price: priceOn(ticket, today), attendees }] : [];
   });
   if (guestsOf.size > 0) throw invalidParam('attendees', 'param.cart_attendees');
@@ -44,7 +44,7 @@ export function orderItemsOf(
 }
 
 function guestAt(
-  { purchaser, meta }: Seating,
+  { purchaser, meta }: OrderLinesInput,
   item: CartItem,
   { guests, seat }: { guests: readonly GuestEntry[]; seat: number },
 ): Guest {

@@ -9,12 +9,12 @@ interface Buyer {
   viewer: Viewer;
   /** Event password, which `admitPasswordFor` has counted. */
   password?: string;
-  /** Whether the tickets were let into the cart before, so that no password is asked again. */
+  /** Whether the tickets are in the cart already, so that no password is needed. */
   isAdmitted?: boolean;
 }
 
-/** Those of some tickets that a caller may buy: priced, not deleted, and published like the event they are for. */
-export async function findSellable(
+/** The tickets that a caller may buy: not RSVPs, not deleted, and published as their events are. */
+export async function findPurchasable(
   db: Database,
   ids: readonly number[],
   { viewer, password, isAdmitted = false }: Buyer,
@@ -34,18 +34,18 @@ export async function findSellable(
     ticket: ticket as Ticket,
     event: { id: ticket.event_id, status: event_status, trashed_from, author_id: event_author, password: secret },
   }));
-  const sellable = found.filter(
+  const purchasable = found.filter(
     ({ ticket, event }) =>
       (ticket.status === 'publish' || can(viewer, 'manage_tickets')) &&
       (isAdmitted || !areTicketsLocked(event, viewer, password)) &&
       mayRead(viewer, event),
   );
-  return new Map(sellable.map(({ ticket }) => [ticket.id, ticket]));
+  return new Map(purchasable.map(({ ticket }) => [ticket.id, ticket]));
 }
 
 /**
- * Counts a password before it is compared with those of the events that some tickets are of. Never inside a
- * transaction.
+ * Counts a password attempt before the password is compared with those of the events of some tickets. Not to be
+ * called inside a transaction.
  * @throws {ApiError} too_many_attempts
  */
 export async function admitPasswordFor(

@@ -6,13 +6,13 @@ import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
-import { isLimited, requireOpenOrder } from '../orders/seat-limits.ts';
+import { isLimited, requireOrderWithinLimits } from '../orders/seat-limits.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
 import { missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
 import type { GuestEntry } from './input.ts';
 import { orderItemsOf, type Purchaser } from './order-lines.ts';
-import { findSellable } from './purchasable.ts';
+import { findPurchasable } from './purchasable.ts';
 import { type Cart, type CartItem, claimItems, lockCart, removeCart } from './store.ts';
 import { CART_LIFE } from './visitor-token.ts';
 
@@ -33,32 +33,32 @@ export interface Purchase {
 }
 
 /**
- * Turns a cart into an order with an attendee for each place, within the transaction of the caller.
+ * Turns a cart into an order with an attendee for each seat, within the transaction of the caller.
  * @throws {ApiError} cart-is-empty, cart-expired, ticket-does-not-exist, too-many-open-orders, too-many-places-held
  */
 export async function buyCart(
   db: Database,
   tokenHash: string,
-  { ctx, wish }: { ctx: RequestContext; wish: CheckoutInput },
+  { ctx, input }: { ctx: RequestContext; input: CheckoutInput },
 ): Promise<Purchase> {
   const { context, viewer } = ctx;
   const { timezone, currency } = context.config;
   const now = toWall(ctx.now);
-  const content = await takeOver(db, tokenHash, ctx);
+  const content = await claimCart(db, tokenHash, ctx);
   const { items, tickets, cart } = content;
-  const lines = orderItemsOf({ items, tickets, meta: cart.meta, ...wish }, { now, timezone });
+  const lines = orderItemsOf({ items, tickets, meta: cart.meta, ...input }, { now, timezone });
   const total = lines.reduce((sum, { price, attendees }) => sum + price * attendees.length, 0);
-  const isPaid = total === 0 || (wish.payment === 'manual' && can(viewer, 'manage_attendees'));
+  const isPaid = total === 0 || (input.payment === 'manual' && can(viewer, 'manage_attendees'));
   const status = isPaid ? 'completed' : 'pending';
   const accountId = viewer.account?.id ?? 0;
   const gateway = total === 0 ? 'free' : 'manual';
   const isUnpaid = status === 'pending' && isLimited(ctx);
-  const terms = isUnpaid ? await requireOpenOrder(db, ctx, unpaidWish(content, now, wish)) : undefined;
+  const terms = isUnpaid ? await requireOrderWithinLimits(db, ctx, orderGrowth(content, now, input)) : undefined;
   await retakeExpired(db, items, now);
-  const order: NewOrder = { purchaser: wish.purchaser, gateway, status, currency, places: 'held', items: lines, terms };
+  const order: NewOrder = { purchaser: input.purchaser, gateway, status, currency, seats: 'held', items: lines, terms };
   const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
   const { orderId, attendeeIds } = await placeOrder(db, order, by).catch((error: unknown) => {
-    // Held places are there; only their ticket can have gone in the meantime.
+    // Held seats are taken already; only their ticket may have been deleted meanwhile.
     throw error instanceof SoldOut ? missingTicket(error.ticketId) : error;
   });
   return { orderId, status, total, attendees: await getAttendees(db, attendeeIds) };
@@ -70,25 +70,25 @@ interface Content {
   cart: Cart;
 }
 
-/** Places that the order adds to those of its network: the ones that the cart no longer held there. */
-function unpaidWish({ items, cart }: Content, now: LocalTime, { purchaser, network }: CheckoutInput) {
+/** The seats that the order adds to those of its network: those that the cart no longer held there. */
+function orderGrowth({ items, cart }: Content, now: LocalTime, { purchaser, network }: CheckoutInput) {
   const isCounted = cart.network !== '' || network === '';
   const added = items.filter(({ expires_utc }) => !isCounted || expires_utc <= now);
   const growth = added.reduce((sum, { quantity }) => sum + quantity, 0);
   return { network: cart.network || network, email: purchaser.email, growth };
 }
 
-/** Takes everything out of the cart and removes it; the places it held are still held. */
-async function takeOver(db: Database, tokenHash: string, { viewer, ...ctx }: RequestContext): Promise<Content> {
+/** Claims the items of the cart and removes it; its seats are still held. */
+async function claimCart(db: Database, tokenHash: string, { viewer, ...ctx }: RequestContext): Promise<Content> {
   const now: LocalTime = toWall(ctx.now);
   const cart = await lockCart(db, tokenHash, { now, expires: addSeconds(now, CART_LIFE) });
   if (!cart || cart.isEmptied) throw new ApiError('cart-is-empty');
   const items = await claimItems(db, cart.id);
-  // Its visitor did not empty it, so what was in it was released.
+  // Its visitor did not empty it, so its items have expired and were released.
   if (items.length === 0) throw cartExpired();
   await removeCart(db, cart.id);
   const ids = items.map(({ ticket_id }) => ticket_id);
-  const tickets = await findSellable(db, ids, { viewer, isAdmitted: true });
+  const tickets = await findPurchasable(db, ids, { viewer, isAdmitted: true });
   const gone = ids.find((id) => !tickets.has(id));
   if (gone !== undefined) throw missingTicket(gone);
   return { items, tickets, cart };

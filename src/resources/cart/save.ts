@@ -2,14 +2,14 @@ import type { Database } from '../../db/database.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
-import { requireRoom } from '../orders/seat-limits.ts';
+import { requireCartWithinLimits } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
-import { returnPlaces, SoldOut, type Ticket } from '../tickets/stock.ts';
+import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
-import { missingTicket, notAvailable, notOnSale, placesFor } from './errors.ts';
+import { missingTicket, notAvailable, notOnSale, seatsFor } from './errors.ts';
 import { moveHolds } from './holds.ts';
 import { type Entry, MAX_SEATS } from './input.ts';
-import { findSellable } from './purchasable.ts';
+import { findPurchasable } from './purchasable.ts';
 import {
   type Cart,
   type CartItem,
@@ -30,7 +30,7 @@ const ATTEMPTS = 3;
 /** Bytes of JSON. */
 const MAX_META = 64 * 1024;
 
-/** What a write asks for: the last word on each ticket. */
+/** The changes of a write, the last one for each ticket. */
 export interface CartChange {
   entries: ReadonlyMap<number, Entry>;
   meta: ReadonlyMap<number, CartMeta[string]>;
@@ -40,22 +40,22 @@ export interface CartChange {
   network: string;
 }
 
-interface Write {
+interface CartWrite {
   ctx: RequestContext;
   change: CartChange;
   tickets: ReadonlyMap<number, Ticket>;
   visitor: Visitor;
   fresh: { token: string; tokenHash: string };
   now: LocalTime;
-  /** Until when the places are held, and until when the cart is remembered. */
+  /** When the holds expire, and when the cart does. */
   heldUntil: LocalTime;
   expires: LocalTime;
 }
 
 /**
- * Changes a cart, all of it or nothing, and makes one for a visitor who has none. Its places are held anew for the
- * whole time, whichever of them changed.
- * @returns the token of the cart, also of one that is emptied; undefined when there is none
+ * Changes a cart, completely or not at all, and creates one for a visitor who has none. The holds of all its seats start
+ * anew, whichever of them changed.
+ * @returns the token of the cart, even if it is empty now; undefined if there is none
  * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too-many-carts, too-many-places-held
  */
 export async function writeCart(
@@ -66,7 +66,7 @@ export async function writeCart(
   if (change.entries.size === 0 && change.meta.size === 0) return visitor.token;
   const { context } = ctx;
   const now = toWall(ctx.now);
-  const write: Write = {
+  const write: CartWrite = {
     ctx,
     change,
     tickets: await checkEntries(ctx, visitor, change),
@@ -79,27 +79,27 @@ export async function writeCart(
   return attempt(ctx, write, ATTEMPTS);
 }
 
-/** Whoever gives places back at the same time may have done so just after we looked: then it is worth another try. */
-async function attempt(ctx: RequestContext, write: Write, left: number): Promise<string | undefined> {
+/** Tries again when seats were returned concurrently, after it was found that there were not enough. */
+async function attempt(ctx: RequestContext, write: CartWrite, left: number): Promise<string | undefined> {
   const { db } = ctx.context;
   try {
     return await withExpiredReleased(db, ctx.now, () => db.transaction((trx) => apply(trx, write)));
   } catch (error) {
-    // Checked before the limits: places that do not exist are refused alike for everybody.
-    if (error instanceof ApiError && error.status === 429) await requireStock(ctx, write);
+    // A lack of seats takes precedence over the limits, so that it is reported alike to everybody.
+    if (error instanceof ApiError && error.status === 429) await requireAvailable(ctx, write);
     const ticket = error instanceof SoldOut && write.tickets.get(error.ticketId);
     if (!ticket) throw error;
-    const available = await placesFor(ctx, write.visitor, ticket);
+    const available = await seatsFor(ctx, write.visitor, ticket);
     const wanted = write.change.entries.get(ticket.id)?.quantity ?? 0;
     if (left === 1 || available < wanted) throw await notAvailable(ctx, ticket, available);
     return attempt(ctx, write, left - 1);
   }
 }
 
-/** @throws {ApiError} ticket-capacity-not-available for the first ticket that has not enough places */
-async function requireStock(ctx: RequestContext, { visitor, tickets, change }: Write): Promise<void> {
+/** @throws {ApiError} ticket-capacity-not-available for the first ticket that has not enough seats */
+async function requireAvailable(ctx: RequestContext, { visitor, tickets, change }: CartWrite): Promise<void> {
   for (const ticket of tickets.values()) {
-    const available = await placesFor(ctx, visitor, ticket);
+    const available = await seatsFor(ctx, visitor, ticket);
     const wanted = change.entries.get(ticket.id)?.quantity ?? 0;
     if (available < wanted) throw await notAvailable(ctx, ticket, available);
   }
@@ -108,11 +108,11 @@ async function requireStock(ctx: RequestContext, { visitor, tickets, change }: W
 const wantedEntries = (entries: CartChange['entries']): Entry[] =>
   [...entries.values()].filter(({ quantity }) => quantity > 0);
 
-/** Ids of the tickets that a write wants places of. */
+/** Ids of the tickets that a write takes seats of. */
 export const wantedTickets = ({ entries }: Pick<CartChange, 'entries'>): number[] =>
   wantedEntries(entries).map(({ ticket_id }) => ticket_id);
 
-/** The tickets that the write wants places of. The first that cannot be had refuses the whole. */
+/** The tickets that the write takes seats of. The first one that is not available refuses the whole write. */
 async function checkEntries(
   ctx: RequestContext,
   visitor: Visitor,
@@ -120,20 +120,20 @@ async function checkEntries(
 ): Promise<ReadonlyMap<number, Ticket>> {
   const wanted = wantedEntries(entries);
   const ids = wanted.map(({ ticket_id }) => ticket_id);
-  const tickets = await findSellable(ctx.context.db, ids, { viewer: ctx.viewer, password });
+  const tickets = await findPurchasable(ctx.context.db, ids, { viewer: ctx.viewer, password });
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);
     if (!isOnSaleAt(ticket, toWall(ctx.now))) throw await notOnSale(ctx, ticket);
-    // Most of those who come too late bring no cart: they are spared a transaction that could only fail.
+    // Most late requests have no cart; fail before the transaction.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
-    const available = await placesFor(ctx, visitor, ticket);
+    const available = await seatsFor(ctx, visitor, ticket);
     if (available < quantity) throw await notAvailable(ctx, ticket, available);
   }
   return tickets;
 }
 
-async function apply(db: Database, write: Write): Promise<string | undefined> {
+async function apply(db: Database, write: CartWrite): Promise<string | undefined> {
   const { ctx, visitor, fresh, now, expires } = write;
   const cart = visitor.tokenHash ? await lockCart(db, visitor.tokenHash, { now, expires }) : undefined;
   const before = cart ? await claimItems(db, cart.id) : [];
@@ -141,11 +141,11 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
   if (after.length > MAX_TICKETS) throw invalidParam('tickets', 'param.cart_items');
   if (after.length === 0) {
     if (cart) await emptyCart(db, cart.id);
-    await returnPlaces(db, before, 'held');
+    await returnSeats(db, before, 'held');
     return cart && visitor.token;
   }
   const live = before.filter(({ expires_utc }) => expires_utc > now);
-  const network = countingNetwork(write.change.network, cart, placesOf(after) > placesOf(live));
+  const network = countingNetwork(write.change.network, cart, seatsOf(after) > seatsOf(live));
   const kept = cart ?? (await insertCart(db, { token_hash: fresh.tokenHash, expires_utc: expires, network }));
   if (kept.network !== network || kept.isEmptied) await fillCart(db, kept.id, network);
   await insertItems(
@@ -154,23 +154,23 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
   );
   await saveMeta(db, kept, { change: write.change, items: after });
   const isNew = cart?.network !== network;
-  const growth = placesOf(after) - (isNew ? 0 : placesOf(live));
-  await requireRoom(db, ctx, { cartId: kept.id, network, places: placesOf(after), growth, isNew });
+  const growth = seatsOf(after) - (isNew ? 0 : seatsOf(live));
+  await requireCartWithinLimits(db, ctx, { cartId: kept.id, network, seats: seatsOf(after), growth, isNew });
   await moveHolds(db, { before, after, now });
   return cart ? visitor.token : fresh.token;
 }
 
-const placesOf = (items: readonly CartItem[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
+const seatsOf = (items: readonly CartItem[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * A cart counts for the network from which it last grew, with all its places. Removing places keeps the network, so
- * that it is always possible.
+ * A cart counts with all its seats for the network from which it last grew. Removing seats keeps the network, so that
+ * it is always possible.
  */
 const countingNetwork = (network: string, cart: Cart | undefined, isGrowing: boolean): string =>
   cart && !isGrowing ? cart.network : network;
 
-/** The items of the cart after the write. What it no longer held and the write does not name again is gone. */
-function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUntil }: Write): CartItem[] {
+/** The items of the cart after the write. Expired ones that the write does not name again are dropped. */
+function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUntil }: CartWrite): CartItem[] {
   const items = new Map(before.map((item) => [item.ticket_id, { ...item, expires_utc: heldUntil }]));
   for (const item of before) if (item.expires_utc <= now) items.delete(item.ticket_id);
   let position = Math.max(0, ...before.map((item) => item.position));
@@ -202,8 +202,8 @@ async function saveMeta(
 ): Promise<void> {
   const meta = Object.fromEntries(
     items.flatMap(({ ticket_id }) => {
-      const said = change.meta.get(ticket_id) ?? cart.meta[ticket_id] ?? [];
-      return said.length > 0 ? [[ticket_id, said]] : [];
+      const answers = change.meta.get(ticket_id) ?? cart.meta[ticket_id] ?? [];
+      return answers.length > 0 ? [[ticket_id, answers]] : [];
     }),
   );
   const json = JSON.stringify(meta);

@@ -5,15 +5,15 @@ import type { LocalTime } from '../../lib/dates.ts';
 
 export type CartItem = Selectable<CartItemsTable>;
 
-/** What was said for the attendees of each ticket, one object for each seat. */
+/** The answers for the attendees of each ticket, one object for each seat. */
 export type CartMeta = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 export interface Cart {
   id: number;
   meta: CartMeta;
-  /** The network that its places count for; empty for none. */
+  /** The network that its seats count for; empty for none. */
   network: string;
-  /** Whether its visitor took everything out, so that nothing in it can have expired. */
+  /** Whether its visitor emptied it, so that none of its items can have expired. */
   isEmptied: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Cart {
 const readMeta = (text: string): CartMeta => JSON.parse(text) as CartMeta;
 
 /**
- * What a visitor sees in the cart: places that are held, of tickets and events that are still there.
+ * The visible content of a cart: seats that are held, of tickets and events that still exist.
  * @param now UTC
  */
 export async function findCartContent(
@@ -46,8 +46,8 @@ export async function findCartContent(
 }
 
 /**
- * The cart of a token, locked until the transaction ends, so that what one visitor does at the same time happens one
- * after the other. `expires` is until when the cart is remembered from now on.
+ * The cart of a token, locked until the transaction ends, so that concurrent requests of a visitor are serialised.
+ * @param expires the new expiry of the cart
  */
 export async function lockCart(
   db: Database,
@@ -76,19 +76,19 @@ export async function insertCart(
   return { id, meta: {}, network: row.network, isEmptied: false };
 }
 
-/** Notes that a locked cart has items, which count for a network. */
+/** Records that a locked cart has items, which count for a network. */
 export async function fillCart(db: Database, id: number, network: string): Promise<void> {
   await db.query.updateTable('carts').set({ network, is_emptied: 0 }).where('id', '=', id).execute();
 }
 
-/** Notes that a locked cart has no items any more: it keeps its token, counts for nobody, and forgets what was said. */
+/** Records that a locked cart is empty: it keeps its token, but neither network nor answers. */
 export async function emptyCart(db: Database, id: number): Promise<void> {
   await db.query.updateTable('carts').set({ network: '', meta: '{}', is_emptied: 1 }).where('id', '=', id).execute();
 }
 
 /**
- * Clears the networks of carts that no longer hold places.
- * @param expiry that of a cart whose holds end now
+ * Clears the networks of carts that no longer hold seats.
+ * @param expiry that of a cart whose holds expire now
  */
 export async function forgetNetworks(db: Database, expiry: LocalTime): Promise<void> {
   await db.query
@@ -104,8 +104,8 @@ export async function updateMeta(db: Database, id: number, meta: string): Promis
 }
 
 /**
- * Takes all items out of a cart, in their order. Whoever deletes an item disposes of the places it holds: this, or the
- * sweep that gives them back.
+ * Deletes all items of a cart and returns them in order. Whoever deletes an item disposes of the seats it holds: this, or
+ * `releaseExpired`.
  */
 export async function claimItems(db: Database, cartId: number): Promise<CartItem[]> {
   const items = await db.query.deleteFrom('cart_items').where('cart_id', '=', cartId).returningAll().execute();
@@ -125,7 +125,7 @@ export async function removeCart(db: Database, id: number): Promise<void> {
   await db.query.deleteFrom('carts').where('id', '=', id).execute();
 }
 
-/** Removes carts that are empty and past their time. */
+/** Removes expired carts without items. */
 export async function removeExpiredCarts(db: Database, now: LocalTime): Promise<void> {
   await db.query
     .deleteFrom('carts')

@@ -6,18 +6,18 @@ import { isRecord } from '../../lib/list.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 import { findCartContent } from './store.ts';
 
-/** What lists call the one provider that has carts. */
+/** The name in lists of the only provider that has carts. */
 const CART_PROVIDER = 'tickets-commerce';
 
-const provider = z.string().describe(`\`${CART_PROVIDER}\`: the one provider whose tickets go into carts.`);
+const provider = z.string().describe(`\`${CART_PROVIDER}\`: the only provider whose tickets can be in carts.`);
 
 const cartTicketSchema = z
   .object({
     ticket_id: z.int(),
     quantity: z.int(),
     post_id: z.int().describe('Event of the ticket.'),
-    optout: z.int().describe('1: the attendees stay out of public lists.'),
-    iac: z.string().describe('Names of attendees are not asked for one by one: `none`.'),
+    optout: z.int().describe('1: the attendees are left out of public lists.'),
+    iac: z.string().describe('Always `none`: attendees are not named one by one.'),
     provider,
   })
   .meta({ id: 'CartTicket', description: 'Places of one ticket in a cart.' });
@@ -35,13 +35,13 @@ export const cartSchema = z
     tickets: z.array(cartTicketSchema),
     meta: z.array(cartMetaSchema),
     cart_url: z.string().describe('Empty for an empty cart.'),
-    checkout_url: z.string().describe('Where to send the buyer, or what to POST to; empty for an empty cart.'),
+    checkout_url: z.string().describe('The address to POST the checkout to; empty for an empty cart.'),
   })
   .meta({ id: 'Cart', description: 'The cart of the visitor who asks.' });
 
 /**
- * The cart as its visitor sees it.
- * @param providers those that are asked for; all of them when absent
+ * Renders a cart for its visitor.
+ * @param providers only tickets of these; all when absent
  */
 export async function renderCart(
   { context, urls, now }: RequestContext,
@@ -61,8 +61,8 @@ export async function renderCart(
       provider: CART_PROVIDER,
     })),
     meta: items.flatMap(({ ticket_id }) => {
-      const said = content?.meta[ticket_id];
-      const answers = said?.map((item) => plainAnswers(item).answers).filter(isRecord);
+      const stored = content?.meta[ticket_id];
+      const answers = stored?.map((item) => plainAnswers(item).answers).filter(isRecord);
       return answers ? [{ ticket_id, provider: CART_PROVIDER, items: answers }] : [];
     }),
     cart_url: items.length > 0 ? urls.rest('tickets', '/cart') : '',

@@ -6,7 +6,7 @@ import { makeEvent, makeTicket } from '../../../test/tickets.ts';
 const ATTRIBUTES = 'Path=/; Max-Age=86400; HttpOnly; SameSite=Lax';
 const FRIEND = 'https://shop.example.org';
 
-describe('whose cart it is', () => {
+describe('the token of a visitor', () => {
   const server = useTestServer('sqlite', { corsOrigins: [FRIEND] });
   let ticketId = 0;
 
@@ -29,7 +29,7 @@ describe('whose cart it is', () => {
     return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   }
 
-  it('a new cart gives a cookie and its token, of which only the hash is stored', async () => {
+  it('comes with a new cart, as a cookie and in a header, and only its hash is stored', async () => {
     const { headers } = await write();
     const token = headers.get('x-cart-token') ?? '';
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -39,7 +39,7 @@ describe('whose cart it is', () => {
     expect(JSON.stringify(carts)).not.toContain(token);
   });
 
-  it('the cookie or the header opens it; scripts are not shown the token of a cookie', async () => {
+  it('opens the cart as cookie or header, and is not repeated to scripts if it came as a cookie', async () => {
     const cookie = await browser();
     const token = cookie.slice('marquee-cart='.length);
     const ways: Record<string, string>[] = [{ cookie }, { cookie: `a=b; ${cookie}; c=d` }, { 'x-cart-token': token }];
@@ -53,7 +53,7 @@ describe('whose cart it is', () => {
     expect((await look({ cookie })).headers.get('set-cookie')).toBeNull();
   });
 
-  it('no parameter opens a cart, and nobody chooses a token', async () => {
+  it('is neither accepted as a parameter nor chosen by the client', async () => {
     const cookie = await browser();
     const token = cookie.slice('marquee-cart='.length);
     const names = ['marquee-cart', 'X-Cart-Token', 'cart_token', 'tec-tc-cookie'];
@@ -69,7 +69,7 @@ describe('whose cart it is', () => {
     }
   });
 
-  it('the cookie goes when the cart is checked out', async () => {
+  it('loses its cookie at the checkout', async () => {
     const cookie = await browser();
     const body = { purchaser: ADA };
     const answer = await server().ask('POST tickets:/cart/checkout', { headers: { cookie }, body });
@@ -77,7 +77,7 @@ describe('whose cart it is', () => {
     expect((await look({ cookie })).body.tickets).toEqual([]);
   });
 
-  it('the cookie of a cart that is emptied stays, and opens it again', async () => {
+  it('keeps its cookie when the cart is emptied, and opens it again', async () => {
     const cookie = await browser();
     const emptied = await write({ cookie }, 0);
     expect(emptied.body.tickets).toEqual([]);
@@ -86,7 +86,7 @@ describe('whose cart it is', () => {
     expect((await look({ cookie })).body.tickets).toMatchObject([{ quantity: 2 }]);
   });
 
-  it('the cookie of a cart that is gone goes, too', async () => {
+  it('loses its cookie when the cart no longer exists', async () => {
     const { headers } = await write({ cookie: `marquee-cart=${'Z'.repeat(43)}` }, 0);
     expect(headers.get('set-cookie')).toContain('marquee-cart=; Path=/; Max-Age=0');
   });
@@ -98,7 +98,7 @@ describe('whose cart it is', () => {
     ['a page without an origin', { origin: 'null' }, 403],
     ['a link elsewhere', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a link of its own', { 'sec-fetch-site': 'same-origin' }, 200],
-  ])('a browser with the cookie writes from %s: %j', async (_where, headers, status) => {
+  ])('in a cookie may write from %s: %j', async (_where, headers, status) => {
     const cookie = await browser();
     expect((await write({ cookie, ...(headers as Record<string, string>) }, 4)).status).toBe(status);
     expect((await look({ cookie })).body.tickets[0].quantity).toBe(status === 200 ? 4 : 1);
@@ -109,7 +109,7 @@ describe('whose cart it is', () => {
     expect(checkout.status).toBe(status === 200 ? 201 : 403);
   });
 
-  it('another site may shop with a token, and plants no cookie', async () => {
+  it('in a header works from another site, which cannot set a cookie', async () => {
     const origin = 'https://elsewhere.example';
     const { status, headers } = await write({ origin });
     expect(status).toBe(200);
@@ -118,17 +118,17 @@ describe('whose cart it is', () => {
     expect((await write({ origin, 'x-cart-token': token }, 2)).body.tickets[0].quantity).toBe(2);
   });
 
-  it('a stale cookie is an empty cart, and is replaced by the next write', async () => {
+  it('that is stale opens an empty cart and is replaced by the next write', async () => {
     const cookie = `marquee-cart=${'Z'.repeat(43)}`;
     expect(await look({ cookie })).toMatchObject({ status: 200, body: { tickets: [] } });
     expect((await write({ cookie })).headers.get('set-cookie')).not.toContain(cookie);
   });
 });
 
-describe('under https', () => {
+describe('the cookie of a cart', () => {
   const server = useTestServer('sqlite', { url: 'https://events.example.org' });
 
-  it('the cookie is for https only', async () => {
+  it('is secure under https', async () => {
     const eventId = await makeEvent(server());
     const { id } = await makeTicket(server(), eventId, { ticket: { mode: '' } });
     const body = { provider: 'tc', tickets: [{ ticket_id: id, quantity: 1 }] };

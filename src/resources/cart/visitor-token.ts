@@ -4,9 +4,9 @@ import { ApiError } from '../../http/errors.ts';
 import { secretHash } from '../../lib/hash.ts';
 
 /**
- * Whose cart it is. A visitor shows it by a token, in a cookie (browsers) or in the header `X-Cart-Token` (apps), never
- * in a parameter: a link must not be able to put somebody into another one's cart. The server makes the tokens and
- * keeps their hashes only.
+ * The token of a visitor, which selects the cart. It comes in a cookie (browsers) or in the header `X-Cart-Token` (apps),
+ * never in a parameter: a link must not be able to select somebody else's cart. The server generates the tokens and
+ * stores their hashes only.
  */
 
 const COOKIE = 'marquee-cart';
@@ -14,15 +14,15 @@ const TOKEN_HEADER = 'X-Cart-Token';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Seconds the token is good after the last change: as long as the longest hold that can be set. */
+/** Seconds that a token is valid after the last change: as long as the longest hold that can be set. */
 export const CART_LIFE = 24 * 60 * 60;
 
 export interface Visitor {
-  /** SHA-256 of the token, when the request brought one. */
+  /** SHA-256 of the token, if the request has one. */
   tokenHash?: string;
   token?: string;
   source?: 'cookie' | 'header';
-  /** Whether a browser sent the request from a page of another site, which MARQUEE_CORS_ORIGINS does not name. */
+  /** Whether a browser sent the request from a page of another site that MARQUEE_CORS_ORIGINS does not name. */
   isForeign: boolean;
 }
 
@@ -40,7 +40,7 @@ export function visitorOf(ctx: HandlerContext): Visitor {
 
 /**
  * The visitor of a request that writes. SameSite=Lax keeps the cookie out of most requests that other sites make; this
- * stops those that are left, such as forms in old browsers.
+ * stops the rest, such as forms in old browsers.
  * @throws {ApiError} rest_forbidden
  */
 export function writingVisitorOf(ctx: HandlerContext): Visitor {
@@ -56,13 +56,13 @@ export function newToken(random: (bytes: number) => Buffer): { token: string; to
 
 type Headers = NonNullable<Reply['headers']>;
 
-/** No cache may keep what is in somebody's cart. */
+/** Caches must not store carts. */
 export const UNCACHED: Headers = { 'Cache-Control': 'no-store' };
 
 /**
- * Headers of an answer after a write. A token that came in a cookie is not shown again, since scripts can read headers;
- * a page of another site does not get to plant a cookie.
- * @param token of the cart as it is now; undefined when there is none
+ * Headers of the answer to a write. A token that came in a cookie is not repeated, because scripts can read headers; a
+ * page of another site cannot set a cookie.
+ * @param token of the cart after the write; undefined if there is none
  */
 export function tokenHeaders(ctx: RequestContext, visitor: Visitor, token: string | undefined): Headers {
   if (token === undefined) return visitor.source === 'cookie' ? cookie(ctx, '', 0) : {};

@@ -5,7 +5,7 @@ import { makeEvent } from '../../../test/tickets.ts';
 describe.each(DATABASES)('check-in keys on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('are shown once, listed without the key, used, and revoked', async () => {
+  it('are shown once, listed without the secret, used and revoked', async () => {
     const { ask, make } = server();
     const event_id = await makeEvent(server());
     const made = await make('POST admin:/check-in-keys', { name: 'North <b>gate</b>', event_id });
@@ -31,7 +31,7 @@ describe.each(DATABASES)('check-in keys on %s', (kind) => {
     expect((await reading()).status).toBe(401);
   });
 
-  it('are of events that there are, and have names', async () => {
+  it('need a name, and an event that exists', async () => {
     const { ask } = server();
     const make = (body: unknown) => ask('POST admin:/check-in-keys', { as: 'administrator', body });
     expect(await make({ name: 'Gate', event_id: 999_999 })).toMatchObject({ status: 400 });
@@ -39,7 +39,7 @@ describe.each(DATABASES)('check-in keys on %s', (kind) => {
     expect(await make({})).toMatchObject({ status: 400, body: { code: 'rest_missing_callback_param' } });
   });
 
-  it.each([undefined, 'editor', 'door'] as const)('are not for %s', async (as) => {
+  it.each([undefined, 'editor', 'door'] as const)('are not accessible to %s', async (as) => {
     const { ask } = server();
     const status = as ? 403 : 401;
     expect((await ask('GET admin:/check-in-keys', { as })).status).toBe(status);

@@ -17,18 +17,18 @@ const keySchema = z
   .object({
     id: z.int(),
     name: z.string(),
-    event_id: z.int().nullable().describe('The only event it is good for; null for all of them.'),
+    event_id: z.int().nullable().describe('The only event that the key is valid for; null for all.'),
     created_utc: utcTime,
-    last_used_utc: utcTime.nullable().describe('UTC, to the hour; null for a key that was never used.'),
+    last_used_utc: utcTime.nullable().describe('UTC, to the hour; null if the key was never used.'),
   })
   .meta({ id: 'CheckInKey', description: 'A key that lets a scanner read attendees and check them in.' });
 
 const newKeySchema = keySchema
   .extend({
-    key: z.string().describe('Shown this once; sent as `api_key` or `X-API-Key`.'),
-    connection: z.string().describe('What the QR code says that connects a scanner: JSON with address and key.'),
+    key: z.string().describe('Shown only once; sent as `api_key` or `X-API-Key`.'),
+    connection: z.string().describe('Content of the QR code that connects a scanner: JSON with address and key.'),
   })
-  .meta({ id: 'NewCheckInKey', description: 'A check-in key that was just made.' });
+  .meta({ id: 'NewCheckInKey', description: 'A new check-in key.' });
 
 type Row = Selectable<CheckInKeysTable>;
 
@@ -46,7 +46,7 @@ const list = endpoint({
   path: '/check-in-keys',
   name: 'check_in_keys.list',
   summary: 'List check-in keys',
-  description: 'Oldest first; the keys themselves are not kept. The key of the settings is not among them.',
+  description: 'Oldest first. The keys themselves are not stored, and the key in the settings is not listed.',
   input: pageFields,
   answers: { 200: listSchema('check_in_keys', keySchema, 'CheckInKeyList') },
   answerHeaders: LIST_HEADERS,
@@ -82,11 +82,11 @@ const create = endpoint({
   methods: ['POST'],
   path: '/check-in-keys',
   name: 'check_in_keys.create',
-  summary: 'Make a check-in key',
-  description: 'The answer is the only place where the key is ever shown.',
+  summary: 'Create a check-in key',
+  description: 'The key is shown in this answer only.',
   input: {
-    name: plainLine('Who or what gets the key.', { max: 100 }),
-    event_id: integer('The only event the key is good for; without it all of them.', { min: 1 }),
+    name: plainLine('Name of the scanner or person that gets the key.', { max: 100 }),
+    event_id: integer('The only event that the key is valid for; all events without it.', { min: 1 }),
   },
   required: ['name'],
   body: 'CheckInKeyInput',
@@ -120,7 +120,7 @@ const remove = endpoint({
   path: '/check-in-keys/{id}',
   name: 'check_in_keys.delete',
   summary: 'Revoke a check-in key',
-  description: 'It stops working at once.',
+  description: 'The key stops working immediately.',
   input: { id: integer('Id of the key.', { min: 1 }) },
   required: ['id'],
   answers: { 200: keySchema },

@@ -4,10 +4,10 @@ import type { CheckSecret } from '../../http/limits.ts';
 import { isSameSecret, secretHash } from '../../lib/hash.ts';
 import { noteUse } from '../users/credential-store.ts';
 
-/** The form of generated keys: 128 random bits, which cannot be guessed. */
+/** The format of generated keys: 128 random bits, which cannot be guessed. */
 const GENERATED = /^[0-9a-f]{32}$/;
 
-/** A generated key; undefined when there is none like it. */
+/** A generated key; undefined if it is unknown. */
 async function findKey(context: Context, key: string): Promise<{ id: number; eventId: number | null } | undefined> {
   const row = await context.db.query
     .selectFrom('check_in_keys')
@@ -20,10 +20,10 @@ async function findKey(context: Context, key: string): Promise<{ id: number; eve
 }
 
 /**
- * A caller who brings a key may do what a person at the door may; a wrong key changes nothing. The key of the settings
- * may be short, so attempts are limited. Generated keys are looked up first, and an unknown one of their form (such as
- * a revoked one) is no attempt: nobody in the network of the scanners can block them with it. Neither is any key of a
- * site whose settings have none. That this shows to strangers helps no one: generated keys cannot be guessed.
+ * Gives callers with a check-in key the rights of door staff; a wrong key changes nothing. The key in the settings may be
+ * short, so attempts are limited. Generated keys are looked up first, and an unknown key in their format (such as a
+ * revoked one) does not count as an attempt, so that nobody in the network of the scanners can block them with it. Nor
+ * does any key when the settings have none. Strangers can notice this, but generated keys cannot be guessed.
  */
 export function createKeyRecogniser(checkSecret: CheckSecret): RecogniseKey {
   return async (context, viewer, { key, client }) => {

@@ -2,9 +2,9 @@ import type { Database } from '../../db/database.ts';
 import { newRecordIds } from '../../db/record-ids.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
 import { fold, plainText } from '../../lib/text.ts';
-import { attendeeRow, type Guest, type Making } from '../attendees/new-attendee.ts';
+import { type AttendeeOrigin, attendeeRow, type Guest } from '../attendees/new-attendee.ts';
 import { insertAttendees } from '../attendees/store.ts';
-import { sellHeldPlaces, type Ticket, takePlaces } from '../tickets/stock.ts';
+import { sellHeldSeats, type Ticket, takeSeats } from '../tickets/stock.ts';
 import type { UnpaidTerms } from './seat-limits.ts';
 
 export interface NewOrder {
@@ -14,47 +14,51 @@ export interface NewOrder {
   status: 'pending' | 'completed';
   /** ISO 4217. */
   currency: string;
-  /** Whether its places are still to be taken, or are those that a cart holds. */
-  places: 'take' | 'held';
+  /** Whether its seats are still to be taken, or are held by a cart. */
+  seats: 'take' | 'held';
   /** Expiry of an unpaid order without an account; for others MARQUEE_ORDER_HOLD applies. */
   terms?: UnpaidTerms;
-  /** One for each ticket. Prices are minor units, for each place. */
+  /** One for each ticket. Prices are per seat, in minor units. */
   items: readonly { ticket: Ticket; price: number; attendees: readonly Guest[] }[];
 }
 
-/** The statuses an order goes through until it is what it was asked to be. */
-const WAY = { pending: ['created', 'pending'], completed: ['created', 'pending', 'completed'] } as const;
+/** The statuses that the log of a new order shows. */
+const STATUS_PATH = { pending: ['created', 'pending'], completed: ['created', 'pending', 'completed'] } as const;
 
 /**
- * Writes an order with one attendee for each place, and takes the places, in the transaction of the caller. The
- * places come last: on PostgreSQL the rows that everybody wants are then locked for the shortest time.
+ * Creates an order with one attendee for each seat, and takes the seats, in the transaction of the caller. The seats
+ * come last, so that on PostgreSQL the most contended rows are locked for the shortest time.
  * @throws {SoldOut} when there are not enough; the transaction must then be rolled back
  */
 export async function placeOrder(
   db: Database,
   order: NewOrder,
-  by: Making,
+  origin: AttendeeOrigin,
 ): Promise<{ orderId: number; attendeeIds: number[] }> {
-  const seats = order.items.flatMap(({ ticket, price, attendees }) =>
-    attendees.map((guest) => ({ ticket, price, guest })),
+  const newAttendees = order.items.flatMap(({ ticket, price, attendees }) =>
+    attendees.map((guest) => ({ ticket, price, guest, attendance_status: order.status })),
   );
-  const [orderId, ...attendeeIds] = await newRecordIds(db, ['order', ...seats.map(() => 'attendee' as const)]);
-  await insertOrder(db, orderId, { order, by });
+  const [orderId, ...attendeeIds] = await newRecordIds(db, ['order', ...newAttendees.map(() => 'attendee' as const)]);
+  await insertOrder(db, orderId, { order, origin });
   const rows = attendeeIds.flatMap((id, position) => {
-    const seat = seats[position];
-    return seat ? attendeeRow(id, { ...seat, order_id: orderId, attendance_status: order.status }, by) : [];
+    const attendee = newAttendees[position];
+    return attendee ? attendeeRow(id, { ...attendee, order_id: orderId }, origin) : [];
   });
   await insertAttendees(db, rows);
-  const places = order.items.map(({ ticket, attendees }) => ({ ticket_id: ticket.id, quantity: attendees.length }));
-  if (order.places === 'held') await sellHeldPlaces(db, places);
-  else await takePlaces(db, places, 'sold');
+  const seats = order.items.map(({ ticket, attendees }) => ({ ticket_id: ticket.id, quantity: attendees.length }));
+  if (order.seats === 'held') await sellHeldSeats(db, seats);
+  else await takeSeats(db, seats, 'sold');
   return { orderId, attendeeIds };
 }
 
-async function insertOrder(db: Database, id: number, { order, by }: { order: NewOrder; by: Making }): Promise<void> {
+async function insertOrder(
+  db: Database,
+  id: number,
+  { order, origin }: { order: NewOrder; origin: AttendeeOrigin },
+): Promise<void> {
   const { status, gateway, currency, items } = order;
   const purchaser = { name: plainText(order.purchaser.name), email: order.purchaser.email.trim() };
-  const date_utc = toWall(by.now);
+  const date_utc = toWall(origin.now);
   await db.query
     .insertInto('orders')
     .values({
@@ -64,10 +68,10 @@ async function insertOrder(db: Database, id: number, { order, by }: { order: New
       purchaser_name: purchaser.name,
       purchaser_email: purchaser.email,
       search_text: fold(`${purchaser.name}\n${purchaser.email}`),
-      user_id: by.userId,
+      user_id: origin.userId,
       currency,
       total: items.reduce((sum, { price, attendees }) => sum + price * attendees.length, 0),
-      date: utcToWall(date_utc, by.timezone),
+      date: utcToWall(date_utc, origin.timezone),
       date_utc,
       modified_utc: date_utc,
       ...order.terms,
@@ -81,11 +85,11 @@ async function insertOrder(db: Database, id: number, { order, by }: { order: New
     price,
   }));
   if (lines.length > 0) await db.query.insertInto('order_items').values(lines).execute();
-  const steps = WAY[status].map((to_status, position, way) => ({
+  const steps = STATUS_PATH[status].map((to_status, position, path) => ({
     order_id: id,
-    from_status: way[position - 1] ?? '',
+    from_status: path[position - 1] ?? '',
     to_status,
-    user_id: by.authorId,
+    user_id: origin.authorId,
     date_utc,
   }));
   await db.query.insertInto('order_log').values(steps).execute();

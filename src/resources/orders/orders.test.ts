@@ -18,7 +18,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
   const become = (id: number, status: string) =>
     server().ask(`PATCH admin:/orders/${id}`, { as: 'editor', body: { status } });
 
-  /** An order of some places, as a checkout makes it. */
+  /** An order for some seats, as a checkout creates it. */
   async function order(ticketId: number, names: string[]): Promise<number> {
     const { context } = server();
     const ticket = (await getTickets(context.db, [ticketId])).get(ticketId);
@@ -37,7 +37,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
           gateway: 'manual',
           status: 'pending',
           currency: 'USD',
-          places: 'take',
+          seats: 'take',
           items: [{ ticket, price: 1250, attendees }],
         },
         { userId: 0, authorId: 0, now: context.now(), timezone: 'America/New_York', random: context.random },
@@ -46,7 +46,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     return orderId;
   }
 
-  it('are given up when nobody pays in time, and only then', async () => {
+  it('expire if they are not paid in time', async () => {
     const { context, clock } = server();
     const seat = await makeSeat(server(), event, 3);
     const unpaid = await order(seat, ['Ada', 'Ben']);
@@ -66,7 +66,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect((await read(paid)).status).toBe('completed');
   });
 
-  it('let whoever was inside in again after they were given up and revived', async () => {
+  it('admit a checked-in attendee again after they expired and were revived', async () => {
     const seat = await makeSeat(server(), event, 1);
     const id = await order(seat, ['Ada']);
     await become(id, 'completed');
@@ -79,7 +79,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect((await checkIn()).status).toBe(201);
   });
 
-  it('show what was bought, by whom, and what happened', async () => {
+  it('show their items, purchaser, attendees and log', async () => {
     const seat = await makeSeat(server(), event, 10, { name: 'Stalls' });
     const id = await order(seat, ['Ada', 'Ben']);
     const user_id = server().userId('editor');
@@ -124,14 +124,14 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     });
   });
 
-  it('keep what the registration asked', async () => {
+  it('keep the answers of the registration', async () => {
     const seat = await makeSeat(server(), event);
     const id = await order(seat, ['Ada']);
     const { body } = await server().ask('GET tickets:/attendees', { as: 'editor', query: { order_id: id } });
     expect(body.attendees[0].information).toEqual({ meal: 'Ada' });
   });
 
-  it('are listed, the latest first, by status, purchaser and event', async () => {
+  it('are listed latest first and filtered by status, purchaser and event', async () => {
     const other = await makeEvent(server());
     const seat = await makeSeat(server(), other);
     const first = await order(seat, ['Ada']);
@@ -147,7 +147,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect(await ids({ event: other, per_page: 1, page: 2 })).toEqual([first]);
   });
 
-  it.each([undefined, 'subscriber', 'author', 'door'] as const)('are not for %s', async (as) => {
+  it.each([undefined, 'subscriber', 'author', 'door'] as const)('are not accessible to %s', async (as) => {
     const id = await order(await makeSeat(server(), event), ['Ada']);
     const status = as ? 403 : 401;
     for (const call of ['GET admin:/orders', `GET admin:/orders/${id}`, `PATCH admin:/orders/${id}`]) {
@@ -156,12 +156,12 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     }
   });
 
-  it('that are not there are not found', async () => {
+  it('that do not exist are not found', async () => {
     expect(await become(999_999, 'refunded')).toMatchObject({ status: 404, body: { code: 'order-not-found' } });
     expect((await server().ask('GET admin:/orders/999999', { as: 'editor' })).status).toBe(404);
   });
 
-  /** Status after status, and the places that are sold then. */
+  /** Successive statuses, and the seats that are sold then. */
   it.each([
     [
       'refunded',
@@ -224,7 +224,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
         ['pending', 409, 0],
       ],
     ],
-  ] as [string, [string, number, number][]][])('move places when %s', async (_name, steps) => {
+  ] as [string, [string, number, number][]][])('take and return seats when %s', async (_name, steps) => {
     const seat = await makeSeat(server(), event, 10);
     const id = await order(seat, ['Ada', 'Ben', 'Cid']);
     for (const [status, answer, sold] of steps) {
@@ -237,7 +237,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     }
   });
 
-  it('give shared places back too', async () => {
+  it('return shared seats too', async () => {
     const own = await makeEvent(server());
     const ticket = { mode: 'capped', capacity: 3, event_capacity: 4 };
     const capped = (await makeTicket(server(), own, { ticket })).id;
@@ -250,7 +250,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect(await soldOf(server(), capped)).toBe(0);
   });
 
-  it('cannot come back when the places are gone', async () => {
+  it('cannot be revived when their seats are taken', async () => {
     const seat = await makeSeat(server(), event, 2);
     const id = await order(seat, ['Ada', 'Ben']);
     await become(id, 'not-completed');
@@ -263,7 +263,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect(await soldOf(server(), seat)).toBe(1);
   });
 
-  it('cannot come back when the ticket is gone, but can be refunded', async () => {
+  it('cannot be revived when their ticket is deleted, but can be refunded', async () => {
     const seat = await makeSeat(server(), event, 2);
     const [lost, kept] = [await order(seat, ['Ada']), await order(seat, ['Ben'])];
     await become(lost, 'not-completed');
@@ -273,7 +273,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect(await soldOf(server(), seat)).toBe(0);
   });
 
-  it('that many change at once change once', async () => {
+  it('change once in concurrent requests for the same change', async () => {
     const seat = await makeSeat(server(), event, 10);
     const id = await order(seat, ['Ada', 'Ben']);
     const refunds = await Promise.all(Array.from({ length: 6 }, () => become(id, 'refunded')));
@@ -290,7 +290,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect(await soldOf(server(), seat)).toBe(counts ? 2 : 0);
   });
 
-  it('and buyers at once sell no place twice', async () => {
+  it('never sell a seat twice when they are revived during sales', async () => {
     const seat = await makeSeat(server(), event, 2);
     const id = await order(seat, ['Ada', 'Ben']);
     await become(id, 'not-completed');
@@ -305,7 +305,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect(await soldOf(server(), seat)).toBe(bought + (isBack ? 2 : 0));
   });
 
-  it('refuse a status that nobody gives', async () => {
+  it('refuse a status that callers cannot set', async () => {
     const id = await order(await makeSeat(server(), event), ['Ada']);
     for (const status of ['created', 'trash', 'nonsense']) {
       expect(await become(id, status)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });

@@ -6,7 +6,7 @@ import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../h
 import { clearable, date, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
 import { type DateExpression, toWall } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
-import { getTicketsShown } from '../tickets/translated.ts';
+import { getTranslatedTickets } from '../tickets/store.ts';
 import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
 import { findItems, findLog, findOrder, isSoldEvent, keepOrder, listOrders } from './store.ts';
 import { changeOrder } from './transitions.ts';
@@ -20,10 +20,10 @@ const list = endpoint({
   path: '/orders',
   name: 'orders.list',
   summary: 'List orders',
-  description: 'The latest first.',
+  description: 'Latest first.',
   input: {
     ...pageFields,
-    status: texts('Only orders of these statuses.'),
+    status: texts('Only orders with these statuses.'),
     search: searchText('Words that must all occur in the name or the e-mail address of the purchaser.'),
     event: integer('Only orders with tickets of this event.', { min: 1 }),
   },
@@ -55,7 +55,7 @@ async function answerWith(ctx: RequestContext, id: number) {
   const order = await findOrder(db, id);
   if (!order) throw new ApiError('order-not-found');
   const items = await findItems(db, id);
-  const tickets = await getTicketsShown(
+  const tickets = await getTranslatedTickets(
     ctx,
     items.map(({ ticket_id }) => ticket_id),
   );
@@ -69,7 +69,7 @@ const read = endpoint({
   path: '/orders/{id}',
   name: 'orders.read',
   summary: 'Read an order',
-  description: 'With its items, its attendees, and what happened to it.',
+  description: 'With its items, its attendees and its log.',
   input: { id: orderId },
   required: ['id'],
   answers: { 200: fullOrderSchema },
@@ -83,14 +83,14 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/orders/{id}',
   name: 'orders.update',
-  summary: 'Change the status of an order, or how long it may be unpaid',
+  summary: 'Change the status of an order, or when it expires while unpaid',
   description:
-    'An order that ceases to count gives its places back and archives its attendees; one that counts again takes them. ' +
-    '`denied`, `refunded`, `reversed` and `voided` are final. `status` or `expires_utc` has to be sent.',
+    'An order that ceases to count returns its places and archives its attendees; one that counts again takes them back. ' +
+    '`denied`, `refunded`, `reversed` and `voided` are final. `status` or `expires_utc` is required.',
   input: {
     id: orderId,
-    status: oneOf('What the order becomes.', GIVEN_STATUSES),
-    expires_utc: clearable(date('Until when the order keeps its places if it is unpaid, UTC; null for ever.')),
+    status: oneOf('The new status.', GIVEN_STATUSES),
+    expires_utc: clearable(date('When the order expires if it is still unpaid, UTC; null for never.')),
   },
   required: ['id'],
   body: 'OrderChange',
@@ -110,7 +110,12 @@ const update = endpoint({
     if (!order) throw new ApiError('order-not-found');
     const to = expires !== undefined && status === order.status ? undefined : status;
     if (to !== undefined)
-      await changeOrder(context.db, { ...terms(to, expires), orderId: id, userId: viewer.account?.id ?? 0, now });
+      await changeOrder(context.db, {
+        ...transitionTo(to, expires),
+        orderId: id,
+        userId: viewer.account?.id ?? 0,
+        now,
+      });
     else if (expires === undefined) throw missing('status');
     else if (!(await keepOrder(context.db, id, { expires, now: toWall(now) }))) throw notUnpaid();
     return answerWith(ctx, id);
@@ -122,7 +127,7 @@ const missing = (name: string): ApiError =>
 
 const notUnpaid = () => invalidParam('expires_utc', 'param.order_unpaid');
 
-function terms(to: OrderStatus, expires: string | null | undefined) {
+function transitionTo(to: OrderStatus, expires: string | null | undefined) {
   if (expires !== undefined && to !== 'pending') throw notUnpaid();
   return { to, expires };
 }

@@ -10,50 +10,50 @@ import { pointsOf, tooMany } from '../limits/limits.ts';
 import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 
 /**
- * Limits on the places of callers without an account. They are sums of rows, read under a lock of the network (and then
- * of the mailbox) after the transaction has written everything but the stock, so that concurrent requests, even in
- * other processes, see each other's rows.
+ * Limits on the seats of callers without an account. They are sums of rows, read under a lock of the network (and then
+ * of the mailbox) after the transaction has written everything but the seat counters, so that concurrent requests, even
+ * in other processes, see each other's rows.
  */
 
-/** Whether limits on places apply to a caller. */
+/** Whether limits on seats apply to a caller. */
 export const isLimited = ({ viewer }: Pick<RequestContext, 'viewer'>): boolean => viewer.account === undefined;
 
 /** The network that a cart of the caller counts for; empty for accounts, and behind a proxy that nobody declared. */
 export const networkOfCart = ({ viewer, client }: Pick<GuardedContext, 'viewer' | 'client'>): string =>
   isLimited({ viewer }) && !client.isShared ? networkOf(client.address) : '';
 
-interface CartRoom {
+interface CartGrowth {
   cartId: number;
   /** Empty: the limit applies to this cart alone. */
   network: string;
-  /** Places of the cart after the write, and by how many the write makes the sum of the network larger. */
-  places: number;
+  /** Seats of the cart after the write, and by how many the write increases the sum of the network. */
+  seats: number;
   growth: number;
   /** Whether the cart was not counted for this network before. */
   isNew: boolean;
 }
 
 /**
- * Refuses a cart over the limit, after its items are written and before its places are taken.
+ * Refuses a cart over the limit, after its items are written and before its seats are taken.
  * @throws {ApiError} too-many-carts, too-many-places-held
  */
-export async function requireRoom(db: Database, ctx: RequestContext, room: CartRoom): Promise<void> {
+export async function requireCartWithinLimits(db: Database, ctx: RequestContext, cart: CartGrowth): Promise<void> {
   const { config } = ctx.context;
-  const limits = { places: pointsOf('held-places', config), carts: pointsOf('open-carts', config) };
-  if (!isLimited(ctx) || room.growth <= 0 || Math.min(limits.places, limits.carts) === Infinity) return;
+  const limits = { seats: pointsOf('held-places', config), carts: pointsOf('open-carts', config) };
+  if (!isLimited(ctx) || cart.growth <= 0 || Math.min(limits.seats, limits.carts) === Infinity) return;
   const now = toWall(ctx.now);
   const hold = config.cartHold * 60;
-  if (room.network === '') {
-    if (room.places > limits.places) throw tooMany('too-many-places-held', { limit: limits.places, seconds: hold });
+  if (cart.network === '') {
+    if (cart.seats > limits.seats) throw tooMany('too-many-places-held', { limit: limits.seats, seconds: hold });
     return;
   }
-  await lockNetwork(db, room.network);
-  const { held, carts, ends } = await sumOf(db, { network: room.network, except: room.cartId, now });
+  await lockNetwork(db, cart.network);
+  const { held, carts, ends } = await sumOf(db, { network: cart.network, except: cart.cartId, now });
   const seconds = ends === null ? hold : secondsBetween(now, ends);
-  if (room.isNew && carts > limits.carts) throw tooMany('too-many-carts', { limit: limits.carts, seconds });
-  if (held <= limits.places) return;
-  const available = Math.max(0, limits.places - held + room.growth);
-  throw tooMany('too-many-places-held', { limit: limits.places, seconds, data: { available } });
+  if (cart.isNew && carts > limits.carts) throw tooMany('too-many-carts', { limit: limits.carts, seconds });
+  if (held <= limits.seats) return;
+  const available = Math.max(0, limits.seats - held + cart.growth);
+  throw tooMany('too-many-places-held', { limit: limits.seats, seconds, data: { available } });
 }
 
 async function lockNetwork(db: Database, network: string): Promise<void> {
@@ -61,15 +61,15 @@ async function lockNetwork(db: Database, network: string): Promise<void> {
 }
 
 interface Sum {
-  /** Places in carts and in unpaid orders. */
+  /** Seats in carts and in unpaid orders. */
   held: number;
-  /** Carts that hold places, or did until the last sweep. */
+  /** Carts that hold seats, or did until the last sweep. */
   carts: number;
-  /** Earliest expiry of the others; null without any. */
+  /** Earliest expiry of the others; null if there are none. */
   ends: LocalTime | null;
 }
 
-/** One statement, and without `count`, so that PostgreSQL keeps its plan. */
+/** One statement without `count`, so that PostgreSQL keeps its plan. */
 async function sumOf(
   db: Database,
   { network, except, now }: { network: string; except: number; now: LocalTime },
@@ -93,19 +93,19 @@ async function sumOf(
   return { held: Number(row.held) + Number(row.ordered), carts: Number(row.carts), ends: ends[0] ?? null };
 }
 
-/** What an unpaid order counts for. */
+/** When an unpaid order expires, and the network and mailbox it counts for. */
 export interface UnpaidTerms {
   expires_utc: LocalTime;
   network: string;
   email_key: string;
 }
 
-interface OrderWish {
+interface OrderGrowth {
   /** Network that the order counts for; empty for none. */
   network: string;
   /** Of the purchaser. */
   email: string;
-  /** Places that the cart no longer holds, or held for another network. */
+  /** Seats that the cart no longer holds, or holds for another network. */
   growth: number;
 }
 
@@ -114,16 +114,20 @@ interface OrderWish {
  * checkout from another network frees nothing.
  * @throws {ApiError} too-many-open-orders, too-many-places-held
  */
-export async function requireOpenOrder(db: Database, ctx: RequestContext, wish: OrderWish): Promise<UnpaidTerms> {
+export async function requireOrderWithinLimits(
+  db: Database,
+  ctx: RequestContext,
+  order: OrderGrowth,
+): Promise<UnpaidTerms> {
   const { config } = ctx.context;
   const now = toWall(ctx.now);
-  const { network } = wish;
-  const email_key = mailboxOf(wish.email);
+  const { network } = order;
+  const email_key = mailboxOf(order.email);
   const terms = { expires_utc: guestExpiry(now, config.orderHold), network, email_key };
   const limits = {
     network: pointsOf('open-orders-by-network', config),
     mailbox: pointsOf('open-orders-by-mailbox', config),
-    places: pointsOf('held-places', config),
+    seats: pointsOf('held-places', config),
   };
   if (Math.min(...Object.values(limits)) === Infinity) return terms;
   if (network !== '') await lockNetwork(db, network);
@@ -134,11 +138,11 @@ export async function requireOpenOrder(db: Database, ctx: RequestContext, wish: 
     const refusal = { limit: limits[by], seconds: seconds(open[`${by}_ends`]) };
     if (open[by] >= limits[by]) throw tooMany('too-many-open-orders', refusal);
   }
-  if (wish.growth === 0 || network === '' || limits.places === Infinity) return terms;
+  if (order.growth === 0 || network === '' || limits.seats === Infinity) return terms;
   const { held, ends } = await sumOf(db, { network, except: 0, now });
-  if (held + wish.growth <= limits.places) return terms;
-  const available = Math.max(0, limits.places - held);
-  throw tooMany('too-many-places-held', { limit: limits.places, seconds: seconds(ends), data: { available } });
+  if (held + order.growth <= limits.seats) return terms;
+  const available = Math.max(0, limits.seats - held);
+  throw tooMany('too-many-places-held', { limit: limits.seats, seconds: seconds(ends), data: { available } });
 }
 
 interface OpenOrders {

@@ -1,9 +1,9 @@
 import { localDay, toWall } from '../../lib/dates.ts';
-import { makingOf, type SellByHand } from '../attendees/create.ts';
+import { originOf, type SellByHand } from '../attendees/create.ts';
 import { priceOn } from '../tickets/store.ts';
 import { placeOrder } from './create-order.ts';
 
-/** The side of orders in what creating an attendee does. */
+/** Sells a seat by hand: `SellByHand` of attendees. */
 export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
   const { config } = ctx.context;
   const today = localDay(toWall(ctx.now), config.timezone);
@@ -14,12 +14,12 @@ export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
       gateway: 'manual',
       status: 'completed',
       currency: config.currency,
-      places: 'take',
+      seats: 'take',
       items: [{ ticket, price: priceOn(ticket, today), attendees: [guest] }],
     },
-    makingOf(ctx),
+    originOf(ctx),
   );
   const [id] = attendeeIds;
-  if (id === undefined) throw new Error('an order of one place made no attendee');
+  if (id === undefined) throw new Error('an order for one seat has no attendee');
   return id;
 };

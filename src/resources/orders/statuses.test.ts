@@ -11,7 +11,7 @@ describe('the status of an order', () => {
     expect(mayBecome(from, to)).toBe(isAllowed);
   });
 
-  it('is never given back to its making', () => {
+  it('never becomes "created" again', () => {
     for (const from of ORDER_STATUSES) expect(nextStatuses(from)).not.toContain('created');
     expect(nextStatuses('refunded')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What an order may be, and what it may become. */
+/** The statuses of orders, and the transitions between them. */
 
 export const ORDER_STATUSES = [
   'created',
@@ -14,17 +14,17 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Statuses somebody may give to an order; it is `created` only while it is made. */
+/** The statuses that callers may set; an order is `created` only while it is being created. */
 export const GIVEN_STATUSES = ORDER_STATUSES.filter((status) => status !== 'created');
 
 const FINAL: ReadonlySet<string> = new Set(['denied', 'refunded', 'reversed', 'voided']);
 
-/** Whether an order may change. A refund may be said twice: whoever tells us may not know that we know. */
+/** Whether an order may change its status. Refund notifications may arrive twice. */
 export function mayBecome(from: string, to: string): boolean {
   if (from === to) return from === 'refunded';
   return !FINAL.has(from);
 }
 
-/** What an order may become now. */
+/** The statuses that an order may get next. */
 export const nextStatuses = (from: string): OrderStatus[] =>
   GIVEN_STATUSES.filter((to) => to !== from && mayBecome(from, to));

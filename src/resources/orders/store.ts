@@ -11,7 +11,10 @@ export type OrderLogEntry = Selectable<OrderLogTable>;
 export const findOrder = (db: Database, id: number): Promise<Order | undefined> =>
   db.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Sets the expiry of an unpaid order, which then no longer counts for its buyer. False when it is not unpaid. */
+/**
+ * Sets the expiry of an unpaid order, which then no longer counts towards the limits of its buyer.
+ * @returns whether the order is unpaid
+ */
 export async function keepOrder(
   db: Database,
   id: number,
@@ -30,7 +33,7 @@ export async function keepOrder(
 export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>
   db.query.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('ticket_id').execute();
 
-/** What happened to an order, oldest first. */
+/** The status changes of an order, oldest first. */
 export const findLog = (db: Database, orderId: number): Promise<OrderLogEntry[]> =>
   db.query.selectFrom('order_log').selectAll().where('order_id', '=', orderId).orderBy('id').execute();
 
@@ -41,13 +44,13 @@ export interface OrderFilter {
   event?: number;
 }
 
-/** Orders that pass, the latest first, and how many pass altogether. */
+/** The matching orders, latest first, and their total. */
 export async function listOrders(
   db: Database,
   { statuses, search, event }: OrderFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ orders: Order[]; total: number }> {
-  const passing = db.query
+  const matching = db.query
     .selectFrom('orders')
     .where((eb) =>
       eb.and([
@@ -66,12 +69,12 @@ export async function listOrders(
             ]),
       ]),
     );
-  const { total } = await passing.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const orders = await passing.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const orders = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
   return { orders, total: Number(total) };
 }
 
-/** Whether an id belongs to an event, or to a deleted one with orders. */
+/** Whether an id is that of an event, or of a deleted event that has orders. */
 export async function isSoldEvent(db: Database, id: number): Promise<boolean> {
   const event = db.query.selectFrom('events').select('id').where('id', '=', id);
   const item = db.query.selectFrom('order_items').select('event_id as id').where('event_id', '=', id);

@@ -1,15 +1,16 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type LocalTime, toWall } from '../../lib/dates.ts';
-import { placesLeft, withExpiredReleased } from '../tickets/reserve.ts';
-import { COUNTED_STATUSES, returnPlaces, type Seats, SoldOut, takePlaces } from '../tickets/stock.ts';
+import { withExpiredReleased } from '../tickets/reserve.ts';
+import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
+import { returnSeats, type Seats, SoldOut, takeSeats } from '../tickets/stock.ts';
 import { mayBecome, type OrderStatus } from './statuses.ts';
 import { findOrder, type Order } from './store.ts';
 
 export interface Transition {
   orderId: number;
   to: OrderStatus;
-  /** Leaves an order of any other status alone. */
+  /** Skips orders with any other status. */
   onlyFrom?: OrderStatus;
   /** Skips orders that do not match. */
   onlyIf?: (order: Order) => boolean;
@@ -21,8 +22,8 @@ export interface Transition {
 }
 
 /**
- * Changes the status of an order. An order that ceases to count (refunded, not completed, ...) gives its places back
- * and archives its attendees; one that counts again takes them back. Repeating a refund does nothing.
+ * Changes the status of an order. An order that ceases to count (refunded, not completed, ...) returns its seats and
+ * archives its attendees; one that counts again takes them back. Repeating a refund does nothing.
  * @throws {ApiError} order-not-found, order-status-not-allowed, tec-tc-insufficient-stock
  */
 export async function changeOrder(db: Database, transition: Transition): Promise<void> {
@@ -30,7 +31,7 @@ export async function changeOrder(db: Database, transition: Transition): Promise
     await withExpiredReleased(db, transition.now, () => db.transaction((trx) => move(trx, transition)));
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    const available = await placesLeft(db, error.ticketId, transition.now);
+    const available = await seatsLeft(db, error.ticketId, transition.now);
     throw new ApiError('tec-tc-insufficient-stock', { data: { ticket_id: error.ticketId, available } });
   }
 }
@@ -53,7 +54,7 @@ async function move(db: Database, transition: Transition): Promise<void> {
     .where('expires_utc', 'is not distinct from', order.expires_utc)
     .returning('id')
     .executeTakeFirst();
-  // Somebody else was faster: from what it is now the change may not be allowed any more.
+  // The status changed concurrently; evaluate the transition again.
   if (!moved) return move(db, transition);
   await db.query
     .insertInto('order_log')
@@ -62,26 +63,21 @@ async function move(db: Database, transition: Transition): Promise<void> {
   await moveAttendees(db, { orderId, from, to });
 }
 
-const counts = (status: string): boolean => COUNTED_STATUSES.includes(status);
-
-interface Move {
-  orderId: number;
-  from: string;
-  to: string;
-}
-
 /**
- * The attendees follow the order. Places are those of the attendees whose row really changed, so that none can be
- * given back twice.
+ * Applies the new status of an order to its attendees. Only the seats of attendees whose row changed move, so that none
+ * is returned twice.
  */
-async function moveAttendees(db: Database, { orderId, from, to }: Move): Promise<void> {
-  if (counts(from) === counts(to)) {
+async function moveAttendees(
+  db: Database,
+  { orderId, from, to }: { orderId: number; from: string; to: string },
+): Promise<void> {
+  if (isCountedStatus(from) === isCountedStatus(to)) {
     await db.query.updateTable('attendees').set({ attendance_status: to }).where('order_id', '=', orderId).execute();
     return;
   }
-  const [was, becomes] = counts(to) ? ['trash', 'publish'] : ['publish', 'trash'];
-  // Whoever comes back has to show the code anew.
-  const outside = {
+  const [was, becomes] = isCountedStatus(to) ? ['trash', 'publish'] : ['publish', 'trash'];
+  // Restored attendees have to check in again.
+  const checkedOut = {
     checked_in: 0,
     checkin_utc: '',
     checkin_source: '',
@@ -90,14 +86,14 @@ async function moveAttendees(db: Database, { orderId, from, to }: Move): Promise
   } as const;
   const rows = await db.query
     .updateTable('attendees')
-    .set({ attendance_status: to, status: becomes, ...outside })
+    .set({ attendance_status: to, status: becomes, ...checkedOut })
     .where('order_id', '=', orderId)
     .where('status', '=', was ?? '')
     .returning('ticket_id')
     .execute();
   const seats = seatsOf(rows);
-  if (counts(to)) await takePlaces(db, seats, 'sold');
-  else await returnPlaces(db, seats, 'sold');
+  if (isCountedStatus(to)) await takeSeats(db, seats, 'sold');
+  else await returnSeats(db, seats, 'sold');
 }
 
 function seatsOf(rows: readonly { ticket_id: number }[]): Seats[] {

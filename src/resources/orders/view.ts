@@ -14,7 +14,7 @@ const amountSchema = z
 
 const status = z.enum(ORDER_STATUSES);
 
-/** An order in a list; made by `renderOrder`. */
+/** An order in a list; rendered by `renderOrder`. */
 export const orderSchema = z
   .object({
     id: z.int(),
@@ -27,9 +27,9 @@ export const orderSchema = z
     date_utc: utcTime,
     modified_utc: utcTime,
   })
-  .meta({ id: 'Order', description: 'Paid tickets that were bought together.' });
+  .meta({ id: 'Order', description: 'Tickets that were bought together.' });
 
-/** An order alone; made by `renderFullOrder`. */
+/** A single order; rendered by `renderFullOrder`. */
 export const fullOrderSchema = orderSchema
   .extend({
     items: z.array(
@@ -55,15 +55,15 @@ export const fullOrderSchema = orderSchema
     log: z.array(z.object({ from: z.string(), to: z.string(), user_id: z.int(), date_utc: utcTime })),
     expires_utc: utcTime
       .nullable()
-      .describe('Until when an order that is `pending` keeps its places, in UTC; null for ever, and for all others.'),
-    next: z.array(status).describe('What the order may become.'),
+      .describe('When an order that is `pending` expires, UTC; null for never, and for all others.'),
+    next: z.array(status).describe('The statuses that the order may get next.'),
   })
-  .meta({ id: 'FullOrder', description: 'An order with everything that belongs to it.' });
+  .meta({ id: 'FullOrder', description: 'An order with its items, attendees and log.' });
 
 const formatOf = (currency: string, { languages, currency: own, currencySymbol }: Config): MoneyFormat =>
   moneyFormat(currency, languages[0] ?? 'en', currency === own ? currencySymbol : symbolOf(currency));
 
-/** An amount as answers say it. */
+/** An amount of money in answers. */
 export const renderAmount = (minor: number, format: MoneyFormat) => ({ minor, formatted: formatMoney(minor, format) });
 
 export const renderOrder = (order: Order, config: Config): z.output<typeof orderSchema> => ({
@@ -83,7 +83,7 @@ export interface OrderParts {
   items: readonly OrderItem[];
   attendees: readonly Attendee[];
   log: readonly OrderLogEntry[];
-  /** Deleted ones too. */
+  /** Including deleted ones. */
   tickets: ReadonlyMap<number, Ticket>;
 }
 

@@ -2,16 +2,16 @@ import QRCode from 'qrcode';
 import { parseWeighted } from '../../http/quality-values.ts';
 
 const TYPES = ['application/json', 'text/html', 'image/svg+xml', 'image/png'] as const;
-/** The types of picture that a code is drawn as. */
+/** The image types in which codes are drawn. */
 export const PICTURES = ['image/svg+xml', 'image/png'] as const;
 export type PictureType = (typeof PICTURES)[number];
 
 /** Pixels of the PNG; the SVG has no size of its own. */
 const WIDTH = 600;
-/** A code stays readable when 15 % of it is worn off. */
+/** Level M: a code stays readable when 15 % of it is damaged. */
 const OPTIONS = { errorCorrectionLevel: 'M', margin: 4 } as const;
 
-/** The type of picture that an `Accept` header prefers to JSON, if it does. */
+/** The image type that an `Accept` header prefers to JSON, if any. */
 export function wantedPicture(accept: string): PictureType | undefined {
   const best = parseWeighted(accept).find(({ value, weight }) => weight > 0 && TYPES.some((type) => type === value));
   return PICTURES.find((type) => type === best?.value);

@@ -5,7 +5,7 @@ import { makeEvent } from '../../../test/tickets.ts';
 
 const KEY = 'door-key';
 
-describe.each(DATABASES)('check-in by code on %s', (kind) => {
+describe.each(DATABASES)('check-in with a code on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: KEY });
   let event: number;
   let other: number;
@@ -25,7 +25,7 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
     return { made, code: { api_key: KEY, ticket_id: made.id, security_code: await codeOf(server(), made.id) } };
   }
 
-  it.each(['GET', 'POST'])('by %s shows the attendee as it is after, and is kept by nobody', async (method) => {
+  it.each(['GET', 'POST'])('by %s shows the attendee after the check-in, and is not cached', async (method) => {
     const { made, code } = await ticket(seat);
     const sent = { ...code, event_id: event, device_id: 'Gate <b>1</b>' };
     const answer = await server().ask(`${method} tickets:/qr`, method === 'GET' ? { query: sent } : { body: sent });
@@ -54,7 +54,7 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
     expect(twice.headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('says what is missing, and what cannot be used', async () => {
+  it('names missing and invalid parameters', async () => {
     expect((await scan({})).body.data.params).toEqual(['api_key', 'ticket_id', 'security_code']);
     expect((await scan({ ticket_id: 1 }, { headers: { 'x-api-key': KEY } })).body.data.params).toEqual([
       'security_code',
@@ -63,20 +63,20 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
     expect(Object.keys(body.data.params).sort()).toEqual(['security_code', 'ticket_id']);
   });
 
-  it('is not done by HEAD', async () => {
+  it('does not happen by HEAD', async () => {
     const { made, code } = await ticket(seat);
     expect((await server().ask('HEAD tickets:/qr', { query: code })).status).toBe(404);
     const { body } = await server().ask(`GET tickets:/qr/${made.id}`);
     expect(body.checked_in).toBe('');
   });
 
-  it('takes the key from a header', async () => {
+  it('accepts the key in a header', async () => {
     const { code } = await ticket(seat);
     const { api_key, ...rest } = code;
     expect((await scan(rest, { headers: { 'x-api-key': api_key } })).status).toBe(201);
   });
 
-  it('says nothing to a wrong key', async () => {
+  it('reveals nothing to a wrong key', async () => {
     const { code } = await ticket(seat);
     const answer = await scan({ ...code, api_key: 'wrong' });
     expect(answer.status).toBe(400);
@@ -105,7 +105,7 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
     expect((await scan(code)).status).toBe(201);
   });
 
-  it('refuses who does not come, and whose order is not paid', async () => {
+  it('refuses attendees who are not going, and unpaid orders', async () => {
     const absent = await ticket(rsvp, { attendee_status: 'no', full_name: "Pat O'Neil" });
     expect(await scan(absent.code)).toMatchObject({
       status: 403,
@@ -118,7 +118,7 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
     }
   });
 
-  it('speaks the language of the request', async () => {
+  it('answers in the language of the request', async () => {
     const { code } = await ticket(seat);
     const { body } = await scan({ ...code, i18n_language: 'fr' });
     expect(body.msg).toBe('Ada Park\u00a0: entrée enregistrée.');
@@ -129,7 +129,7 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
     expect((await scan({ ...code, event_id: '' })).status).toBe(201);
   });
 
-  it('with a key of one event opens only its doors', async () => {
+  it('accepts a key for one event at that event only', async () => {
     const { code } = await ticket(seat);
     const { key, id } = await server().make('POST admin:/check-in-keys', { name: 'Other gate', event_id: other });
     const wrong = await scan({ ...code, api_key: key });
@@ -142,10 +142,10 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
     expect((await scan({ ...code, api_key: key })).body.error).toBe('api_key_not_valid');
   });
 
-  describe('read', () => {
+  describe('reading a code', () => {
     const read = (id: number, asking: Asking = {}) => server().ask(`GET tickets:/qr/${id}`, asking);
 
-    it('tells strangers only whether somebody is inside', async () => {
+    it('shows strangers only whether the attendee is checked in', async () => {
       const { made, code } = await ticket(seat);
       expect((await read(made.id)).body).toEqual({ id: made.id, checked_in: '' });
       await scan(code);
@@ -167,7 +167,7 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
       expect((await read(made.id, { prefix, as: 'door' })).body).toEqual(expected);
     });
 
-    it.each(['image/png', 'image/svg+xml'])('draws it as %s', async (type) => {
+    it.each(['image/png', 'image/svg+xml'])('draws the code as %s', async (type) => {
       const { made, code } = await ticket(seat);
       const { security_code } = code;
       const answer = await read(made.id, { query: { security_code }, headers: { accept: type } });
@@ -176,7 +176,7 @@ describe.each(DATABASES)('check-in by code on %s', (kind) => {
       expect(answer.text.slice(0, 4)).toBe(type === 'image/png' ? '\ufffdPNG' : '<svg');
     });
 
-    it('has nothing of what is not there', async () => {
+    it('answers 404 for unknown attendees', async () => {
       expect(await read(999_999)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       expect(await read(event)).toMatchObject({ status: 400 });
       expect(await read(seat)).toMatchObject({ status: 404, body: { code: 'attendee-not-found' } });
@@ -219,7 +219,7 @@ describe('wrong keys', () => {
   const server = useTestServer('sqlite', { qrApiKey: KEY });
   const list = (api_key: string, from: string) => server().ask('GET tickets:/tickets', { query: { api_key }, from });
 
-  it('count as none until there were fifty, then the right one is refused too', async () => {
+  it('are refused without a limit up to fifty, then the right one is refused too', async () => {
     const tries = await Promise.all(Array.from({ length: 51 }, (_, index) => list(`guess-${index}`, '203.0.113.1')));
     const statuses = tries.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(50);
@@ -230,7 +230,7 @@ describe('wrong keys', () => {
     expect((await list(KEY, '203.0.113.2')).status).toBe(200);
   });
 
-  it('stop neither a scanner that was in before nor one with a generated key', async () => {
+  it('block neither a scanner that was accepted before nor one with a generated key', async () => {
     const { make } = server();
     const { key } = await make('POST admin:/check-in-keys', { name: 'Gate' });
     expect((await list(KEY, '203.0.113.3')).status).toBe(200);

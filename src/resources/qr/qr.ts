@@ -22,11 +22,11 @@ import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import { drawCode, PICTURES, wantedPicture } from './picture.ts';
 import { isCodeOf, REFUSALS, type Scan, scanCode } from './scan.ts';
 
-/** Codes and keys stand in these requests and people in their answers. */
+/** Requests have codes and keys, and answers personal data. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
 
-const eventId = integer('Event at whose door the code is scanned.');
-/** What scanners of the reference send for an event that they do not know, as they do 0. */
+const eventId = integer('Event for which the code is scanned.');
+/** Values that scanners of the reference send, besides 0, for an unknown event. */
 const NO_EVENT = ['undefined', 'null'] as const;
 
 const scanFields = {
@@ -38,7 +38,7 @@ const scanFields = {
       return NO_EVENT.find((word) => word === value) ?? eventId.safeParse(value).data;
     }),
   ),
-  device_id: text('What the scanner calls itself; kept in the log.', { max: 100 }),
+  device_id: text('Name of the scanner, for the log.', { max: 100 }),
 };
 
 const scan = {
@@ -50,14 +50,14 @@ const scan = {
   answers: {
     201: z.object({ msg: z.string(), attendee: attendeeSchema }).meta({
       id: 'QRCheckin',
-      description: 'The attendee after the check-in; by GET under `/wp-json/tribe` before it.',
+      description: 'The attendee after the check-in; with GET under `/wp-json/tribe`, before it.',
     }),
     400: z
       .object({ msg: z.string(), error: z.literal('api_key_not_valid') })
       .meta({ id: 'QRKeyRefusal', description: 'The key is not valid.' }),
     403: z
       .object({ msg: z.string(), error: z.enum(REFUSALS), attendee: attendeeSchema.optional() })
-      .meta({ id: 'QRRefusal', description: 'Why a code does not open the door.' }),
+      .meta({ id: 'QRRefusal', description: 'Why the code is refused.' }),
   },
   errors: ['rest_missing_callback_param'],
   async find({ event_id }: { event_id?: unknown }, { urls }: RequestContext, addProblem: AddProblem) {
@@ -71,7 +71,7 @@ interface ScanInput extends Omit<Scan, 'event_id'> {
   event_id?: number | string | null;
 }
 
-/** The reply to a scan, with the attendee as it was `before` or is `after` the check-in. */
+/** The reply to a scan, with the attendee `before` or `after` the check-in. */
 async function replyToScan(
   ctx: GuardedContext,
   { ticket_id, security_code, event_id, device_id }: ScanInput,
@@ -104,8 +104,8 @@ const checkInByPost = endpoint({
   name: 'qr.scan',
   // One statement checks in and logs it; a transaction would cost three more round trips to PostgreSQL.
   idempotency: 'recorded',
-  summary: 'Check in by a scanned code',
-  description: 'Of several scanners that read the same code one gets 201, the others `attendee_already_checked_in`.',
+  summary: 'Check in with a scanned code',
+  description: 'Of several scanners that read the same code, one gets 201, the others `attendee_already_checked_in`.',
   handle: (ctx, input) => replyToScan(ctx, input, 'after'),
 });
 
@@ -114,8 +114,8 @@ const checkInByGet = endpoint({
   methods: ['GET'],
   hasEffect: true,
   name: 'qr.scan_get',
-  summary: 'Check in by a scanned code, for scanners that can only read',
-  description: 'The same as POST, which keeps the key out of logs.',
+  summary: 'Check in with a scanned code, for scanners that can only send GET',
+  description: 'The same as POST, which is preferable because it keeps the key out of logs.',
   // Scanners of the reference say "welcome" or "already in" by what the attendee was.
   handle: (ctx, input) => replyToScan(ctx, input, ctx.urls.isReference ? 'before' : 'after'),
 });
@@ -124,7 +124,7 @@ const qrSchema = z
   .object({
     id: z.int(),
     checked_in: z.enum(['1', '']),
-    content: z.string().optional().describe('What the code says; for privileged callers and the holder.'),
+    content: z.string().optional().describe('Content of the code; for privileged callers and the holder.'),
   })
   .meta({ id: 'QR', description: 'The code of a ticket.' });
 
@@ -135,11 +135,11 @@ const read = endpoint({
   name: 'qr.read',
   summary: 'Read the code of a ticket',
   description:
-    'Whether the attendee is checked in. Privileged callers, and the holder who sends `security_code`, also get what the ' +
-    'code says, and with `Accept: image/svg+xml` or `image/png` the code itself.',
+    'Whether the attendee is checked in. Privileged callers, and the holder who sends `security_code`, also get the ' +
+    'content of the code, and with `Accept: image/svg+xml` or `image/png` the code itself.',
   input: {
     id: integer('Id of the attendee.', { min: 1 }),
-    security_code: filledText('Shows that the caller holds the ticket.', { max: 200 }),
+    security_code: filledText('Proves that the caller holds the ticket.', { max: 200 }),
   },
   required: ['id'],
   answers: { 200: qrSchema },

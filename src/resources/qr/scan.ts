@@ -3,7 +3,8 @@ import { eventOfKey, mayReadAttendees } from '../../http/auth.ts';
 import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/hash.ts';
-import { checkIn, isAdmitted } from '../attendees/check-in.ts';
+import { isAdmitted } from '../attendees/admission.ts';
+import { checkIn } from '../attendees/check-in.ts';
 import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
 import { findEvent } from '../events/store.ts';
 
@@ -15,7 +16,7 @@ export interface Scan {
   device_id?: string;
 }
 
-/** Why a code does not open the door. */
+/** Why a scanned code is refused. */
 export const REFUSALS = [
   'security_code_not_valid',
   'attendee_not_authorized',
@@ -27,14 +28,13 @@ export const REFUSALS = [
 export type Refusal = (typeof REFUSALS)[number];
 
 /**
- * The holder of the code is shown except to those who have no right to learn who it is; `before` is the holder as found,
- * not yet checked in.
+ * `holder` is absent when the scanner may not learn who it is; `before` is the holder before the check-in.
  */
 export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | { refusal: Refusal; holder?: Holder };
 
 /**
- * Whether a security code is that of an attendee. Callers who may read the code are never limited: wrong codes at the
- * door must not block scanners.
+ * Whether a security code is that of an attendee. Callers who may read the code are never limited, so that wrong codes at
+ * the door cannot block scanners.
  * @throws {ApiError} too_many_attempts
  */
 export async function isCodeOf(
@@ -49,7 +49,7 @@ export async function isCodeOf(
   return limits.checkSecret(attempt, isRight);
 }
 
-/** Checks in whoever a code belongs to. The key of the request has been found to be right. */
+/** Checks in the holder of a code. The key of the request has been verified. */
 export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome> {
   const { db } = ctx.context;
   const holder = await findHolder(db, scan.ticket_id);
@@ -63,17 +63,17 @@ export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome
     refusalOf(attendee) ?? ((await isOutsideEvent(ctx, attendee)) ? 'event_not_happening_now' : undefined);
   if (refusal) return { refusal, holder };
   const { viewer, now } = ctx;
-  const door = {
+  const source = {
     source: 'app' as const,
     userId: viewer.account?.id ?? 0,
     keyId: viewer.key?.id ?? null,
     device: scan.device_id ?? '',
     now,
   };
-  const done = await checkIn(db, attendee.id, door);
+  const done = await checkIn(db, attendee.id, source);
   return done
     ? { holder: { ...holder, attendee: { ...attendee, ...done } }, before: holder }
-    : refusedMeanwhile(db, holder);
+    : refusedConcurrently(db, holder);
 }
 
 function refusalOf(attendee: Attendee): Refusal | undefined {
@@ -81,13 +81,13 @@ function refusalOf(attendee: Attendee): Refusal | undefined {
   return attendee.checked_in === 1 ? 'attendee_already_checked_in' : undefined;
 }
 
-/** Somebody else was faster: another scanner, or whoever changed the order. */
-async function refusedMeanwhile(db: Database, before: Holder): Promise<Outcome> {
+/** The attendee changed concurrently: by another scanner, or with the order. */
+async function refusedConcurrently(db: Database, before: Holder): Promise<Outcome> {
   const holder = (await findHolder(db, before.attendee.id)) ?? before;
   return { refusal: refusalOf(holder.attendee) ?? 'attendee_failed_check_in', holder };
 }
 
-/** Whether check-in is limited to the time of the event, and it is not that time. */
+/** Whether check-in is limited to the time of the event, and this is another time. */
 async function isOutsideEvent({ context, now }: RequestContext, { event_id }: Attendee): Promise<boolean> {
   const { isOn, buffer } = context.config.checkInWindow;
   if (!isOn) return false;

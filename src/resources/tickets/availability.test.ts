@@ -6,7 +6,7 @@ import { editTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 
 const UNTIL = '2026-11-21 17:15:00';
 
-describe.each(DATABASES)('the report of places on %s', (kind) => {
+describe.each(DATABASES)('the availability report on %s', (kind) => {
   const server = useTestServer(kind);
   let eventId: number;
   beforeEach(async () => {
@@ -19,11 +19,11 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
   const report = async (id: number) =>
     (await server().ask(`GET admin:/tickets/${id}/availability`, { as: 'editor' })).body;
   const hold = (ticket_id: number, quantity: number) => shopperOf(server()).put([{ ticket_id, quantity }]);
-  const withExpiredReleased = async (id: number, times: number) => {
+  const sell = async (id: number, times: number) => {
     for (let index = 0; index < times; index += 1) await makeAttendee(server(), id);
   };
 
-  it('says by which order places are sold, and by which cart held until when', async () => {
+  it('lists the order of each sold seat, and the cart and expiry of each held one', async () => {
     const id = await open({ mode: 'own', capacity: 10 });
     const { order } = await makeAttendee(server(), id);
     const shopper = shopperOf(server());
@@ -51,7 +51,7 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
     });
   });
 
-  it('does not count carts whose time is over, swept or not', async () => {
+  it('does not count expired carts, whether swept or not', async () => {
     const id = await open({ mode: 'global', event_capacity: 5 });
     await hold(id, 2);
     wait(server(), 5);
@@ -65,7 +65,7 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
     });
   });
 
-  it('counts replies', async () => {
+  it('counts RSVPs', async () => {
     const id = await makeRsvp(server(), eventId, 4);
     await makeAttendee(server(), id);
     await makeAttendee(server(), id, { attendee_status: 'no' });
@@ -76,18 +76,18 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
     });
   });
 
-  it('has no numbers to reach without a limit', async () => {
+  it('reports -1 for a ticket without a limit', async () => {
     const id = await open({ mode: '' });
-    await withExpiredReleased(id, 1);
+    await sell(id, 1);
     expect(await report(id)).toMatchObject({ mode: '', capacity: -1, available: -1, over: 0, sold: { total: 1 } });
   });
 
-  it('explains shared places that others took', async () => {
+  it('shows how many shared seats other tickets have taken', async () => {
     const global = await open({ mode: 'global', event_capacity: 10 });
     const other = await open({ mode: 'global' });
-    await withExpiredReleased(other, 2);
+    await sell(other, 2);
     await hold(other, 1);
-    await withExpiredReleased(global, 1);
+    await sell(global, 1);
     expect(await report(global)).toMatchObject({
       capacity: 10,
       available: 6,
@@ -97,17 +97,17 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
     });
   });
 
-  it('explains places that a cap keeps from a ticket, and capped places that others took', async () => {
+  it('shows how many shared seats a cap blocks, and how many seats below the cap others have taken', async () => {
     const global = await open({ mode: 'global', event_capacity: 10 });
     const capped = await open({ mode: 'capped', capacity: 4 });
-    await withExpiredReleased(capped, 1);
+    await sell(capped, 1);
     expect(await report(capped)).toMatchObject({
       capacity: 4,
       available: 3,
       blocked_by_others: 0,
       pool: { available: 3, blocked_by_cap: 6 },
     });
-    await withExpiredReleased(global, 8);
+    await sell(global, 8);
     expect(await report(capped)).toMatchObject({
       capacity: 4,
       available: 1,
@@ -117,14 +117,14 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
     });
   });
 
-  it('says how many places too many there are after the capacity was lowered', async () => {
+  it('shows how many seats exceed a lowered capacity', async () => {
     const own = await open({ mode: 'own', capacity: 5 });
-    await withExpiredReleased(own, 3);
+    await sell(own, 3);
     await editTicket(server(), own, { post_id: eventId, ticket: { mode: 'own', capacity: 1 } });
     expect(await report(own)).toMatchObject({ capacity: 1, available: 0, sold: { total: 3 }, over: 2 });
 
     const global = await open({ mode: 'global', event_capacity: 5 });
-    await withExpiredReleased(global, 2);
+    await sell(global, 2);
     await hold(global, 2);
     await editTicket(server(), global, { post_id: eventId, ticket: { mode: 'global', event_capacity: 3 } });
     expect(await report(global)).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(DATABASES)('the report of places on %s', (kind) => {
     });
   });
 
-  it('is for those who manage attendees, of tickets that there are', async () => {
+  it('is only for callers who manage attendees, and 404 for unknown tickets', async () => {
     const id = await open({ mode: 'own', capacity: 1 });
     const path = `GET admin:/tickets/${id}/availability`;
     expect((await server().ask(path)).status).toBe(401);

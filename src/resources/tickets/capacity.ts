@@ -1,66 +1,71 @@
-import type { Provider, StockMode } from '../../db/tables.ts';
-import { type EventStock, isShared, type Ticket } from './stock.ts';
+import type { CapacityMode, Provider } from '../../db/tables.ts';
+import { isShared } from './seats.ts';
+import type { SharedSeats, Ticket } from './stock.ts';
 
-/** What a write says of places. Absent: nothing said. null: no limit. */
+/** The capacities that a write sends. Absent: as they are. null: no limit. */
 export interface CapacityInput {
-  mode?: StockMode;
+  mode?: CapacityMode;
   capacity?: number | null;
   eventCapacity?: number | null;
 }
 
-/** What the ticket and its event are to have. */
-export interface StockPlan {
-  mode: StockMode;
+/** The capacities that the ticket and its event get. */
+export interface CapacityPlan {
+  mode: CapacityMode;
   capacity: number | null;
-  /** Shared capacity of the event; absent when it stays, or there is none. */
+  /** Capacity of the event's shared seats; absent when it stays, or there are none. */
   shared?: number | null;
 }
 
 export interface CapacityState {
   provider: Provider;
   current?: Pick<Ticket, 'mode' | 'capacity'>;
-  pool?: Pick<EventStock, 'capacity'>;
+  sharedSeats?: Pick<SharedSeats, 'capacity'>;
 }
 
-/** How places are counted after a write. Less than what is sold already is accepted: nothing is left then. */
-export function planStock(wish: CapacityInput, standing: CapacityState): StockPlan {
-  if (standing.provider === 'rsvp') return planReply(wish, standing);
-  const mode = modeOf(wish, standing);
-  if (isShared(mode)) return planShared(mode, wish, standing);
-  const shared = typeof wish.eventCapacity === 'number' ? { shared: wish.eventCapacity } : {};
+/** The capacities after a write. A capacity below what is sold is accepted: nothing is available then. */
+export function planCapacity(input: CapacityInput, state: CapacityState): CapacityPlan {
+  if (state.provider === 'rsvp') return planReply(input, state);
+  const mode = modeOf(input, state);
+  if (isShared(mode)) return planShared(mode, input, state);
+  const shared = typeof input.eventCapacity === 'number' ? { shared: input.eventCapacity } : {};
   if (mode === '') return { mode, capacity: null, ...shared };
-  const { capacity = keptLimit(standing) } = wish;
+  const { capacity = keptLimit(state) } = input;
   return { mode, capacity: capacity === undefined ? 0 : capacity, ...shared };
 }
 
-/** A number of places for a ticket without a limit gives it one. */
-function modeOf({ mode, capacity }: CapacityInput, { current }: CapacityState): StockMode {
+/** A capacity sent for a ticket without a limit gives it one. */
+function modeOf({ mode, capacity }: CapacityInput, { current }: CapacityState): CapacityMode {
   if (mode !== undefined) return mode;
   if (current?.mode === '' && typeof capacity === 'number') return 'own';
   return current?.mode ?? 'own';
 }
 
-/** The limit of its own that a ticket has; undefined when it has no such thing, null when it is "no limit". */
+/** The ticket's own limit: undefined in modes that have none, null for "no limit". */
 function keptLimit({ current }: CapacityState): number | null | undefined {
   return current?.mode === 'own' || current?.mode === 'capped' ? current.capacity : undefined;
 }
 
-/** Replies draw from no pool: so many places, or any number. */
-function planReply({ mode, capacity }: CapacityInput, { current }: CapacityState): StockPlan {
+/** RSVP tickets never draw on shared seats: they have a limit of their own, or none. */
+function planReply({ mode, capacity }: CapacityInput, { current }: CapacityState): CapacityPlan {
   const isKept = capacity === undefined && mode !== '' && current?.mode === 'own';
   const limit = isKept ? current.capacity : (capacity ?? null);
   return limit === null ? { mode: '', capacity: null } : { mode: 'own', capacity: limit };
 }
 
-function planShared(mode: StockMode, wish: CapacityInput, standing: CapacityState): StockPlan {
-  const limit = wish.capacity === undefined ? keptLimit(standing) : wish.capacity;
-  const shared = sharedAfter(wish, standing, limit ?? 0);
+function planShared(mode: CapacityMode, input: CapacityInput, state: CapacityState): CapacityPlan {
+  const limit = input.capacity === undefined ? keptLimit(state) : input.capacity;
+  const shared = sharedAfter(input, state, limit ?? 0);
   if (mode === 'global') return { mode, capacity: null, shared };
   const capped = Math.min(limit ?? Infinity, shared ?? Infinity);
   return { mode, capacity: capped === Infinity ? null : capped, shared };
 }
 
-function sharedAfter({ eventCapacity }: CapacityInput, { pool }: CapacityState, otherwise: number): number | null {
+function sharedAfter(
+  { eventCapacity }: CapacityInput,
+  { sharedSeats }: CapacityState,
+  otherwise: number,
+): number | null {
   if (eventCapacity !== undefined) return eventCapacity;
-  return pool ? pool.capacity : otherwise;
+  return sharedSeats ? sharedSeats.capacity : otherwise;
 }

@@ -3,8 +3,9 @@ import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { Attendance, EventTicket, EventTickets, Ticketing, TicketingRequest } from '../events/ticketing.ts';
 import { withdrawTicketsOf } from './save.ts';
+import { findAvailability } from './seats.ts';
 import type { Ticket } from './stock.ts';
-import { availabilities, findTicketsOfEvents, isOnSaleAt } from './store.ts';
+import { findTicketsOfEvents, isOnSaleAt } from './store.ts';
 
 const NOBODY: Attendance = { total_attendees: 0, checked_in: 0, not_checked_in: 0 };
 
@@ -22,7 +23,11 @@ async function loadTicketing(
 }
 
 async function addAvailability(db: Database, tickets: readonly Ticket[], now: string): Promise<EventTicket[]> {
-  const left = await availabilities(db, tickets, now);
+  const left = await findAvailability(
+    db,
+    tickets.map(({ id }) => id),
+    now,
+  );
   return tickets.map((ticket) => ({
     ...ticket,
     isAvailable: isOnSaleAt(ticket, now) && left.get(ticket.id)?.available !== 0,

@@ -30,14 +30,14 @@ const flag = (description: string) => ({
   anyOf: [{ type: 'boolean' }, { type: 'string' }, { type: 'integer' }],
   description,
 });
-const places = (description: string) => ({
+const seats = (description: string) => ({
   anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }],
   description: `${description} Negative or empty: no limit.`,
 });
 const day = (description: string) => ({ type: ['string', 'null'], description, examples: ['2027-03-01'] });
 const PRICE = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }], examples: ['12.50'] };
 
-const SALE_PRICE = {
+const DISCOUNT = {
   $id: 'SalePriceInput',
   type: 'object',
   description: 'A reduced price.',
@@ -49,33 +49,33 @@ const SALE_PRICE = {
   },
 };
 
-const TICKET_STOCK = {
+const TICKET_CAPACITY = {
   $id: 'TicketStock',
   type: 'object',
-  description: 'How many places a ticket gives.',
+  description: 'Capacity of a ticket.',
   properties: {
     mode: {
       type: ['string', 'null'],
       enum: ['own', 'global', 'capped', '', null],
       description: 'Places of its own, those that the tickets of the event share, these up to a limit, or no limit.',
     },
-    capacity: places('Places of this ticket.'),
-    event_capacity: places('Places that the tickets of the event share.'),
-    sale_price: { anyOf: [SALE_PRICE, { type: 'string', maxLength: 0 }, { type: 'null' }] },
-    not_going: flag('Whether people may reply that they do not come.'),
+    capacity: seats('Places of this ticket.'),
+    event_capacity: seats('Places that the tickets of the event share.'),
+    sale_price: { anyOf: [DISCOUNT, { type: 'string', maxLength: 0 }, { type: 'null' }] },
+    not_going: flag('Whether people may reply that they are not coming.'),
   },
 };
 
 const ticketObject = field<TicketObject>(
-  { anyOf: [TICKET_STOCK, { type: 'null' }], description: 'Places and reduced price.' },
+  { anyOf: [TICKET_CAPACITY, { type: 'null' }], description: 'Places and reduced price.' },
   'param.mode',
   readTicketObject,
 );
 
-/** Texts of a ticket that are empty when they are not sent. */
+/** For texts that are empty when they are not sent. */
 const emptyByDefault = <T>(schema: z.ZodType<T>) => withDefault(schema, '');
 
-/** What a write may say, besides the token and the event. */
+/** The fields of a write, besides the token and the event. */
 export const ticketFields = {
   name: emptyByDefault(
     translatable(clearable(filledText('Name of the ticket. `null` removes its translation.', { max: 500 }))),

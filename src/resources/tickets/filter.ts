@@ -7,15 +7,16 @@ import type { Reader } from '../posts/event-password.ts';
 import { isVisible } from '../posts/status-filter.ts';
 import { type Keys, keyIn } from '../translations/store.ts';
 import { lockedTicketEvents } from './locked.ts';
+import { capacitySql, hasSeatsSql } from './seats.ts';
 import type { TicketVisibility } from './visibility.ts';
 
-/** What a list of tickets is restricted to; absent members do not restrict. All must hold. */
+/** The filters of a list of tickets; absent members do not restrict. */
 export interface TicketFilter {
   visibility: TicketVisibility;
   /** UTC. */
   now: string;
   search?: string;
-  /** Whose texts are searched and sorted by, where it is not the site's first. */
+  /** The language of the texts to search and sort by, if it is not the site's first. */
   language?: string;
   /** The reader whose rights and password decide which tickets are locked. */
   reader: Reader;
@@ -23,7 +24,7 @@ export interface TicketFilter {
   asksWithheld: boolean;
   isAvailable?: boolean;
   providers?: readonly Provider[];
-  /** When it was made, UTC, both included. */
+  /** Creation time, UTC, both included. */
   after?: string;
   before?: string;
   include?: readonly number[];
@@ -32,7 +33,7 @@ export interface TicketFilter {
   excludeEvent?: readonly number[];
   attendees: Range;
   checkedIn: Range;
-  /** The only event whose attendees may be counted: of a check-in key. */
+  /** The only event whose attendees may be counted: that of a check-in key. */
   countedEvent?: number;
   capacity: Range;
   /** UTC. */
@@ -54,7 +55,7 @@ type Condition = RawBuilder<SqlBool>;
 
 const FROM = sql`tickets AS t JOIN events AS e ON e.id = t.event_id LEFT JOIN event_stock AS s ON s.event_id = t.event_id`;
 
-/** A page of ids, and how many tickets match in all. */
+/** A page of ids, and the total of matching tickets. */
 export async function listTickets(
   db: Database,
   { filter, order }: { filter: TicketFilter; order: TicketOrder },
@@ -117,7 +118,7 @@ function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
     ...(providers ? [isOneOf(sql`t.provider`, providers)] : []),
     ...searchConditions(db, filter),
     ...timeConditions(filter),
-    ...placeConditions(filter),
+    ...seatConditions(filter),
     ...countConditions(filter),
   ];
 }
@@ -154,24 +155,14 @@ function timeConditions({ after, before, availableFrom, availableUntil }: Ticket
   ];
 }
 
-/** A ticket without a limit has more than any minimum, and no maximum contains it. */
-function placeConditions({ capacity: { min, max }, isAvailable, now }: TicketFilter): Condition[] {
-  const capacity = sql`(CASE WHEN t.mode = 'global' THEN s.capacity ELSE t.capacity END)`;
+/** A ticket without a limit has more seats than any minimum, and than any maximum. */
+function seatConditions({ capacity: { min, max }, isAvailable, now }: TicketFilter): Condition[] {
   return [
-    ...(min === undefined ? [] : [sql<SqlBool>`(${capacity} IS NULL OR ${capacity} >= ${min})`]),
-    ...(max === undefined ? [] : [sql<SqlBool>`${capacity} <= ${max}`]),
-    ...(isAvailable === undefined ? [] : [isAvailable ? hasPlaces(now) : sql<SqlBool>`NOT ${hasPlaces(now)}`]),
+    ...(min === undefined ? [] : [sql<SqlBool>`(${capacitySql} IS NULL OR ${capacitySql} >= ${min})`]),
+    ...(max === undefined ? [] : [sql<SqlBool>`${capacitySql} <= ${max}`]),
+    ...(isAvailable === undefined ? [] : [isAvailable ? hasSeatsSql(now) : sql<SqlBool>`NOT ${hasSeatsSql(now)}`]),
   ];
 }
-
-/** The same rule as `availabilityOf` of stock.ts: places of carts whose time is over are free. */
-const hasPlaces = (now: string): Condition => sql`(
-  (t.capacity IS NULL OR t.capacity - t.sold - t.held + ${expired(sql`c.ticket_id = t.id`, now)} > 0)
-  AND (t.mode NOT IN ('global', 'capped') OR (s.event_id IS NOT NULL AND
-    (s.capacity IS NULL OR s.capacity - s.sold - s.held + ${expired(sql`ct.event_id = t.event_id AND ct.mode IN ('global', 'capped')`, now)} > 0))))`;
-
-const expired = (whose: RawBuilder<unknown>, now: string) => sql`(SELECT coalesce(sum(c.quantity), 0)
-  FROM cart_items AS c JOIN tickets AS ct ON ct.id = c.ticket_id WHERE ${whose} AND c.expires_utc <= ${now})`;
 
 function countConditions({ attendees, checkedIn, countedEvent }: TicketFilter): Condition[] {
   const conditions = [

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { takePlaces } from './stock.ts';
+import { takeSeats } from './stock.ts';
 
 const LONG_SALE = { start_date: '2026-01-01', end_date: '2029-12-31' };
 
@@ -46,7 +46,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     await come('Card reply', ['Cid']);
     await server().make(`PATCH tickets:/attendees/${ada}`, { check_in: true });
     const sold = [{ ticket_id: tickets.Gallery ?? 0, quantity: 3 }];
-    await server().context.db.transaction((db) => takePlaces(db, sold, 'sold'));
+    await server().context.db.transaction((db) => takeSeats(db, sold, 'sold'));
   });
 
   /** Names that a list answers; ids of `query` are named as above. */
@@ -65,7 +65,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     return body.tickets.map(({ title }: { title: string }) => title);
   };
 
-  describe('filters, for everybody', () => {
+  describe('filters for everybody', () => {
     const cases: [query: Record<string, string | number | boolean>, names: string[]][] = [
       [{}, OPEN],
       [{ order: 'DESC' }, [...OPEN].reverse()],
@@ -116,7 +116,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     });
   });
 
-  describe('who sees what', () => {
+  describe('visibility', () => {
     const cases: [as: Asking['as'], query: Record<string, string>, others: string[]][] = [
       ['administrator', {}, ['Row of honour', 'Unborn']],
       ['editor', { post_status: 'any' }, ['Row of honour', 'Unborn']],
@@ -131,14 +131,14 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
       expect(seen.filter((name: string) => OPEN.includes(name))).toEqual(OPEN);
     });
 
-    it('statuses of events, for those who may name them', async () => {
+    it('filters by the status of events for callers who may see it', async () => {
       expect(await names({ post_status: 'private' }, 'editor')).toEqual(['Row of honour']);
       expect(await names({ post_status: 'draft,private' }, 'administrator')).toEqual(['Row of honour', 'Unborn']);
       expect(await names({ post_status: 'private' }, 'author')).toEqual([]);
       expect(await names({ post_status: 'nonsense' }, 'administrator')).toEqual([]);
     });
 
-    it('single tickets alike', async () => {
+    it('shows single tickets to the same callers', async () => {
       const read = async (name: string, as: Asking['as']) =>
         (await server().ask(`GET tickets:/tickets/${tickets[name]}`, { as })).status;
       expect(await Promise.all([read('Row of honour', undefined), read('Row of honour', 'subscriber')])).toEqual([
@@ -149,7 +149,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     });
   });
 
-  describe('numbers of attendees', () => {
+  describe('filters by numbers of attendees', () => {
     const cases: [query: Record<string, number>, names: string[]][] = [
       [{ attendees_min: 1 }, ['Blue seat', 'Card reply']],
       [{ attendees_min: 2 }, ['Blue seat']],
@@ -161,13 +161,16 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
       expect(await names(query, 'administrator')).toEqual(expected);
     });
 
-    it.each(['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'])('%s is for few', async (name) => {
-      expect(await ask({ [name]: 1 })).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
-      expect((await ask({ [name]: 1 }, 'author')).status).toBe(403);
-      expect((await ask({ [name]: 1 }, 'door')).status).toBe(200);
-    });
+    it.each(['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'])(
+      '%s is only for privileged callers',
+      async (name) => {
+        expect(await ask({ [name]: 1 })).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
+        expect((await ask({ [name]: 1 }, 'author')).status).toBe(403);
+        expect((await ask({ [name]: 1 }, 'door')).status).toBe(200);
+      },
+    );
 
-    it('a key of one event counts those of that event', async () => {
+    it('a check-in key for one event counts attendees of that event only', async () => {
       const key = { name: 'gate', hash: secretHash('open sesame'), event_id: events.second ?? 0 };
       const values = { ...key, created_utc: '2026-11-21 17:00:00', last_used_utc: null };
       await server().context.db.query.insertInto('check_in_keys').values(values).execute();
@@ -201,7 +204,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', [name]]);
   });
 
-  it('counts, and says where it came from', async () => {
+  it('has totals, links and an envelope that repeats the request', async () => {
     const url = 'http://localhost/calendar/tickets/v1/tickets/';
     const plain = await server().ask('GET tickets:/tickets');
     expect(plain.body).toMatchObject({ rest_url: url, total: 6, total_pages: 1 });
@@ -234,7 +237,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     expect(none.body).toMatchObject({ total: 0, total_pages: 0, tickets: [] });
   });
 
-  it('shows attendees and counts to those who may see them', async () => {
+  it('shows attendees and their counts to callers who may see them', async () => {
     const shown = async (as: Asking['as']) => (await ask({ include: '@Blue seat' }, as)).body.tickets[0];
     for (const as of ['administrator', 'editor', 'door'] as const) {
       expect(await shown(as)).toMatchObject({
@@ -251,10 +254,10 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     }
   });
 
-  it('places in carts are pending, until their time is over', async () => {
+  it('shows seats in carts as pending until they expire', async () => {
     const { db } = server().context;
     const ticket_id = tickets.Floor ?? 0;
-    await db.transaction((trx) => takePlaces(trx, [{ ticket_id, quantity: 4 }], 'held'));
+    await db.transaction((trx) => takeSeats(trx, [{ ticket_id, quantity: 4 }], 'held'));
     const { id } = await db.query
       .insertInto('carts')
       .values({ token_hash: 'a visitor', meta: '{}', expires_utc: '2026-12-01 00:00:00' })
@@ -271,14 +274,14 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     expect(await floor()).toMatchObject({ available: 27, pending: 0 });
   });
 
-  describe('behind the password of its event', () => {
+  describe('of an event with a password', () => {
     beforeAll(async () => {
       events.locked = await makeEvent(server(), { title: 'Locked', post_password: 'sesame' });
       await add('locked', 'Secret seat', { description: 'hush', ticket: { capacity: 7 } });
       await add('locked', '1984', { provider: 'rsvp' });
     });
 
-    it('a ticket keeps its members and loses their values', async () => {
+    it('shows a ticket with redacted values', async () => {
       const { status, body } = await server().ask(`GET tickets:/tickets/${tickets['Secret seat']}`);
       const full = await server().ask(`GET tickets:/tickets/${tickets['Secret seat']}`, {
         query: { password: 'sesame' },
@@ -299,7 +302,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
       expect(JSON.stringify(body)).not.toMatch(/hush|secret|sesame|[1-9]/i);
     });
 
-    it.each(['tc', 'rsvp'])('a ticket of %s looks like any other', async (provider) => {
+    it.each(['tc', 'rsvp'])('redacts every %s ticket alike', async (provider) => {
       const event = await makeEvent(server(), { post_password: 'sesame' });
       const sale = { sale_price: { checked: true, price: '2' } };
       const made = [
@@ -313,7 +316,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
       expect(new Set(body.tickets.map((ticket: unknown) => JSON.stringify(ticket))).size).toBe(1);
     });
 
-    it('counts in lists, and cannot be searched', async () => {
+    it('lists the redacted ticket, which no search finds', async () => {
       const list = await ask({ include_post: '@locked' });
       expect(list.body.tickets.map(({ title }: { title: unknown }) => title)).toEqual(['No Access', 'No Access']);
       expect(list.body.total).toBe(2);
@@ -322,13 +325,13 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
       expect(await names({ search: 'hush' }, 'administrator')).toEqual(['Secret seat']);
     });
 
-    it('is shown to those who may see who comes', async () => {
+    it('shows the ticket to callers who may read attendees', async () => {
       for (const as of ['administrator', 'editor', 'door'] as const)
         expect(await names({ include_post: '@locked' }, as)).toEqual(['1984', 'Secret seat']);
     });
   });
 
-  it('forgets tickets that are deleted, and those of events that are gone', async () => {
+  it('omits deleted tickets and those of deleted events', async () => {
     events.last = await makeEvent(server());
     await add('last', 'Last seat', {});
     await add('last', 'Very last seat', {});

@@ -21,33 +21,30 @@ import { getTickets } from './store.ts';
 import { type LoadTicketAttendees, renderTickets } from './view.ts';
 import { ticketVisibilityFor } from './visibility.ts';
 
-/** Numbers of places and people. A negative bound is harmless, and clients send -1 for "no limit". */
+/** A bound on a number of seats or people. Negative ones are harmless, and clients send -1 for "no limit". */
 const bound = (description: string) => integer(description, { min: Number.MIN_SAFE_INTEGER });
 
 const fields = {
   ...countedPageFields,
   search: searchText('Words that must all occur in name or description.'),
   order: withDefault(oneOf('Direction.', ['ASC', 'DESC']), 'ASC'),
-  orderby: withDefault(
-    oneOf('What to sort by; the name unless told otherwise.', ['id', 'include', 'title', 'slug']),
-    'title',
-  ),
-  is_available: boolean('Only those with places left, or only others.'),
+  orderby: withDefault(oneOf('What to sort by.', ['id', 'include', 'title', 'slug']), 'title'),
+  is_available: boolean('true: only tickets with places left; false: only others.'),
   provider: withDefault(texts('Only of these providers: `rsvp`, `tc`. Unknown names match nothing.'), PROVIDER_NAMES),
-  after: date('Made at this moment or later, UTC.'),
-  before: date('Made at this moment or earlier, UTC.'),
+  after: date('Created at or after this time, UTC.'),
+  before: date('Created at or before this time, UTC.'),
   include: ids('Only these tickets.'),
-  exclude: ids('None of these tickets.'),
+  exclude: ids('Not these tickets.'),
   include_post: ids('Only tickets of these events.'),
-  exclude_post: ids('No ticket of these events.'),
-  attendees_min: bound('At least so many attendees. For privileged callers.'),
-  attendees_max: bound('At most so many attendees. For privileged callers.'),
-  checkedin_min: bound('At least so many attendees who are checked in. For privileged callers.'),
-  checkedin_max: bound('At most so many attendees who are checked in. For privileged callers.'),
+  exclude_post: ids('Not tickets of these events.'),
+  attendees_min: bound('At least this many attendees. For privileged callers.'),
+  attendees_max: bound('At most this many attendees. For privileged callers.'),
+  checkedin_min: bound('At least this many attendees checked in. For privileged callers.'),
+  checkedin_max: bound('At most this many attendees checked in. For privileged callers.'),
   capacity_min: bound('At least this capacity, or no limit.'),
   capacity_max: bound('At most this capacity.'),
-  available_from: date('The sale begins at this moment or later, UTC.'),
-  available_until: date('The sale ends at this moment or earlier, UTC.'),
+  available_from: date('The sale begins at or after this time, UTC.'),
+  available_until: date('The sale ends at or before this time, UTC.'),
   post_status: withDefault(
     texts('Publication status of the events; what the caller may not see matches nothing.'),
     'publish',
@@ -57,7 +54,7 @@ const fields = {
     'publish',
   ),
   currency: texts('Codes of currencies; replies have none.'),
-  attendee_information_available: boolean('Accepted, and without effect.'),
+  attendee_information_available: boolean('Accepted for compatibility; ignored.'),
   password: filledText('Shows what this password of an event protects.', { max: 200 }),
 };
 
@@ -79,7 +76,7 @@ const SHOWN_FILTERS: ReadonlySet<string> = new Set<keyof ListInput>([
   'password',
 ]);
 
-/** The list of tickets, by name unless told otherwise. */
+/** The list of tickets, by name unless sorted otherwise. */
 export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
   endpoint({
     namespace: 'tickets',
@@ -87,7 +84,7 @@ export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
     path: '/tickets',
     name: 'tickets.list',
     summary: 'List tickets',
-    description: 'All filters must hold.',
+    description: 'Filters are combined with AND.',
     input: fields,
     answers: { 200: countedListSchema('tickets', shownTicketSchema, 'TicketList') },
     answerHeaders: COUNTED_LIST_HEADERS,
@@ -158,7 +155,7 @@ function providersOf({ provider, currency }: ListInput, own: string) {
   return named ? paid.filter((name) => named.includes(name)) : paid;
 }
 
-/** What the request said, without the password. */
+/** The parameters of the request, without the password. */
 function sentParams({ password: _password, ...input }: ListInput, ctx: RequestContext): Record<string, QueryValue> {
   return {
     ...input,

@@ -10,7 +10,10 @@ import type { DiscountInput } from './ticket-input.ts';
 const inMinorUnits = (value: unknown, { context }: RequestContext): number | undefined =>
   parsePrice(value, siteMoney(context.config).decimals);
 
-/** The price of a write in minor units. Nothing said on an update: undefined, as it is. */
+/**
+ * The price of a write in minor units; undefined when an update sends none.
+ * @throws {ApiError} tec-tickets-rest-invalid_price
+ */
 export function readPrice(
   value: unknown,
   { ctx, isUpdate }: { ctx: RequestContext; isUpdate: boolean },
@@ -21,33 +24,39 @@ export function readPrice(
   return price;
 }
 
-/** Whether a reduced price, if there is to be one, is a price. */
-export const isReadable = (sale: DiscountInput | undefined, ctx: RequestContext): boolean =>
-  !sale?.isChecked || inMinorUnits(sale.price, ctx) !== undefined;
+/** Whether the price of a discount can be read; so can the absence of a discount. */
+export const isReadableDiscount = (discount: DiscountInput | undefined, ctx: RequestContext): boolean =>
+  !discount?.isChecked || inMinorUnits(discount.price, ctx) !== undefined;
 
 export type PriceColumns = Pick<Ticket, 'price' | 'sale_price' | 'sale_price_start' | 'sale_price_end'>;
 
-const NO_SALE = { sale_price: null, sale_price_start: '', sale_price_end: '' };
+const NO_DISCOUNT = { sale_price: null, sale_price_start: '', sale_price_end: '' };
 
-interface Pricing {
+interface PriceInput {
   provider: Provider;
-  /** Minor units; absent when nothing was said. */
+  /** Minor units; absent when none was sent. */
   price?: number;
-  sale?: DiscountInput;
-  ctx: RequestContext;
+  discount?: DiscountInput;
 }
 
-/** The prices of a ticket after a write. A reduced price is kept only while it is below the regular one. */
-export function priceColumns({ provider, price: said, sale, ctx }: Pricing, current?: PriceColumns): PriceColumns {
-  if (provider === 'rsvp') return { price: 0, ...NO_SALE };
-  const price = said ?? current?.price ?? 0;
-  const reduced = sale ? reducedTo(sale, ctx) : current;
-  if (!reduced || reduced.sale_price === null || reduced.sale_price >= price) return { price, ...NO_SALE };
-  const { sale_price, sale_price_start, sale_price_end } = reduced;
+/** The prices of a ticket after a write. A discounted price is kept only while it is below the regular one. */
+export function priceColumns(
+  { provider, price: sent, discount }: PriceInput,
+  ctx: RequestContext,
+  current?: PriceColumns,
+): PriceColumns {
+  if (provider === 'rsvp') return { price: 0, ...NO_DISCOUNT };
+  const price = sent ?? current?.price ?? 0;
+  const discounted = discount ? discountColumns(discount, ctx) : current;
+  if (!discounted || discounted.sale_price === null || discounted.sale_price >= price) return { price, ...NO_DISCOUNT };
+  const { sale_price, sale_price_start, sale_price_end } = discounted;
   return { price, sale_price, sale_price_start, sale_price_end };
 }
 
-function reducedTo({ isChecked, price, start, end }: DiscountInput, ctx: RequestContext): Omit<PriceColumns, 'price'> {
+function discountColumns(
+  { isChecked, price, start, end }: DiscountInput,
+  ctx: RequestContext,
+): Omit<PriceColumns, 'price'> {
   const { timezone } = ctx.context.config;
   const day = (date: DateExpression | undefined) => (date ? discountDay(date, timezone, ctx.now) : '');
   const sale_price = isChecked ? (inMinorUnits(price, ctx) ?? null) : null;

@@ -1,6 +1,6 @@
 import type { Provider } from '../../db/tables.ts';
 
-/** Every name under which clients know a provider. */
+/** Every name that clients use for a provider. */
 const NAMES: Readonly<Record<string, Provider>> = {
   rsvp: 'rsvp',
   tc: 'tc',
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, Provider>> = {
   'tec\\tickets\\commerce\\module': 'tc',
 };
 
-/** What lists call the providers. */
+/** The names of the providers in lists. */
 export const PROVIDER_NAMES = ['rsvp', 'tickets-commerce'] as const;
 
 /** The provider that a name means, in any letter case; undefined for an unknown name. */
@@ -24,7 +24,7 @@ export function readProvider(name: string): Provider | undefined {
   return Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
 }
 
-/** The providers among some names; unknown ones do not count. */
+/** The providers that some names mean; unknown names are ignored. */
 export const readProviders = (names: readonly string[]): Provider[] => [
   ...new Set(names.flatMap((name) => readProvider(name) ?? [])),
 ];

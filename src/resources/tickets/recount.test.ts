@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { type TestServer, useTestServer } from '../../../test/server.ts';
 import { editTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
-import { takePlaces } from './stock.ts';
-import { findEventStock } from './store.ts';
+import { takeSeats } from './stock.ts';
+import { findSharedSeats } from './store.ts';
 
 const server = useTestServer('postgres');
 
@@ -14,17 +14,17 @@ async function untilBlocked({ context }: TestServer): Promise<void> {
   while ((await blocked.execute(context.db.query)).rows.length === 0);
 }
 
-it('a sale that is not committed yet is not lost when another ticket of the event begins to share', async () => {
+it('An uncommitted sale is counted when another ticket of the event begins to share', async () => {
   const post_id = await makeEvent(server());
   const joining = await makeTicket(server(), post_id, { ticket: { mode: 'own', capacity: 9 } });
   const selling = await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 20 } });
   const { db } = server().context;
   const edit = await db.transaction(async (sale) => {
-    await takePlaces(sale, [{ ticket_id: selling.id, quantity: 3 }], 'sold');
+    await takeSeats(sale, [{ ticket_id: selling.id, quantity: 3 }], 'sold');
     const running = editTicket(server(), joining.id, { post_id, ticket: { mode: 'capped' } });
     await untilBlocked(server());
     return { running };
   });
   expect((await edit.running).status).toBe(202);
-  expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 20, sold: 3 });
+  expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 20, sold: 3 });
 });

@@ -1,13 +1,13 @@
 import type { Provider } from '../../db/tables.ts';
 import type { TicketView } from './schema.ts';
 
-/** Members of a ticket that everybody sees. */
+/** Members of a ticket that are always present. */
 type PublicMember = Exclude<
   { [K in keyof TicketView]-?: undefined extends TicketView[K] ? never : K }[keyof TicketView],
   undefined
 >;
 
-/** In place of a text. */
+/** Stands for any text. */
 const TEXT = 'No Access';
 const DATE_DETAILS = { year: 0, month: 0, day: 0, hour: 0, minutes: 0, seconds: 0 };
 

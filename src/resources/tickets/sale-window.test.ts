@@ -13,7 +13,7 @@ type Sent = Partial<Record<keyof WindowInput, string | null>>;
 const windowOf = (sent: Sent, current?: SaleWindow) =>
   saleWindow(withDates(sent, ['start_date', 'end_date']), current, setting);
 
-describe('when a ticket is for sale', () => {
+describe('the sale window', () => {
   const cases: [what: string, input: Sent, from: string, until: string][] = [
     ['nothing said', {}, '2026-10-05 00:00:00', '2027-03-06 18:30:00'],
     [
@@ -47,14 +47,14 @@ describe('when a ticket is for sale', () => {
     ]).toEqual([from, until]);
   });
 
-  it('is kept as instants: a last day is a whole one', () => {
+  it('is stored as instants and includes the whole last day', () => {
     expect(windowOf({ start_date: '2026-12-01', end_date: '2027-07-31' })).toMatchObject({
       sale_start_utc: '2026-12-01 05:00:00',
       sale_end_utc: '2027-08-01 03:59:59',
     });
   });
 
-  it('changes by what is sent', () => {
+  it('keeps the parts that an update does not send', () => {
     const first = windowOf({ start_date: '2026-12-01', start_time: '08:00:00' });
     expect(windowOf({}, first)).toEqual(first);
     expect(windowOf({ start_date: '2026-12-02' }, first)).toMatchObject({

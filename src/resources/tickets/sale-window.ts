@@ -3,7 +3,7 @@ import { type DateExpression, type LocalTime, utcToWall, wallToUtc } from '../..
 import type { Event } from '../events/store.ts';
 import type { Ticket } from './stock.ts';
 
-/** What a write says of when a ticket is for sale. Absent stays as it is, null goes back to what follows from the event. */
+/** The sale window that a write sends. Absent: as it is. null: the default, which follows from the event. */
 export interface WindowInput {
   start_date?: DateExpression | null;
   start_time?: string | null;
@@ -16,29 +16,23 @@ export type SaleWindow = Pick<
   'start_date' | 'start_time' | 'end_date' | 'end_time' | 'sale_start_utc' | 'sale_end_utc'
 >;
 
-interface WindowOptions {
-  event: Pick<Event, 'date' | 'utc_start_date'>;
-  siteZone: string;
-  now: Date;
-}
-
 interface Moment {
   date: string;
   time: string;
 }
 
-/** When a ticket is for sale after a write: without a word about it from the day the event was made until it starts. */
+/** The sale window after a write; by default from the day the event was created until it starts. */
 export function saleWindow(
   input: WindowInput,
   current: SaleWindow | undefined,
-  { event, siteZone, now }: WindowOptions,
+  { event, siteZone, now }: { event: Pick<Event, 'date' | 'utc_start_date'>; siteZone: string; now: Date },
 ): SaleWindow {
   const start = momentOf(
     'start_date',
     { date: input.start_date, time: input.start_time },
     {
-      kept: current && { date: current.start_date, time: current.start_time },
-      otherwise: dayOf(event.date),
+      current: current && { date: current.start_date, time: current.start_time },
+      preset: dayOf(event.date),
       siteZone,
       now,
     },
@@ -47,8 +41,8 @@ export function saleWindow(
     'end_date',
     { date: input.end_date, time: input.end_time },
     {
-      kept: current && { date: current.end_date, time: current.end_time },
-      otherwise: split(utcToWall(event.utc_start_date, siteZone)),
+      current: current && { date: current.end_date, time: current.end_time },
+      preset: split(utcToWall(event.utc_start_date, siteZone)),
       siteZone,
       now,
     },
@@ -60,7 +54,7 @@ export function saleWindow(
     end_date: end.date,
     end_time: end.time,
     sale_start_utc: utc(start, '00:00:00'),
-    // A last day without a time is a whole day.
+    // Without a time, the last day counts to its end.
     sale_end_utc: utc(end, '23:59:59'),
   };
 }
@@ -69,9 +63,9 @@ const split = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: wal
 const dayOf = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: '00:00:00' });
 
 interface MomentOptions {
-  kept?: Moment;
-  /** When no day is said. */
-  otherwise: Moment;
+  current?: Moment;
+  /** When no day is sent and there is no current one. */
+  preset: Moment;
   siteZone: string;
   now: Date;
 }
@@ -79,19 +73,17 @@ interface MomentOptions {
 function momentOf(
   name: string,
   { date, time }: { date?: DateExpression | null; time?: string | null },
-  { kept, otherwise, siteZone, now }: MomentOptions,
+  { current, preset, siteZone, now }: MomentOptions,
 ): Moment {
   if (date) {
-    const said = resolveMoment(name, date, { siteZone, now });
-    const hasTime = said.time !== '00:00:00';
-    return { date: said.date, time: time === undefined ? timeOf(hasTime, said, kept) : (time ?? '') };
+    const sent = resolveMoment(name, date, { siteZone, now });
+    const fallback = sent.time === '00:00:00' ? (current?.time ?? '') : sent.time;
+    return { date: sent.date, time: time === undefined ? fallback : (time ?? '') };
   }
-  if (date === undefined && kept) return { date: kept.date, time: time === undefined ? kept.time : (time ?? '') };
-  return { date: otherwise.date, time: time ?? otherwise.time };
+  if (date === undefined && current)
+    return { date: current.date, time: time === undefined ? current.time : (time ?? '') };
+  return { date: preset.date, time: time ?? preset.time };
 }
-
-const timeOf = (hasTime: boolean, said: Moment, kept: Moment | undefined): string =>
-  hasTime ? said.time : (kept?.time ?? '');
 
 function resolveMoment(name: string, date: DateExpression, { siteZone, now }: { siteZone: string; now: Date }): Moment {
   const resolved = resolveDateParam(name, date, { zone: siteZone, now });

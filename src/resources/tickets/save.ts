@@ -10,24 +10,24 @@ import { consumeNonce, type NonceUse } from '../nonces/store.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
-import { planStock } from './capacity.ts';
+import { planCapacity } from './capacity.ts';
 import { priceColumns } from './price.ts';
 import { saleWindow, type WindowInput } from './sale-window.ts';
-import { recountShared, returnPlaces, type Ticket } from './stock.ts';
+import { recountShared, returnSeats, type Ticket } from './stock.ts';
 import {
-  findEventStock,
+  findSharedSeats,
   findTicket,
   findTicketsOfEvents,
   insertTicket,
   lowerCapped,
   saveTicketTexts,
-  setShared,
+  setSharedCapacity,
   ticketKeys,
   updateTicket,
 } from './store.ts';
 import { isTruthy, type TicketObject } from './ticket-input.ts';
 
-/** The plain fields of a write. Absent stays as it is, null clears. */
+/** The plain fields of a write. Absent: as they are. null: cleared. */
 export interface TicketInput extends WindowInput {
   name?: string | null;
   description?: string | null;
@@ -37,19 +37,19 @@ export interface TicketInput extends WindowInput {
   ticket?: TicketObject;
 }
 
-export interface Write {
+export interface TicketWrite {
   input: TicketInput;
   provider: Provider;
-  /** Minor units; absent when nothing was said. */
+  /** Minor units; absent when none was sent. */
   price?: number;
   event: Event;
   nonce: NonceUse;
   ctx: RequestContext;
 }
 
-/** Runs a write of tickets of one event: one after the other, and using up the token only if it succeeds. */
+/** Runs a write of the tickets of an event: one at a time, and consuming the token only if it succeeds. */
 const withNonce = <T>(
-  { event, nonce, ctx }: Pick<Write, 'event' | 'nonce' | 'ctx'>,
+  { event, nonce, ctx }: Pick<TicketWrite, 'event' | 'nonce' | 'ctx'>,
   work: (db: Database) => Promise<T>,
 ) =>
   ctx.context.db.transaction(async (db) => {
@@ -59,10 +59,13 @@ const withNonce = <T>(
     return work(db);
   });
 
-/** Creates a ticket and gives its id. */
-export const createTicket = (write: Write): Promise<number> =>
+/**
+ * Creates a ticket.
+ * @returns its id
+ */
+export const createTicket = (write: TicketWrite): Promise<number> =>
   withNonce(write, (db) =>
-    withStock(db, write, async (stock) => {
+    withCapacity(db, write, async (capacity) => {
       const author_id = write.ctx.viewer.account?.id ?? 0;
       const utc = toWall(write.ctx.now);
       const fixed = { author_id, date: utcToWall(utc, write.ctx.context.config.timezone), date_utc: utc };
@@ -70,7 +73,7 @@ export const createTicket = (write: Write): Promise<number> =>
       const made = await insertTicket(db, (id) => ({
         ...fixed,
         ...valuesOf({ ...write, texts: texts.own }, { id, author_id }),
-        ...stock,
+        ...capacity,
         event_id: write.event.id,
         provider: write.provider,
         status: 'publish',
@@ -85,22 +88,22 @@ export const createTicket = (write: Write): Promise<number> =>
   );
 
 /** Changes what is sent and leaves the rest as it is. */
-export const changeTicket = (id: number, write: Write): Promise<void> =>
+export const changeTicket = (id: number, write: TicketWrite): Promise<void> =>
   withNonce(write, async (db) => {
     const current = await findTicket(db, id);
     if (!current) throw new ApiError('ticket-not-found');
     const translations = await findTranslations(db, { kind: 'ticket', id });
     const texts = applyTexts('ticket', write.input, { ...write, before: { record: current, translations } });
     const values = valuesOf({ ...write, texts: texts.own }, current, current);
-    await withStock(db, { ...write, current }, (stock) => updateTicket(db, id, { ...values, ...stock }));
+    await withCapacity(db, { ...write, current }, (capacity) => updateTicket(db, id, { ...values, ...capacity }));
     if (changedTranslations(texts, translations).translations) await saveTicketTexts(db, id, texts);
   });
 
 /**
- * Takes a ticket off sale and out of every answer. Its attendees stay and keep their places; carts lose it. It is
- * marked before the carts are looked at, so that none can take it in between.
+ * Removes a ticket from sale and from all answers. Its attendees keep their seats; carts lose it. It is marked before
+ * it is removed from carts, so that no cart can take it in between.
  */
-export const removeTicket = (id: number, write: Pick<Write, 'event' | 'nonce' | 'ctx'>): Promise<void> =>
+export const removeTicket = (id: number, write: Pick<TicketWrite, 'event' | 'nonce' | 'ctx'>): Promise<void> =>
   withNonce(write, async (db) => {
     if (!(await findTicket(db, id))) throw new ApiError('ticket-not-found');
     await withdrawTicket(db, id, write.ctx);
@@ -110,39 +113,39 @@ async function withdrawTicket(db: Database, id: number, ctx: RequestContext): Pr
   await updateTicket(db, id, { is_deleted: 1, ...modifiedNow(ctx) });
   const items = await db.query.deleteFrom('cart_items').where('ticket_id', '=', id).returning('quantity').execute();
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0);
-  await returnPlaces(db, [{ ticket_id: id, quantity }], 'held');
+  await returnSeats(db, [{ ticket_id: id, quantity }], 'held');
 }
 
-/** Takes the tickets of an event that is removed for good off sale, in the same transaction. */
+/** Withdraws the tickets of an event that is deleted permanently, in the same transaction. */
 export async function withdrawTicketsOf(db: Database, eventId: number, ctx: RequestContext): Promise<void> {
   await db.dialect.lock(db, `tickets-${eventId}`);
   for (const { id } of await findTicketsOfEvents(db, [eventId])) await withdrawTicket(db, id, ctx);
 }
 
-type StockColumns = Pick<Ticket, 'mode' | 'capacity'>;
+type CapacityColumns = Pick<Ticket, 'mode' | 'capacity'>;
 
 /**
- * Saves a ticket with its mode and capacity, then puts the shared places of its event right. The row of the shared
- * places is written before it is recounted: that makes every sale in progress either counted already or wait.
+ * Saves a ticket with its mode and capacity, then updates the shared seats of its event. Their row is written before it
+ * is recounted, so that every sale in progress is either counted already or waits.
  */
-async function withStock<T>(
+async function withCapacity<T>(
   db: Database,
-  { input, provider, event, current }: Write & { current?: Ticket },
-  save: (stock: StockColumns) => Promise<T>,
+  { input, provider, event, current }: TicketWrite & { current?: Ticket },
+  save: (capacity: CapacityColumns) => Promise<T>,
 ): Promise<T> {
-  const pool = await findEventStock(db, event.id);
-  const { shared, ...stock } = planStock(input.ticket?.stock ?? {}, { provider, current, pool });
-  const saved = await save(stock);
-  const capacity = shared === undefined ? pool?.capacity : shared;
+  const sharedSeats = await findSharedSeats(db, event.id);
+  const { shared, ...own } = planCapacity(input.ticket?.capacity ?? {}, { provider, current, sharedSeats });
+  const saved = await save(own);
+  const capacity = shared === undefined ? sharedSeats?.capacity : shared;
   if (capacity === undefined) return saved;
   if (typeof shared === 'number') await lowerCapped(db, event.id, shared);
-  await setShared(db, event.id, capacity);
+  await setSharedCapacity(db, event.id, capacity);
   await recountShared(db, event.id);
   return saved;
 }
 
 function valuesOf(
-  write: Write & { texts: Texts },
+  write: TicketWrite & { texts: Texts },
   { id, author_id }: Pick<Ticket, 'id' | 'author_id'>,
   current?: Ticket,
 ) {
@@ -159,12 +162,12 @@ function valuesOf(
     not_going: (input.ticket?.notGoing ?? current?.not_going === 1) ? (1 as const) : (0 as const),
     sku: provider === 'rsvp' ? '' : skuOf(input.sku === undefined ? current?.sku : input.sku, { id, author_id, title }),
     ...saleWindow(input, current, { event, siteZone: ctx.context.config.timezone, now: ctx.now }),
-    ...priceColumns({ provider, price: write.price, sale: input.ticket?.sale, ctx }, current),
+    ...priceColumns({ provider, price: write.price, discount: input.ticket?.discount }, ctx, current),
     ...modifiedNow(ctx),
   };
 }
 
-/** Cleared, it is shown. */
+/** The default is to show it. */
 const isShowing = ({ show_description }: TicketInput): boolean =>
   show_description === null || isTruthy(show_description);
 

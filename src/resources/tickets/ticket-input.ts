@@ -1,9 +1,9 @@
-import type { StockMode } from '../../db/tables.ts';
+import type { CapacityMode } from '../../db/tables.ts';
 import { type DateExpression, parseDate } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
 import type { CapacityInput } from './capacity.ts';
 
-/** What a write says of the reduced price: what was sent, still to be read in the currency and on the clock of the site. */
+/** The discount that a write sends, still to be read in the currency and on the clock of the site. */
 export interface DiscountInput {
   isChecked: boolean;
   price: unknown;
@@ -11,10 +11,10 @@ export interface DiscountInput {
   end?: DateExpression;
 }
 
-/** What `ticket` says; members that were not sent are absent. */
+/** The member `ticket` of a write; what was not sent is absent. */
 export interface TicketObject {
-  stock: CapacityInput;
-  sale?: DiscountInput;
+  capacity: CapacityInput;
+  discount?: DiscountInput;
   notGoing?: boolean;
 }
 
@@ -22,7 +22,7 @@ const MODES: readonly unknown[] = ['own', 'global', 'capped', ''];
 const MAX_CAPACITY = 1_000_000_000;
 const TRUTHY = new Set(['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true']);
 
-/** What clients of the reference send for yes: words, and any number that is not zero. */
+/** Whether a value is one that clients of the reference send for "yes": some words, and any number but zero. */
 export const isTruthy = (value: unknown): boolean => {
   if (typeof value !== 'string' && typeof value !== 'number') return value === true;
   const said = String(value).trim().toLowerCase();
@@ -33,24 +33,24 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The `ticket` member of a write; undefined when something in it cannot be read. */
 export function readTicketObject(value: unknown): TicketObject | undefined {
-  if (value === undefined || value === null || value === '') return { stock: {} };
+  if (value === undefined || value === null || value === '') return { capacity: {} };
   if (!isRecord(value)) return undefined;
-  const stock = readStock(value);
-  const sale = readSale(value.sale_price);
-  if (!stock || sale === 'unreadable') return undefined;
-  return { stock, sale, notGoing: value.not_going === undefined ? undefined : isTruthy(value.not_going) };
+  const capacity = readCapacities(value);
+  const discount = readDiscount(value.sale_price);
+  if (!capacity || discount === 'unreadable') return undefined;
+  return { capacity, discount, notGoing: value.not_going === undefined ? undefined : isTruthy(value.not_going) };
 }
 
-function readStock({ mode, capacity, event_capacity }: Members): CapacityInput | undefined {
+function readCapacities({ mode, capacity, event_capacity }: Members): CapacityInput | undefined {
   if (mode !== undefined && mode !== null && !MODES.includes(mode)) return undefined;
   const own = readCapacity(capacity);
   const shared = readCapacity(event_capacity);
   if (own === 'unreadable' || shared === 'unreadable') return undefined;
   // One of MODES, or not sent.
-  return { mode: (mode ?? undefined) as StockMode | undefined, capacity: own, eventCapacity: shared };
+  return { mode: (mode ?? undefined) as CapacityMode | undefined, capacity: own, eventCapacity: shared };
 }
 
-/** null for no limit: empty or negative. */
+/** Empty and negative values are null: no limit. */
 function readCapacity(value: unknown): number | null | undefined | 'unreadable' {
   if (value === undefined) return undefined;
   if (value === null || value === '') return null;
@@ -61,7 +61,7 @@ function readCapacity(value: unknown): number | null | undefined | 'unreadable' 
   return Number(text) < 0 ? null : Number(text);
 }
 
-function readSale(value: unknown): DiscountInput | undefined | 'unreadable' {
+function readDiscount(value: unknown): DiscountInput | undefined | 'unreadable' {
   if (value === undefined || value === null || value === '') return undefined;
   if (!isRecord(value)) return 'unreadable';
   const [start, end] = [readDay(value.start_date), readDay(value.end_date)];
@@ -71,6 +71,7 @@ function readSale(value: unknown): DiscountInput | undefined | 'unreadable' {
   return { isChecked: isTruthy(value.checked) && !isBlank, price, start, end };
 }
 
+/** Only checks the syntax; which day a word such as `tomorrow` means depends on the clock of the site. */
 function readDay(value: unknown): DateExpression | undefined | 'unreadable' {
   if (value === undefined || value === null || value === '') return undefined;
   return (typeof value === 'string' ? parseDate(value) : undefined) ?? 'unreadable';

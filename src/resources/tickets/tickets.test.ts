@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 import { addTicket, deleteTicket, editTicket, makeEvent, makeTicket, nonce } from '../../../test/tickets.ts';
-import { returnPlaces, takePlaces } from './stock.ts';
-import { findEventStock } from './store.ts';
+import { returnSeats, takeSeats } from './stock.ts';
+import { findSharedSeats } from './store.ts';
 
 const WINDOW = { start_date: '2026-11-01', start_time: '08:00', end_date: '2027-01-31', end_time: '20:00:00' };
 
@@ -38,9 +38,9 @@ const capacityShown = ([sent, capacity, max, available]: (typeof MODES)[number])
   is_available: true,
 });
 
-/** Sells places as attendees would. */
+/** Sells seats as attendees would. */
 const withExpiredReleased = (server: TestServer, ticket_id: number, quantity: number) =>
-  server.context.db.transaction((db) => takePlaces(db, [{ ticket_id, quantity }], 'sold'));
+  server.context.db.transaction((db) => takeSeats(db, [{ ticket_id, quantity }], 'sold'));
 
 const read = async (server: TestServer, id: number) =>
   (await server.ask(`GET tickets:/tickets/${id}`, { as: 'administrator' })).body;
@@ -48,7 +48,7 @@ const read = async (server: TestServer, id: number) =>
 describe.each(DATABASES)('tickets on %s', (kind) => {
   const server = useTestServer(kind);
 
-  describe('one with a price', () => {
+  describe('with a price', () => {
     let event: number;
     let id: number;
     let expected: Record<string, unknown>;
@@ -66,7 +66,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       expected = body;
     });
 
-    it('answers a whole ticket', () => {
+    it('are answered with every member', () => {
       expect(Object.keys(expected)).toEqual(
         (
           'description capacity on_sale iac price_suffix post_id provider id type global_id global_id_lineage author ' +
@@ -126,7 +126,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       });
     });
 
-    it('reads the same, with what those see who may change it', async () => {
+    it('are read alike, with more members for callers who may change them', async () => {
       const author = server().userId('administrator');
       expect(await read(server(), id)).toEqual({
         ...expected,
@@ -138,14 +138,14 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       });
     });
 
-    it('shows strangers no counts', async () => {
+    it('show no counts to strangers', async () => {
       const { checkin: _checkin, ...rest } = expected;
       const { body } = await server().ask(`GET tickets:/tickets/${id}`);
       expect(body).toEqual({ ...rest, capacity_details: { available_percentage: 100, available: 100 } });
     });
   });
 
-  it('replies have no price and no article number', async () => {
+  it('for RSVPs have neither price nor article number', async () => {
     const event = await makeEvent(server());
     const { id } = await makeTicket(server(), event, { provider: 'rsvp', price: 'whatever', ticket: { capacity: 3 } });
     expect(await read(server(), id)).toMatchObject({
@@ -162,8 +162,8 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     expect(open).toMatchObject({ capacity: '', capacity_details: { available: -1, max: 0, global_stock_mode: '' } });
   });
 
-  describe('modes', () => {
-    it.each(MODES)('%j is made', async (...mode) => {
+  describe('capacity modes', () => {
+    it.each(MODES)('creates %j', async (...mode) => {
       const event = await makeEvent(server());
       expect(await makeTicket(server(), event, { ticket: mode[0] })).toMatchObject(capacityShown(mode));
     });
@@ -191,37 +191,37 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       { sale_price: { checked: '1', price: '5', start_date: 'someday' } },
       { sale_price: 5 },
     ];
-    it.each(refused)('%j is refused', async (ticket) => {
+    it.each(refused)('refuses %j', async (ticket) => {
       const post_id = await makeEvent(server());
       const answer = await addTicket(server(), { post_id, provider: 'tc', name: 'Seat', price: 10, ticket });
       expect(answer).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       expect(Object.keys(answer.body.data.params)).toEqual(['ticket']);
     });
 
-    it('replies share nothing', async () => {
+    it('refuses shared seats for RSVPs', async () => {
       const post_id = await makeEvent(server());
       const answer = await addTicket(server(), { post_id, provider: 'rsvp', ticket: { mode: 'global' } });
       expect(answer.status).toBe(400);
     });
   });
 
-  describe('shared places', () => {
-    it('count what tickets bring along and take away', async () => {
+  describe('shared seats', () => {
+    it('are recounted when tickets start and stop sharing', async () => {
       const post_id = await makeEvent(server());
       const a = await makeTicket(server(), post_id, { ticket: { mode: 'own', capacity: 9 } });
       const b = await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 20 } });
       await withExpiredReleased(server(), a.id, 4);
       await withExpiredReleased(server(), b.id, 5);
       const { db } = server().context;
-      expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 20, sold: 5 });
+      expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 20, sold: 5 });
       await editTicket(server(), a.id, { post_id, ticket: { mode: 'capped' } });
-      expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 20, sold: 9 });
+      expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 20, sold: 9 });
       expect(await read(server(), b.id)).toMatchObject({ capacity_details: { available: 11, sold: 5 } });
       await editTicket(server(), b.id, { post_id, ticket: { mode: '' } });
-      expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 20, sold: 4 });
+      expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 20, sold: 4 });
     });
 
-    it('when they become fewer, caps follow; when they become more, caps stay', async () => {
+    it('lower the caps with their capacity, and keep them when it grows', async () => {
       const post_id = await makeEvent(server());
       const capped = await makeTicket(server(), post_id, {
         ticket: { mode: 'capped', capacity: 20, event_capacity: 30 },
@@ -237,17 +237,17 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       expect(await read(server(), global.id)).toMatchObject({ capacity: 15, capacity_details: { available: 5 } });
     });
 
-    it('are untouched when a ticket of its own changes', async () => {
+    it('stay as they are when a ticket with its own seats changes', async () => {
       const post_id = await makeEvent(server());
       await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 20 } });
       const own = await makeTicket(server(), post_id, { ticket: { mode: 'own', capacity: 9, event_capacity: '' } });
       await withExpiredReleased(server(), own.id, 3);
       await editTicket(server(), own.id, { post_id, ticket: { mode: 'own', capacity: 7, event_capacity: '' } });
-      expect(await findEventStock(server().context.db, post_id)).toMatchObject({ capacity: 20, sold: 0 });
+      expect(await findSharedSeats(server().context.db, post_id)).toMatchObject({ capacity: 20, sold: 0 });
     });
   });
 
-  it('less than was sold is accepted, and nothing is left', async () => {
+  it('accept a capacity below what is sold, and then have none available', async () => {
     const post_id = await makeEvent(server());
     const { id } = await makeTicket(server(), post_id, { ticket: { capacity: 8 } });
     await withExpiredReleased(server(), id, 2);
@@ -259,7 +259,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     });
   });
 
-  it('one place of a thousand is available', async () => {
+  it('are available with one seat of a thousand left', async () => {
     const post_id = await makeEvent(server());
     const { id } = await makeTicket(server(), post_id, { ticket: { capacity: 1000 } });
     await withExpiredReleased(server(), id, 999);
@@ -269,7 +269,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     });
   });
 
-  it('an update changes what is sent and nothing else', async () => {
+  it('change only in the fields that an update sends', async () => {
     const post_id = await makeEvent(server());
     const sale_price = { checked: 'yes', price: '7', start_date: '2026-11-20', end_date: '2026-11-21' };
     const made = await makeTicket(server(), post_id, {
@@ -305,7 +305,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       expect(made).toMatchObject({ cost, cost_details: { values: [value] } });
     });
 
-    it.each([-5, '0,0', 'abc', '12.x', '12.505', [], {}, true, undefined])('%j is refused', async (price) => {
+    it.each([-5, '0,0', 'abc', '12.x', '12.505', [], {}, true, undefined])('refuses %j', async (price) => {
       const answer = await addTicket(server(), { post_id: await makeEvent(server()), provider: 'tc', price });
       expect(answer).toMatchObject({ status: 400, body: { code: 'tec-tickets-rest-invalid_price' } });
     });
@@ -320,12 +320,12 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       ['from today', { checked: true, price: 5, start_date: 'today' }, { start_date: '2026-11-21' }, true],
       ['from tomorrow', { checked: true, price: 5, start_date: 'tomorrow' }, { start_date: '2026-11-22' }, false],
     ];
-    it.each(reduced)('reduced, %s', async (_what, sale_price, data, on_sale) => {
+    it.each(reduced)('applies a discount: %s', async (_what, sale_price, data, on_sale) => {
       const made = await makeTicket(server(), await makeEvent(server()), { ticket: { sale_price } });
       expect(made).toMatchObject({ cost: '$10.00', on_sale, sale_price_data: data });
     });
 
-    it('a reduced one goes when the regular one is lowered to it', async () => {
+    it('removes a discount when the regular price is lowered to it', async () => {
       const post_id = await makeEvent(server());
       const { id } = await makeTicket(server(), post_id, { ticket: { sale_price: { checked: '1', price: '5' } } });
       const kept = await editTicket(server(), id, { post_id, price: '6' });
@@ -335,7 +335,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     });
   });
 
-  it('is for sale from when the event was made until it starts, unless told otherwise', async () => {
+  it('are on sale by default from the creation of the event until it starts', async () => {
     const made = await makeTicket(server(), await makeEvent(server(), { timezone: 'Europe/Paris' }));
     expect(made).toMatchObject({ available_from: '2026-11-21 00:00:00', available_until: '2027-03-06 12:30:00' });
   });
@@ -347,7 +347,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     [{ start_date: '2027-02-01', end_date: '2027-01-31' }, 'end_date'],
     [{ menu_order: 'first' }, 'menu_order'],
     [{ name: ['a'] }, 'name'],
-  ])('%j is refused', async (fields, name) => {
+  ])('refuses %j', async (fields, name) => {
     const post_id = await makeEvent(server());
     const { status, body } = await addTicket(server(), { post_id, provider: 'tc', price: 1, ...fields });
     expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', [name]]);
@@ -362,7 +362,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       id = (await makeTicket(server(), event)).id;
     });
 
-    it('a new one without event, token or right is forbidden', async () => {
+    it('forbid a new ticket without event, token or right', async () => {
       const token = await nonce(server(), 'add_ticket_nonce');
       const good = { provider: 'tc', price: 1, post_id: event, add_ticket_nonce: token };
       const cases = [{}, { ...good, post_id: '' }, { ...good, post_id: 999_999 }, { ...good, add_ticket_nonce: {} }];
@@ -374,7 +374,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
         expect((await server().ask('POST tickets:/tickets', { as, body: good })).body.code).toBe('forbidden');
     });
 
-    it('a change names event, token and a ticket of that event', async () => {
+    it('require event, token and a ticket of that event for a change', async () => {
       const { ask } = server();
       const put = (path: number, body: object) => ask(`PUT tickets:/tickets/${path}`, { as: 'administrator', body });
       const missing = await put(id, {});
@@ -411,7 +411,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       },
     );
 
-    it('an author changes no ticket of another’s event by naming an own one', async () => {
+    it('forbid authors to change a ticket of another’s event by naming their own', async () => {
       const own = await makeEvent(server(), {}, 'author');
       const answer = await editTicket(server(), id, { post_id: own, name: 'Mine' }, 'author');
       expect(answer).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
@@ -419,12 +419,12 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     });
   });
 
-  it('deleted, it is gone from every answer, and carts lose it', async () => {
+  it('disappear from all answers and carts when they are deleted', async () => {
     const post_id = await makeEvent(server());
     const { id } = await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 9 } });
     const { db } = server().context;
     await withExpiredReleased(server(), id, 2);
-    await db.transaction((trx) => takePlaces(trx, [{ ticket_id: id, quantity: 3 }], 'held'));
+    await db.transaction((trx) => takeSeats(trx, [{ ticket_id: id, quantity: 3 }], 'held'));
     const cart = await db.query
       .insertInto('carts')
       .values({ token_hash: `cart of ${id}`, meta: '{}', expires_utc: '2027-01-01 00:00:00' })
@@ -452,13 +452,13 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     expect((await deleteTicket(server(), id, post_id)).status).toBe(404);
     expect((await editTicket(server(), id, { post_id, name: 'Back' })).body.code).toBe('ticket-not-found');
     expect(await db.query.selectFrom('cart_items').selectAll().where('ticket_id', '=', id).execute()).toEqual([]);
-    // What was sold stays sold: its attendees go on having their places.
-    expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 9, sold: 2, held: 0 });
-    await db.transaction((trx) => returnPlaces(trx, [{ ticket_id: id, quantity: 2 }], 'sold'));
-    expect(await findEventStock(db, post_id)).toMatchObject({ capacity: 9, sold: 0 });
+    // Sold seats stay sold: the attendees keep them.
+    expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 9, sold: 2, held: 0 });
+    await db.transaction((trx) => returnSeats(trx, [{ ticket_id: id, quantity: 2 }], 'sold'));
+    expect(await findSharedSeats(db, post_id)).toMatchObject({ capacity: 9, sold: 0 });
   });
 
-  it('mode changes and sales at the same time leave the shared counter the sum of its tickets', async () => {
+  it('keep the shared counters equal to their sums during concurrent sales and mode changes', async () => {
     const post_id = await makeEvent(server());
     const made: number[] = [];
     for (const mode of ['own', 'global', 'capped'])
@@ -477,7 +477,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     const rows = await query.selectFrom('tickets').select(['mode', 'sold']).where('id', 'in', made).execute();
     const shared = rows.filter(({ mode }) => mode === 'global' || mode === 'capped');
     expect(rows.reduce((sum, { sold }) => sum + sold, 0)).toBe(40);
-    expect((await findEventStock(server().context.db, post_id))?.sold).toBe(
+    expect((await findSharedSeats(server().context.db, post_id))?.sold).toBe(
       shared.reduce((sum, { sold }) => sum + sold, 0),
     );
     expect(others).toHaveLength(2);

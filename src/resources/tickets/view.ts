@@ -12,14 +12,14 @@ import type { AttendeeView } from './attendee-schema.ts';
 import { areTicketsLocked } from './locked.ts';
 import { redactedTicket } from './redacted-ticket.ts';
 import type { TicketView } from './schema.ts';
-import type { Availability, Ticket } from './stock.ts';
-import { availabilities, isDiscounted } from './store.ts';
+import { type Availability, findAvailability } from './seats.ts';
+import type { Ticket } from './stock.ts';
+import { isDiscounted } from './store.ts';
 
 type Attendee = Selectable<AttendeesTable>;
 
 /**
- * Loads the attendees of some tickets, archived ones not among them, and what answers show of each. Attendees import
- * tickets, so `app.ts` hands this to the endpoints of tickets.
+ * Loads the attendees of some tickets, except archived ones, with their rendered form. Attendees import tickets, so `app.ts` hands this to the endpoints of tickets.
  */
 export type LoadTicketAttendees = (
   ctx: RequestContext,
@@ -29,26 +29,26 @@ export type LoadTicketAttendees = (
 interface Showing {
   /** Event password of the request, which `admitPassword` has counted. */
   password?: string;
-  /** Adds what those who may change a ticket see of it. */
+  /** Adds the members for callers who may change a ticket. */
   withEditing?: boolean;
 }
 
-/** Everything the answers about some tickets need besides their rows. */
-interface Surroundings {
+/** Related data needed to render tickets. */
+interface TicketRelations {
   ctx: RequestContext;
   format: MoneyFormat;
   /** Of the site's calendar. */
   today: string;
-  places: ReadonlyMap<number, Availability>;
-  /** Of the tickets whose attendees the caller may see. */
+  availability: ReadonlyMap<number, Availability>;
+  /** By ticket; only those whose attendees the caller may see. */
   attendees: ReadonlyMap<number, readonly Attendee[]>;
   attendeeViews: ReadonlyMap<number, readonly AttendeeView[]>;
   texts: Translations;
 }
 
 /**
- * Tickets as answers show them, in a handful of queries however many there are. One whose event needs a password that
- * the caller does not have is withheld. Never inside a transaction.
+ * Renders tickets with a constant number of queries. A ticket whose event needs a password that the caller does not
+ * have is redacted. Not to be called inside a transaction.
  */
 export async function renderTickets(
   tickets: readonly Ticket[],
@@ -58,20 +58,20 @@ export async function renderTickets(
 ): Promise<unknown[]> {
   const found = await getEvents(ctx.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
   const events = new Map(found.map((event) => [event.id, event]));
-  const around = await loadSurroundings(tickets, ctx, loadAttendees);
+  const relations = await loadRelations(tickets, ctx, loadAttendees);
   return tickets.map((ticket) => {
     const event = events.get(ticket.event_id);
     if (event === undefined || areTicketsLocked(event, ctx.viewer, password)) return redactedTicket(ticket.provider);
     const mayChange = mayManageTickets(ctx.viewer, event);
-    return renderTicket(ticket, around, { mayChange, withEditing: withEditing && mayChange });
+    return renderTicket(ticket, relations, { mayChange, withEditing: withEditing && mayChange });
   });
 }
 
-async function loadSurroundings(
+async function loadRelations(
   tickets: readonly Ticket[],
   ctx: RequestContext,
   loadAttendees: LoadTicketAttendees,
-): Promise<Surroundings> {
+): Promise<TicketRelations> {
   const { db, config } = ctx.context;
   const now = toWall(ctx.now);
   const readable = tickets.filter(({ event_id }) => mayReadAttendees(ctx.viewer, event_id)).map(({ id }) => id);
@@ -81,7 +81,11 @@ async function loadSurroundings(
     ctx,
     format: siteMoney(config),
     today: localDay(now, config.timezone),
-    places: await availabilities(db, tickets, now),
+    availability: await findAvailability(
+      db,
+      tickets.map(({ id }) => id),
+      now,
+    ),
     texts: await loadTranslations(
       ctx,
       tickets.map(({ id }) => ({ kind: 'ticket', id })),
@@ -91,22 +95,21 @@ async function loadSurroundings(
   };
 }
 
-interface Rights {
-  mayChange: boolean;
-  withEditing: boolean;
-}
-
-function renderTicket(stored: Ticket, around: Surroundings, { mayChange, withEditing }: Rights): TicketView {
-  const { urls } = around.ctx;
-  const ticket = around.texts.show('ticket', stored);
-  const translations = mayChange ? around.texts.coverage('ticket', stored) : undefined;
-  const places = placesOf(ticket, around);
+function renderTicket(
+  stored: Ticket,
+  relations: TicketRelations,
+  { mayChange, withEditing }: { mayChange: boolean; withEditing: boolean },
+): TicketView {
+  const { urls } = relations.ctx;
+  const ticket = relations.texts.show('ticket', stored);
+  const translations = mayChange ? relations.texts.coverage('ticket', stored) : undefined;
+  const availability = availabilityFor(ticket, relations);
   const from = join(ticket.start_date, ticket.start_time);
   const until = join(ticket.end_date, ticket.end_time);
   return {
     description: paragraphs(ticket.description),
-    capacity: ticket.mode === '' ? '' : places.capacity,
-    on_sale: ticket.provider === 'tc' ? isDiscounted(ticket, around.today) : null,
+    capacity: ticket.mode === '' ? '' : availability.capacity,
+    on_sale: ticket.provider === 'tc' ? isDiscounted(ticket, relations.today) : null,
     iac: ticket.iac,
     price_suffix: null,
     post_id: ticket.event_id,
@@ -126,23 +129,23 @@ function renderTicket(stored: Ticket, around: Surroundings, { mayChange, withEdi
     available_from_details: dateDetails(from),
     available_until: until,
     available_until_details: dateDetails(until),
-    capacity_details: capacityDetails(ticket, places, around.attendees.has(ticket.id)),
-    is_available: places.available !== 0,
-    ...costOf(ticket, around.format),
+    capacity_details: capacityDetails(ticket, availability, relations.attendees.has(ticket.id)),
+    is_available: availability.available !== 0,
+    ...costOf(ticket, relations.format),
     supports_attendee_information: false,
-    attendees: [...(around.attendeeViews.get(ticket.id) ?? [])],
-    ...reports(ticket, around.attendees.get(ticket.id)),
+    attendees: [...(relations.attendeeViews.get(ticket.id) ?? [])],
+    ...attendanceReports(ticket, relations.attendees.get(ticket.id)),
     rest_url: urls.rest('tickets', `/tickets/${ticket.id}`),
     ...(translations && { translations }),
-    ...(withEditing && editingMembers(ticket, places)),
+    ...(withEditing && editingMembers(ticket, availability)),
   };
 }
 
 const join = (date: string, time: string): string => `${date} ${time}`.trim();
 
-/** Every ticket shown was asked about. */
-const placesOf = ({ id }: Ticket, { places }: Surroundings): Availability =>
-  places.get(id) ?? { capacity: 0, available: 0, held: 0, sold: 0 };
+/** Nothing is available of a ticket that was deleted meanwhile. */
+const availabilityFor = ({ id }: Ticket, { availability }: TicketRelations): Availability =>
+  availability.get(id) ?? { capacity: 0, available: 0, held: 0, sold: 0 };
 
 function capacityDetails(
   { mode }: Ticket,
@@ -172,18 +175,18 @@ function costOf(ticket: Ticket, format: MoneyFormat): Pick<TicketView, 'cost' | 
       currency_decimal_numbers: format.decimals,
       currency_thousand_separator: format.thousandsSeparator,
     },
-    sale_price_data: ticket.provider === 'tc' ? salePrice(ticket, format) : [],
+    sale_price_data: ticket.provider === 'tc' ? discountOf(ticket, format) : [],
   };
 }
 
-const salePrice = ({ sale_price, sale_price_start, sale_price_end }: Ticket, { decimals }: MoneyFormat) => ({
+const discountOf = ({ sale_price, sale_price_start, sale_price_end }: Ticket, { decimals }: MoneyFormat) => ({
   enabled: sale_price === null ? ('' as const) : ('1' as const),
   sale_price: sale_price === null ? '' : (sale_price / 10 ** decimals).toFixed(decimals),
   start_date: sale_price_start,
   end_date: sale_price_end,
 });
 
-function reports(
+function attendanceReports(
   { provider }: Ticket,
   attendees: readonly Attendee[] | undefined,
 ): Pick<TicketView, 'rsvp' | 'checkin'> {
@@ -208,6 +211,6 @@ const editingMembers = (ticket: Ticket, { available, sold, held }: Availability)
   sku: ticket.provider === 'rsvp' ? null : ticket.sku,
   available_from_start_time: ticket.start_time,
   available_from_end_time: ticket.end_time,
-  // Without a limit clients of the reference expect 0 here.
+  // Clients of the reference expect 0 without a limit.
   totals: { stock: Math.max(0, available), sold, pending: held },
 });

@@ -2,31 +2,29 @@ import { can, mayRead, type Viewer } from '../../http/auth.ts';
 import type { Event } from '../events/store.ts';
 import type { Ticket } from './stock.ts';
 
-/** Which tickets of a list the caller gets to see. Undefined: every status except trash. */
+/** The tickets that a caller may see. Undefined: every status except trash. */
 export interface TicketVisibility {
   eventStatuses?: readonly string[];
   ticketStatuses?: readonly string[];
-  /** With this, what is not published counts only for events of this account. */
+  /** If set, unpublished records match only for events of this account. */
   ownOf?: number;
 }
 
-interface Asked {
-  post_status?: readonly string[];
-  status?: readonly string[];
-}
-
 /**
- * What the statuses of a request mean for a caller. Those who see only what is published may name others, which then
- * match nothing; unknown ones match nothing either.
+ * What the statuses of a request mean for a caller. Callers who see published records only may name other statuses,
+ * which then match nothing; unknown ones match nothing either.
  */
-export function ticketVisibilityFor(viewer: Viewer, { post_status, status }: Asked): TicketVisibility {
-  const meant = (asked: readonly string[] | undefined): readonly string[] | undefined => {
+export function ticketVisibilityFor(
+  viewer: Viewer,
+  { post_status, status }: { post_status?: readonly string[]; status?: readonly string[] },
+): TicketVisibility {
+  const meaningOf = (asked: readonly string[] | undefined): readonly string[] | undefined => {
     const isAny = asked === undefined || asked.includes('any');
     if (can(viewer, 'read_own')) return isAny ? undefined : asked.filter((status) => status !== 'trash');
     return isAny || asked.includes('publish') ? ['publish'] : [];
   };
   const ownOf = can(viewer, 'read_own') && !can(viewer, 'read_others') ? viewer.account?.id : undefined;
-  return { eventStatuses: meant(post_status), ticketStatuses: meant(status), ownOf };
+  return { eventStatuses: meaningOf(post_status), ticketStatuses: meaningOf(status), ownOf };
 }
 
 /** Whether a caller may see a ticket, as far as publication goes. */

@@ -4,36 +4,30 @@ import { ApiError } from '../../http/errors.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { isGoodNonce, type NonceAction, type NonceUse } from '../nonces/store.ts';
 import { checkName } from '../translations/rules.ts';
-import { isReadable } from './price.ts';
+import { isReadableDiscount } from './price.ts';
 import { saleWindow } from './sale-window.ts';
 import type { TicketInput } from './save.ts';
 import type { Ticket } from './stock.ts';
 
-/** What a request about one ticket names. */
+/** The records that a request about a ticket refers to. */
 export interface Target {
   ticket?: Ticket;
-  /** The event of the ticket, or the one a write names. */
+  /** The event of the ticket, or the one that a write names. */
   event?: Event;
   nonce?: NonceUse;
   price?: number;
 }
 
-/** Only says which methods to offer; `authorize` is what refuses. */
+/** Only decides which methods are offered; `authorize` refuses. */
 export const mayWrite = (viewer: Viewer, target: Target | undefined): boolean =>
   target?.event ? mayManageTickets(viewer, target.event) : can(viewer, 'edit') || can(viewer, 'manage_tickets');
 
-interface Claim {
-  action: NonceAction;
-  eventId: number | undefined;
-  nonce: unknown;
-}
-
 /**
- * The event of a write and the token it will use up.
+ * The event of a write and the token that it will consume.
  * @throws {ApiError} forbidden, the same for every reason, so that nobody learns which events exist
  */
 export async function authorize(
-  { action, eventId, nonce }: Claim,
+  { action, eventId, nonce }: { action: NonceAction; eventId: number | undefined; nonce: unknown },
   ctx: RequestContext,
 ): Promise<{ event: Event; nonce: NonceUse }> {
   const { viewer, context, now } = ctx;
@@ -50,7 +44,7 @@ export async function authorize(
   return { event, nonce: use };
 }
 
-/** A positive whole number; a write that names none is refused like one that names an unknown event. */
+/** The event id that was sent; undefined, as for an unknown event, when it is no positive integer. */
 export function readEventId(value: unknown): number | undefined {
   const id = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
@@ -65,14 +59,14 @@ interface WriteCheck {
 }
 
 /**
- * Refuses what is well formed and cannot be: a blank name, shared places for replies, a reduced price that is none, a
- * sale that ends early.
+ * Refuses well-formed input that makes no sense: a blank name, shared seats for RSVPs, a discount without a price, a
+ * sale window that ends before it begins.
  */
 export function checkWrite(input: TicketInput, { provider, event, current, ctx, addProblem }: WriteCheck): void {
   checkName('ticket', input, { ctx, addProblem, isUpdate: current !== undefined });
-  const mode = input.ticket?.stock.mode ?? '';
+  const mode = input.ticket?.capacity.mode ?? '';
   if (provider === 'rsvp' && mode !== '' && mode !== 'own') addProblem('ticket', { key: 'param.rsvp_mode' });
-  if (!isReadable(input.ticket?.sale, ctx)) addProblem('ticket', { key: 'param.sale_price' });
+  if (!isReadableDiscount(input.ticket?.discount, ctx)) addProblem('ticket', { key: 'param.sale_price' });
   if (typeof input.end_date !== 'string') return;
   const window = saleWindow(input, current, { event, siteZone: ctx.context.config.timezone, now: ctx.now });
   if (window.sale_end_utc < window.sale_start_utc) addProblem('end_date', { key: 'param.ends_early' });
