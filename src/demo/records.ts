@@ -1,9 +1,9 @@
 import type { RequestContext } from '../http/endpoint.ts';
 import { categoryEndpoints } from '../resources/categories/categories.ts';
 import { eventEndpoints } from '../resources/events/events.ts';
-import { organizerEndpoints } from '../resources/organizers/organizers.ts';
+import { linkedPostKinds } from '../resources/linked-kinds/registry.ts';
+import { linkedPostEndpoints } from '../resources/linked-posts/endpoints.ts';
 import { tagEndpoints } from '../resources/tags/tags.ts';
-import { venueEndpoints } from '../resources/venues/venues.ts';
 import { create } from './create.ts';
 import { ORGANIZERS, type OrganizerSketch, type OrganizerWords } from './organizers.ts';
 import type { Planned } from './programme.ts';
@@ -54,7 +54,7 @@ export async function fillVenues(call: RequestContext): Promise<Ids> {
     const { language, en, fr, ...fields } = sketch;
     const { venue, description } = fields;
     const words = spoken<Partial<VenueWords>>({ venue, description }, sketch);
-    ids.set(key, await create(venueEndpoints, { words, fields }, call));
+    ids.set(key, await create(linkedPostEndpoints(linkedPostKinds.venue), { words, fields }, call));
   }
   return ids;
 }
@@ -65,7 +65,7 @@ export async function fillOrganizers(call: RequestContext): Promise<Ids> {
     const { language, en, fr, ...fields } = sketch;
     const { organizer, description } = fields;
     const words = spoken<Partial<OrganizerWords>>({ organizer, description }, sketch);
-    ids.set(key, await create(organizerEndpoints, { words, fields }, call));
+    ids.set(key, await create(linkedPostEndpoints(linkedPostKinds.organizer), { words, fields }, call));
   }
   return ids;
 }

@@ -7,11 +7,12 @@ import type { Urls } from '../../http/urls.ts';
 import { type CostPosition, renderCost } from '../../lib/cost.ts';
 import { dateDetails } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
+import { LINKED_KIND_NAMES, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
 import type { MoneyFormat } from '../../lib/money.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { findLinkedPosts, type LinkedPost } from '../linked-posts/store.ts';
 import { renderLinkedPost } from '../linked-posts/view.ts';
 import { findImages, imageSchema, renderImage } from '../media/images.ts';
-import { organizer, organizerSchema } from '../organizers/organizer.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../posts/detail-schemas.ts';
 import { ownedAs } from '../posts/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
@@ -19,10 +20,16 @@ import { findTerms, type Term } from '../terms/store.ts';
 import { nestedTermSchema, renderNestedTerm } from '../terms/view.ts';
 import { translationsSchema } from '../translations/rules.ts';
 import { loadTranslations, type RecordName, type Translations } from '../translations/store.ts';
-import { venue, venueSchema } from '../venues/venue.ts';
 import { eventLd } from './json-ld.ts';
 import { type Event, findLinks } from './store.ts';
 import { costOfTickets, loadTicketing, type Ticketing, type TicketingRequest, ticketedBy } from './ticketing.ts';
+
+/** The records of one kind that an event is linked to; made by `linksOf`. */
+function linkedSchema(kind: LinkedKind): z.ZodType<unknown> {
+  const { schema, inEvents } = linkedPostKinds[kind];
+  if (!inEvents.isUnwrapped) return z.array(schema);
+  return z.union([schema, z.array(schema)]).describe(`\`[]\` when none, the ${kind} when one, a list when several.`);
+}
 
 /** A flag of an event that needs a password is null until the password is given. */
 const flag = z.boolean().nullable();
@@ -65,10 +72,7 @@ export const eventSchema = z
     featured: flag,
     categories: z.array(nestedTermSchema),
     tags: z.array(nestedTermSchema),
-    venue: z
-      .union([venueSchema, z.array(venueSchema)])
-      .describe('`[]` when none, the venue when one, a list when several.'),
-    organizer: z.array(organizerSchema),
+    ...perLinkedKind(linkedSchema),
     custom_fields: z.array(z.unknown()).max(0).describe('Always empty.'),
     translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
@@ -86,8 +90,7 @@ export const eventSchema = z
 /** Everything that the answers about some events need besides their rows. */
 export interface EventRelations {
   images: ReadonlyMap<number, MediaTable>;
-  venues: ReadonlyMap<number, readonly LinkedPost[]>;
-  organizers: ReadonlyMap<number, readonly LinkedPost[]>;
+  linked: Readonly<Record<LinkedKind, ReadonlyMap<number, readonly LinkedPost[]>>>;
   categories: ReadonlyMap<number, readonly Term[]>;
   tags: ReadonlyMap<number, readonly Term[]>;
   ticketing: Ticketing;
@@ -109,7 +112,7 @@ export async function loadSurroundings(
   const targets = (...kinds: string[]) =>
     links.filter(({ kind }) => kinds.includes(kind)).map(({ target_id }) => target_id);
   const [posts, terms, ticketing] = await Promise.all([
-    findLinkedPosts(db, targets('venue', 'organizer')),
+    findLinkedPosts(db, targets(...LINKED_KIND_NAMES)),
     findTerms(db, targets('category', 'tag')),
     loadTicketing(db, ids, request),
   ]);
@@ -132,8 +135,7 @@ export async function loadSurroundings(
   const sorted = (kind: LinkKind) => new Map([...collect(kind, terms)].map(([id, found]) => [id, found.sort(byName)]));
   return {
     images,
-    venues: collect('venue', posts),
-    organizers: collect('organizer', posts),
+    linked: perLinkedKind((kind) => collect(kind, posts)),
     categories: sorted('category'),
     tags: sorted('tag'),
     ticketing,
@@ -226,8 +228,7 @@ export const MASK = {
   featured: null,
   categories: [],
   tags: [],
-  venue: [],
-  organizer: [],
+  ...perLinkedKind(() => []),
   ticketed: null,
 } satisfies Partial<z.output<typeof eventSchema>>;
 
@@ -268,18 +269,15 @@ function costOf(event: Event, { format, free }: RenderOptions) {
 
 function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
   const picture = ({ image_id }: LinkedPost) => (image_id === null ? undefined : relations.images.get(image_id));
-  // The look of each kind makes exactly what its schema describes; the contract test compares them.
-  const venues = (relations.venues.get(id) ?? []).map(
-    (post) => renderLinkedPost(venue, post, { urls, image: picture(post) }) as z.output<typeof venueSchema>,
-  );
-  const organizers = (relations.organizers.get(id) ?? []).map(
-    (post) => renderLinkedPost(organizer, post, { urls, image: picture(post) }) as z.output<typeof organizerSchema>,
-  );
-  const [first] = venues;
+  const linkedOf = (name: LinkedKind): unknown => {
+    const kind = linkedPostKinds[name];
+    const posts = relations.linked[name].get(id) ?? [];
+    const rendered = posts.map((post) => renderLinkedPost(kind, post, { urls, image: picture(post) }));
+    return kind.inEvents.isUnwrapped && rendered.length === 1 ? rendered[0] : rendered;
+  };
   return {
     categories: (relations.categories.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
     tags: (relations.tags.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
-    venue: venues.length === 1 && first ? first : venues,
-    organizer: organizers,
+    ...perLinkedKind(linkedOf),
   };
 }
