@@ -9,7 +9,7 @@ import { asLinkedPostInput, type LinkedPostInput, type LinkedPostKind, writeFiel
 import { lockNames, reuseOrCreate } from '../linked-posts/reuse.ts';
 import { findLinkedPost } from '../linked-posts/store.ts';
 import { findPostReferences, type PostReferences } from '../posts/post.ts';
-import { findTermByReference } from '../terms/names.ts';
+import { findTermByReference } from '../terms/references.ts';
 import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../terms/store.ts';
 import { applyTexts, writtenLanguage } from '../translations/rules.ts';
 
