@@ -4,7 +4,6 @@ import type { Database } from '../src/db/database.ts';
 import type {
   EventLinksTable,
   EventsTable,
-  LinkKind,
   ListColumn,
   MediaTable,
   TranslationsTable,
@@ -256,7 +255,7 @@ const RANKS = {
 };
 
 function linksOf(chance: Chance, event: Insertable<EventsTable>, targets: Generated): EventLinksTable[] {
-  const draw = (kind: LinkKind, ids: readonly number[], count: number): EventLinksTable[] => {
+  const draw = (kind: keyof typeof RANKS, ids: readonly number[], count: number): EventLinksTable[] => {
     const chosen = new Set(Array.from({ length: count }, () => ids[RANKS[kind](chance)] ?? 0));
     return [...chosen].map((target_id, position) => ({
       event_id: event.id,
