@@ -3,13 +3,16 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { isRecord } from '../../lib/list.ts';
 import { capitalize } from '../../lib/text.ts';
-import { type EventFilter, listEvents } from '../events/filter.ts';
+import type { EventFilter } from '../events/filter.ts';
+import { listEvents } from '../events/list-query.ts';
 import { admitPassword, lookOf, maySeeHidden, ticketingFor } from '../events/password.ts';
+import { loadSurroundings } from '../events/relations.ts';
 import { changeEvent, createEvent, type EventInput, type EventReferences } from '../events/save.ts';
 import { type Event, findEvent, getEvents } from '../events/store.ts';
-import { loadSurroundings, renderEvent } from '../events/view.ts';
+import { renderEvent } from '../events/view.ts';
 import { eventFields, findReferences } from '../events/write-fields.ts';
 import { isLocked } from '../posts/event-password.ts';
+import { eventTickets } from '../tickets/event-tickets.ts';
 import { readLanguage } from '../translations/rules.ts';
 import type { MetaFields, Native, PostFilter, PostType, ShownPost } from './post-type.ts';
 
@@ -87,7 +90,7 @@ function filterOf({ categories, tags, ...filter }: PostFilter, ctx: RequestConte
 }
 
 async function show(ctx: RequestContext, events: readonly Event[], password?: string): Promise<ShownPost<Event>[]> {
-  const relations = await loadSurroundings(ctx, events, ticketingFor(ctx));
+  const relations = await loadSurroundings(ctx, events, eventTickets, ticketingFor(ctx));
   const look = lookOf(ctx);
   return events.map((event) => {
     const isMasked = isLocked(event, ctx.viewer, password);
