@@ -2,14 +2,7 @@ import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../src/db/database.ts';
 import { newRecordId } from '../src/db/record-ids.ts';
-import type {
-  EventLinksTable,
-  EventsTable,
-  LinkKind,
-  ListColumn,
-  MediaTable,
-  TranslationsTable,
-} from '../src/db/tables.ts';
+import type { EventLinksTable, EventsTable, ListColumn, MediaTable, TranslationsTable } from '../src/db/tables.ts';
 import {
   addDays,
   addSeconds,
@@ -257,7 +250,7 @@ const RANKS = {
 };
 
 function linksOf(chance: Chance, event: Insertable<EventsTable>, targets: Generated): EventLinksTable[] {
-  const draw = (kind: LinkKind, ids: readonly number[], count: number): EventLinksTable[] => {
+  const draw = (kind: keyof typeof RANKS, ids: readonly number[], count: number): EventLinksTable[] => {
     const chosen = new Set(Array.from({ length: count }, () => ids[RANKS[kind](chance)] ?? 0));
     return [...chosen].map((target_id, position) => ({
       event_id: event.id,

@@ -30,11 +30,12 @@ import { eventEndpoints } from './resources/events/events.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
 import { createRequestCounter } from './resources/limits/limits.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
+import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
+import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
-import { organizerEndpoints } from './resources/organizers/organizers.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
@@ -42,7 +43,6 @@ import { eventTickets } from './resources/tickets/event-tickets.ts';
 import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
-import { venueEndpoints } from './resources/venues/venues.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
 import { health } from './web/health.ts';
 import { notFoundPage, wantsPage } from './web/home.ts';
@@ -52,8 +52,7 @@ import { canonicalPath, pageHeaders, pageLanguage, pages } from './web/pages.ts'
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...eventEndpoints(eventTickets),
-  ...venueEndpoints,
-  ...organizerEndpoints,
+  ...Object.values(linkedPostKinds).flatMap(linkedPostEndpoints),
   ...categoryEndpoints,
   ...tagEndpoints,
   ...ticketEndpoints(loadTicketAttendees),

@@ -139,7 +139,7 @@ async function perform(
 
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof CommandError) return error.message;
-  if (error instanceof ApiError) return translate('en', `error.${error.code}`, error.values);
+  if (error instanceof ApiError) return translate('en', error.messageKey, error.values);
   if (!(error instanceof InvalidParams)) return undefined;
   return [...error.problems].map(([name, { key, values }]) => translate('en', key, { name, ...values })).join(' ');
 }

@@ -5,7 +5,7 @@ import { getEvents, updateEvent } from '../resources/events/store.ts';
 import { findLinkedPosts, updateLinkedPost } from '../resources/linked-posts/store.ts';
 import { findTerms, updateTerm } from '../resources/terms/store.ts';
 import { getTickets, saveTicketTexts, ticketKeys, updateTicket } from '../resources/tickets/store.ts';
-import { moveTexts, type RecordTexts, textsOf } from '../resources/translations/rules.ts';
+import { moveTexts, overlayTexts, type RecordTexts, textsOf } from '../resources/translations/rules.ts';
 import { findTranslations } from '../resources/translations/store.ts';
 
 interface Languages {
@@ -48,7 +48,7 @@ const MOVERS = {
     kindOf: ({ kind }) => kind,
     find: findLinkedPosts,
     save: (db, post, { own, translations }) =>
-      updateLinkedPost(db, post, { values: { ...post, ...own }, translations }),
+      updateLinkedPost(db, post, { values: overlayTexts(post, own), translations }),
   }),
   terms: moverOf({
     kindOf: ({ taxonomy }) => taxonomy,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LINKED_KIND_NAMES, perLinkedKind } from '../lib/linked-kinds.ts';
 import type { Database } from './database.ts';
 import { LIST_COLUMNS, SHARED_MODES, type Tables, type TranslatedKind } from './tables.ts';
 
@@ -30,8 +31,7 @@ const unregistered = Object.entries(RECORD_TABLES).map(([kind, table]): [string,
 
 const TRANSLATED: Readonly<Record<TranslatedKind, string>> = {
   event: missing('events', `p.id = t.record_id`),
-  venue: missing('linked_posts', `p.id = t.record_id AND p.kind = t.kind`),
-  organizer: missing('linked_posts', `p.id = t.record_id AND p.kind = t.kind`),
+  ...perLinkedKind(() => missing('linked_posts', `p.id = t.record_id AND p.kind = t.kind`)),
   category: missing('terms', `p.id = t.record_id AND p.taxonomy = t.kind`),
   tag: missing('terms', `p.id = t.record_id AND p.taxonomy = t.kind`),
   ticket: missing('tickets', `p.id = t.record_id`),
@@ -42,6 +42,9 @@ const untranslated = Object.entries(TRANSLATED).map(([kind, condition]): [string
   `SELECT id FROM translations AS t WHERE kind = '${kind}' AND ${condition}`,
 ]);
 
+const linkedPost = LINKED_KIND_NAMES.join(' or ');
+const linkedKinds = LINKED_KIND_NAMES.map((kind) => `'${kind}'`).join(', ');
+
 const differs = LIST_COLUMNS.map((column) => `e.${column} <> l.${column}`).join(' OR ');
 
 const sharedModes = SHARED_MODES.map((mode) => `'${mode}'`).join(', ');
@@ -50,7 +53,7 @@ const sharedModes = SHARED_MODES.map((mode) => `'${mode}'`).join(', ');
 const INCOMPLETE: readonly [what: string, query: string][] = [
   ...unregistered,
   [
-    'venue or organizer without its entry in the table of ids',
+    `${linkedPost} without its entry in the table of ids`,
     `SELECT id FROM linked_posts AS r WHERE ${missing('records', `p.id = r.id AND p.kind = r.kind`)}`,
   ],
   [
@@ -99,8 +102,8 @@ const INCOMPLETE: readonly [what: string, query: string][] = [
   ],
   ['link of no event', `SELECT event_id AS id FROM event_links AS l WHERE ${missing('events', `p.id = l.event_id`)}`],
   [
-    'link to no venue or organizer',
-    `SELECT event_id AS id FROM event_links AS l WHERE kind IN ('venue', 'organizer')
+    `link to no ${linkedPost}`,
+    `SELECT event_id AS id FROM event_links AS l WHERE kind IN (${linkedKinds})
       AND ${missing('linked_posts', `p.id = l.target_id AND p.kind = l.kind`)}`,
   ],
   [
@@ -114,7 +117,7 @@ const INCOMPLETE: readonly [what: string, query: string][] = [
     `SELECT id FROM events AS e WHERE image_id IS NOT NULL AND ${missing('media', `p.id = e.image_id`)}`,
   ],
   [
-    'venue or organizer without its image',
+    `${linkedPost} without its image`,
     `SELECT id FROM linked_posts AS e WHERE image_id IS NOT NULL AND ${missing('media', `p.id = e.image_id`)}`,
   ],
 ];

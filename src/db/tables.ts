@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { LinkedKind } from '../lib/linked-kinds.ts';
 
 /**
  * The tables as Kysely sees them. Alike on both databases: times are text `YYYY-MM-DD HH:MM:SS` (so that they compare
@@ -74,7 +75,7 @@ export interface RecordsTable {
   kind: RecordKind;
 }
 
-export type RecordKind = 'event' | 'venue' | 'organizer' | 'media' | 'ticket' | 'attendee' | 'order';
+export type RecordKind = 'event' | LinkedKind | 'media' | 'ticket' | 'attendee' | 'order';
 
 export interface MediaTable {
   id: number;
@@ -180,7 +181,7 @@ export const EVENT_COLUMNS = [
 ] as const satisfies readonly (keyof EventsTable)[];
 
 export interface LinkedPostsTable extends PostColumns {
-  kind: 'venue' | 'organizer';
+  kind: LinkedKind;
   /** JSON: attribute -> text. Which attributes there are is said by the kind. */
   attributes: string;
   show_map: Flag;
@@ -214,7 +215,7 @@ export interface TermsTable {
   count: number;
 }
 
-export type LinkKind = 'venue' | 'organizer' | 'category' | 'tag';
+export type LinkKind = LinkedKind | TermsTable['taxonomy'];
 
 /** Most lists of events filter and sort by these alone. */
 export const LIST_COLUMNS = [
@@ -256,7 +257,7 @@ export interface EventLinksTable extends ListColumn {
 type Defaulted<T> = { [K in keyof T]: Generated<T[K]> };
 
 /** Everything whose texts are translated. */
-export type TranslatedKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket';
+export type TranslatedKind = 'event' | LinkKind | 'ticket';
 
 /**
  * The texts of one record in one language other than the site's first. resources/translations/rules.ts has the rules. Those of an event

@@ -1,5 +1,24 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
+import { LINKED_KIND_NAMES, type LinkedKind } from '../lib/linked-kinds.ts';
+
+/** The end of codes that begin with a kind of linked post: `venue-not-accessible`. */
+const LINKED_STATUS = {
+  'not-accessible': 403,
+  'archive-page-not-found': 404,
+  'is-in-trash': 410,
+} as const satisfies Record<string, ContentfulStatusCode>;
+
+type LinkedCode = `${LinkedKind}-${keyof typeof LINKED_STATUS}`;
+
+const LINKED_CODES = LINKED_KIND_NAMES.flatMap((kind) =>
+  Object.entries(LINKED_STATUS).map(([ending, status]) => ({
+    // A kind and one of the endings.
+    code: `${kind}-${ending}` as LinkedCode,
+    status,
+    message: { key: `error.linked-${ending as keyof typeof LINKED_STATUS}`, values: { kind } } as const,
+  })),
+);
 
 /** Every code an answer may carry, and its HTTP status; `forbidden` of auth.ts makes `rest_forbidden` a 401 for callers without an account. */
 const STATUS = {
@@ -31,12 +50,10 @@ const STATUS = {
   'event-password-protected': 403,
   'event-archive-page-not-found': 404,
   'event-is-in-trash': 410,
-  'venue-not-accessible': 403,
-  'venue-archive-page-not-found': 404,
-  'venue-is-in-trash': 410,
-  'organizer-not-accessible': 403,
-  'organizer-archive-page-not-found': 404,
-  'organizer-is-in-trash': 410,
+  ...(Object.fromEntries(LINKED_CODES.map(({ code, status }) => [code, status])) as Record<
+    LinkedCode,
+    ContentfulStatusCode
+  >),
   rest_post_invalid_id: 404,
   rest_post_invalid_page_number: 400,
   rest_term_invalid: 404,
@@ -89,6 +106,14 @@ export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
 /** The HTTP status of a code, where an error does not bring its own. */
 export const statusOf = (code: ErrorCode): ContentfulStatusCode => STATUS[code];
 
+const LINKED_MESSAGES: ReadonlyMap<string, { key: MessageKey; values: MessageValues }> = new Map(
+  LINKED_CODES.map(({ code, message }) => [code, message]),
+);
+
+/** The message of a code, with what it names in every answer. */
+export const messageOf = (code: ErrorCode): { key: MessageKey; values: MessageValues } =>
+  LINKED_MESSAGES.get(code) ?? { key: `error.${code as Exclude<ErrorCode, LinkedCode>}`, values: {} };
+
 interface ErrorOptions {
   /** Instead of the status of the table. */
   status?: ContentfulStatusCode;
@@ -115,8 +140,9 @@ export class ApiError extends Error {
     this.code = code;
     this.status = status ?? STATUS[code];
     this.data = data;
-    this.messageKey = message ?? `error.${code}`;
-    this.values = values;
+    const { key, values: known } = messageOf(code);
+    this.messageKey = message ?? key;
+    this.values = { ...known, ...values };
     this.headers = headers;
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { LINKED_KINDS } from '../lib/linked-kinds.ts';
 import { ANONYMOUS, type Viewer, withKey } from './auth.ts';
 import type { AnyEndpoint, Method } from './endpoint.ts';
 import { REQUEST_HEADERS, type RequestHeader } from './headers.ts';
@@ -73,8 +74,7 @@ const tagOf = ({ name }: AnyEndpoint): string => name.split('.')[0] ?? '';
 /** What each group of operations is about. */
 const TAGS: Readonly<Record<string, string>> = {
   events: 'What takes place, and the index of the calendar.',
-  venues: 'Where events take place.',
-  organizers: 'Who puts events on.',
+  ...Object.fromEntries(Object.values(LINKED_KINDS).map(({ plural, about }) => [plural, about])),
   categories: 'A tree of terms for events.',
   tags: 'Words for events.',
   tickets: 'What gives a place, and the index of the ticketing.',

@@ -6,6 +6,10 @@ describe('translate', () => {
   it.each<[string, MessageKey, MessageValues, string]>([
     ['en', 'label.free', {}, 'Free'],
     ['fr', 'label.free', {}, 'Gratuit'],
+    ['en', 'param.linked_unknown', { name: 'venue', kind: 'venue' }, 'venue names a venue that does not exist.'],
+    ['de', 'param.linked_unknown', { name: 'venue', kind: 'venue' }, 'venue nennt einen Ort, den es nicht gibt.'],
+    ['xx', 'error.linked-archive-page-not-found', { kind: 'organizer' }, 'There is no such page of organizers.'],
+    ['en', 'error.linked-is-in-trash', { kind: 'constructor' }, '{kind.this} is already'],
     ['fr-CA', 'label.free', {}, 'Gratuit'],
     ['xx', 'label.free', {}, 'Free'],
     ['en', 'error.too_many_attempts', { count: 1 }, 'in 1 second.'],
@@ -56,10 +60,12 @@ describe('catalogueFor', () => {
 type Entry = string | Readonly<Record<string, string>>;
 
 describe.each(Object.entries(CATALOGUES))('the catalogue %s', (language, texts) => {
-  const entries = Object.entries(texts) as [MessageKey, Entry][];
+  const isNoun = (key: string) => key.startsWith('kind.');
+  const entries = Object.entries(texts).filter(([key]) => !isNoun(key)) as [MessageKey, Entry][];
   const formsOf = (entry: Entry = '') => (typeof entry === 'string' ? { other: entry } : entry);
   /** A form may do without the number that chose it. */
-  const namesIn = (text = '') => [...text.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => name).sort();
+  const namesIn = (text = '') =>
+    [...new Set([...text.matchAll(/\{(\w+)(?:\.\w+)?\}/g)].flatMap(([, name = '']) => name))].sort();
   const valuesIn = (text?: string) => namesIn(text).filter((name) => name !== 'count');
 
   it('names in every text what English does', () => {
@@ -67,6 +73,13 @@ describe.each(Object.entries(CATALOGUES))('the catalogue %s', (language, texts) 
       const wanted = valuesIn(formsOf(CATALOGUES.en?.[key]).other);
       for (const text of Object.values(formsOf(entry))) expect([text, valuesIn(text)]).toEqual([text, wanted]);
     }
+  });
+
+  it('has the form of every noun that its messages ask for, and no others', () => {
+    const said = entries.flatMap(([, entry]) => Object.values(formsOf(entry)));
+    const asked = said.flatMap((text) => [...text.matchAll(/\{kind\.(\w+)\}/g)].flatMap(([, form = '']) => form));
+    for (const [key, noun] of Object.entries(texts).filter(([key]) => isNoun(key)))
+      expect([key, Object.keys(noun).sort()]).toEqual([key, [...new Set(asked)].sort()]);
   });
 
   it('has the forms that its numbers need, and no others', () => {

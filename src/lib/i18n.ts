@@ -1,8 +1,12 @@
 import de from '../locales/de.json' with { type: 'json' };
 import en from '../locales/en.json' with { type: 'json' };
 import fr from '../locales/fr.json' with { type: 'json' };
+import type { LinkedKind } from './linked-kinds.ts';
 
-export type MessageKey = keyof typeof en;
+/** The words for a kind of record, which messages put where they say `{kind.this}`: `kind.venue`. */
+type NounKey = `kind.${LinkedKind}`;
+
+export type MessageKey = Exclude<keyof typeof en, NounKey>;
 
 /** What a message names. A number is a quantity and written as the language does; an id is handed over as text. */
 export type MessageValues = Readonly<Record<string, string | number>>;
@@ -10,12 +14,18 @@ export type MessageValues = Readonly<Record<string, string | number>>;
 /** A message about `count` things: its forms by the plural categories of the language. */
 type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
+/** A noun by its grammatical form. Each language names the forms that its own messages ask for. */
+type Noun = Readonly<Record<string, string>>;
+
 /** What English says in several forms, every language does; which ones it needs is its own matter. */
-type Catalogue = { readonly [Key in MessageKey]: (typeof en)[Key] extends string ? string : Forms };
+type Catalogue = { readonly [Key in MessageKey]: (typeof en)[Key] extends string ? string : Forms } & Readonly<
+  Record<NounKey, Noun>
+>;
 
 /** A translation. One that lacks a key, or has one too many, does not compile. */
-const complete = <T extends Catalogue>(texts: T & Readonly<Record<Exclude<keyof T, MessageKey>, never>>): Catalogue =>
-  texts;
+const complete = <T extends Catalogue>(
+  texts: T & Readonly<Record<Exclude<keyof T, keyof Catalogue>, never>>,
+): Catalogue => texts;
 
 export const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de: complete(de), fr: complete(fr) };
 
@@ -27,18 +37,23 @@ export function catalogueFor(language: string): string | undefined {
 }
 
 /**
- * The text of a message in a language, or in English where the language has no catalogue. `{name}` stands for a value;
- * `count` chooses among the forms of a message.
+ * The text of a message in a language, or in English where the language has no catalogue. `{name}` stands for a value,
+ * `{kind.this}` for the form `this` of the noun that the value `kind` names; `count` chooses among the forms of a message.
  */
 export function translate(language: string, key: MessageKey, values: MessageValues = {}): string {
   const { texts, rules, numbers } = speakerOf(language);
   const entry: string | Forms = texts[key];
   const text = typeof entry === 'string' ? entry : formOf(entry, rules, values.count);
-  return text.replace(/\{(\w+)\}/g, (all: string, name: string) => {
+  return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (all: string, name: string, form?: string) => {
     const value = values[name] ?? all;
+    if (form !== undefined) return nounOf(texts, `kind.${value}`)?.[form] ?? all;
     return typeof value === 'number' ? numbers.format(value) : value;
   });
 }
+
+const isNoun = (key: string): key is NounKey => key.startsWith('kind.') && Object.hasOwn(en, key);
+
+const nounOf = (texts: Catalogue, key: string): Noun | undefined => (isNoun(key) ? texts[key] : undefined);
 
 /** Says messages of one language. */
 export type Say = (key: MessageKey, values?: MessageValues) => string;

@@ -257,3 +257,6 @@ function collapse(text: string): string {
 
 /** A word with a capital first letter, as names of schemas have it. */
 export const capitalize = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** An English noun with its indefinite article: `a venue`, `an organizer`. */
+export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;

@@ -1,6 +1,6 @@
 import { ROLE_NAMES, type Role } from '../http/auth.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
-import { type ErrorCode, statusOf } from '../http/errors.ts';
+import { type ErrorCode, messageOf, statusOf } from '../http/errors.ts';
 import { BODY_ONLY } from '../http/params.ts';
 import { translate } from '../lib/i18n.ts';
 import { curlExample } from './docs-example.ts';
@@ -109,8 +109,10 @@ const errorLine = (code: ErrorCode): Html =>
   html`<span class="status">${statusOf(code)}</span> <a href="#error-${code}"><code>${code}</code></a> ${meaningOf(code, 'en')}`;
 
 /** What the message of an error says, with gaps for what each answer fills in. */
-export const meaningOf = (code: ErrorCode, language: string): Html =>
-  prose(translate(language, `error.${code}`).replace(/\{\w+\}/g, '…'));
+export const meaningOf = (code: ErrorCode, language: string): Html => {
+  const { key, values } = messageOf(code);
+  return prose(translate(language, key, values).replace(/\{\w+\}/g, '…'));
+};
 
 /** Code to copy. The button comes with the script; without it the text can still be selected. */
 export const codeBlock = (code: string, label: string): Html =>

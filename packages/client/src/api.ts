@@ -145,21 +145,21 @@ export interface Operations {
       search?: string;
       /** Only those of this event. */
       event?: number;
-      /** Only those with events, or without any. */
+      /** true: only those with events; false: only those without. */
       has_events?: boolean;
-      /** Only those with an event that is still to start. */
+      /** Only those with an event that has not started yet. */
       only_with_upcoming?: boolean;
       /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
       status?: (number | string)[];
     };
     answer: VenueList;
   };
-  /** Create one of the venues */
+  /** Create a venue */
   'POST /events/v1/venues': {
     input: VenueInput;
     answer: Venue;
   };
-  /** Read one of the venues */
+  /** Read a venue */
   'GET /events/v1/venues/{id}': {
     input: {
       /** Id of the venue. */
@@ -167,7 +167,7 @@ export interface Operations {
     };
     answer: Venue;
   };
-  /** Change one of the venues */
+  /** Change a venue */
   'PATCH /events/v1/venues/{id}': {
     input: {
       /** Id of the venue. */
@@ -175,7 +175,7 @@ export interface Operations {
     } & VenueChange;
     answer: Venue;
   };
-  /** Move one of the venues to the trash */
+  /** Move a venue to the trash */
   'DELETE /events/v1/venues/{id}': {
     input: {
       /** Id of the venue. */
@@ -185,7 +185,7 @@ export interface Operations {
     };
     answer: Venue;
   };
-  /** Read one of the venues */
+  /** Read a venue */
   'GET /events/v1/venues/by-slug/{slug}': {
     input: {
       /** Slug of the venue. */
@@ -193,7 +193,7 @@ export interface Operations {
     };
     answer: Venue;
   };
-  /** Change one of the venues */
+  /** Change a venue */
   'PATCH /events/v1/venues/by-slug/{slug}': {
     input: {
       /** Slug of the venue. */
@@ -201,7 +201,7 @@ export interface Operations {
     } & VenueChange;
     answer: Venue;
   };
-  /** Move one of the venues to the trash */
+  /** Move a venue to the trash */
   'DELETE /events/v1/venues/by-slug/{slug}': {
     input: {
       /** Slug of the venue. */
@@ -222,21 +222,21 @@ export interface Operations {
       search?: string;
       /** Only those of this event. */
       event?: number;
-      /** Only those with events, or without any. */
+      /** true: only those with events; false: only those without. */
       has_events?: boolean;
-      /** Only those with an event that is still to start. */
+      /** Only those with an event that has not started yet. */
       only_with_upcoming?: boolean;
       /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
       status?: (number | string)[];
     };
     answer: OrganizerList;
   };
-  /** Create one of the organizers */
+  /** Create an organizer */
   'POST /events/v1/organizers': {
     input: OrganizerInput;
     answer: Organizer;
   };
-  /** Read one of the organizers */
+  /** Read an organizer */
   'GET /events/v1/organizers/{id}': {
     input: {
       /** Id of the organizer. */
@@ -244,7 +244,7 @@ export interface Operations {
     };
     answer: Organizer;
   };
-  /** Change one of the organizers */
+  /** Change an organizer */
   'PATCH /events/v1/organizers/{id}': {
     input: {
       /** Id of the organizer. */
@@ -252,7 +252,7 @@ export interface Operations {
     } & OrganizerChange;
     answer: Organizer;
   };
-  /** Move one of the organizers to the trash */
+  /** Move an organizer to the trash */
   'DELETE /events/v1/organizers/{id}': {
     input: {
       /** Id of the organizer. */
@@ -262,7 +262,7 @@ export interface Operations {
     };
     answer: Organizer;
   };
-  /** Read one of the organizers */
+  /** Read an organizer */
   'GET /events/v1/organizers/by-slug/{slug}': {
     input: {
       /** Slug of the organizer. */
@@ -270,7 +270,7 @@ export interface Operations {
     };
     answer: Organizer;
   };
-  /** Change one of the organizers */
+  /** Change an organizer */
   'PATCH /events/v1/organizers/by-slug/{slug}': {
     input: {
       /** Slug of the organizer. */
@@ -278,7 +278,7 @@ export interface Operations {
     } & OrganizerChange;
     answer: Organizer;
   };
-  /** Move one of the organizers to the trash */
+  /** Move an organizer to the trash */
   'DELETE /events/v1/organizers/by-slug/{slug}': {
     input: {
       /** Slug of the organizer. */
@@ -318,12 +318,12 @@ export interface Operations {
     };
     answer: CategoryList;
   };
-  /** Create one of the categories */
+  /** Create a category */
   'POST /events/v1/categories': {
     input: TermInput;
     answer: Term;
   };
-  /** Read one of the categories */
+  /** Read a category */
   'GET /events/v1/categories/{id}': {
     input: {
       /** Id of the term. */
@@ -331,7 +331,7 @@ export interface Operations {
     };
     answer: Term;
   };
-  /** Change one of the categories */
+  /** Change a category */
   'PATCH /events/v1/categories/{id}': {
     input: {
       /** Id of the term. */
@@ -339,7 +339,7 @@ export interface Operations {
     } & TermChange;
     answer: Term;
   };
-  /** Remove one of the categories for good */
+  /** Delete a category permanently */
   'DELETE /events/v1/categories/{id}': {
     input: {
       /** Id of the term. */
@@ -377,12 +377,12 @@ export interface Operations {
     };
     answer: TagList;
   };
-  /** Create one of the tags */
+  /** Create a tag */
   'POST /events/v1/tags': {
     input: TermInput;
     answer: Term;
   };
-  /** Read one of the tags */
+  /** Read a tag */
   'GET /events/v1/tags/{id}': {
     input: {
       /** Id of the term. */
@@ -390,7 +390,7 @@ export interface Operations {
     };
     answer: Term;
   };
-  /** Change one of the tags */
+  /** Change a tag */
   'PATCH /events/v1/tags/{id}': {
     input: {
       /** Id of the term. */
@@ -398,7 +398,7 @@ export interface Operations {
     } & TermChange;
     answer: Term;
   };
-  /** Remove one of the tags for good */
+  /** Delete a tag permanently */
   'DELETE /events/v1/tags/{id}': {
     input: {
       /** Id of the term. */
@@ -1376,7 +1376,7 @@ export interface EventInput {
   categories?: (number | string)[] | number | string | null;
   /** Tags by id, slug or name; unknown names are created. Empty unlinks. */
   tags?: (number | string)[] | number | string | null;
-  /** Venue by id, or as an object that creates it; a list of either. Empty unlinks. */
+  /** Venues by id, or as objects that create them. Empty unlinks. */
   venue?: number | VenueInput | (number | VenueInput)[] | string | null;
   /** Organizers by id, or as objects that create them. Empty unlinks. */
   organizer?: number | OrganizerInput | (number | OrganizerInput)[] | string | null;

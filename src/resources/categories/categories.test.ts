@@ -21,7 +21,7 @@ describe.each(DATABASES)('the tree of categories on %s', (kind) => {
     };
   });
 
-  it('shows in the addresses of its members', async () => {
+  it('the address of a category contains those above it', async () => {
     const root = 'http://localhost/calendar/events/v1/categories';
     expect((await server().ask(`GET /categories/${leaf.id}`)).body).toMatchObject({
       parent: middle.id,
@@ -32,7 +32,7 @@ describe.each(DATABASES)('the tree of categories on %s', (kind) => {
     expect((await server().ask(`GET /categories/${top.id}`)).body.urls).not.toHaveProperty('up');
   });
 
-  it('gives a child of the same name a slug of its own', async () => {
+  it('a child with the name of its parent gets another slug', async () => {
     const twin = await create('Middle', middle.id);
     expect(twin.slug).toBe('middle-middle');
     expect(
@@ -41,16 +41,16 @@ describe.each(DATABASES)('the tree of categories on %s', (kind) => {
     await server().ask(`DELETE /categories/${twin.id}`, { as: 'editor' });
   });
 
-  it.each([0, '0', null, ''])('lets a branch go to the top with %j', async (nothing) => {
+  it.each([0, '0', null, ''])('a category moves to the top with the parent %j', async (nothing) => {
     expect((await move(leaf.id, nothing)).body.parent).toBe(0);
   });
 
-  it('keeps a parent that is not named', async () => {
+  it('a category keeps its parent when none is sent', async () => {
     const body = { description: 'x' };
     expect((await server().ask(`PATCH /categories/${leaf.id}`, { as: 'editor', body })).body.parent).toBe(middle.id);
   });
 
-  it.each([99_999, -1, 'top', 1.5])('knows no parent %j', async (parent) => {
+  it.each([99_999, -1, 'top', 1.5])('the parent %j is refused', async (parent) => {
     for (const call of ['POST /categories', `PATCH /categories/${leaf.id}`])
       expect(await server().ask(call, { as: 'editor', body: { name: 'New', parent } })).toMatchObject({
         status: 400,
@@ -58,27 +58,27 @@ describe.each(DATABASES)('the tree of categories on %s', (kind) => {
       });
   });
 
-  it('never bites its tail', async () => {
+  it('a category cannot move below itself', async () => {
     for (const below of [top, middle, leaf])
       expect(await move(top.id, below.id)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     expect(await parentOf(top.id)).toBe(0);
   });
 
-  it('never bites its tail either when two branches move at the same time', async () => {
+  it('two categories that move at the same time cannot form a loop', async () => {
     await move(middle.id, 0);
     const answers = await Promise.all([move(top.id, middle.id), move(middle.id, top.id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect([await parentOf(top.id), await parentOf(middle.id)]).toContain(0);
   });
 
-  it('moves children up when a category goes', async () => {
+  it('removing a category moves its children up one level', async () => {
     await server().ask(`DELETE /categories/${middle.id}`, { as: 'editor' });
     expect(await parentOf(leaf.id)).toBe(top.id);
     await server().ask(`DELETE /categories/${top.id}`, { as: 'editor' });
     expect(await parentOf(leaf.id)).toBe(0);
   });
 
-  it('is listed level by level', async () => {
+  it('the filter parent lists one level', async () => {
     const { ask } = server();
     const names = async (parent: unknown) =>
       (await ask('GET /categories', { query: { hide_empty: false, parent: String(parent) } })).body.categories.map(
@@ -91,7 +91,7 @@ describe.each(DATABASES)('the tree of categories on %s', (kind) => {
       expect((await ask('GET /categories', { query: { parent } })).status).toBe(400);
   });
 
-  it('finds the events of everything below', async () => {
+  it('the filter categories finds events of all categories below', async () => {
     const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
     const { id } = await server().make('POST /events', { title: 'Deep', ...dates, categories: [leaf.id] });
     const found = async (category: number | string) =>

@@ -2,11 +2,10 @@ import type { Urls } from '../../http/urls.ts';
 import { isoWithOffset } from '../../lib/dates.ts';
 import { ldDescription, plainLd } from '../../lib/json-ld.ts';
 import type { MoneyFormat } from '../../lib/money.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import type { LinkedPost } from '../linked-posts/store.ts';
 import { renderImage } from '../media/images.ts';
-import { organizer } from '../organizers/organizer.ts';
 import { pageUrl } from '../posts/view.ts';
-import { venue } from '../venues/venue.ts';
 import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
 import { type EventTicket, offersOf } from './ticketing.ts';
@@ -24,8 +23,6 @@ export function eventLd(event: Event, relations: EventRelations, shown: Shown): 
   const tickets = sold.map((ticket) => relations.texts.show('ticket', ticket));
   const image = event.image_id === null ? undefined : relations.images.get(event.image_id);
   const url = pageUrl('event', event, urls);
-  const [place] = relations.venues.get(event.id) ?? [];
-  const [person] = relations.organizers.get(event.id) ?? [];
   return plainLd({
     '@context': 'http://schema.org',
     '@type': 'Event',
@@ -38,11 +35,19 @@ export function eventLd(event: Event, relations: EventRelations, shown: Shown): 
     eventStatus: 'https://schema.org/EventScheduled',
     startDate: isoWithOffset(event.utc_start_date, event.timezone),
     endDate: isoWithOffset(event.utc_end_date, event.timezone),
-    ...(place && { location: nested(venue.jsonLd(place, pictureOf(place, relations, urls))) }),
-    ...(person && { organizer: nested(organizer.jsonLd(person, pictureOf(person, relations, urls))) }),
+    ...linkedIn(event, relations, urls),
     ...offersIn({ event, tickets, url }, shown),
     performer: 'Organization',
   });
+}
+
+/** The first record of each kind. */
+function linkedIn({ id }: Event, relations: EventRelations, urls: Urls) {
+  const members = Object.values(linkedPostKinds).flatMap(({ name, jsonLd, inEvents }) => {
+    const [first] = relations.linked[name].get(id) ?? [];
+    return first ? [[inEvents.jsonLdProperty, nested(jsonLd(first, pictureOf(first, relations, urls)))]] : [];
+  });
+  return Object.fromEntries(members) as Record<string, object>;
 }
 
 interface Offering {

@@ -20,6 +20,7 @@ import {
   withDefault,
 } from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
+import { LINKED_KIND_NAMES, LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../posts/status-filter.ts';
 import { checkEventVisible, findVisibleLinkedPosts } from '../posts/visible-records.ts';
@@ -56,8 +57,7 @@ const fields = {
   search: searchText('Words that must all occur in title, description or excerpt.'),
   categories: references('Ids, slugs or names; events of the categories below them too.', { max: MAX_TERMS }),
   tags: references('Ids, slugs or names.', { max: MAX_TERMS }),
-  venue: references('Ids or slugs of venues.'),
-  organizer: references('Ids or slugs of organizers.'),
+  ...perLinkedKind((kind) => references(`Ids or slugs of ${LINKED_KINDS[kind].plural}.`)),
   featured: boolean('true: featured only; false: others only.'),
   ...statusFilterField,
   geoloc: boolean('true: only events at a venue with coordinates; false: only others.'),
@@ -86,8 +86,7 @@ const LOOKS_AT = {
   search: 'title',
   categories: 'categories',
   tags: 'tags',
-  venue: 'venue',
-  organizer: 'organizer',
+  ...perLinkedKind((kind) => kind),
   featured: 'featured',
   status: 'status',
   geoloc: 'venue',
@@ -112,8 +111,7 @@ interface Target {
   /** Term ids, with descendants. */
   categories?: number[];
   tags?: number[];
-  venue?: number[];
-  organizer?: number[];
+  linked: Partial<Record<LinkedKind, number[]>>;
 }
 
 /** The event list, in order of start. */
@@ -164,17 +162,23 @@ async function findTargets(input: Partial<ListInput>, ctx: RequestContext, addPr
   const isAlone = (input.geoloc_lat === undefined) !== (input.geoloc_lng === undefined);
   if (isAlone)
     addProblem(input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng', { key: 'param.coordinate_pair' });
-  const linkedPosts = (kind: 'venue' | 'organizer') =>
-    input[kind] && findVisibleLinkedPosts(kind, input[kind], { ctx, addProblem });
   if (input.post_parent !== undefined) await checkEventVisible('post_parent', input.post_parent, { ctx, addProblem });
   const categories = input.categories && (await termIds('categories', input.categories, { ctx, addProblem }));
   return {
     visibility: visibilityFor(ctx.viewer, input.status, addProblem),
     categories: categories && (await withDescendants(db, categories)),
     tags: input.tags && (await termIds('tags', input.tags, { ctx, addProblem })),
-    venue: await linkedPosts('venue'),
-    organizer: await linkedPosts('organizer'),
+    linked: await findLinked(input, { ctx, addProblem }),
   };
+}
+
+async function findLinked(input: Partial<ListInput>, lookup: LookupContext): Promise<Target['linked']> {
+  const found: Target['linked'] = {};
+  for (const kind of LINKED_KIND_NAMES) {
+    const named = input[kind];
+    if (named) found[kind] = await findVisibleLinkedPosts(kind, named, lookup);
+  }
+  return found;
 }
 
 async function termIds(
@@ -209,8 +213,7 @@ function filterOf(
     reader: { viewer, password: input.password },
     asksMasked: MASKED_FILTERS.some((name) => input[name] !== undefined),
     linked: {
-      ...(target.venue && { venue: target.venue }),
-      ...(target.organizer && { organizer: target.organizer }),
+      ...target.linked,
       ...(target.categories && { category: target.categories }),
       ...(target.tags && { tag: target.tags }),
     },
@@ -249,8 +252,7 @@ function shownParams(
     include: input.include,
     ...edges,
     ticketed: input.ticketed,
-    venue: input.venue,
-    organizer: input.organizer,
+    ...perLinkedKind((kind) => input[kind]),
     featured: input.featured,
     categories: input.categories,
     tags: input.tags,

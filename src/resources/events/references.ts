@@ -5,12 +5,11 @@ import type { Problem } from '../../http/errors.ts';
 import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf, parseList } from '../../lib/list.ts';
 import { plainText } from '../../lib/text.ts';
-import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../linked-posts/kind.ts';
+import { asLinkedPostInput, type LinkedPostInput, type LinkedPostKind, writeFields } from '../linked-posts/kind.ts';
 import { lockNames, reuseOrCreate } from '../linked-posts/reuse.ts';
-import type { LinkedPostInput } from '../linked-posts/save.ts';
 import { findLinkedPost } from '../linked-posts/store.ts';
 import { findPostReferences, type PostReferences } from '../posts/post.ts';
-import { findTermByReference } from '../terms/names.ts';
+import { findTermByReference } from '../terms/references.ts';
 import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../terms/store.ts';
 import { applyTexts, writtenLanguage } from '../translations/rules.ts';
 
@@ -52,7 +51,7 @@ function itemsOf(value: unknown): unknown[] | undefined {
   return split.length <= MAX_REFERENCES ? split : undefined;
 }
 
-/** Looks up the venues or organizers that a write names. Undefined when they stay as they are. */
+/** Looks up the linked posts of a kind that a write names. Undefined when they stay as they are. */
 export async function findLinkedReferences(
   kind: LinkedPostKind,
   value: unknown,
@@ -61,15 +60,15 @@ export async function findLinkedReferences(
   if (value === undefined) return undefined;
   if (isBlank(value) || value === 0 || value === '0') return [];
   const excess = isRecord(value) ? undefined : excessOf(value);
-  if (excess) return void lookup.addProblem(kind.kind, excess);
+  if (excess) return void lookup.addProblem(kind.name, excess);
   const items = itemsOf(value);
   if (describedLength(items ?? []) > MAX_DESCRIPTIONS)
-    return void lookup.addProblem(kind.kind, { key: 'param.descriptions_too_long', values: { max: MAX_DESCRIPTIONS } });
+    return void lookup.addProblem(kind.name, { key: 'param.descriptions_too_long', values: { max: MAX_DESCRIPTIONS } });
   const found: LinkedReference[] = [];
   for (const item of items ?? [undefined]) {
     const reference = await findLinkedReference(kind, item, lookup);
     if (reference) found.push(reference);
-    else lookup.addProblem(kind.kind, { key: `param.${kind.kind}_reference` });
+    else lookup.addProblem(kind.name, { key: 'param.linked_reference', values: { kind: kind.name } });
   }
   return found;
 }
@@ -83,7 +82,7 @@ async function findLinkedReference(
   const id = record ? record.id : item;
   if (record && (id === undefined || id === null || id === '')) return findInline(kind, record, lookup);
   if (!/^\d{1,15}$/.test(typeof id === 'number' || typeof id === 'string' ? String(id) : '')) return undefined;
-  const post = await findLinkedPost(lookup.ctx.context.db, kind.kind, Number(id));
+  const post = await findLinkedPost(lookup.ctx.context.db, kind.name, Number(id));
   const isThere = post && post.status !== 'trash' && mayRead(lookup.ctx.viewer, post);
   return isThere ? { id: post.id } : undefined;
 }
@@ -95,12 +94,12 @@ async function findInline(
   { ctx, addProblem }: LookupContext,
 ): Promise<LinkedReference | undefined> {
   const { input, problems } = readInput(writeFields(kind), [], new Map(Object.entries(record)));
-  const name = input[kind.kind];
+  const name = input[kind.name];
   if (problems.size > 0 || typeof name !== 'string' || plainText(name) === '') return undefined;
   let isRefused = false;
   const refuseInline: AddProblem = (_name, problem) => {
     isRefused = true;
-    addProblem(kind.kind, problem);
+    addProblem(kind.name, problem);
   };
   kind.check?.(input, refuseInline);
   const references = await findPostReferences(input, { ctx, addProblem: refuseInline });
@@ -168,7 +167,7 @@ async function createTerm(db: Database, { taxonomy, name }: Pick<Term, 'taxonomy
  */
 export type ImageStore = (references: PostReferences, name?: string) => Promise<number | null | undefined>;
 
-/** Ids of the venues or organizers, creating those that are new. Inside the transaction of the write. */
+/** Ids of the linked posts of a kind, creating those that are new. Inside the transaction of the write. */
 export async function saveLinkedReferences(
   kind: LinkedPostKind,
   references: readonly LinkedReference[],
@@ -180,7 +179,7 @@ export async function saveLinkedReferences(
   for (const reference of references) {
     if ('id' in reference) ids.push(reference.id);
     else {
-      const imageId = await images(reference.references, kind.kind);
+      const imageId = await images(reference.references, kind.name);
       ids.push(await reuseOrCreate(kind, reference.input, { db, ctx, imageId }));
     }
   }

@@ -1,5 +1,6 @@
 import type { LinkKind, MediaTable, TranslatedKind } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
+import { LINKED_KIND_NAMES, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { findLinkedPosts, type LinkedPost } from '../linked-posts/store.ts';
 import { findImages } from '../media/images.ts';
 import { findTerms, type Term } from '../terms/store.ts';
@@ -7,11 +8,10 @@ import { loadTranslations, type RecordName, type Translations } from '../transla
 import { type Event, findLinks } from './store.ts';
 import type { EventTickets, Ticketing, TicketingRequest } from './ticketing.ts';
 
-/** Everything that the answers about some events need besides their rows. */
+/** Related data needed to render events. */
 export interface EventRelations {
   images: ReadonlyMap<number, MediaTable>;
-  venues: ReadonlyMap<number, readonly LinkedPost[]>;
-  organizers: ReadonlyMap<number, readonly LinkedPost[]>;
+  linked: Readonly<Record<LinkedKind, ReadonlyMap<number, readonly LinkedPost[]>>>;
   categories: ReadonlyMap<number, readonly Term[]>;
   tags: ReadonlyMap<number, readonly Term[]>;
   ticketing: Ticketing;
@@ -34,7 +34,7 @@ export async function loadSurroundings(
   const targets = (...kinds: string[]) =>
     links.filter(({ kind }) => kinds.includes(kind)).map(({ target_id }) => target_id);
   const [posts, terms, ticketing] = await Promise.all([
-    findLinkedPosts(db, targets('venue', 'organizer')),
+    findLinkedPosts(db, targets(...LINKED_KIND_NAMES)),
     findTerms(db, targets('category', 'tag')),
     tickets.load(db, ids, request),
   ]);
@@ -57,8 +57,7 @@ export async function loadSurroundings(
   const sorted = (kind: LinkKind) => new Map([...collect(kind, terms)].map(([id, found]) => [id, found.sort(byName)]));
   return {
     images,
-    venues: collect('venue', posts),
-    organizers: collect('organizer', posts),
+    linked: perLinkedKind((kind) => collect(kind, posts)),
     categories: sorted('category'),
     tags: sorted('tag'),
     ticketing,

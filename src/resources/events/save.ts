@@ -4,8 +4,9 @@ import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import type { Cost } from '../../lib/cost.ts';
+import type { LinkedKind } from '../../lib/linked-kinds.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { fetchForeignImage, type PreparedImage, saveImage, withImageFiles } from '../media/images.ts';
-import { organizer } from '../organizers/organizer.ts';
 import {
   authorFor,
   knownImage,
@@ -18,7 +19,6 @@ import {
 import { addressAfter } from '../posts/slugs.ts';
 import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
-import { venue } from '../venues/venue.ts';
 import {
   type ImageStore,
   type LinkedReference,
@@ -48,8 +48,7 @@ export interface EventInput extends PostInput, TimesInput {
 /** What the other fields of a write were found to mean. Absent stays as it is. */
 export interface EventReferences extends PostReferences {
   cost?: Cost;
-  venue?: LinkedReference[];
-  organizer?: LinkedReference[];
+  linked?: Partial<Record<LinkedKind, LinkedReference[]>>;
   categories?: TermReference[];
   tags?: TermReference[];
 }
@@ -106,12 +105,10 @@ async function withImages<T>({ references, ctx }: Write, work: (prepared: Prepar
 }
 
 /** The addresses of a write's images, each with the parameter that names it. */
-function foreignImages({ image, venue: venues = [], organizer: organizers = [] }: EventReferences) {
-  const inline = [...venues, ...organizers].flatMap((reference) => ('input' in reference ? [reference] : []));
-  const named = inline.map((reference) => ({
-    name: venues.includes(reference) ? 'venue' : 'organizer',
-    image: reference.references.image,
-  }));
+function foreignImages({ image, linked = {} }: EventReferences) {
+  const named = Object.entries(linked).flatMap(([name, references]) =>
+    references.flatMap((reference) => ('input' in reference ? [{ name, image: reference.references.image }] : [])),
+  );
   return [{ name: 'image', image }, ...named].flatMap(({ name, image }) =>
     image && 'url' in image ? [{ name, url: image.url }] : [],
   );
@@ -132,14 +129,17 @@ function imageStore(db: Database, prepared: Prepared): ImageStore {
 }
 
 async function saveLinks(db: Database, { references, ctx }: Write, images: ImageStore): Promise<Links> {
-  const { categories, tags, venue: venues, organizer: organizers } = references;
+  const { categories, tags, linked = {} } = references;
   const context = { db, ctx, images };
-  return {
+  const links: Links = {
     ...(categories && { category: await saveTerms('category', categories, context) }),
     ...(tags && { tag: await saveTerms('tag', tags, context) }),
-    ...(venues && { venue: await saveLinkedReferences(venue, venues, context) }),
-    ...(organizers && { organizer: await saveLinkedReferences(organizer, organizers, context) }),
   };
+  for (const kind of Object.values(linkedPostKinds)) {
+    const named = linked[kind.name];
+    if (named) links[kind.name] = await saveLinkedReferences(kind, named, context);
+  }
+  return links;
 }
 
 interface EventDraft extends Write {

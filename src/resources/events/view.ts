@@ -5,21 +5,28 @@ import type { Urls } from '../../http/urls.ts';
 import { type CostPosition, renderCost } from '../../lib/cost.ts';
 import { dateDetails } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
+import { type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
 import type { MoneyFormat } from '../../lib/money.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import type { LinkedPost } from '../linked-posts/store.ts';
 import { renderLinkedPost } from '../linked-posts/view.ts';
 import { imageSchema, renderImage } from '../media/images.ts';
-import { organizer, organizerSchema } from '../organizers/organizer.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../posts/detail-schemas.ts';
 import { ownedAs } from '../posts/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
 import { nestedTermSchema, renderNestedTerm } from '../terms/view.ts';
 import { translationsSchema } from '../translations/rules.ts';
-import { venue, venueSchema } from '../venues/venue.ts';
 import { eventLd } from './json-ld.ts';
 import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
 import { costOfTickets, ticketedBy } from './ticketing.ts';
+
+/** The records of one kind that an event is linked to; made by `linksOf`. */
+function linkedSchema(kind: LinkedKind): z.ZodType<unknown> {
+  const { schema, inEvents } = linkedPostKinds[kind];
+  if (!inEvents.isUnwrapped) return z.array(schema);
+  return z.union([schema, z.array(schema)]).describe(`\`[]\` when none, the ${kind} when one, a list when several.`);
+}
 
 /** A flag of an event that needs a password is null until the password is given. */
 const flag = z.boolean().nullable();
@@ -62,10 +69,7 @@ export const eventSchema = z
     featured: flag,
     categories: z.array(nestedTermSchema),
     tags: z.array(nestedTermSchema),
-    venue: z
-      .union([venueSchema, z.array(venueSchema)])
-      .describe('`[]` when none, the venue when one, a list when several.'),
-    organizer: z.array(organizerSchema),
+    ...perLinkedKind(linkedSchema),
     custom_fields: z.array(z.unknown()).max(0).describe('Always empty.'),
     translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
@@ -160,8 +164,7 @@ export const MASK = {
   featured: null,
   categories: [],
   tags: [],
-  venue: [],
-  organizer: [],
+  ...perLinkedKind(() => []),
   ticketed: null,
 } satisfies Partial<z.output<typeof eventSchema>>;
 
@@ -202,18 +205,15 @@ function costOf(event: Event, { format, free }: RenderOptions) {
 
 function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
   const picture = ({ image_id }: LinkedPost) => (image_id === null ? undefined : relations.images.get(image_id));
-  // The look of each kind makes exactly what its schema describes; the contract test compares them.
-  const venues = (relations.venues.get(id) ?? []).map(
-    (post) => renderLinkedPost(venue, post, { urls, image: picture(post) }) as z.output<typeof venueSchema>,
-  );
-  const organizers = (relations.organizers.get(id) ?? []).map(
-    (post) => renderLinkedPost(organizer, post, { urls, image: picture(post) }) as z.output<typeof organizerSchema>,
-  );
-  const [first] = venues;
+  const linkedOf = (name: LinkedKind): unknown => {
+    const kind = linkedPostKinds[name];
+    const posts = relations.linked[name].get(id) ?? [];
+    const rendered = posts.map((post) => renderLinkedPost(kind, post, { urls, image: picture(post) }));
+    return kind.inEvents.isUnwrapped && rendered.length === 1 ? rendered[0] : rendered;
+  };
   return {
     categories: (relations.categories.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
     tags: (relations.tags.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
-    venue: venues.length === 1 && first ? first : venues,
-    organizer: organizers,
+    ...perLinkedKind(linkedOf),
   };
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { mayEdit, mayRead } from '../../http/auth.ts';
 import type { InputOf, LookupContext } from '../../http/endpoint.ts';
@@ -15,10 +16,11 @@ import {
   zone,
 } from '../../http/schemas.ts';
 import { MAX_COST_ENTRIES, MAX_COST_LENGTH, readCostInput } from '../../lib/cost.ts';
-import { organizer } from '../organizers/organizer.ts';
+import { type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
+import { capitalize } from '../../lib/text.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { findPostReferences, ownedAs, postFields } from '../posts/post.ts';
 import { checkName } from '../translations/rules.ts';
-import { venue } from '../venues/venue.ts';
 import { findLinkedReferences, findTermReferences, MAX_REFERENCE, MAX_REFERENCES } from './references.ts';
 import type { EventReferences } from './save.ts';
 import { type Event, findEvent } from './store.ts';
@@ -45,11 +47,14 @@ const TERMS = {
   ],
 };
 
-/** Linked posts by id, or as the body of the request that would create one. */
-const linkedPosts = (body: string) => {
-  const one = [ID, { $ref: `#/components/schemas/${body}` }];
-  return { anyOf: [...one, { type: 'array', items: { anyOf: one }, maxItems: MAX_REFERENCES }, CSV, NOTHING] };
-};
+/** Records of a kind by id, or as the body of the request that would create one. */
+function linkedField(kind: LinkedKind): z.ZodType<unknown> {
+  const { plural } = linkedPostKinds[kind];
+  const one = [ID, { $ref: `#/components/schemas/${capitalize(kind)}Input` }];
+  const anyOf = [...one, { type: 'array', items: { anyOf: one }, maxItems: MAX_REFERENCES }, CSV, NOTHING];
+  const description = `${capitalize(plural)} by id, or as objects that create them. Empty unlinks.`;
+  return withDefault(custom(description, { anyOf }), null);
+}
 
 const AMOUNTS = [{ type: 'string', maxLength: MAX_COST_LENGTH }, { type: 'number' }];
 const COST = { anyOf: [...AMOUNTS, { type: 'array', items: { anyOf: AMOUNTS }, maxItems: MAX_COST_ENTRIES }, NOTHING] };
@@ -77,14 +82,7 @@ export const eventFields = {
     null,
   ),
   tags: withDefault(custom('Tags by id, slug or name; unknown names are created. Empty unlinks.', TERMS), null),
-  venue: withDefault(
-    custom('Venue by id, or as an object that creates it; a list of either. Empty unlinks.', linkedPosts('VenueInput')),
-    null,
-  ),
-  organizer: withDefault(
-    custom('Organizers by id, or as objects that create them. Empty unlinks.', linkedPosts('OrganizerInput')),
-    null,
-  ),
+  ...perLinkedKind(linkedField),
   post_password: clearable(text('Sets the password readers need; empty removes it. Never shown.', { max: 200 })),
   post_parent: clearable(integer('Event that this one is part of; 0 for none.')),
 };
@@ -113,11 +111,19 @@ export async function findReferences(
   return {
     ...(await findPostReferences(input, lookup)),
     cost,
-    venue: await findLinkedReferences(venue, input.venue, lookup),
-    organizer: await findLinkedReferences(organizer, input.organizer, lookup),
+    linked: await findAllLinked(input, lookup),
     categories: await findTermReferences('categories', input.categories, lookup),
     tags: await findTermReferences('tags', input.tags, lookup),
   };
+}
+
+async function findAllLinked(input: EventFields, lookup: LookupContext): Promise<Required<EventReferences>['linked']> {
+  const found: EventReferences['linked'] = {};
+  for (const kind of Object.values(linkedPostKinds)) {
+    const references = await findLinkedReferences(kind, input[kind.name], lookup);
+    if (references) found[kind.name] = references;
+  }
+  return found;
 }
 
 /** Whether the dates of a write contradict each other, as far as they could be read. */

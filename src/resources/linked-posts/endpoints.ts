@@ -1,18 +1,26 @@
+import type { Database } from '../../db/database.ts';
 import { can } from '../../http/auth.ts';
-import { type AnyEndpoint, created, endpoint, type InputOf, type RequestContext } from '../../http/endpoint.ts';
+import {
+  type AnyEndpoint,
+  created,
+  endpoint,
+  type Fields,
+  type InputOf,
+  type RequestContext,
+} from '../../http/endpoint.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { boolean, integer, searchText, sharedParameter, withDefault } from '../../http/schemas.ts';
 import { toWall } from '../../lib/dates.ts';
-import { capitalize } from '../../lib/text.ts';
+import { capitalize, withArticle } from '../../lib/text.ts';
 import { statusFilterField, visibilityFor } from '../posts/status-filter.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { type LinkedPostFilter, listLinkedPosts } from './filter.ts';
-import { asLinkedPostInput, findReferences, type LinkedPostKind, renderAll, renderOne, writeFields } from './kind.ts';
+import { asLinkedPostInput, type LinkedPostKind, writeFields } from './kind.ts';
 import { findOrCreate } from './reuse.ts';
-import { createLinkedPost } from './save.ts';
-import { byId, bySlug, singleEndpoints } from './single.ts';
-import { insertWithImage } from './write-fields.ts';
+import { createLinkedPost, findReferences, insertWithImage } from './save.ts';
+import { byId, bySlug, renderOne, singleEndpoints } from './single.ts';
+import { renderAll } from './view.ts';
 
 /** The endpoints of a kind of linked post: list, create, and read, change, delete by id and by slug. */
 export function linkedPostEndpoints(kind: LinkedPostKind): AnyEndpoint[] {
@@ -31,10 +39,10 @@ const listFields = {
     searchText('Words that must all occur in the name, the description or the other text fields.'),
   ),
   event: sharedParameter('linked_post_event', integer('Only those of this event.', { min: 1 })),
-  has_events: sharedParameter('has_events', boolean('Only those with events, or without any.')),
+  has_events: sharedParameter('has_events', boolean('true: only those with events; false: only those without.')),
   only_with_upcoming: sharedParameter(
     'only_with_upcoming',
-    withDefault(boolean('Only those with an event that is still to start.'), false),
+    withDefault(boolean('Only those with an event that has not started yet.'), false),
   ),
   ...statusFilterField,
 };
@@ -47,10 +55,11 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
     path: `/${plural}`,
     name: `${plural}.list`,
     summary: `List ${plural} by name`,
-    input: listFields,
-    answers: { 200: listSchema(plural, kind.schema, `${capitalize(kind.kind)}List`) },
+    // The filters of one kind are known to that kind alone.
+    input: { ...listFields, ...ownFields(kind) } as typeof listFields,
+    answers: { 200: listSchema(plural, kind.schema, `${capitalize(kind.name)}List`) },
     answerHeaders: LIST_HEADERS,
-    errors: [`${kind.kind}-archive-page-not-found`],
+    errors: [`${kind.name}-archive-page-not-found`],
     async find(input, ctx, addProblem) {
       if (input.event !== undefined) await checkEventVisible('event', input.event, { ctx, addProblem });
       return visibilityFor(ctx.viewer, input.status, addProblem);
@@ -58,7 +67,10 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
     async handle(ctx, input, visibility) {
       const { db, config } = ctx.context;
       const page = pageOf(input, config.perPage);
-      const filter = filterOf(input, ctx, { kind: kind.kind, language: readLanguage(ctx), visibility });
+      const filter = filterOf(input, ctx, {
+        ...{ kind: kind.name, language: readLanguage(ctx), visibility },
+        own: ownConditions(kind, input, db),
+      });
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
       return listReply({
@@ -68,16 +80,22 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
         page,
         url: ctx.urls.rest('events', `/${plural}/`),
         params: { per_page: page.perPage, ...params, status: visibility.label, i18n_language: ctx.askedLanguage },
-        pastTheEnd: `${kind.kind}-archive-page-not-found`,
+        pastTheEnd: `${kind.name}-archive-page-not-found`,
       });
     },
   });
 }
 
+const ownFields = ({ filters = {} }: LinkedPostKind): Fields =>
+  Object.fromEntries(Object.entries(filters).map(([name, { field }]) => [name, field]));
+
+const ownConditions = ({ filters = {} }: LinkedPostKind, input: Readonly<Record<string, unknown>>, db: Database) =>
+  Object.entries(filters).flatMap(([name, { where }]) => (input[name] === undefined ? [] : [where(input[name], db)]));
+
 function filterOf(
   { search, event, has_events: hasEvents, only_with_upcoming }: Partial<InputOf<typeof listFields>>,
   { viewer, now }: RequestContext,
-  fixed: Pick<LinkedPostFilter, 'kind' | 'language' | 'visibility'>,
+  fixed: Pick<LinkedPostFilter, 'kind' | 'language' | 'visibility' | 'own'>,
 ): LinkedPostFilter {
   return {
     ...fixed,
@@ -99,13 +117,13 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     methods: ['POST'],
     path: `/${kind.plural}`,
     name: `${kind.plural}.create`,
-    summary: `Create one of the ${kind.plural}`,
+    summary: `Create ${withArticle(kind.name)}`,
     description:
-      'Under `/wp-json/tribe` a published record of the same name, if nothing that is sent contradicts it, is answered ' +
-      'instead; what it lacks is added by those who may edit it.',
+      'Under `/wp-json/tribe` a published record of the same name is returned instead, if nothing sent contradicts it; ' +
+      'fields that it lacks are added for callers who may edit it.',
     input: writeFields(kind),
-    required: [kind.kind],
-    body: `${capitalize(kind.kind)}Input`,
+    required: [kind.name],
+    body: `${capitalize(kind.name)}Input`,
     answers: { 201: kind.schema },
     errors: ['rest_missing_callback_param', 'rest_forbidden'],
     find: (input, ctx, addProblem) => findReferences(kind, input, { ctx, addProblem, isUpdate: false }),

@@ -1,14 +1,15 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { LINKED_POST_COLUMNS, type Tables } from '../../db/tables.ts';
+import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { searchWords } from '../../lib/text.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { isVisible, type Visibility } from '../posts/status-filter.ts';
 import { keyIn, translationIn } from '../translations/store.ts';
-import { findLinkedPosts, type LinkedPost, type LinkedPostKindName, readLinkedPost } from './store.ts';
+import { findLinkedPosts, type LinkedPost, readLinkedPost } from './store.ts';
 
 export interface LinkedPostFilter {
-  kind: LinkedPostKindName;
+  kind: LinkedKind;
   /** Whose texts are searched and sorted by, where it is not the site's first. */
   language?: string;
   visibility: Visibility;
@@ -21,6 +22,8 @@ export interface LinkedPostFilter {
   upcomingFrom?: string;
   /** Which events count for the caller. */
   events: CountedEvents;
+  /** Conditions of the filters that the kind alone has. */
+  own?: readonly RawBuilder<SqlBool>[];
 }
 
 /** Events whose links are visible to the caller. */
@@ -31,7 +34,7 @@ export interface CountedEvents {
 
 type PostExpression = ExpressionBuilder<Tables, 'linked_posts'>;
 
-/** Statuses of events that make a venue or an organizer one with events: drafts do not. */
+/** Statuses of events that count for `has_events`: drafts do not. */
 const COUNTED = ['publish', 'future', 'private'];
 
 function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Expression<SqlBool> {
@@ -59,11 +62,11 @@ function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Ex
     const listed = linkedEvents(eb, kind, filter.events).where('event_links.hide_from_listings', '=', 0);
     conditions.push(eb.exists(listed.where('event_links.utc_start_date', '>=', filter.upcomingFrom)));
   }
-  return eb.and(conditions);
+  return eb.and([...conditions, ...(filter.own ?? [])]);
 }
 
 /** Events of a record whose links are visible to the caller: a locked event does not show its links. */
-function linkedEvents(eb: PostExpression, kind: LinkedPostKindName, { visibility, reader }: CountedEvents) {
+function linkedEvents(eb: PostExpression, kind: LinkedKind, { visibility, reader }: CountedEvents) {
   return eb
     .selectFrom('event_links')
     .innerJoin('events', 'events.id', 'event_links.event_id')
@@ -85,7 +88,7 @@ export interface LinkedPostQuery {
   offset: number;
 }
 
-const postOf = (kind: LinkedPostKindName) => ({ kind: sql`${kind}`, id: sql.ref('linked_posts.id') });
+const postOf = (kind: LinkedKind) => ({ kind: sql`${kind}`, id: sql.ref('linked_posts.id') });
 
 const keyOf = (column: 'name_key' | 'search_text', { kind, language }: LinkedPostFilter) =>
   keyIn(language, column, {

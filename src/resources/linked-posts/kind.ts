@@ -1,91 +1,88 @@
+import type { RawBuilder, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { mayEdit } from '../../http/auth.ts';
-import type { AddProblem, Fields, LookupContext, RequestContext } from '../../http/endpoint.ts';
-import { invalidParam } from '../../http/errors.ts';
+import type { Database } from '../../db/database.ts';
+import type { AddProblem, Fields } from '../../http/endpoint.ts';
 import { clearable, filledText, text, translatable, withDefault } from '../../http/schemas.ts';
-import { findImages } from '../media/images.ts';
-import { findPostReferences, ownedAs, type PostReferences, postFields } from '../posts/post.ts';
-import { checkName } from '../translations/rules.ts';
-import { loadTranslations } from '../translations/store.ts';
-import type { LinkedPostForm, LinkedPostInput } from './save.ts';
-import { findLinkedPost, type LinkedPost } from './store.ts';
-import { type LinkedPostLook, renderLinkedPost } from './view.ts';
+import { LINKED_KINDS, type LinkedKind } from '../../lib/linked-kinds.ts';
+import type { Image } from '../media/images.ts';
+import { type PostInput, postFields } from '../posts/post.ts';
+import type { LinkedPost } from './store.ts';
 
-/** What sets one kind of linked post apart from another: its words, its fields, and how it is shown. */
-export interface LinkedPostKind extends LinkedPostForm, LinkedPostLook {
-  kind: 'venue' | 'organizer';
+/** Columns a kind may use besides the shared ones. */
+export type ExtraColumns = Pick<LinkedPost, 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>;
+
+/** A list filter of one kind; `where` gets what `field` lets through. */
+export interface OwnFilter {
+  field: z.ZodType;
+  where(value: unknown, db: Database): RawBuilder<SqlBool>;
+}
+
+/** Everything that distinguishes one kind of linked post from another. */
+export interface LinkedPostKind {
+  name: LinkedKind;
   /** Last word of the routes, and key of the list. */
-  plural: 'venues' | 'organizers';
-  /** Write fields besides the name, the shared ones and the attributes. */
-  fields: Fields;
-  /** Whether two texts of an attribute say the same; those of other attributes may differ in letter case and spaces. */
+  plural: string;
+  /** Text attributes, in the order in which answers list them. */
+  attributes: Readonly<Record<string, z.ZodType<string | null>>>;
+  /** Fields of a write besides the name, the shared ones and the attributes. */
+  fields?: Fields;
+  /** The extra columns after a write. */
+  columns?(input: Readonly<Record<string, unknown>>, current: ExtraColumns): ExtraColumns;
+  /** Whether two texts of an attribute mean the same; others may differ in letter case and spaces only. */
   isSame?: Readonly<Record<string, (one: string, other: string) => boolean>>;
   /** Refuses what no single field can: a coordinate without the other. */
   check?(input: Readonly<Record<string, unknown>>, addProblem: AddProblem): void;
+  /** Filters of the list besides the shared ones. */
+  filters?: Readonly<Record<string, OwnFilter>>;
+  /** Of an answer; `linkedPostSchema` makes it. */
   schema: z.ZodType;
+  /** The attributes that answers show, where some follow from others. */
+  derive?(attributes: LinkedPost['attributes']): Record<string, string>;
+  /** Members after the attributes, dropped when empty. */
+  extra?(post: LinkedPost): Record<string, unknown>;
+  /** Members that are always there. */
+  always?(post: LinkedPost): Record<string, unknown>;
+  /** schema.org. */
+  jsonLd(post: LinkedPost, image: Image | undefined): Record<string, unknown>;
+  inEvents: {
+    /** Property of schema.org with the first of them. */
+    jsonLdProperty: string;
+    /** Whether an event shows a single one as an object, not as a list of one. */
+    isUnwrapped?: boolean;
+  };
+  /** Keys of `meta` in `wp/v2`, with the field that each writes and shows. */
+  metaKeys: Readonly<Record<string, string>>;
 }
 
-/** Whether two web addresses are the same once they are written alike: `https://a.example` and `https://A.example/`. */
+/** A checked write: the shared fields, the name as `venue` or the like, and the attributes. */
+export type LinkedPostInput = PostInput & { description?: string | null } & Readonly<Record<string, unknown>>;
+
+/** A text attribute of one line. */
+export const attributeLine = (description: string) => withDefault(clearable(text(description, { max: 500 })), null);
+
+/** Whether two web addresses are the same in their normal form: `https://a.example` and `https://A.example/`. */
 export const isSameWebsite = (one: string, other: string): boolean =>
   URL.canParse(one) && URL.parse(one)?.href === URL.parse(other)?.href;
 
-/** Name and values of every field a kind is written with; also the shape of an inline object in an event. */
+/** The fields of a write, which are also those of an inline object in an event. */
 export const writeFields = (kind: LinkedPostKind): Fields => ({
   ...postFields,
-  [kind.kind]: translatable(
-    clearable(filledText(`Name of the ${kind.kind}. \`null\` removes its translation.`, { max: 500 })),
+  [kind.name]: translatable(
+    clearable(filledText(`Name of the ${kind.name}. \`null\` removes its translation.`, { max: 500 })),
   ),
   description: withDefault(translatable(clearable(text('Description. HTML is cleaned.'))), null),
   image: withDefault(postFields.image, null),
-  ...kind.attributes,
+  ...Object.fromEntries(
+    Object.entries(kind.attributes).map(([name, field]) => [name, attributeField(kind, name, field)]),
+  ),
   ...kind.fields,
 });
 
-/** What the schemas of `writeFields` let through: those of the kind's own fields are known to the kind alone. */
+function attributeField({ name: kind }: LinkedPostKind, name: string, field: z.ZodType): z.ZodType {
+  const translated: readonly string[] = LINKED_KINDS[kind].translatedAttributes;
+  return translated.includes(name) ? translatable(field) : field;
+}
+
+/** What the schemas of `writeFields` let through; only the kind knows the types of its own fields. */
 export const asLinkedPostInput = (input: Readonly<Record<string, unknown>>): LinkedPostInput =>
   input as LinkedPostInput;
-
-/** Some records as answers show them, with their images and their texts in one query each. */
-export async function renderAll(
-  kind: LinkedPostKind,
-  posts: readonly LinkedPost[],
-  { ctx, withJsonLd }: { ctx: RequestContext; withJsonLd?: boolean },
-) {
-  const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
-  const [images, texts] = await Promise.all([findImages(ctx.context.db, ids), loadTranslations(ctx, posts)]);
-  const imageOf = ({ image_id }: LinkedPost) => (image_id === null ? undefined : images.get(image_id));
-  return posts.map((post) =>
-    renderLinkedPost(kind, texts.show(kind.kind, post), {
-      urls: ctx.urls,
-      image: imageOf(post),
-      withJsonLd,
-      translations: mayEdit(ctx.viewer, ownedAs(post)) ? texts.coverage(kind.kind, post) : undefined,
-    }),
-  );
-}
-
-/**
- * A record as it is after a write.
- * @throws {InvalidParams} when it is gone
- */
-export async function renderOne(kind: LinkedPostKind, id: number, ctx: RequestContext) {
-  const post = await findLinkedPost(ctx.context.db, kind.kind, id);
-  if (!post) throw gone(kind);
-  return (await renderAll(kind, [post], { ctx }))[0];
-}
-
-/** Refuses what a write names and does not exist, and a name that is nothing but tags. */
-export async function findReferences(
-  kind: LinkedPostKind,
-  sent: Readonly<Record<string, unknown>>,
-  { isUpdate, ...lookup }: LookupContext & { isUpdate: boolean },
-): Promise<PostReferences> {
-  const { addProblem } = lookup;
-  const input = asLinkedPostInput(sent);
-  checkName(kind.kind, input, { ...lookup, isUpdate });
-  kind.check?.(input, addProblem);
-  return findPostReferences(input, lookup);
-}
-
-/** Somebody else removed the record while this request was at work. */
-export const gone = ({ kind }: Pick<LinkedPostKind, 'kind'>) => invalidParam('id', `param.${kind}_unknown`);

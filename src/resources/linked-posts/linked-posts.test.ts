@@ -1,16 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
 
-/** What venues and organizers have in common; their own fields are tried in their own folders. */
-const KINDS = [
-  { plural: 'venues', word: 'venue' },
-  { plural: 'organizers', word: 'organizer' },
-] as const;
+/** What all kinds have in common; their own fields are tested in their own folders. */
+const KINDS = Object.values(linkedPostKinds).map(({ plural, name, attributes }) => ({
+  plural,
+  word: name,
+  /** A text attribute. */
+  line: Object.keys(attributes)[0] ?? '',
+  website: Object.hasOwn(attributes, 'website') ? { website: 'https://example.org/a?b=c' } : {},
+}));
 
 const WALK = { title: 'Walk', start_date: '2027-02-01 10:00', end_date: '2027-02-01 12:00' };
 
 describe.each(DATABASES)('on %s', (kind) => {
-  describe.each(KINDS)('$plural', ({ plural, word }) => {
+  describe.each(KINDS)('$plural', ({ plural, word, line, website }) => {
     const server = useTestServer(kind);
     const listPath = `GET /${plural}`;
     const create = (name: string, more: object = {}, as: Asking['as'] = 'administrator') =>
@@ -20,7 +24,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     const purge = (id: number) =>
       server().ask(`DELETE /${plural}/${id}`, { as: 'administrator', query: { force: true } });
 
-    it('are none at first', async () => {
+    it('an empty site answers an empty list', async () => {
       const { status, body, headers } = await server().ask(listPath);
       expect([status, body[plural], body.total, body.total_pages]).toEqual([200, [], 0, 0]);
       expect(body).not.toHaveProperty('next_rest_url');
@@ -28,8 +32,8 @@ describe.each(DATABASES)('on %s', (kind) => {
       expect([headers.get('x-tec-total'), headers.get('x-tec-totalpages')]).toEqual(['0', '0']);
     });
 
-    describe('are created', () => {
-      it('with nothing but a name', async () => {
+    describe('creating', () => {
+      it('a record needs nothing but a name', async () => {
         const { status, body } = await server().ask(`POST /${plural}`, {
           as: 'editor',
           body: { [word]: ' Old  Mill ' },
@@ -53,13 +57,13 @@ describe.each(DATABASES)('on %s', (kind) => {
         await purge(body.id);
       });
 
-      it('with everything a post has', async () => {
+      it('a record takes every shared field', async () => {
         const body = await create('Rich', {
           author: server().userId('author'),
           date: '2026-01-02 03:04:05',
           description: 'One\n\nTwo <script>x</script><b onclick="x">bold</b>',
-          phone: '<i>555</i> 1',
-          website: 'https://example.org/a?b=c',
+          [line]: '<i>555</i> 1',
+          ...website,
           status: 'private',
         });
         expect(body).toMatchObject({
@@ -67,8 +71,8 @@ describe.each(DATABASES)('on %s', (kind) => {
           date: '2026-01-02 03:04:05',
           date_utc: '2026-01-02 08:04:05',
           description: '<p>One</p>\n<p>Two <b>bold</b></p>',
-          phone: '555 1',
-          website: 'https://example.org/a?b=c',
+          [line]: '555 1',
+          ...website,
           status: 'private',
         });
         await purge(body.id);
@@ -86,24 +90,24 @@ describe.each(DATABASES)('on %s', (kind) => {
         [{ date: '2026-07-01T10:00:00+02:00' }, 'publish', '2026-07-01 04:00:00', '2026-07-01 08:00:00'],
         [{ status: 'future' }, 'publish', '2026-11-21 12:00:00', '2026-11-21 17:00:00'],
         [{ status: 'draft' }, 'draft', '2026-11-21 12:00:00', '0000-00-00 00:00:00'],
-      ])('with %j as %s at %s', async (sent, status, date, date_utc) => {
+      ])('a write of %j gives the status %s and the date %s', async (sent, status, date, date_utc) => {
         const body = await create('Dated', sent);
         expect(body).toMatchObject({ status, date, date_utc });
         await purge(body.id);
       });
 
-      it('always anew, also of a name that there is', async () => {
-        const first = await create('Namesake', { phone: '1' });
-        const second = await create('NAMESAKE', { phone: '2' });
-        expect([second.slug, second.phone]).toEqual(['namesake-2', '2']);
+      it('a second record of the same name is created beside the first', async () => {
+        const first = await create('Namesake', { [line]: '1' });
+        const second = await create('NAMESAKE', { [line]: '2' });
+        expect([second.slug, second[line]]).toEqual(['namesake-2', '2']);
         expect((await server().ask(`GET /${plural}/${first.id}`)).body).toMatchObject({
           [word]: 'Namesake',
-          phone: '1',
+          [line]: '1',
         });
         for (const { id } of [first, second]) await purge(id);
       });
 
-      it.each([
+      it.each<[object, string]>([
         [{}, 'rest_missing_callback_param'],
         [{ [word]: null }, 'rest_missing_callback_param'],
         [{ [word]: '' }, 'rest_invalid_param'],
@@ -115,10 +119,13 @@ describe.each(DATABASES)('on %s', (kind) => {
         [{ [word]: 'x', date: 'soon-ish' }, 'rest_invalid_param'],
         [{ [word]: 'x', date_utc: '2027-02-30' }, 'rest_invalid_param'],
         [{ [word]: 'x', status: 'nope' }, 'rest_invalid_param'],
-        [{ [word]: 'x', website: 'example.com' }, 'rest_invalid_param'],
-        [{ [word]: 'x', website: 'javascript:alert(1)' }, 'rest_invalid_param'],
+        ...Object.keys(website).flatMap((name) =>
+          ['example.com', 'javascript:alert(1)'].map(
+            (url) => [{ [word]: 'x', [name]: url }, 'rest_invalid_param'] as [object, string],
+          ),
+        ),
         [{ [word]: 'x', image: '12345' }, 'rest_invalid_param'],
-      ])('not from %j: %s, whoever asks', async (body, code) => {
+      ])('creating a record from %j answers %s to every caller', async (body, code) => {
         const { ask } = server();
         for (const as of ['administrator', undefined] as const)
           expect(await ask(`POST /${plural}`, { as, body })).toMatchObject({ status: 400, body: { code } });
@@ -136,14 +143,17 @@ describe.each(DATABASES)('on %s', (kind) => {
         ['author', undefined, 201, 'publish'],
         ['author', 'private', 201, 'private'],
         ['editor', 'pending', 201, 'pending'],
-      ] as const)('by %s with status %s: %i %s', async (as, asked, status, given) => {
-        const body = { [word]: 'By role', ...(asked && { status: asked }) };
-        const answer = await server().ask(`POST /${plural}`, { as, body });
-        expect([answer.status, answer.status === 201 ? answer.body.status : undefined]).toEqual([status, given]);
-        if (status === 201) await purge(answer.body.id);
-      });
+      ] as const)(
+        'creating by %s with the status %s answers %i with the status %s',
+        async (as, asked, status, given) => {
+          const body = { [word]: 'By role', ...(asked && { status: asked }) };
+          const answer = await server().ask(`POST /${plural}`, { as, body });
+          expect([answer.status, answer.status === 201 ? answer.body.status : undefined]).toEqual([status, given]);
+          if (status === 201) await purge(answer.body.id);
+        },
+      );
 
-      it('for another author by editors only', async () => {
+      it('only editors may name another author', async () => {
         const author = server().userId('subscriber');
         const sent = { as: 'author', body: { [word]: 'Ghost', author } } as const;
         expect(await server().ask(`POST /${plural}`, sent)).toMatchObject({
@@ -156,7 +166,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       });
     });
 
-    describe('are read', () => {
+    describe('reading', () => {
       let open: number;
       let draft: { id: number; slug: string };
       beforeAll(async () => {
@@ -167,15 +177,18 @@ describe.each(DATABASES)('on %s', (kind) => {
         };
       });
 
-      it.each(['by-slug/open-mill', 'by-slug/OPEN-Mill', 'by-slug/%C3%96pen%20Mill/'])('by slug: %s', async (path) => {
-        expect((await server().ask(`GET /${plural}/${path}`)).body).toMatchObject({ id: open, [word]: 'Öpen Mill' });
-      });
+      it.each(['by-slug/open-mill', 'by-slug/OPEN-Mill', 'by-slug/%C3%96pen%20Mill/'])(
+        'a record is found by its slug in any spelling: %s',
+        async (path) => {
+          expect((await server().ask(`GET /${plural}/${path}`)).body).toMatchObject({ id: open, [word]: 'Öpen Mill' });
+        },
+      );
 
-      it('with their JSON-LD, which lists leave out', async () => {
+      it('a single read has JSON-LD, which lists leave out', async () => {
         const { ask } = server();
         expect((await ask(`GET /${plural}/${open}`)).body.json_ld).toMatchObject({
           '@context': 'http://schema.org',
-          '@type': word === 'venue' ? 'Place' : 'Person',
+          '@type': { venue: 'Place', organizer: 'Person' }[word as string] ?? expect.any(String),
           name: 'Öpen Mill',
           description: 'Grain & flour',
         });
@@ -190,7 +203,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         ['contributor', 200],
         ['editor', 200],
         ['administrator', 200],
-      ] as const)('in draft by %s: %i', async (as, status) => {
+      ] as const)('reading a draft by %s answers %i', async (as, status) => {
         for (const path of [`${draft.id}`, `by-slug/${draft.slug}`]) {
           const answer = await server().ask(`GET /${plural}/${path}`, { as });
           expect(answer.status).toBe(status);
@@ -198,16 +211,19 @@ describe.each(DATABASES)('on %s', (kind) => {
         }
       });
 
-      it.each(['999', '0', '99999999999999999999', 'by-slug/nope'])('not when there is none: %s', async (path) => {
-        const parameter = path.startsWith('by-slug') ? 'slug' : 'id';
-        for (const method of ['GET', 'PATCH', 'DELETE'])
-          expect(await server().ask(`${method} /${plural}/${path}`)).toMatchObject({
-            status: 400,
-            body: { code: 'rest_invalid_param', data: { params: { [parameter]: expect.any(String) } } },
-          });
-      });
+      it.each(['999', '0', '99999999999999999999', 'by-slug/nope'])(
+        'a record that does not exist is refused: %s',
+        async (path) => {
+          const parameter = path.startsWith('by-slug') ? 'slug' : 'id';
+          for (const method of ['GET', 'PATCH', 'DELETE'])
+            expect(await server().ask(`${method} /${plural}/${path}`)).toMatchObject({
+              status: 400,
+              body: { code: 'rest_invalid_param', data: { params: { [parameter]: expect.any(String) } } },
+            });
+        },
+      );
 
-      it('not under the id of another kind', async () => {
+      it('a record is not found under the routes of another kind', async () => {
         const other =
           word === 'venue' ? { plural: 'organizers', word: 'organizer' } : { plural: 'venues', word: 'venue' };
         const { id } = await server().make(`POST /${other.plural}`, { [other.word]: 'Other' });
@@ -215,8 +231,8 @@ describe.each(DATABASES)('on %s', (kind) => {
       });
     });
 
-    describe('are changed', () => {
-      const full = { description: 'Words', phone: '1', website: 'https://example.org' };
+    describe('changing', () => {
+      const full = { description: 'Words', [line]: '1', ...website };
       let id: number;
       beforeAll(async () => {
         id = (await create('Kept', full)).id;
@@ -225,32 +241,32 @@ describe.each(DATABASES)('on %s', (kind) => {
       const change = (body: object, as: Asking['as'] = 'editor') =>
         server().ask(`PATCH /${plural}/${id}`, { as, body });
 
-      it.each(['POST', 'PUT', 'PATCH'])('in part by %s: what is not sent stays', async (method) => {
+      it.each(['POST', 'PUT', 'PATCH'])('%s changes what is sent and keeps the rest', async (method) => {
         const { ask, clock } = server();
         const before = (await ask(`GET /${plural}/${id}`)).body;
         clock.now = new Date(clock.now.getTime() + 60_000);
-        const phone = `by ${method}`;
-        const { status, body } = await ask(`${method} /${plural}/by-slug/KEPT`, { as: 'editor', body: { phone } });
+        const sent = { [line]: `by ${method}` };
+        const { status, body } = await ask(`${method} /${plural}/by-slug/KEPT`, { as: 'editor', body: sent });
         const { json_ld: _ld, ...rest } = before;
         expect([status, body]).toEqual([
           200,
-          { ...rest, phone, modified: body.modified, modified_utc: body.modified_utc },
+          { ...rest, ...sent, modified: body.modified, modified_utc: body.modified_utc },
         ]);
         expect(body.modified_utc > before.modified_utc).toBe(true);
       });
 
-      it.each([null, ''])('so that %j clears a field', async (nothing) => {
+      it.each([null, ''])('%j clears a field', async (nothing) => {
         await change(full);
-        const { body } = await change({ description: nothing, phone: nothing, website: nothing, status: nothing });
+        const { body } = await change({ description: nothing, [line]: nothing, website: nothing, status: nothing });
         for (const name of Object.keys(full)) expect(body).not.toHaveProperty(name);
         expect(body).toMatchObject({ [word]: 'Kept', status: 'publish' });
       });
 
-      it.each([null, '', ' ', '<i></i>'])('but never to the name %j', async (name) => {
+      it.each([null, '', ' ', '<i></i>'])('the name %j is refused', async (name) => {
         expect((await change({ [word]: name })).status).toBe(400);
       });
 
-      it('and keep their address under a new name, also that of another', async () => {
+      it('a record keeps its address under a new name, also that of another record', async () => {
         const other = await create('Neighbour');
         expect((await change({ [word]: 'Neighbour' })).body).toMatchObject({ [word]: 'Neighbour', slug: 'kept' });
         await change({ [word]: 'Kept' });
@@ -263,12 +279,12 @@ describe.each(DATABASES)('on %s', (kind) => {
         ['contributor', 403],
         ['author', 403],
         ['editor', 200],
-      ] as const)('by %s: %i, by id as by slug', async (as, status) => {
+      ] as const)('a change by %s answers %i, by id as by slug', async (as, status) => {
         for (const path of [String(id), 'by-slug/kept'])
           expect((await server().ask(`PUT /${plural}/${path}`, { as, body: {} })).status).toBe(status);
       });
 
-      it('by contributors while the own one is not published', async () => {
+      it('contributors may change their own record until it is published', async () => {
         const { ask } = server();
         const own = await create('Own', {}, 'contributor');
         const rename = () => ask(`PATCH /${plural}/${own.id}`, { as: 'contributor', body: { [word]: 'Mine' } });
@@ -286,32 +302,32 @@ describe.each(DATABASES)('on %s', (kind) => {
         await purge(own.id);
       });
 
-      it('whole or not at all', async () => {
-        expect((await change({ phone: 'lost', author: 999 })).status).toBe(400);
-        expect((await server().ask(`GET /${plural}/${id}`)).body.phone).not.toBe('lost');
+      it('a change with a bad field changes nothing', async () => {
+        expect((await change({ [line]: 'lost', author: 999 })).status).toBe(400);
+        expect((await server().ask(`GET /${plural}/${id}`)).body[line]).not.toBe('lost');
       });
 
-      it('at the same time without losing a word', async () => {
+      it('simultaneous changes of different fields are all kept', async () => {
         const all = await Promise.all([
-          change({ phone: 'together' }),
-          change({ website: 'https://together.test' }),
+          change({ [line]: 'together' }),
+          change({ date: '2026-07-01 10:00:00' }),
           change({ description: 'together' }),
           server().ask(`DELETE /${plural}/${id}`, { as: 'editor' }),
         ]);
         expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
         expect((await change({ status: 'publish' })).body).toMatchObject({
-          phone: 'together',
-          website: 'https://together.test',
+          [line]: 'together',
+          date: '2026-07-01 10:00:00',
           description: expect.stringContaining('together'),
         });
       });
 
-      it('or removed at the same time, without a fault', async () => {
+      it('changing a record while it is removed causes no fault', async () => {
         const gone = await create('Gone');
         const call = `/${plural}/${gone.id}`;
         const all = await Promise.all([
           purge(gone.id),
-          server().ask(`PATCH ${call}`, { as: 'editor', body: { phone: '1' } }),
+          server().ask(`PATCH ${call}`, { as: 'editor', body: { [line]: '1' } }),
           server().ask(`DELETE ${call}`, { as: 'editor' }),
           purge(gone.id),
         ]);
@@ -320,8 +336,8 @@ describe.each(DATABASES)('on %s', (kind) => {
       });
     });
 
-    describe('are removed', () => {
-      it('to the trash, once, and come back', async () => {
+    describe('removing', () => {
+      it('a record goes to the trash once and can be restored', async () => {
         const { ask, make } = server();
         const { id } = await create('Binned');
         const call = `/${plural}/${id}`;
@@ -345,7 +361,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         for (const gone of [id, successor.id]) await purge(gone);
       });
 
-      it('for good with force, and their id is free of them', async () => {
+      it('force removes a record permanently, with its id', async () => {
         const { id } = await create('Forced');
         expect((await purge(id)).body).toMatchObject({ id, status: 'publish', [word]: 'Forced' });
         expect((await purge(id)).status).toBe(400);
@@ -353,18 +369,21 @@ describe.each(DATABASES)('on %s', (kind) => {
         await purge(id + 1);
       });
 
-      it.each<Record<string, boolean>>([{}, { force: true }])('off their events, and only they: %j', async (query) => {
-        const { ask } = server();
-        const [one, two] = [await create('One'), await create('Two')];
-        const walk = await walkWith([one.id, two.id]);
-        await ask(`DELETE /${plural}/${one.id}`, { as: 'editor', query });
-        const left = (await ask(`GET /events/${walk.id}`)).body[word];
-        expect([left].flat().map(({ id }: { id: number }) => id)).toEqual([two.id]);
-        for (const { id } of [one, two]) await purge(id);
-      });
+      it.each<Record<string, boolean>>([{}, { force: true }])(
+        'removing a record takes it off its events and leaves their other links: %j',
+        async (query) => {
+          const { ask } = server();
+          const [one, two] = [await create('One'), await create('Two')];
+          const walk = await walkWith([one.id, two.id]);
+          await ask(`DELETE /${plural}/${one.id}`, { as: 'editor', query });
+          const left = (await ask(`GET /events/${walk.id}`)).body[word];
+          expect([left].flat().map(({ id }: { id: number }) => id)).toEqual([two.id]);
+          for (const { id } of [one, two]) await purge(id);
+        },
+      );
     });
 
-    describe('are listed', () => {
+    describe('listing', () => {
       const ids: Record<string, number> = {};
       let walk: number;
       let draftWalk: number;
@@ -386,11 +405,11 @@ describe.each(DATABASES)('on %s', (kind) => {
         return body[plural].map((item: Record<string, string>) => item[word]);
       };
 
-      it('by name, ignoring case and accents, then by id', async () => {
+      it('lists are sorted by name regardless of case and accents, then by id', async () => {
         expect(await names()).toEqual(['apple', 'Banana', 'Éclair', 'Eclair', 'zebra']);
       });
 
-      it('in pages that link to each other and keep every parameter', async () => {
+      it('pages link to each other and keep every parameter', async () => {
         const { ask } = server();
         const query = { per_page: 2, search: 'LONDON', i18n_language: 'fr' };
         const pages = [1, 2, 3].map((page) => ask(listPath, { query: { ...query, page } }));
@@ -408,7 +427,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         expect([past.status, past.body.code]).toEqual([404, `${word}-archive-page-not-found`]);
       });
 
-      it('six at a time, at most a hundred', async () => {
+      it('a page has six records by default and a hundred at most', async () => {
         const { ask } = server();
         expect((await ask(listPath)).body.rest_url).toContain('per_page=6&');
         expect((await ask(listPath, { query: { per_page: 500 } })).body.rest_url).toContain('per_page=100&');
@@ -424,11 +443,11 @@ describe.each(DATABASES)('on %s', (kind) => {
         [{ only_with_upcoming: true }, ['apple']],
         [{ only_with_upcoming: false }, ['apple', 'Banana', 'Éclair', 'Eclair', 'zebra']],
         [{ has_events: true, search: 'banana' }, ['Banana']],
-      ])('with %j: %j', async (query, expected) => {
+      ])('the query %j finds %j', async (query, expected) => {
         expect(await names(query)).toEqual(expected);
       });
 
-      it('by the event they belong to', async () => {
+      it('the filter event lists the records of one event', async () => {
         expect(await names({ event: walk })).toEqual(['apple']);
         expect(await names({ event: walk }, 'editor')).toEqual(['apple', 'hidden']);
         expect(await names({ event: draftWalk }, 'editor')).toEqual(['zebra']);
@@ -439,7 +458,7 @@ describe.each(DATABASES)('on %s', (kind) => {
           });
       });
 
-      it('with coming events of a draft for those who may see it', async () => {
+      it('only_with_upcoming counts drafts for those who may see them', async () => {
         expect(await names({ only_with_upcoming: true }, 'editor')).toEqual(['apple', 'hidden', 'zebra']);
       });
 
@@ -454,7 +473,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         ['editor', { status: 'draft,private' }, 2],
         ['editor', { status: 'publish, draft' }, 6],
         [undefined, { status: 'publish' }, 5],
-      ] as const)('to %s with %j: %i', async (as, query, count) => {
+      ] as const)('a list for %s with %j has %i records', async (as, query, count) => {
         expect(await names(query, as)).toHaveLength(count);
       });
 
@@ -471,13 +490,13 @@ describe.each(DATABASES)('on %s', (kind) => {
         [undefined, { search: '' }],
         [undefined, { search: ' ' }],
         [undefined, { has_events: 'perhaps' }],
-      ] as const)('not to %s with %j', async (as, query) => {
+      ] as const)('a list for %s with %j is refused', async (as, query) => {
         const answer = await server().ask(listPath, { as, query });
         expect([answer.status, answer.body.code]).toEqual([400, 'rest_invalid_param']);
         expect(Object.keys(answer.body.data.params)).toEqual(Object.keys(query));
       });
 
-      it('with the status in their links that the caller sees', async () => {
+      it('links to other pages name the status that the caller sees', async () => {
         const { body } = await server().ask(listPath, { as: 'contributor', query: { per_page: 2 } });
         expect(body.next_rest_url).toContain('status=any');
         const next = new URL(body.next_rest_url);

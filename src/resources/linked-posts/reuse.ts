@@ -4,22 +4,15 @@ import { paragraphs } from '../../lib/html.ts';
 import { fold, isSameName, plainText } from '../../lib/text.ts';
 import { findImages } from '../media/images.ts';
 import { authorFor } from '../posts/post.ts';
-import { writtenLanguage } from '../translations/rules.ts';
+import { TEXT_FIELDS, type Texts, textsOf, writtenLanguage } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
-import type { LinkedPostKind } from './kind.ts';
-import {
-  changeLinkedPost,
-  contentOf,
-  createLinkedPost,
-  type LinkedPostInput,
-  publicationOf,
-  type Saving,
-} from './save.ts';
+import type { LinkedPostInput, LinkedPostKind } from './kind.ts';
+import { changeLinkedPost, contentOf, createLinkedPost, publicationOf, type SaveContext } from './save.ts';
 import { findLinkedPost, findNamesakes, type LinkedPost } from './store.ts';
 
 /**
- * Finding the record that a client means by sending it once more: a published one of the same name that nothing sent
- * contradicts. Requests that send the same name wait for each other, so that one of them creates and the others find.
+ * Finds the record that a client means when it sends one again: a published one of the same name that nothing sent
+ * contradicts. Requests with the same name wait for each other, so that one creates the record and the others find it.
  */
 
 /** A published record that is meant, locked until the transaction ends. */
@@ -36,7 +29,7 @@ interface Match {
  * in one order: two requests with the same ones would otherwise wait for each other.
  */
 export async function lockNames(
-  { kind }: LinkedPostKind,
+  { name: kind }: LinkedPostKind,
   inputs: readonly LinkedPostInput[],
   db: Database,
 ): Promise<void> {
@@ -48,14 +41,18 @@ export async function lockNames(
  * The record of an inline object, whose name is locked. One that lacks something gets it from callers who may edit it;
  * for other callers it is not the one that is meant, so that nothing they sent is lost.
  */
-export async function reuseOrCreate(kind: LinkedPostKind, sent: LinkedPostInput, saving: Saving): Promise<number> {
+export async function reuseOrCreate(
+  kind: LinkedPostKind,
+  sent: LinkedPostInput,
+  context: SaveContext,
+): Promise<number> {
   const input = filledInput(kind, sent);
-  for await (const match of matchesOf(kind, input, saving)) {
+  for await (const match of matchesOf(kind, input, context)) {
     if (isComplete(match)) return match.post.id;
-    if (!mayEdit(saving.ctx.viewer, match.post)) continue;
-    return addTo(kind, match, saving);
+    if (!mayEdit(context.ctx.viewer, match.post)) continue;
+    return addTo(kind, match, context);
   }
-  return createLinkedPost(kind, input, saving);
+  return createLinkedPost(kind, input, context);
 }
 
 /**
@@ -63,22 +60,22 @@ export async function reuseOrCreate(kind: LinkedPostKind, sent: LinkedPostInput,
  * is added if the caller may edit it.
  * @throws {ApiError} rest_forbidden
  */
-export async function findOrCreate(kind: LinkedPostKind, sent: LinkedPostInput, saving: Saving): Promise<number> {
+export async function findOrCreate(kind: LinkedPostKind, sent: LinkedPostInput, context: SaveContext): Promise<number> {
   // Whoever may not create the record does not get another one either.
-  authorFor(saving.ctx.viewer, sent.author);
-  await lockNames(kind, [sent], saving.db);
-  for await (const match of matchesOf(kind, filledInput(kind, sent), saving)) {
-    const isSettled = isComplete(match) || !mayEdit(saving.ctx.viewer, match.post);
-    return isSettled ? match.post.id : addTo(kind, match, saving);
+  authorFor(context.ctx.viewer, sent.author);
+  await lockNames(kind, [sent], context.db);
+  for await (const match of matchesOf(kind, filledInput(kind, sent), context)) {
+    const isSettled = isComplete(match) || !mayEdit(context.ctx.viewer, match.post);
+    return isSettled ? match.post.id : addTo(kind, match, context);
   }
-  return createLinkedPost(kind, sent, saving);
+  return createLinkedPost(kind, sent, context);
 }
 
 const isComplete = ({ additions, imageId }: Match): boolean =>
   Object.keys(additions).length === 0 && imageId === undefined;
 
-async function addTo(kind: LinkedPostKind, { post, additions, imageId }: Match, saving: Saving): Promise<number> {
-  await changeLinkedPost(kind, { current: post, input: additions }, { ...saving, imageId });
+async function addTo(kind: LinkedPostKind, { post, additions, imageId }: Match, context: SaveContext): Promise<number> {
+  await changeLinkedPost(kind, { current: post, input: additions }, { ...context, imageId });
   return post.id;
 }
 
@@ -90,19 +87,19 @@ function filledInput({ attributes }: LinkedPostKind, sent: LinkedPostInput): Lin
 }
 
 /** The records that a request may mean, oldest first. */
-async function* matchesOf(kind: LinkedPostKind, input: LinkedPostInput, saving: Saving): AsyncGenerator<Match> {
-  const { db, ctx } = saving;
+async function* matchesOf(kind: LinkedPostKind, input: LinkedPostInput, context: SaveContext): AsyncGenerator<Match> {
+  const { db, ctx } = context;
   const { title } = contentOf(kind, input);
-  const named = { kind: kind.kind, language: writtenLanguage(ctx) };
+  const named = { kind: kind.name, language: writtenLanguage(ctx) };
   let after = 0;
   for (;;) {
     const namesakes = await findNamesakes(db, named, { title, after });
     for (const namesake of namesakes) {
-      if (!(await compare(kind, { input, post: namesake }, saving))) continue;
+      if (!(await compare(kind, { input, post: namesake }, context))) continue;
       // Whoever is changing the record has to be done before it is the one.
       await db.dialect.lock(db, `post-${namesake.id}`);
-      const post = await findLinkedPost(db, kind.kind, namesake.id);
-      const match = post && (await compare(kind, { input, post }, saving));
+      const post = await findLinkedPost(db, kind.name, namesake.id);
+      const match = post && (await compare(kind, { input, post }, context));
       if (match) yield match;
     }
     const last = namesakes.at(-1);
@@ -117,41 +114,46 @@ interface Comparison {
 }
 
 /** A match, unless the record has another name or something sent contradicts it. Asks the database only if need be. */
-async function compare(kind: LinkedPostKind, { input, post }: Comparison, saving: Saving): Promise<Match | undefined> {
-  if (post.status !== 'publish' || contradictsPublication({ input, post }, saving)) return undefined;
+async function compare(
+  kind: LinkedPostKind,
+  { input, post }: Comparison,
+  context: SaveContext,
+): Promise<Match | undefined> {
+  if (post.status !== 'publish' || contradictsPublication({ input, post }, context)) return undefined;
   const sent = contentOf(kind, input);
   const before = shownFields(kind, post);
   const after = shownFields(kind, contentOf(kind, input, post));
   if ([...before].some(([name, value]) => !isSameValue(kind, name, [value, after.get(name)]))) return undefined;
-  const coverage = await statedIn(saving.db, post, writtenLanguage(saving.ctx));
-  if (![post, coverage].some(({ title }) => isSameName(title, sent.title))) return undefined;
-  if (!isSameText(coverage.description, sent.description)) return undefined;
-  if (!(await isSameImage(saving, post))) return undefined;
+  const written = await textsIn(context.db, post, writtenLanguage(context.ctx));
+  if (![post.title, written.title].some((title = '') => isSameName(title, sent.title))) return undefined;
+  const { title: _title, ...texts } = textsOf(kind.name, sent);
+  if (Object.entries(texts).some(([name, text]) => !isSameText(written[name] ?? '', text))) return undefined;
+  if (!(await isSameImage(context, post))) return undefined;
+  const isAddition = (name: string): boolean =>
+    name in texts ? !written[name] && texts[name] !== '' : after.has(name) && !before.has(name);
   return {
     post,
-    additions: {
-      ...Object.fromEntries(Object.entries(input).filter(([name]) => after.has(name) && !before.has(name))),
-      ...(coverage.description === '' && sent.description !== '' && { description: input.description }),
-    },
-    imageId: post.image_id === null ? (saving.imageId ?? undefined) : undefined,
+    additions: Object.fromEntries(Object.entries(input).filter(([name]) => isAddition(name))),
+    imageId: post.image_id === null ? (context.imageId ?? undefined) : undefined,
   };
 }
 
 /** Whether the author, the status or the publication date of a request would change the record. */
-function contradictsPublication({ input, post }: Comparison, { ctx }: Saving): boolean {
+function contradictsPublication({ input, post }: Comparison, { ctx }: SaveContext): boolean {
   if ((input.author ?? post.author_id) !== post.author_id) return true;
   if ((input.status ?? post.status) !== post.status) return true;
   const { date, date_utc } = publicationOf(input, ctx, post);
   return date !== post.date || date_utc !== post.date_utc;
 }
 
-/** What a record shows, its name, texts and image aside, by parameter; an empty field is absent. */
+/** What a record shows, its translated texts and image aside, by parameter; an empty field is absent. */
 function shownFields(
-  { derive, attributes: known, fields }: LinkedPostKind,
+  { name: kind, derive, attributes: known, fields = {} }: LinkedPostKind,
   { attributes, ...columns }: Pick<LinkedPost, 'attributes' | 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>,
 ): Map<string, unknown> {
   const shown: [string, unknown][] = Object.entries({ ...columns, ...(derive?.(attributes) ?? attributes) });
-  const isField = (name: string): boolean => Object.hasOwn(known, name) || Object.hasOwn(fields, name);
+  const isField = (name: string): boolean =>
+    (Object.hasOwn(known, name) || Object.hasOwn(fields, name)) && !Object.hasOwn(TEXT_FIELDS[kind], name);
   return new Map(shown.filter(([name, value]) => isField(name) && value !== '' && value !== null));
 }
 
@@ -166,19 +168,20 @@ const isSameText = (one: string, other: string): boolean =>
   one === '' || other === '' || one === other || paragraphs(one) === paragraphs(other);
 
 /** Whether the image of a request is that of a record, the same one fetched twice included, or either has none. */
-async function isSameImage({ db, imageId }: Saving, { image_id }: LinkedPost): Promise<boolean> {
+async function isSameImage({ db, imageId }: SaveContext, { image_id }: LinkedPost): Promise<boolean> {
   if (!imageId || image_id === null || imageId === image_id) return true;
   const images = await findImages(db, [imageId, image_id]);
   const source = images.get(imageId)?.source_url ?? '';
   return source !== '' && source === images.get(image_id)?.source_url;
 }
 
-/** A record with the texts that it has in a language and no others: what falls back says nothing of that language. */
-async function statedIn(db: Database, post: LinkedPost, language: string | undefined) {
+/** The texts that a record has in a language itself: what falls back on another one is none of that language. */
+async function textsIn(db: Database, post: LinkedPost, language: string | undefined): Promise<Texts> {
   const translations = await findTranslations(db, post);
-  const provisional = new Set(translations.flatMap((one) => one.provisional));
-  if (language === undefined)
-    return { title: post.title, description: provisional.has('description') ? '' : post.description };
-  const { texts } = translations.find((one) => one.language === language) ?? {};
-  return { title: '', description: '', ...texts };
+  if (language !== undefined) return translations.find((one) => one.language === language)?.texts ?? {};
+  const provisional = translations.flatMap((one) => one.provisional);
+  // A title counts also while it is provisional.
+  return Object.fromEntries(
+    Object.entries(textsOf(post.kind, post)).filter(([name]) => name === 'title' || !provisional.includes(name)),
+  );
 }

@@ -1,35 +1,34 @@
-import type { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { newRecordId } from '../../db/record-ids.ts';
-import type { RequestContext } from '../../http/endpoint.ts';
+import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
+import { invalidParam } from '../../http/errors.ts';
 import { plainText } from '../../lib/text.ts';
-import { authorFor, modifiedNow, type PostInput, publish, statusFor } from '../posts/post.ts';
-import { addressAfter, slugFor } from '../posts/slugs.ts';
-import { applyTexts, changedTranslations, sentTexts } from '../translations/rules.ts';
-import { findTranslations } from '../translations/store.ts';
+import { saveImage } from '../media/images.ts';
 import {
+  authorFor,
+  findPostReferences,
+  knownImage,
+  modifiedNow,
+  type PostReferences,
+  publish,
+  statusFor,
+  withImage,
+} from '../posts/post.ts';
+import { addressAfter, slugFor } from '../posts/slugs.ts';
+import { applyTexts, changedTranslations, checkName, overlayTexts, sentTexts } from '../translations/rules.ts';
+import { findTranslations } from '../translations/store.ts';
+import { asLinkedPostInput, type ExtraColumns, type LinkedPostInput, type LinkedPostKind } from './kind.ts';
+import {
+  findLinkedPost,
   insertLinkedPost,
   type LinkedPost,
-  type LinkedPostKindName,
   type LinkedPostValues,
+  unlinkFromEvents,
   updateLinkedPost,
 } from './store.ts';
 
-/** Columns a kind has besides the shared ones. */
-export type ExtraColumns = Pick<LinkedPost, 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>;
-
-/** How one kind is written. */
-export interface LinkedPostForm {
-  kind: LinkedPostKindName;
-  /** Text attributes by name. */
-  attributes: Readonly<Record<string, z.ZodType<string | null>>>;
-  columns?(input: Readonly<Record<string, unknown>>, current: ExtraColumns): ExtraColumns;
-}
-
-/** A checked write: the shared fields, the name under the kind's word, and the attributes. */
-export type LinkedPostInput = PostInput & { description?: string | null } & Readonly<Record<string, unknown>>;
-
-export interface Saving {
+/** What a write works with inside its transaction. */
+export interface SaveContext {
   db: Database;
   ctx: RequestContext;
   /** null removes the image, undefined keeps it. */
@@ -38,12 +37,80 @@ export interface Saving {
   slug?: string;
 }
 
+/** Refuses what a write names and does not exist, and a name that is nothing but tags. */
+export async function findReferences(
+  kind: LinkedPostKind,
+  sent: Readonly<Record<string, unknown>>,
+  { isUpdate, ...lookup }: LookupContext & { isUpdate: boolean },
+): Promise<PostReferences> {
+  const input = asLinkedPostInput(sent);
+  checkName(kind.name, input, { ...lookup, isUpdate });
+  kind.check?.(input, lookup.addProblem);
+  return findPostReferences(input, lookup);
+}
+
+interface WriteOptions {
+  ctx: RequestContext;
+  references: PostReferences;
+  slug?: SaveContext['slug'];
+}
+
+/** Creates a record with the image that it names, in a transaction of its own; gives the id that `save` returns. */
+export const insertWithImage = (
+  kind: LinkedPostKind,
+  input: LinkedPostInput,
+  { ctx, references, slug, save = createLinkedPost }: WriteOptions & { save?: typeof createLinkedPost },
+): Promise<number> =>
+  withImage(references, ctx, (prepared) =>
+    ctx.context.db.transaction(async (db) => {
+      const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
+      return save(kind, input, { db, ctx, imageId, slug });
+    }),
+  );
+
+/**
+ * Changes a record, with the image that the write names, in a transaction of its own.
+ * @throws {InvalidParams} when the record is gone
+ */
+export const updateWithImage = (
+  kind: LinkedPostKind,
+  { id, input }: { id: number; input: LinkedPostInput },
+  { ctx, references, slug }: WriteOptions,
+): Promise<void> =>
+  withImage(references, ctx, (prepared) =>
+    ctx.context.db.transaction(async (db) => {
+      const current = await lockLinkedPost(kind, id, db);
+      const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
+      await changeLinkedPost(kind, { current, input }, { db, ctx, imageId, slug });
+      if (input.status === 'trash') await unlinkFromEvents(db, kind.name, id);
+    }),
+  );
+
+/**
+ * The record as it is now, locked: a write replaces the whole row, which may have changed since it was looked up.
+ * @throws {InvalidParams} when it is gone
+ */
+export async function lockLinkedPost(kind: LinkedPostKind, id: number, db: Database): Promise<LinkedPost> {
+  await db.dialect.lock(db, `post-${id}`);
+  return getLinkedPost(kind, id, db);
+}
+
+/**
+ * The record after or during a write, by the id of its route.
+ * @throws {InvalidParams} when another request has removed it
+ */
+export async function getLinkedPost({ name: kind }: LinkedPostKind, id: number, db: Database): Promise<LinkedPost> {
+  const post = await findLinkedPost(db, kind, id);
+  if (!post) throw invalidParam('id', 'param.linked_unknown', { kind });
+  return post;
+}
+
 const NO_COLUMNS: ExtraColumns = { show_map: 1, show_map_link: 1, geo_lat: null, geo_lng: null };
 
 /** What a write makes of the content of a record, in the language of the request. */
-export function contentOf(form: LinkedPostForm, input: LinkedPostInput, current?: LinkedPost) {
-  const { title, description } = sentTexts(form.kind, input);
-  const attributes = Object.keys(form.attributes).flatMap((name) => {
+export function contentOf(kind: LinkedPostKind, input: LinkedPostInput, current?: LinkedPost) {
+  const { title, description } = sentTexts(kind.name, input);
+  const attributes = Object.keys(kind.attributes).flatMap((name) => {
     const value = input[name] === undefined ? current?.attributes[name] : plainText(String(input[name] ?? ''));
     return value ? [[name, value]] : [];
   });
@@ -51,7 +118,7 @@ export function contentOf(form: LinkedPostForm, input: LinkedPostInput, current?
     title: title ?? current?.title ?? '',
     description: description ?? current?.description ?? '',
     attributes: Object.fromEntries(attributes) as Record<string, string>,
-    ...(form.columns?.(input, current ?? NO_COLUMNS) ?? NO_COLUMNS),
+    ...(kind.columns?.(input, current ?? NO_COLUMNS) ?? NO_COLUMNS),
   };
 }
 
@@ -69,50 +136,45 @@ export function publicationOf(input: LinkedPostInput, ctx: RequestContext, curre
 
 /** Creates a venue or an organizer and gives its id. */
 export async function createLinkedPost(
-  form: LinkedPostForm,
+  kind: LinkedPostKind,
   input: LinkedPostInput,
-  { db, ctx, imageId, slug = '' }: Saving,
+  { db, ctx, imageId, slug = '' }: SaveContext,
 ): Promise<number> {
-  const id = await newRecordId(db, form.kind);
-  const { own, translations } = applyTexts(form.kind, input, { ctx });
-  const content = { ...contentOf(form, input), ...own };
+  const id = await newRecordId(db, kind.name);
+  const { own, translations } = applyTexts(kind.name, input, { ctx });
+  const content = overlayTexts(contentOf(kind, input), own);
   const publication = publicationOf(input, ctx);
   const values: LinkedPostValues = {
     ...content,
     ...publication,
     ...modifiedNow(ctx),
     author_id: authorFor(ctx.viewer, input.author),
-    slug: await slugFor(db, { kind: form.kind, id, status: publication.status, title: content.title, slug }),
+    slug: await slugFor(db, { kind: kind.name, id, status: publication.status, title: content.title, slug }),
     image_id: imageId ?? null,
     trashed_from: '',
   };
-  await insertLinkedPost(db, { id, kind: form.kind }, { values, ...changedTranslations({ own, translations }) });
+  await insertLinkedPost(db, { id, kind: kind.name }, { values, ...changedTranslations({ own, translations }) });
   return id;
 }
 
 /** Changes what is sent and leaves the rest as it is. A status other than trash takes a record out of the trash. */
 export async function changeLinkedPost(
-  form: LinkedPostForm,
+  kind: LinkedPostKind,
   { current, input }: { current: LinkedPost; input: LinkedPostInput },
-  { db, ctx, imageId, slug }: Saving,
+  { db, ctx, imageId, slug }: SaveContext,
 ): Promise<void> {
-  const { id, kind, ...kept } = current;
+  const { id, kind: name, ...kept } = current;
   const publication = publicationOf(input, ctx, current);
-  const translations = await findTranslations(db, { kind, id });
-  const texts = applyTexts(kind, input, { ctx, before: { record: current, translations } });
+  const translations = await findTranslations(db, current);
+  const texts = applyTexts(name, input, { ctx, before: { record: current, translations } });
   const values = {
     ...kept,
-    ...contentOf(form, input, current),
-    ...texts.own,
+    ...overlayTexts(contentOf(kind, input, current), texts.own),
     ...publication,
     ...modifiedNow(ctx),
     author_id: authorFor(ctx.viewer, input.author, current.author_id),
     image_id: imageId === undefined ? current.image_id : imageId,
-    ...(await addressAfter(
-      db,
-      { kind, id },
-      { current, status: publication.status, title: current.title, sent: slug },
-    )),
+    ...(await addressAfter(db, current, { current, status: publication.status, title: current.title, sent: slug })),
   };
-  await updateLinkedPost(db, { id, kind }, { values, ...changedTranslations(texts, translations) });
+  await updateLinkedPost(db, { id, kind: name }, { values, ...changedTranslations(texts, translations) });
 }

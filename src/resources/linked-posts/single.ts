@@ -12,15 +12,15 @@ import {
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
-import { capitalize } from '../../lib/text.ts';
+import { capitalize, withArticle } from '../../lib/text.ts';
 import { ownedAs, type PostReferences } from '../posts/post.ts';
 import { isVisibleTo } from '../posts/visible-records.ts';
-import { asLinkedPostInput, findReferences, type LinkedPostKind, renderAll, renderOne, writeFields } from './kind.ts';
-import { changeLinkedPost } from './save.ts';
+import { asLinkedPostInput, type LinkedPostKind, writeFields } from './kind.ts';
+import { changeLinkedPost, findReferences, getLinkedPost, lockLinkedPost, updateWithImage } from './save.ts';
 import { findLinkedPost, findLinkedPostBySlug, type LinkedPost, removeLinkedPost, unlinkFromEvents } from './store.ts';
-import { lockLinkedPost, updateWithImage } from './write-fields.ts';
+import { renderAll } from './view.ts';
 
-/** How a request names one record. */
+/** How a route identifies a record. */
 export interface Address {
   path: string;
   suffix: string;
@@ -33,16 +33,16 @@ export const byId = (kind: LinkedPostKind): Address => ({
   path: `/${kind.plural}/{id}`,
   suffix: '',
   parameter: 'id',
-  fields: { id: integer(`Id of the ${kind.kind}.`) },
-  find: (input, ctx) => findLinkedPost(ctx.context.db, kind.kind, Number(input.id ?? 0)),
+  fields: { id: integer(`Id of the ${kind.name}.`) },
+  find: (input, ctx) => findLinkedPost(ctx.context.db, kind.name, Number(input.id ?? 0)),
 });
 
 export const bySlug = (kind: LinkedPostKind): Address => ({
   path: `/${kind.plural}/by-slug/{slug}`,
   suffix: '_by_slug',
   parameter: 'slug',
-  fields: { slug: filledText(`Slug of the ${kind.kind}.`, { max: 300 }) },
-  find: (input, ctx) => findLinkedPostBySlug(ctx.context.db, kind.kind, String(input.slug ?? '')),
+  fields: { slug: filledText(`Slug of the ${kind.name}.`, { max: 300 }) },
+  find: (input, ctx) => findLinkedPostBySlug(ctx.context.db, kind.name, String(input.slug ?? '')),
 });
 
 interface Target {
@@ -53,7 +53,7 @@ interface Target {
 const mayChange = (viewer: Viewer, target: Target | undefined): boolean =>
   target?.post !== undefined && mayEdit(viewer, ownedAs(target.post));
 
-/** What the endpoints of one record have in common. */
+/** Properties that the endpoints of one record share. */
 const shared = (
   kind: LinkedPostKind,
   address: Address,
@@ -70,7 +70,7 @@ const finderOf =
   (kind: LinkedPostKind, address: Address) =>
   async (input: Readonly<Record<string, unknown>>, ctx: RequestContext, addProblem: AddProblem): Promise<Target> => {
     const post = await address.find(input, ctx);
-    if (!post) addProblem(address.parameter, { key: `param.${kind.kind}_unknown` });
+    if (!post) addProblem(address.parameter, { key: 'param.linked_unknown', values: { kind: kind.name } });
     return { post, references: {} };
   };
 
@@ -84,13 +84,13 @@ export const singleEndpoints = (kind: LinkedPostKind, address: Address): AnyEndp
 function readEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
   return endpoint({
     ...shared(kind, address, { action: 'read', methods: ['GET'] }),
-    summary: `Read one of the ${kind.plural}`,
+    summary: `Read ${withArticle(kind.name)}`,
     input: address.fields,
-    errors: [`${kind.kind}-not-accessible`],
+    errors: [`${kind.name}-not-accessible`],
     find: finderOf(kind, address),
     async handle(ctx, _input, { post }) {
       const found = assertFound(post);
-      if (!isVisibleTo(ctx.viewer, found)) throw new ApiError(`${kind.kind}-not-accessible`);
+      if (!isVisibleTo(ctx.viewer, found)) throw new ApiError(`${kind.name}-not-accessible`);
       return ok((await renderAll(kind, [found], { ctx, withJsonLd: true }))[0]);
     },
   });
@@ -99,10 +99,10 @@ function readEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
 function deleteEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
   return endpoint({
     ...shared(kind, address, { action: 'delete', methods: ['DELETE'] }),
-    summary: `Move one of the ${kind.plural} to the trash`,
-    description: `Events lose the ${kind.kind} and keep everything else.`,
+    summary: `Move ${withArticle(kind.name)} to the trash`,
+    description: `Events lose the ${kind.name} and keep everything else.`,
     input: { ...address.fields, force: sharedParameter('force', boolean('Remove it for good instead.')) },
-    errors: ['rest_forbidden', `${kind.kind}-is-in-trash`],
+    errors: ['rest_forbidden', `${kind.name}-is-in-trash`],
     find: finderOf(kind, address),
     may: mayChange,
     handle: async (ctx, input, { post }) =>
@@ -114,10 +114,10 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
   const find = finderOf(kind, address);
   return endpoint({
     ...shared(kind, address, { action: 'update', methods: ['POST', 'PUT', 'PATCH'] }),
-    summary: `Change one of the ${kind.plural}`,
+    summary: `Change ${withArticle(kind.name)}`,
     description: 'What is not sent stays as it is. A status takes a record out of the trash.',
     input: { ...writeFields(kind), ...address.fields },
-    body: `${capitalize(kind.kind)}Change`,
+    body: `${capitalize(kind.name)}Change`,
     errors: ['rest_forbidden'],
     async find(input, ctx, addProblem) {
       const { post } = await find(input, ctx, addProblem);
@@ -132,12 +132,18 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
   });
 }
 
+/** A record as it is after a write. */
+export async function renderOne(kind: LinkedPostKind, id: number, ctx: RequestContext) {
+  const post = await getLinkedPost(kind, id, ctx.context.db);
+  return (await renderAll(kind, [post], { ctx }))[0];
+}
+
 async function trash(kind: LinkedPostKind, id: number, ctx: RequestContext): Promise<Reply> {
   await ctx.context.db.transaction(async (db) => {
     const current = await lockLinkedPost(kind, id, db);
-    if (current.status === 'trash') throw new ApiError(`${kind.kind}-is-in-trash`);
+    if (current.status === 'trash') throw new ApiError(`${kind.name}-is-in-trash`);
     await changeLinkedPost(kind, { current, input: { status: 'trash' } }, { db, ctx });
-    await unlinkFromEvents(db, kind.kind, id);
+    await unlinkFromEvents(db, kind.name, id);
   });
   return ok(await renderOne(kind, id, ctx));
 }
@@ -146,7 +152,7 @@ async function purge(kind: LinkedPostKind, post: LinkedPost, ctx: RequestContext
   const [body] = await renderAll(kind, [post], { ctx });
   await ctx.context.db.transaction(async (db) => {
     await lockLinkedPost(kind, post.id, db);
-    await unlinkFromEvents(db, kind.kind, post.id);
+    await unlinkFromEvents(db, kind.name, post.id);
     await removeLinkedPost(db, post);
   });
   return ok(body);

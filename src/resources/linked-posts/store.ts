@@ -2,17 +2,16 @@ import type { Insertable, Selectable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { LINKED_POST_COLUMNS, type LinkedPostsTable } from '../../db/tables.ts';
+import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
 import { UNFINISHED } from '../posts/post.ts';
-import type { Translation } from '../translations/rules.ts';
+import { overlayTexts, type Translation, textsOf } from '../translations/rules.ts';
 import { removeTranslations, saveTranslations } from '../translations/store.ts';
-
-export type LinkedPostKindName = LinkedPostsTable['kind'];
 
 type Row = Pick<Selectable<LinkedPostsTable>, (typeof LINKED_POST_COLUMNS)[number]>;
 
-/** A venue or an organizer, with its attributes read. */
+/** A row of whichever kind, with its attributes parsed. */
 export type LinkedPost = Omit<Row, 'attributes'> & {
   attributes: Readonly<Record<string, string>>;
 };
@@ -38,7 +37,7 @@ function stored(values: LinkedPostValues): Omit<Insertable<LinkedPostsTable>, 'i
 
 interface Named {
   id: number;
-  kind: LinkedPostKindName;
+  kind: LinkedKind;
 }
 
 interface Written {
@@ -71,12 +70,11 @@ export async function updateLinkedPost(
 /** What falls back is searched in every language, so a changed text of the first one changes them all. */
 async function saveTexts(db: Database, named: Named, { values, translations }: Written): Promise<void> {
   if (!translations) return;
-  const { title, description, attributes } = values;
   await saveTranslations(db, named, {
-    own: { title, description },
+    own: textsOf(named.kind, values),
     translations,
     keysOf: (texts) => {
-      const { title_key, search_text } = derived({ title, description, ...texts, attributes });
+      const { title_key, search_text } = derived(overlayTexts(values, texts));
       return { name_key: title_key, search_text };
     },
   });
@@ -89,16 +87,12 @@ export async function removeLinkedPost(db: Database, { id, kind }: Named): Promi
   await db.query.deleteFrom('records').where('id', '=', id).execute();
 }
 
-/** Takes a venue or an organizer off its events; what else they are linked to stays. */
-export async function unlinkFromEvents(db: Database, kind: LinkedPostKindName, id: number): Promise<void> {
+/** Removes a record from its events; their other links stay. */
+export async function unlinkFromEvents(db: Database, kind: LinkedKind, id: number): Promise<void> {
   await db.query.deleteFrom('event_links').where('kind', '=', kind).where('target_id', '=', id).execute();
 }
 
-export async function findLinkedPost(
-  db: Database,
-  kind: LinkedPostKindName,
-  id: number,
-): Promise<LinkedPost | undefined> {
+export async function findLinkedPost(db: Database, kind: LinkedKind, id: number): Promise<LinkedPost | undefined> {
   const row = await db.query
     .selectFrom('linked_posts')
     .select(LINKED_POST_COLUMNS)
@@ -119,7 +113,7 @@ export async function findLinkedPosts(db: Database, ids: readonly number[]): Pro
 /** Of several records that share a slug, the one with an address is meant, else the oldest draft. */
 export async function findLinkedPostBySlug(
   db: Database,
-  kind: LinkedPostKindName,
+  kind: LinkedKind,
   slug: string,
 ): Promise<LinkedPost | undefined> {
   const row = await db.query
@@ -134,7 +128,7 @@ export async function findLinkedPostBySlug(
   return row && readLinkedPost(row);
 }
 
-/** Looked at together. */
+/** Read at a time. */
 const NAMESAKES = 50;
 
 /**
@@ -143,7 +137,7 @@ const NAMESAKES = 50;
  */
 export async function findNamesakes(
   db: Database,
-  { kind, language }: { kind: LinkedPostKindName; language: string | undefined },
+  { kind, language }: { kind: LinkedKind; language: string | undefined },
   { title, after }: { title: string; after: number },
 ): Promise<LinkedPost[]> {
   const key = fold(title);

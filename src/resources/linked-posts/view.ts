@@ -1,68 +1,20 @@
 import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
+import { mayEdit } from '../../http/auth.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import type { Urls } from '../../http/urls.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { ldDescription, plainLd } from '../../lib/json-ld.ts';
-import { type Image, imageSchema, renderImage } from '../media/images.ts';
+import { findImages, type Image, imageSchema, renderImage } from '../media/images.ts';
+import { ownedAs } from '../posts/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
 import { translationsSchema } from '../translations/rules.ts';
+import { loadTranslations } from '../translations/store.ts';
+import type { LinkedPostKind } from './kind.ts';
 import type { LinkedPost } from './store.ts';
 
-/** How one kind is shown, besides what both have. */
-export interface LinkedPostLook {
-  kind: 'venue' | 'organizer';
-  /** Attributes in the order answers list them; `derive` may add some. */
-  derive?(attributes: LinkedPost['attributes']): Record<string, string>;
-  /** Members after the attributes, dropped when empty. */
-  extra?(post: LinkedPost): Record<string, unknown>;
-  /** Members that are always there. */
-  always?(post: LinkedPost): Record<string, unknown>;
-  /** schema.org. */
-  jsonLd(post: LinkedPost, image: Image | undefined): Record<string, unknown>;
-}
-
-export interface LookAt {
-  urls: Urls;
-  image?: MediaTable;
-  /** Single reads carry it, and only of what is published. */
-  withJsonLd?: boolean;
-  /** Which fields exist in which language, for callers who may edit the record. */
-  translations?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** A venue or an organizer as answers show it. Empty members are left out, as in the reference. */
-export function renderLinkedPost(
-  look: LinkedPostLook,
-  post: LinkedPost,
-  { urls, image, withJsonLd, translations }: LookAt,
-) {
-  const picture = image && renderImage(image, urls);
-  const members = {
-    ...renderPost(look.kind, post, urls),
-    [look.kind]: post.title,
-    description: paragraphs(post.description),
-    slug: post.slug,
-    image: picture,
-    ...(look.derive?.(post.attributes) ?? post.attributes),
-    ...look.extra?.(post),
-    translations,
-    json_ld: withJsonLd && post.status === 'publish' ? plainLd(look.jsonLd(post, picture)) : undefined,
-  };
-  const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && value !== null);
-  return { ...Object.fromEntries(filled), ...look.always?.(post), ...globalId(post.id, urls) };
-}
-
-/** The members of schema.org that places and people share. */
-export const thingLd = (type: string, post: LinkedPost, image: Image | undefined) => ({
-  '@context': 'http://schema.org',
-  '@type': type,
-  name: post.title,
-  description: ldDescription(post.description),
-  ...(image && { image: image.url }),
-});
-
-/** The schema of what `renderLinkedPost` makes: `kind` names the title, `members` are those of the one kind. */
-export const linkedPostSchema = (kind: string, attributes: readonly string[], members: z.ZodRawShape) =>
+/** The schema of what `renderLinkedPost` returns: `kind` names the title, `members` are those of that kind alone. */
+export const linkedPostSchema = (kind: string, attributes: readonly string[], members: z.ZodRawShape = {}) =>
   z.object({
     ...postSchema,
     [kind]: z.string(),
@@ -75,3 +27,62 @@ export const linkedPostSchema = (kind: string, attributes: readonly string[], me
     json_ld: z.record(z.string(), z.unknown()).optional(),
     ...globalIdSchema,
   });
+
+export interface RenderOptions {
+  urls: Urls;
+  image?: MediaTable;
+  /** Single reads have it, and of published records only. */
+  withJsonLd?: boolean;
+  /** Which fields exist in which language, for callers who may edit the record. */
+  translations?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A record as every answer shows it. Empty members are left out, as in the reference. */
+export function renderLinkedPost(
+  kind: LinkedPostKind,
+  post: LinkedPost,
+  { urls, image, withJsonLd, translations }: RenderOptions,
+) {
+  const picture = image && renderImage(image, urls);
+  const members = {
+    ...renderPost(kind.name, post, urls),
+    [kind.name]: post.title,
+    description: paragraphs(post.description),
+    slug: post.slug,
+    image: picture,
+    ...(kind.derive?.(post.attributes) ?? post.attributes),
+    ...kind.extra?.(post),
+    translations,
+    json_ld: withJsonLd && post.status === 'publish' ? plainLd(kind.jsonLd(post, picture)) : undefined,
+  };
+  const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && value !== null);
+  return { ...Object.fromEntries(filled), ...kind.always?.(post), ...globalId(post.id, urls) };
+}
+
+/** Records as answers show them, with their images and their texts in one query each. */
+export async function renderAll(
+  kind: LinkedPostKind,
+  posts: readonly LinkedPost[],
+  { ctx, withJsonLd }: { ctx: RequestContext; withJsonLd?: boolean },
+) {
+  const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
+  const [images, texts] = await Promise.all([findImages(ctx.context.db, ids), loadTranslations(ctx, posts)]);
+  const imageOf = ({ image_id }: LinkedPost) => (image_id === null ? undefined : images.get(image_id));
+  return posts.map((post) =>
+    renderLinkedPost(kind, texts.show(kind.name, post), {
+      urls: ctx.urls,
+      image: imageOf(post),
+      withJsonLd,
+      translations: mayEdit(ctx.viewer, ownedAs(post)) ? texts.coverage(kind.name, post) : undefined,
+    }),
+  );
+}
+
+/** The members that all kinds have in schema.org. */
+export const thingLd = (type: string, post: LinkedPost, image: Image | undefined) => ({
+  '@context': 'http://schema.org',
+  '@type': type,
+  name: post.title,
+  description: ldDescription(post.description),
+  ...(image && { image: image.url }),
+});

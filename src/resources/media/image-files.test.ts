@@ -8,7 +8,7 @@ import { compareImageFiles } from './image-files.ts';
 describe.each(DATABASES)('the files of images on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('are compared with the images, both ways', async () => {
+  it('the check finds missing files and stray files', async () => {
     const { ask, context } = server();
     const folder = join(context.config.data, 'uploads');
     const compare = () => compareImageFiles(context.db, folder);

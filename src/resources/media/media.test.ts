@@ -54,8 +54,8 @@ describe.each(DATABASES)('images on %s', (kind) => {
     small = await png(20, 20);
   });
 
-  describe('are uploaded', () => {
-    it('with renditions, all of which are served as files that never change', async () => {
+  describe('uploading', () => {
+    it('an upload gets renditions, and all files are served as immutable', async () => {
       const { status, body } = await send(picture);
       expect(status).toBe(201);
       expect(body).toMatchObject({
@@ -90,7 +90,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect((await server().request(body.url)).status).toBe(404);
     });
 
-    it('without the position and whatever else they say of themselves, in all their files', async () => {
+    it('no file of an upload keeps its metadata', async () => {
       const { body } = await send(await located());
       const files = [body, ...Object.values<{ url: string }>(body.sizes)];
       expect(files).toHaveLength(3);
@@ -102,7 +102,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       await remove(body.id);
     });
 
-    it('without renditions when they are small', async () => {
+    it('a small image gets no renditions', async () => {
       const { body } = await send(small, { name: '../../<script>.php' });
       expect(body).not.toHaveProperty('sizes');
       expect(body.url).toMatch(/\/uploads\/2026\/11\/[a-z-]+-[0-9a-f]{12}\.png$/);
@@ -114,13 +114,13 @@ describe.each(DATABASES)('images on %s', (kind) => {
       ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
       ['HTML', Buffer.from('<!DOCTYPE html><script>alert(1)</script>')],
       ['nothing', Buffer.from('')],
-    ])('not when they are %s, whatever they call themselves', async (_what, bytes) => {
+    ])('an upload that is %s is refused whatever its name', async (_what, bytes) => {
       const { status, body } = await send(bytes as Buffer<ArrayBuffer>);
       expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', ['file']]);
       expect(await filesOf()).toBe(0);
     });
 
-    it('not without a file, nor over the limit', async () => {
+    it('an upload without a file or over the limit is refused', async () => {
       const { ask } = server();
       const none = await ask('POST admin:/media', { as: 'author', form: new FormData() });
       expect([none.status, none.body.code]).toEqual([400, 'rest_invalid_param']);
@@ -150,7 +150,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
     });
   });
 
-  it('are listed newest first, and read, by those who may upload', async () => {
+  it('callers who may upload can list images, newest first, and read them', async () => {
     const { ask } = server();
     const ids: number[] = [];
     for (const _ of [1, 2, 3]) ids.unshift((await send(small)).body.id);
@@ -169,8 +169,8 @@ describe.each(DATABASES)('images on %s', (kind) => {
     for (const id of ids) await remove(id);
   });
 
-  describe('are removed', () => {
-    it('by their author and by editors', async () => {
+  describe('removing', () => {
+    it('authors may remove their own images, editors all', async () => {
       const { id } = (await send(small, { as: 'editor' })).body;
       expect((await server().ask(`DELETE admin:/media/${id}`)).status).toBe(401);
       expect((await remove(id, {}, 'contributor')).status).toBe(403);
@@ -181,7 +181,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect((await remove(own, {}, 'author')).status).toBe(200);
     });
 
-    it('not while records show them, unless forced', async () => {
+    it('an image that records show is removed only with force', async () => {
       const { ask, make } = server();
       const { id } = (await send(small)).body;
       const walk = { title: 'Walk', start_date: '2027-01-01', end_date: '2027-01-02', image: id };
@@ -202,14 +202,14 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect(await filesOf()).toBe(0);
     });
 
-    it('at the same time without a fault', async () => {
+    it('removing an image twice at the same time causes no fault', async () => {
       const { id } = (await send(small)).body;
       const answers = await Promise.all([remove(id), remove(id), remove(id)]);
       for (const { status } of answers) expect([200, 404]).toContain(status);
     });
   });
 
-  describe('of a record', () => {
+  describe('the image of a record', () => {
     let stranger: Server;
     let address: string;
     let asked = 0;
@@ -236,7 +236,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
     const create = (image: unknown, as: Asking['as'] = 'author') =>
       server().ask('POST /venues', { as, body: { venue: 'Pictured', image } });
 
-    it('may be an upload, by id or by address', async () => {
+    it('a record can name an upload by id or by address', async () => {
       const { id, url } = (await send(picture)).body;
       for (const image of [id, String(id), ` ${id} `, url]) {
         const { status, body } = await create(image);
@@ -245,7 +245,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect((await create(id, 'contributor')).body.image.id).toBe(id);
     });
 
-    it('may be fetched, once for an address', async () => {
+    it('an image from another server is fetched once for each address', async () => {
       const url = `http://${address}/Lantern%20Walk.png?size=1`;
       const first = (await create(url)).body.image;
       expect(first).toMatchObject({
@@ -259,14 +259,14 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect([second.body.image.id, asked]).toEqual([first.id, before]);
     });
 
-    it('loses its position and the like when it is fetched, too', async () => {
+    it('a fetched image loses its metadata', async () => {
       const { image } = (await create(`http://${address}/photograph.png`)).body;
       expect(image).toMatchObject({ extension: 'jpg', width: 300, height: 400 });
       for (const { url } of [image, ...Object.values<{ url: string }>(image.sizes)]) await expectBare(url);
     });
 
     it.each(['/gone.png', '/text.png', '/fake.png', '/inner.png'])(
-      'is refused when it cannot be had: %s',
+      'an image that cannot be fetched is refused: %s',
       async (path) => {
         const files = await filesOf();
         const { total } = (await server().ask('GET /venues')).body;
@@ -276,7 +276,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       },
     );
 
-    it('is never fetched from within, nor for those who may not upload', async () => {
+    it('images are not fetched from private addresses, nor for callers who may not upload', async () => {
       const before = asked;
       const url = `http://${address}/new.png`;
       const other = address.replace('127.0.0.1', 'localhost');
@@ -290,19 +290,19 @@ describe.each(DATABASES)('images on %s', (kind) => {
     });
 
     it.each([99_999, 'not an id', '-1', 'file:///etc/passwd', 'data:image/png;base64,AA==', [1], { id: 1 }])(
-      'is not %j',
+      'the image %j is refused',
       async (image) => {
         expect(await create(image)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       },
     );
 
-    it('is not a rendition or a file that is not there', async () => {
+    it('a rendition or a missing file is refused as an image', async () => {
       const { id, url, sizes } = (await send(picture)).body;
       await remove(id);
       for (const gone of [url, sizes.medium.url]) expect((await create(gone)).status).toBe(400);
     });
 
-    it('stays until it is cleared', async () => {
+    it('a record keeps its image until it is cleared', async () => {
       const { id } = (await send(small)).body;
       const made = (await create(id)).body;
       const change = async (body: object) =>
@@ -313,7 +313,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect(await change({ image: null })).not.toHaveProperty('image');
     });
 
-    it('leaves no file when the write it came with fails', async () => {
+    it('a failed write leaves no image file behind', async () => {
       const files = await filesOf();
       const body = { venue: 'Lost', image: `http://${address}/lost.png`, author: server().userId('editor') };
       expect((await server().ask('POST /venues', { as: 'author', body })).status).toBe(403);
@@ -331,12 +331,12 @@ describe.each(DATABASES)('images on %s', (kind) => {
     '/uploads/%ff',
     '/uploads/none.png',
     `/uploads/${'x'.repeat(300)}.png`,
-  ])('lie alone below their folder: %s', async (path) => {
+  ])('a path outside the folder of uploads is not served: %s', async (path) => {
     const response = await server().request(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([404, expect.stringContaining('json')]);
   });
 
-  it('have one address, without repeated slashes', async () => {
+  it('an image has one address, without repeated slashes', async () => {
     const response = await server().request('/uploads//marquee.db');
     expect([response.status, response.headers.get('location')]).toEqual([301, '/uploads/marquee.db']);
   });
@@ -345,7 +345,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
 describe('without a list of hosts', () => {
   const server = useTestServer('sqlite');
 
-  it('nothing near is fetched', async () => {
+  it('without a list of allowed hosts nothing is fetched from private addresses', async () => {
     let asked = 0;
     const stranger = createServer((_request, response) => void response.end(String(++asked)));
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));

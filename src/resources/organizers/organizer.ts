@@ -1,29 +1,24 @@
-import { clearable, text, url, withDefault } from '../../http/schemas.ts';
-import { isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
+import { clearable, url, withDefault } from '../../http/schemas.ts';
+import { LINKED_KINDS } from '../../lib/linked-kinds.ts';
+import { attributeLine, isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
 import { linkedPostSchema, thingLd } from '../linked-posts/view.ts';
 
-const line = (description: string) => withDefault(clearable(text(description, { max: 500 })), null);
-
 const attributes = {
-  phone: line('Telephone number.'),
+  phone: attributeLine('Telephone number.'),
   website: withDefault(clearable(url('Web address.')), null),
-  email: line('E-mail address. It is public.'),
+  email: attributeLine('E-mail address. It is public.'),
 };
 
-/** An organizer, alone or in an event. */
-export const organizerSchema = linkedPostSchema('organizer', Object.keys(attributes), {}).meta({
-  id: 'Organizer',
-  description: 'An organizer. Empty members are left out.',
-});
-
-/** Organizers: who puts an event on. */
+/** Organizers: the people or groups that put an event on. */
 export const organizer: LinkedPostKind = {
-  kind: 'organizer',
-  plural: 'organizers',
+  name: 'organizer',
+  plural: LINKED_KINDS.organizer.plural,
   attributes,
-  fields: {},
   isSame: { website: isSameWebsite },
-  schema: organizerSchema,
+  schema: linkedPostSchema('organizer', Object.keys(attributes)).meta({
+    id: 'Organizer',
+    description: 'An organizer. Empty members are left out.',
+  }),
   jsonLd: (post, image) => ({
     ...thingLd('Person', post, image),
     url: post.attributes.website ?? '',
@@ -31,4 +26,6 @@ export const organizer: LinkedPostKind = {
     email: post.attributes.email ?? '',
     sameAs: post.attributes.website ?? '',
   }),
+  inEvents: { jsonLdProperty: 'organizer' },
+  metaKeys: { _OrganizerPhone: 'phone', _OrganizerWebsite: 'website', _OrganizerEmail: 'email' },
 };

@@ -5,7 +5,7 @@ describe.each(DATABASES)('organizers on %s', (kind) => {
   const server = useTestServer(kind);
   const lantern = { phone: '1111 22', website: 'http://one.com', email: 'hi@common.com' };
 
-  it('have a phone, a website and an address that everybody sees', async () => {
+  it('the phone, website and e-mail address of an organizer are public', async () => {
     const made = await server().make('POST /organizers', { organizer: 'Lantern Society', ...lantern });
     expect(made).toMatchObject({ organizer: 'Lantern Society', ...lantern });
     expect(made).not.toHaveProperty('show_map');
@@ -19,7 +19,7 @@ describe.each(DATABASES)('organizers on %s', (kind) => {
     });
   });
 
-  it('may write their e-mail address as they like, and clear it alone', async () => {
+  it('an e-mail address may be any text and can be cleared alone', async () => {
     const { id } = await server().make('POST /organizers', { organizer: 'Odd', ...lantern, email: 'not an email' });
     const read = async () => (await server().ask(`GET /organizers/${id}`)).body;
     expect((await read()).email).toBe('not an email');
@@ -34,11 +34,11 @@ describe.each(DATABASES)('organizers on %s', (kind) => {
     ['@common.com', 1],
     ['hi@common.com lantern', 1],
     ['nobody', 0],
-  ])('are found by %j: %i', async (search, count) => {
+  ])('searching for %j finds %i organizers', async (search, count) => {
     expect((await server().ask('GET /organizers', { query: { search } })).body.total).toBe(count);
   });
 
-  it('are linked in the order of the event', async () => {
+  it('an event keeps the order of its organizers', async () => {
     const { make } = server();
     const [a, b] = [
       await make('POST /organizers', { organizer: 'A' }),

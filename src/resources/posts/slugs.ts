@@ -1,8 +1,9 @@
 import type { Database } from '../../db/database.ts';
+import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { slugify, TRASH_SUFFIX, uniqueSlug } from '../../lib/slug.ts';
 import { isUnfinished } from './post.ts';
 
-export type PostKind = 'event' | 'venue' | 'organizer';
+export type PostKind = 'event' | LinkedKind;
 
 /** Whether another record of the kind, in whatever status, has a slug. */
 async function isTaken(db: Database, { kind, id }: Named, slug: string): Promise<boolean> {

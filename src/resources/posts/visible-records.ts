@@ -1,13 +1,11 @@
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { LinkedPostsTable } from '../../db/tables.ts';
 import { can, mayRead, type Owned, type Viewer } from '../../http/auth.ts';
 import type { LookupContext } from '../../http/endpoint.ts';
+import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { isNumeric } from '../../lib/numeric.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { UNFINISHED } from './post.ts';
-
-type LinkedPostKindName = LinkedPostsTable['kind'];
 
 /** Parameters that name records: one that is not visible to the caller is answered like one that does not exist. */
 
@@ -15,7 +13,7 @@ const ownersOfEvents = byIds((query, ids) =>
   query.selectFrom('events').select(['author_id', 'status']).where('id', 'in', ids),
 );
 
-const ownersOfLinkedPosts = byIds((query, ids, kind: LinkedPostKindName) =>
+const ownersOfLinkedPosts = byIds((query, ids, kind: LinkedKind) =>
   query
     .selectFrom('linked_posts')
     .select(['id', 'author_id', 'status'])
@@ -42,7 +40,7 @@ export async function checkEventsVisible(
  * several records that share a slug, which only drafts do, the one with an address is meant, else the oldest.
  */
 export async function findVisibleLinkedPosts(
-  kind: LinkedPostKindName,
+  kind: LinkedKind,
   references: readonly string[],
   { ctx, addProblem }: LookupContext,
 ): Promise<number[]> {
@@ -62,12 +60,12 @@ export async function findVisibleLinkedPosts(
   const named = slugs.length > 0 ? (await findBySlugs(context.db, kind, slugs)).filter(isVisible) : [];
   const bySlug = new Map(named.toReversed().map(({ id, slug }) => [slug, id]));
   const found = references.flatMap((reference) => idOf(reference) ?? bySlug.get(storedSlug(reference)) ?? []);
-  if (found.length < references.length) addProblem(kind, { key: `param.${kind}_unknown` });
+  if (found.length < references.length) addProblem(kind, { key: 'param.linked_unknown', values: { kind } });
   return [...new Set(found)];
 }
 
 /** The records of these slugs, those without an address last. */
-const findBySlugs = (db: Database, kind: LinkedPostKindName, slugs: readonly string[]) =>
+const findBySlugs = (db: Database, kind: LinkedKind, slugs: readonly string[]) =>
   db.query
     .selectFrom('linked_posts')
     .select(['id', 'slug', 'author_id', 'status'])

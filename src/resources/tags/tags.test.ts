@@ -4,7 +4,7 @@ import { DATABASES, useTestServer } from '../../../test/server.ts';
 describe.each(DATABASES)('tags on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('have no parents', async () => {
+  it('a tag has no parent', async () => {
     const { ask, make } = server();
     const { id } = await make('POST /tags', { name: 'flat' });
     const { id: other } = await make('POST /tags', { name: 'flat too' });
@@ -19,14 +19,14 @@ describe.each(DATABASES)('tags on %s', (kind) => {
     expect((await ask('GET /tags', { query: { parent: 99_999, hide_empty: false } })).body.total).toBe(2);
   });
 
-  it('may share name and slug with a category', async () => {
+  it('a tag may have the name and slug of a category', async () => {
     const { make } = server();
     const category = await make('POST /categories', { name: 'shared' });
     const tag = await make('POST /tags', { name: 'shared' });
     expect([category.slug, tag.slug]).toEqual(['shared', 'shared']);
   });
 
-  it('are read and created by events, also under a name that looks like an id', async () => {
+  it('a write of an event finds and creates tags, also one whose name looks like an id', async () => {
     const { make } = server();
     const numeric = await make('POST /tags', { name: '2027' });
     const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { searchWords } from '../../lib/text.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
-import { nameIn } from './names.ts';
+import { nameIn } from './references.ts';
 import type { Taxonomy } from './store.ts';
 
 export interface TermFilter {

@@ -21,10 +21,10 @@ import { capitalize } from '../../lib/text.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { listTerms, type TermFilter, type TermOrder } from './filter.ts';
-import { renderTerms, type TermKind } from './kind.ts';
+import type { TermKind } from './kind.ts';
 import { findTermIds, MAX_TERMS } from './references.ts';
 import type { Taxonomy } from './store.ts';
-import { termSchema } from './view.ts';
+import { renderTerms, termSchema } from './view.ts';
 
 const sharedFields = {
   search: sharedParameter('term_search', searchText('Words that must occur in the name or the slug.')),

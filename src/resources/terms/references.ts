@@ -1,10 +1,57 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
 import type { LookupContext } from '../../http/endpoint.ts';
-import { readLanguage } from '../translations/rules.ts';
-import { findTermByReference } from './names.ts';
-import type { Taxonomy } from './store.ts';
+import { storedSlug } from '../../lib/slug.ts';
+import { fold, isSameName, plainSpaces } from '../../lib/text.ts';
+import { readLanguage, type Texts } from '../translations/rules.ts';
+import { keyIn, translationIn } from '../translations/store.ts';
+import { findTerm, type Taxonomy, type Term } from './store.ts';
 
 /** Terms that a filter may name: each costs a look-up. */
 export const MAX_TERMS = 200;
+
+/** The terms of a kind under their names in a language; undefined is the site's first. */
+interface NamedTerms {
+  taxonomy: Taxonomy;
+  language: string | undefined;
+}
+
+const termOf = (taxonomy: Taxonomy) => ({ kind: sql`${taxonomy}`, id: sql.ref('terms.id') });
+
+/** The texts of a term in a language, null without a translation. */
+const textsIn = (taxonomy: Taxonomy, language = '') => translationIn<string>(language, 'texts', termOf(taxonomy));
+
+/** The folded name of a term in a language. */
+export const nameIn = (taxonomy: Taxonomy, language: string | undefined) =>
+  keyIn(language, 'name_key', { ...termOf(taxonomy), own: sql.ref<string>('terms.name_key') });
+
+/**
+ * Finds the term that a client means: a number is an id; a text is a slug, else a name in any letter case, of the first
+ * language or of the one that is spoken. A text of digits that is no id may still be a slug or a name.
+ */
+export async function findTermByReference(
+  db: Database,
+  { taxonomy, language }: NamedTerms,
+  reference: string,
+): Promise<Term | undefined> {
+  if (/^\d{1,15}$/.test(reference)) {
+    const byId = await findTerm(db, taxonomy, Number(reference));
+    if (byId) return byId;
+  }
+  const rows = await db.query
+    .selectFrom('terms')
+    .selectAll()
+    .where('taxonomy', '=', taxonomy)
+    .where((eb) => eb.or([eb('slug', '=', storedSlug(reference)), eb('name_key', '=', fold(reference))]))
+    .orderBy('id')
+    .limit(50)
+    .execute();
+  return (
+    rows.find(({ slug }) => slug === storedSlug(reference)) ??
+    (await findTermByTranslation(db, { taxonomy, language }, reference)) ??
+    rows.find(({ name }) => isSameName(name, reference))
+  );
+}
 
 /** The ids of the terms that a filter names by id, slug or name; refuses those that are not there. */
 export async function findTermIds(
@@ -20,3 +67,49 @@ export async function findTermIds(
   }
   return found;
 }
+
+/** The term that has a name in a language other than the first, in any letter case. */
+async function findTermByTranslation(
+  db: Database,
+  { taxonomy, language }: NamedTerms,
+  name: string,
+): Promise<Term | undefined> {
+  if (language === undefined) return undefined;
+  const rows = await db.query
+    .selectFrom('translations')
+    .select(['record_id', 'texts'])
+    .where('kind', '=', taxonomy)
+    .where('language', '=', language)
+    .where('name_key', '=', fold(name))
+    .orderBy('record_id')
+    .limit(50)
+    .execute();
+  const found = rows.find(({ texts }) => isSameName(nameOf(texts) ?? '', name));
+  return found && findTerm(db, taxonomy, found.record_id);
+}
+
+/**
+ * A term with this name in a language beside which a new one would be a double: below the same parent, or for tags
+ * anywhere.
+ */
+export async function findNamesake(
+  db: Database,
+  { taxonomy, language }: NamedTerms,
+  { name, parent_id }: Pick<Term, 'name' | 'parent_id'>,
+): Promise<Term | undefined> {
+  const rows = await db.query
+    .selectFrom('terms')
+    .selectAll('terms')
+    .select(textsIn(taxonomy, language).as('texts'))
+    .where('taxonomy', '=', taxonomy)
+    .where(nameIn(taxonomy, language), '=', fold(name))
+    .where('parent_id', '=', parent_id)
+    .orderBy('id')
+    .execute();
+  const isSame = (other: string): boolean =>
+    taxonomy === 'category' ? plainSpaces(other) === plainSpaces(name) : isSameName(other, name);
+  return rows.find((row) => isSame(nameOf(row.texts) ?? row.name));
+}
+
+const nameOf = (texts: string | null): string | undefined =>
+  texts === null ? undefined : (JSON.parse(texts) as Texts).name;

@@ -19,15 +19,15 @@ describe.each(DATABASES)('on %s', (kind) => {
     const walkWith = (terms: unknown, more: object = {}) =>
       server().make('POST /events', { ...WALK, ...more, [plural]: terms });
 
-    it('are none at first', async () => {
+    it('an empty site answers an empty list', async () => {
       const { status, body, headers } = await server().ask(`GET ${path}`, { query: { hide_empty: false } });
       expect([status, body[plural], body.total, body.total_pages]).toEqual([200, [], 0, 0]);
       expect(body).not.toHaveProperty('next_rest_url');
       expect([headers.get('x-tec-total'), headers.get('x-tec-totalpages')]).toEqual(['0', '0']);
     });
 
-    describe('are created', () => {
-      it('with all their members, links and an address', async () => {
+    describe('creating', () => {
+      it('a new term has all members, links and an address', async () => {
         const body = { name: ' Ká & <b>É</b> ', description: 'On <i>foot</i><script>x</script>' };
         const answer = await server().ask(`POST ${path}`, { as: writer, body });
         expect(answer.status).toBe(201);
@@ -59,7 +59,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         [{ name: ['x'] }, 'rest_invalid_param'],
         [{ name: 'x', slug: ' ' }, 'rest_invalid_param'],
         [{ name: 'x', description: {} }, 'rest_invalid_param'],
-      ])('not from %j: %s, whoever asks', async (body, code) => {
+      ])('creating a term from %j answers %s to every caller', async (body, code) => {
         for (const as of ['editor', undefined] as const)
           expect(await server().ask(`POST ${path}`, { as, body })).toMatchObject({ status: 400, body: { code } });
       });
@@ -77,7 +77,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         else expect(answer.body.code).toBe('rest_forbidden');
       });
 
-      it('once under a name, unless with a slug of their own', async () => {
+      it('a name can be used twice only with a slug of its own', async () => {
         const first = await create('Double');
         const again = await server().ask(`POST ${path}`, { as: 'editor', body: { name: 'Double' } });
         expect(again).toMatchObject({
@@ -92,7 +92,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         for (const { id } of [first, second, otherCase.body]) if (id) await remove(id);
       });
 
-      it('never with the slug of another', async () => {
+      it('a slug that another term has is refused', async () => {
         const first = await create('Slugged', { slug: 'shared' });
         const second = await create('Other');
         for (const [call, body] of [
@@ -106,7 +106,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         for (const { id } of [first, second]) await remove(id);
       });
 
-      it('as one of several asked for at the same time', async () => {
+      it('simultaneous requests for one name create one term', async () => {
         const ask = () => server().ask(`POST ${path}`, { as: 'editor', body: { name: 'Raced' } });
         const answers = await Promise.all([ask(), ask(), ask()]);
         expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
@@ -114,7 +114,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       });
     });
 
-    describe('are changed', () => {
+    describe('changing', () => {
       let id: number;
       beforeAll(async () => {
         id = (await create('Kept', { description: 'Words', slug: 'kept-slug' })).id;
@@ -122,7 +122,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       });
       const change = (body: object, as: Asking['as'] = writer) => server().ask(`PATCH ${path}/${id}`, { as, body });
 
-      it.each(['POST', 'PUT', 'PATCH'])('in part by %s', async (method) => {
+      it.each(['POST', 'PUT', 'PATCH'])('%s changes what is sent and keeps the rest', async (method) => {
         const body = { name: `By ${method}` };
         const answer = await server().ask(`${method} ${path}/${id}`, { as: writer, body });
         expect(answer).toMatchObject({ status: 200, body: { id, ...body, slug: 'kept-slug', description: 'Words' } });
@@ -130,20 +130,20 @@ describe.each(DATABASES)('on %s', (kind) => {
         expect(answer.headers.get('location')).toBeNull();
       });
 
-      it('in the slug, which is made tidy', async () => {
+      it('a slug is normalized', async () => {
         expect((await change({ slug: 'Neu & Schön' })).body.slug).toBe('neu-schon');
         expect((await change({ slug: 'kept-slug' })).body.slug).toBe('kept-slug');
       });
 
-      it('so that nothing clears the description', async () => {
+      it('null clears the description', async () => {
         expect((await change({ description: '' })).body.description).toBe('');
       });
 
-      it.each([{ name: '' }, { name: null }, { name: ' ' }])('but not to %j', async (body) => {
+      it.each([{ name: '' }, { name: null }, { name: ' ' }])('a change to %j is refused', async (body) => {
         expect(await change(body)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       });
 
-      it('not to the name of another', async () => {
+      it('the name of another term is refused', async () => {
         const other = await create('Neighbour');
         expect((await change({ name: 'Neighbour' })).body.code).toBe('term_exists');
         expect((await change({ name: 'Neighbour', slug: 'neighbour-b' })).status).toBe(200);
@@ -163,8 +163,8 @@ describe.each(DATABASES)('on %s', (kind) => {
       });
     });
 
-    describe('are removed', () => {
-      it('for good, off their events', async () => {
+    describe('removing', () => {
+      it('a removed term is gone, also from its events', async () => {
         const { ask } = server();
         const { id } = await create('Gone');
         const walk = await walkWith([id]);
@@ -181,7 +181,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         await ask(`DELETE /events/${walk.id}`, { as: 'editor', query: { force: true } });
       });
 
-      it('by several at the same time without a fault', async () => {
+      it('removing a term twice at the same time causes no fault', async () => {
         const { id } = await create('Raced away');
         const answers = await Promise.all([
           remove(id),
@@ -191,7 +191,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         for (const { status } of answers) expect([200, 400]).toContain(status);
       });
 
-      it('never under the id of another kind', async () => {
+      it('a term is not found under the routes of another taxonomy', async () => {
         const { ask, make } = server();
         const other = word === 'tag' ? 'categories' : 'tags';
         const { id } = await make(`POST /${other}`, { name: 'Other kind' });
@@ -202,7 +202,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       });
     });
 
-    describe('are listed', () => {
+    describe('listing', () => {
       const ids: Record<string, number> = {};
       let walk: number;
       let draft: number;
@@ -253,11 +253,11 @@ describe.each(DATABASES)('on %s', (kind) => {
         [{ ...all, exclude: 'cherry,Apple' }, ['banana', 'Éclair', 'eclair two']],
         [{ ...all, include: 'cherry,Apple', exclude: 'cherry' }, ['Apple']],
         [{ hide_empty: 'no', search: 'cherry' }, ['cherry']],
-      ])('with %j: %j', async (query, expected) => {
+      ])('the filter %j finds %j', async (query, expected) => {
         expect(await names(query)).toEqual(expected);
       });
 
-      it('by id, alone or in a list', async () => {
+      it('include takes one id or a list', async () => {
         const [apple, cherry] = [ids.Apple ?? 0, ids.cherry ?? 0];
         expect(await names({ ...all, include: apple })).toEqual(['Apple']);
         expect(await names({ ...all, include: `${cherry}, ${apple}`, orderby: 'include' })).toEqual([
@@ -268,7 +268,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         expect(await names({ ...all, 'include[]': apple })).toEqual(['Apple']);
       });
 
-      it('by the event they belong to', async () => {
+      it('the filter event lists the terms of one event', async () => {
         expect(await names({ post: walk })).toEqual(['Apple', 'banana']);
         expect(await names({ event: walk, post: draft })).toEqual(['Apple', 'banana']);
         expect(await names({ ...all, event: draft }, 'editor')).toEqual(['Éclair']);
@@ -292,12 +292,12 @@ describe.each(DATABASES)('on %s', (kind) => {
         ['hide_empty', 'perhaps'],
         ['page', 0],
         ['per_page', 'x'],
-      ])('not with %s=%s', async (name, value) => {
+      ])('the filter %s=%s is refused', async (name, value) => {
         const { status, body } = await server().ask(`GET ${path}`, { query: { [name]: value } });
         expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', [name]]);
       });
 
-      it('in pages that link to each other and keep every parameter', async () => {
+      it('pages link to each other and keep every parameter', async () => {
         const page = (number: number) => server().ask(`GET ${path}`, { query: { ...all, per_page: 2, page: number } });
         const [first, second, third, past] = await Promise.all([1, 2, 3, 9].map(page));
         const link = (number: number) => `${root}/?page=${number}&per_page=2&hide_empty=0`;
@@ -314,7 +314,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         expect(past?.body).not.toHaveProperty('next_rest_url');
       });
 
-      it('with counts that follow their published events', async () => {
+      it('counts follow the published events of a term', async () => {
         const { ask } = server();
         const count = async () => (await ask(`GET ${path}/${ids.banana}`)).body.count;
         const change = (body: object) => ask(`PATCH /events/${walk}`, { as: 'editor', body });

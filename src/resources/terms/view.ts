@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { link } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
 import { translationsSchema } from '../translations/rules.ts';
-import type { Term } from './store.ts';
+import { loadTranslations } from '../translations/store.ts';
+import { mayWriteTerms, type TermKind } from './kind.ts';
+import { findAncestors, type Term } from './store.ts';
 
 const urlsSchema = z.object({ self: link, collection: link, up: link.optional() });
 
@@ -63,7 +66,7 @@ function archiveUrl(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
 }
 
 /** A term as its own routes give it. `ancestors` has to hold those of a category. */
-export function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls) {
+function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls) {
   return {
     id: term.id,
     count: term.count,
@@ -76,6 +79,24 @@ export function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, url
     url: archiveUrl(term, ancestors, urls),
     urls: termUrls(term, urls),
   };
+}
+
+/** Terms as their own routes give them. */
+export async function renderTerms(kind: TermKind, terms: readonly Term[], ctx: RequestContext) {
+  const { db } = ctx.context;
+  const [ancestors, texts] = await Promise.all([
+    findAncestors(db, terms),
+    loadTranslations(
+      ctx,
+      terms.map(({ id }) => ({ kind: kind.taxonomy, id })),
+    ),
+  ]);
+  const isWriter = mayWriteTerms(kind, ctx.viewer);
+  return terms.map((term) => {
+    const translations = isWriter ? texts.coverage(kind.taxonomy, term) : undefined;
+    const shown = texts.show(kind.taxonomy, term);
+    return { ...renderTerm(shown, ancestors, ctx.urls), ...(translations && { translations }) };
+  });
 }
 
 /** The links that single reads and writes carry besides. */

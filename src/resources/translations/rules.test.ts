@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveTexts, type RecordTexts } from './rules.ts';
+import { moveTexts, overlayTexts, type RecordTexts } from './rules.ts';
 
 const TO_FRENCH = { from: 'en', to: 'fr' };
 const TO_ENGLISH = { from: 'fr', to: 'en' };
@@ -86,5 +86,27 @@ describe('another first language', () => {
   it('forgets what stands beside the texts of the record in the same language', () => {
     const moved = moveTexts({ own: { title: 'Walk' }, translations: [english({ title: 'Stroll' })] }, TO_FRENCH);
     expect(moved).toEqual({ own: { title: 'Walk' }, translations: [english({ title: 'Walk' }, 'title')] });
+  });
+});
+
+describe('overlayTexts', () => {
+  const venue = { id: 1, title: 'Mill', description: 'Old', attributes: { city: 'Moncton', slogan: 'Welcome' } };
+
+  it('replaces columns, and keeps what has no other text', () => {
+    expect(overlayTexts(venue, { title: 'Moulin' })).toEqual({ ...venue, title: 'Moulin' });
+  });
+
+  it('replaces attributes of a linked post, and drops one whose text is empty', () => {
+    const french = overlayTexts(venue, { title: 'Moulin', slogan: 'Bienvenue' });
+    expect(french).toEqual({ ...venue, title: 'Moulin', attributes: { city: 'Moncton', slogan: 'Bienvenue' } });
+    expect(overlayTexts(venue, { slogan: '' }).attributes).toEqual({ city: 'Moncton' });
+  });
+
+  it('writes every text of a record without attributes as a column', () => {
+    expect(overlayTexts({ id: 1, title: 'Walk' }, { excerpt: 'Short' })).toEqual({
+      id: 1,
+      title: 'Walk',
+      excerpt: 'Short',
+    });
   });
 });

@@ -3,6 +3,7 @@ import type { TranslatedKind } from '../../db/tables.ts';
 import type { AddProblem, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { cleanHtml } from '../../lib/html.ts';
+import { LINKED_KINDS, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { isBlank, plainText } from '../../lib/text.ts';
 
 /**
@@ -10,15 +11,24 @@ import { isBlank, plainText } from '../../lib/text.ts';
  * columns; other languages have translations beside it, each with the texts that exist, and the rest falls back.
  */
 
-/** What is translated of each kind of record: columns, with the parameter that writes each. The name comes first. */
+/**
+ * What is translated of each kind of record: columns, or attributes of linked posts, with the parameter that writes each.
+ * The name comes first.
+ */
 export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string, string>>>> = {
   event: { title: 'title', description: 'description', excerpt: 'excerpt' },
-  venue: { title: 'venue', description: 'description' },
-  organizer: { title: 'organizer', description: 'description' },
+  ...perLinkedKind((kind) => ({
+    title: kind,
+    description: 'description',
+    ...Object.fromEntries(LINKED_KINDS[kind].translatedAttributes.map((name) => [name, name])),
+  })),
   category: { name: 'name', description: 'description' },
   tag: { name: 'name', description: 'description' },
   ticket: { title: 'name', description: 'description' },
 };
+
+/** Texts that are HTML; all others are plain. */
+const HTML_TEXTS: readonly string[] = ['description', 'excerpt'];
 
 /** Member of an answer to callers who may edit a record; made by `Translations.coverage`. */
 export const translationsSchema = z
@@ -122,7 +132,7 @@ const filled = (texts: Texts): Texts => Object.fromEntries(Object.entries(texts)
 /** By the input of a write: a long text takes a tenth of a second to clean, and a transaction may run again. */
 const CLEANED = new WeakMap<object, Texts>();
 
-/** The texts that a write of a kind brings, by column: names as plain text, everything else as cleaned HTML. */
+/** The texts that a write of a kind brings, by column: as plain text or cleaned HTML. */
 export function sentTexts(kind: TranslatedKind, input: object): Texts {
   const known = CLEANED.get(input);
   if (known) return known;
@@ -132,14 +142,13 @@ export function sentTexts(kind: TranslatedKind, input: object): Texts {
 }
 
 function cleanTexts(kind: TranslatedKind, input: object): Texts {
-  const name = nameColumn(kind);
   const sent = input as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
     Object.entries(TEXT_FIELDS[kind]).flatMap(([column, field]) => {
       const value = sent[field];
       if (value === undefined) return [];
       const text = typeof value === 'string' ? value : '';
-      return [[column, column === name ? plainText(text) : cleanHtml(text)]];
+      return [[column, HTML_TEXTS.includes(column) ? cleanHtml(text) : plainText(text)]];
     }),
   );
 }
@@ -187,8 +196,22 @@ export const changedTranslations = (
   before: readonly Translation[] = [],
 ): { translations?: readonly Translation[] } => (before.length > 0 || translations.length > 0 ? { translations } : {});
 
-/** The translated columns of a row. */
+/** The translated texts of a row. */
 export function textsOf(kind: TranslatedKind, record: object): Texts {
-  const columns = record as Readonly<Record<string, unknown>>;
+  const columns = { ...attributesOf(record), ...record } as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.keys(TEXT_FIELDS[kind]).map((column) => [column, String(columns[column] ?? '')]));
 }
+
+/** A row with other texts. What is no column of it is an attribute, which is absent when empty. */
+export function overlayTexts<T extends object>(record: T, texts: Texts): T {
+  const attributes = attributesOf(record);
+  const isColumn = ([name]: [string, string]): boolean => attributes === undefined || Object.hasOwn(record, name);
+  const all = Object.entries(texts);
+  const columns = Object.fromEntries(all.filter(isColumn));
+  const others = all.filter((entry) => !isColumn(entry));
+  if (others.length === 0) return { ...record, ...columns };
+  return { ...record, ...columns, attributes: filled({ ...attributes, ...Object.fromEntries(others) }) };
+}
+
+/** The attributes of a linked post; undefined for other records. */
+const attributesOf = (record: { attributes?: Texts }): Texts | undefined => record.attributes;

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { ListColumn, TranslatedKind, TranslationsTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { nameColumn, readLanguage, TEXT_FIELDS, type Texts, type Translation, textsOf } from './rules.ts';
+import { nameColumn, overlayTexts, readLanguage, TEXT_FIELDS, type Texts, type Translation, textsOf } from './rules.ts';
 
 /** Names a record: terms count their ids by themselves. */
 export interface RecordName {
@@ -104,7 +104,7 @@ export class Translations {
   /** A record with its texts in the language of the request; where that has none, with those of the first language. */
   show<T extends { id: number }>(kind: TranslatedKind, record: T): T {
     const found = this.#wanted(kind, record.id);
-    return found ? { ...record, ...found.texts, [`${nameColumn(kind)}_key`]: found.name_key } : record;
+    return found ? { ...overlayTexts(record, found.texts), [`${nameColumn(kind)}_key`]: found.name_key } : record;
   }
 
   /** The language in which the name of a record is shown. */

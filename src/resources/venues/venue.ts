@@ -1,31 +1,22 @@
 import { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
-import { boolean, clearable, decimal, text, url, withDefault } from '../../http/schemas.ts';
+import { boolean, clearable, decimal, url, withDefault } from '../../http/schemas.ts';
+import { LINKED_KINDS } from '../../lib/linked-kinds.ts';
 import { fold } from '../../lib/text.ts';
-import { isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
+import { attributeLine, isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
 import { linkedPostSchema, thingLd } from '../linked-posts/view.ts';
 
-const line = (description: string) => withDefault(clearable(text(description, { max: 500 })), null);
-
 const attributes = {
-  address: line('Street and number.'),
-  city: line('City.'),
-  country: line('Country.'),
-  province: line('Province, outside the United States.'),
-  state: line('State, in the United States.'),
-  zip: line('Postal code.'),
-  phone: line('Telephone number.'),
+  address: attributeLine('Street and number.'),
+  city: attributeLine('City.'),
+  country: attributeLine('Country.'),
+  province: attributeLine('Province, outside the United States.'),
+  state: attributeLine('State, in the United States.'),
+  zip: attributeLine('Postal code.'),
+  phone: attributeLine('Telephone number.'),
   website: withDefault(clearable(url('Web address.')), null),
-  stateprovince: line('Region of either kind. Follows from `state` or `province` when it is not given.'),
+  stateprovince: attributeLine('Region of either kind. Follows from `state` or `province` when it is not given.'),
 };
-
-/** A venue, alone or in an event. */
-export const venueSchema = linkedPostSchema('venue', Object.keys(attributes), {
-  geo_lat: z.number().optional().describe('Degrees north.'),
-  geo_lng: z.number().optional().describe('Degrees east.'),
-  show_map: z.boolean(),
-  show_map_link: z.boolean(),
-}).meta({ id: 'Venue', description: 'A venue. Empty members are left out.' });
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -56,8 +47,8 @@ const coordinate = (sent: unknown, kept: number | null): number | null =>
 
 /** Venues: where an event takes place. */
 export const venue: LinkedPostKind = {
-  kind: 'venue',
-  plural: 'venues',
+  name: 'venue',
+  plural: LINKED_KINDS.venue.plural,
   attributes,
   fields: {
     show_map: withDefault(clearable(boolean('Show a map on the page.')), null),
@@ -65,7 +56,12 @@ export const venue: LinkedPostKind = {
     geo_lat: clearable(decimal('Degrees north, -90 to 90. Together with `geo_lng`.', { min: -90, max: 90 })),
     geo_lng: clearable(decimal('Degrees east, -180 to 180. Together with `geo_lat`.', { min: -180, max: 180 })),
   },
-  schema: venueSchema,
+  schema: linkedPostSchema('venue', Object.keys(attributes), {
+    geo_lat: z.number().optional().describe('Degrees north.'),
+    geo_lng: z.number().optional().describe('Degrees east.'),
+    show_map: z.boolean(),
+    show_map_link: z.boolean(),
+  }).meta({ id: 'Venue', description: 'A venue. Empty members are left out.' }),
   isSame: { website: isSameWebsite, country: (one, other) => countryName(one) === countryName(other) },
   check({ geo_lat, geo_lng }, addProblem) {
     const isGiven = (value: unknown) => value !== undefined && value !== null;
@@ -93,6 +89,22 @@ export const venue: LinkedPostKind = {
     telephone: post.attributes.phone ?? '',
     sameAs: post.attributes.website ?? '',
   }),
+  inEvents: { jsonLdProperty: 'location', isUnwrapped: true },
+  metaKeys: {
+    _VenueAddress: 'address',
+    _VenueCity: 'city',
+    _VenueCountry: 'country',
+    _VenueProvince: 'province',
+    _VenueState: 'state',
+    _VenueStateProvince: 'stateprovince',
+    _VenueZip: 'zip',
+    _VenuePhone: 'phone',
+    _VenueURL: 'website',
+    _VenueLat: 'geo_lat',
+    _VenueLng: 'geo_lng',
+    _VenueShowMap: 'show_map',
+    _VenueShowMapLink: 'show_map_link',
+  },
 };
 
 function postalAddress(stored: Attributes) {

@@ -10,7 +10,7 @@ describe.each(DATABASES)('venues on %s', (kind) => {
     id = (await server().make('POST /venues', { venue: 'Harbour Hall' })).id;
   });
 
-  it('have an address, a map and a place on earth', async () => {
+  it('a venue has an address, map settings and coordinates', async () => {
     const sent = {
       address: '12 Quay St',
       city: 'Boston',
@@ -55,12 +55,12 @@ describe.each(DATABASES)('venues on %s', (kind) => {
     [{ province: 'ON' }, 'ON'],
     [{ stateprovince: 'Bavaria', state: 'MA' }, 'Bavaria'],
     [{}, undefined],
-  ])('of %j are in the region %s', async (sent, region) => {
+  ])('a venue with %j is in the region %s', async (sent, region) => {
     const made = await server().make('POST /venues', { venue: 'Region', ...sent });
     expect(made.stateprovince).toBe(region);
   });
 
-  it('keep their region when something else changes, and follow a new state', async () => {
+  it('the region follows a new state, and nothing else', async () => {
     await change({ state: 'MA', country: 'US' });
     expect((await change({ city: 'Salem' })).body).toMatchObject({ stateprovince: 'MA', city: 'Salem' });
     expect((await change({ state: 'NH' })).body.stateprovince).toBe('NH');
@@ -70,7 +70,7 @@ describe.each(DATABASES)('venues on %s', (kind) => {
     expect((await change({ state: null, country: null })).body).not.toHaveProperty('stateprovince');
   });
 
-  it('keep what the map shows until told otherwise', async () => {
+  it('map settings stay until they are sent', async () => {
     await change({ show_map: false });
     expect((await change({ city: 'Lynn' })).body).toMatchObject({ show_map: false, show_map_link: true });
     expect((await change({ show_map: 'yes', show_map_link: 'off' })).body).toMatchObject({
@@ -80,7 +80,7 @@ describe.each(DATABASES)('venues on %s', (kind) => {
     expect((await change({ show_map: 'perhaps' })).status).toBe(400);
   });
 
-  it('take both coordinates or none', async () => {
+  it('a venue has both coordinates or none', async () => {
     expect((await change({ geo_lat: 0, geo_lng: 0 })).body).toMatchObject({ geo_lat: 0, geo_lng: 0 });
     expect((await change({ city: 'Null Island' })).body).toMatchObject({ geo_lat: 0, geo_lng: 0 });
     const cleared = (await change({ geo_lat: null, geo_lng: '' })).body;
@@ -96,7 +96,7 @@ describe.each(DATABASES)('venues on %s', (kind) => {
     [{ geo_lat: 91, geo_lng: 1 }, 'geo_lat'],
     [{ geo_lat: 1, geo_lng: -180.1 }, 'geo_lng'],
     [{ geo_lat: 'north', geo_lng: 1 }, 'geo_lat'],
-  ])('refuse the coordinates %j', async (sent, named) => {
+  ])('the coordinates %j are refused', async (sent, named) => {
     const { status, body } = await change(sent);
     expect([status, Object.keys(body.data.params)]).toEqual([400, expect.arrayContaining([named])]);
   });
@@ -108,7 +108,7 @@ describe.each(DATABASES)('venues on %s', (kind) => {
     ['5550101', 1],
     ['EC4Y', 2],
     ['ile-de-france', 1],
-  ])('are found by %j in their address: %i', async (search, count) => {
+  ])('searching for %j finds %i venues by their address', async (search, count) => {
     const { ask, make } = server();
     if ((await ask('GET /venues', { query: { search: 'Temple Church' } })).body.total === 0) {
       const london = { city: 'London', province: 'Greater London', zip: 'EC4Y' };

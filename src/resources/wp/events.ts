@@ -1,6 +1,8 @@
 import { mayRead } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
+import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { isRecord } from '../../lib/list.ts';
+import { capitalize } from '../../lib/text.ts';
 import type { EventFilter } from '../events/filter.ts';
 import { listEvents } from '../events/list-query.ts';
 import { admitPassword, lookOf, maySeeHidden, ticketingFor } from '../events/password.ts';
@@ -12,7 +14,7 @@ import { eventFields, findReferences } from '../events/write-fields.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { eventTickets } from '../tickets/event-tickets.ts';
 import { readLanguage } from '../translations/rules.ts';
-import type { Native, PostFilter, PostType, ShownPost } from './post-type.ts';
+import type { MetaFields, Native, PostFilter, PostType, ShownPost } from './post-type.ts';
 
 /** The ids of the records that a member of an event shows, which is one record or a list. */
 const idsOf = (value: unknown): number[] =>
@@ -23,10 +25,19 @@ const costOf = ({ cost_details }: Native): string => {
   return values.join(' - ');
 };
 
+/** `_EventVenueID` and the like. */
+const linkedMeta: MetaFields = Object.fromEntries(
+  LINKED_KIND_NAMES.map((kind) => [
+    `_Event${capitalize(kind)}ID`,
+    { field: kind, show: ({ [kind]: linked }) => idsOf(linked) },
+  ]),
+);
+
 /** Events, by the rules of `resources/events`. */
 export const eventType: PostType<Event, EventReferences> = {
   type: 'tribe_events',
   name: 'wp_events',
+  singular: 'event',
   plural: 'events',
   fields: eventFields,
   names: {
@@ -42,8 +53,7 @@ export const eventType: PostType<Event, EventReferences> = {
     _EventEndDate: { field: 'end_date' },
     _EventTimezone: { field: 'timezone' },
     _EventAllDay: { field: 'all_day' },
-    _EventVenueID: { field: 'venue', show: ({ venue }) => idsOf(venue) },
-    _EventOrganizerID: { field: 'organizer', show: ({ organizer }) => idsOf(organizer) },
+    ...linkedMeta,
     _EventURL: { field: 'website' },
     _EventCost: { field: 'cost', show: costOf },
     _EventShowMap: { field: 'show_map' },

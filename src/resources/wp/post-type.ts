@@ -2,6 +2,7 @@ import type { MediaTable } from '../../db/tables.ts';
 import type { Owned, Viewer } from '../../http/auth.ts';
 import type { Fields, GuardedContext, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import type { Page } from '../../http/pagination.ts';
+import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import type { Visibility } from '../posts/status-filter.ts';
 import type { Term } from '../terms/store.ts';
 
@@ -61,9 +62,10 @@ export interface Write<References> {
 
 export interface PostType<Row extends PostRow = PostRow, References = unknown> {
   /** Last word of the routes, and `type` of the answers. */
-  type: 'tribe_events' | 'tribe_venue' | 'tribe_organizer';
+  type: 'tribe_events' | `tribe_${LinkedKind}`;
   /** First word of the names of the endpoints. */
   name: string;
+  singular: string;
   plural: string;
   /** Schemas of the resource's own writes. */
   fields: Fields;

@@ -5,7 +5,7 @@ import { escapeHtml } from '../../lib/text.ts';
 import { category } from '../categories/category.ts';
 import { ownedAs } from '../posts/post.ts';
 import { tag } from '../tags/tag.ts';
-import { renderTerms } from '../terms/kind.ts';
+import { renderTerms } from '../terms/view.ts';
 import { embeds, linksSchema } from './list.ts';
 import { mediaSchema, renderMedia } from './media-view.ts';
 import type { PostRow, PostType, ShownPost } from './post-type.ts';

@@ -13,6 +13,7 @@ import {
 import { ApiError } from '../../http/errors.ts';
 import { filledText, ids, integer, searchText, texts } from '../../http/schemas.ts';
 import { storedSlug } from '../../lib/slug.ts';
+import { withArticle } from '../../lib/text.ts';
 import { ownedAs } from '../posts/post.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../posts/status-filter.ts';
 import { findTermIds, MAX_TERMS } from '../terms/references.ts';
@@ -115,7 +116,7 @@ function readEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
     methods: ['GET'],
     path: `/${type.type}/{id}`,
     name: `${type.name}.read`,
-    summary: `Read one of the ${type.plural}`,
+    summary: `Read ${withArticle(type.singular)}`,
     input: { ...idField, ...viewFields, ...(type.admit && passwordField) } as ReadFields,
     answers: { 200: postSchema },
     errors: ['rest_forbidden', 'rest_post_invalid_id', ...(type.admit ? (['event-password-protected'] as const) : [])],
@@ -140,7 +141,7 @@ function createEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     methods: ['POST'],
     path: `/${type.type}`,
     name: `${type.name}.create`,
-    summary: `Create one of the ${type.plural}`,
+    summary: `Create ${withArticle(type.singular)}`,
     input: writeFields(type),
     answers: { 201: postSchema },
     answerHeaders: ['Location'],
@@ -162,7 +163,7 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     methods: ['POST', 'PUT', 'PATCH'],
     path: `/${type.type}/{id}`,
     name: `${type.name}.update`,
-    summary: `Change one of the ${type.plural}`,
+    summary: `Change ${withArticle(type.singular)}`,
     description: 'What is not sent stays as it is.',
     input: { ...idField, ...writeFields(type) },
     answers: { 200: postSchema },

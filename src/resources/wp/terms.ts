@@ -3,12 +3,14 @@ import { type AnyEndpoint, created, endpoint, type InputOf, ok, type RequestCont
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, ids, integer, searchText, texts } from '../../http/schemas.ts';
 import { storedSlug } from '../../lib/slug.ts';
+import { withArticle } from '../../lib/text.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';
-import { createTerm, findForCreation, termFields } from '../terms/endpoints.ts';
 import { listTerms, type TermFilter } from '../terms/filter.ts';
-import { mayWriteTerms, renderTerms, type TermKind } from '../terms/kind.ts';
+import { mayWriteTerms, type TermKind } from '../terms/kind.ts';
 import { MAX_TERMS } from '../terms/references.ts';
+import { createTerm, findReferences, termFields } from '../terms/save.ts';
 import { findTerm, type Term } from '../terms/store.ts';
+import { renderTerms } from '../terms/view.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
 import { renderTerm, termSchema } from './term-view.ts';
@@ -103,7 +105,7 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
   return endpoint({
     ...shared(kind, 'create'),
     methods: ['POST'],
-    summary: `Create one of the ${kind.plural}`,
+    summary: `Create ${withArticle(kind.taxonomy)}`,
     input: { ...termFields, name },
     required: ['name'],
     answers: { 201: termSchema },
@@ -115,7 +117,7 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
       'duplicate_term_slug',
       'rest_taxonomy_not_hierarchical',
     ],
-    find: (input, ctx, addProblem) => findForCreation(kind, input, { ctx, addProblem }),
+    find: (input, ctx, addProblem) => findReferences(kind, input, { ctx, addProblem, isUpdate: false }),
     may: (viewer) => mayWriteTerms(kind, viewer),
     async handle(ctx, input, parent) {
       const [term] = await renderAll(kind, [await createTerm(kind, input, { ctx, parent })], ctx);
@@ -128,7 +130,7 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
   return endpoint({
     ...shared(kind, 'read', '/{id}'),
     methods: ['GET'],
-    summary: `Read one of the ${kind.plural}`,
+    summary: `Read ${withArticle(kind.taxonomy)}`,
     input: { id: integer('Id of the term.'), context: viewFields.context },
     answers: { 200: termSchema },
     errors: ['rest_forbidden', 'rest_term_invalid'],

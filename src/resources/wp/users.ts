@@ -3,6 +3,7 @@ import { type Capability, isRestricted, type Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
+import { LINKED_KINDS } from '../../lib/linked-kinds.ts';
 import { slugify } from '../../lib/slug.ts';
 import { linksSchema, viewFields } from './list.ts';
 
@@ -29,7 +30,7 @@ const meSchema = z
   .meta({ id: 'WpUser', description: 'The account that asks.' });
 
 /** Words for kinds of records, in names of capabilities. */
-const TYPES = ['posts', 'tribe_events', 'tribe_venues', 'tribe_organizers'];
+const TYPES = ['posts', 'tribe_events', ...Object.values(LINKED_KINDS).map(({ plural }) => `tribe_${plural}`)];
 
 /** The capabilities that clients look for, by those that rules here go by. `*` stands for each of `TYPES`. */
 const NAMES: Partial<Record<Capability, readonly string[]>> = {

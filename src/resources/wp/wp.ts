@@ -1,8 +1,9 @@
 import type { AnyEndpoint } from '../../http/endpoint.ts';
 import { category } from '../categories/category.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { tag } from '../tags/tag.ts';
 import { eventType } from './events.ts';
-import { organizerType, venueType } from './linked-posts.ts';
+import { linkedPostType } from './linked-posts.ts';
 import { mediaEndpoints } from './media.ts';
 import { postEndpoints } from './posts.ts';
 import { termEndpoints } from './terms.ts';
@@ -11,8 +12,7 @@ import { userEndpoints } from './users.ts';
 /** The part of the core namespace that public clients of the calendar use. */
 export const coreEndpoints: AnyEndpoint[] = [
   ...postEndpoints(eventType),
-  ...postEndpoints(venueType),
-  ...postEndpoints(organizerType),
+  ...Object.values(linkedPostKinds).flatMap((kind) => postEndpoints(linkedPostType(kind))),
   ...termEndpoints(tag),
   ...termEndpoints(category),
   ...mediaEndpoints,

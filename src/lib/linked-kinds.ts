@@ -1,0 +1,26 @@
+interface LinkedKindWords {
+  /** Last word of the routes, key of the list, group of the operations in the OpenAPI document. */
+  plural: string;
+  /** For readers of the API. */
+  about: string;
+  /** Text attributes that have a translation for each language; all others are the same in every language. */
+  translatedAttributes: readonly string[];
+}
+
+/**
+ * The kinds of records that events link to, besides terms. Tables, error codes, messages and documents are typed by
+ * them; their fields and rules are in `resources/linked-kinds/registry.ts`.
+ */
+export const LINKED_KINDS = {
+  venue: { plural: 'venues', about: 'Where events take place.', translatedAttributes: [] },
+  organizer: { plural: 'organizers', about: 'Who puts events on.', translatedAttributes: [] },
+} as const satisfies Readonly<Record<string, LinkedKindWords>>;
+
+export type LinkedKind = keyof typeof LINKED_KINDS;
+
+export const LINKED_KIND_NAMES = Object.keys(LINKED_KINDS) as readonly LinkedKind[];
+
+/** A value for each kind. */
+export const perLinkedKind = <T>(make: (kind: LinkedKind) => T): Record<LinkedKind, T> =>
+  // The keys are all of them.
+  Object.fromEntries(LINKED_KIND_NAMES.map((kind) => [kind, make(kind)])) as Record<LinkedKind, T>;

@@ -1,0 +1,162 @@
+import type { Database } from '../../db/database.ts';
+import { assertFound, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
+import { ApiError, invalidParam } from '../../http/errors.ts';
+import { clearable, filledText, integer, text, translatable } from '../../http/schemas.ts';
+import { slugify } from '../../lib/slug.ts';
+import {
+  applyTexts,
+  changedTranslations,
+  checkName,
+  type RecordTexts,
+  writtenLanguage,
+} from '../translations/rules.ts';
+import { findTranslations } from '../translations/store.ts';
+import type { TermKind } from './kind.ts';
+import { findNamesake } from './references.ts';
+import {
+  findTerm,
+  freeTermSlug,
+  insertTerm,
+  isTermSlugTaken,
+  type Term,
+  updateTerm,
+  withDescendants,
+} from './store.ts';
+
+const MAX_NAME = 200;
+
+/** Parameters of a write. */
+export const termFields = {
+  name: translatable(clearable(filledText('Name. `null` removes its translation.', { max: MAX_NAME }))),
+  description: translatable(clearable(text('Description.'))),
+  slug: clearable(filledText('Slug; made from the name when absent.', { max: MAX_NAME })),
+  parent: clearable(integer('Category above this one; 0 for the top.')),
+};
+
+export interface TermInput {
+  name?: string | null;
+  description?: string | null;
+  slug?: string | null;
+  parent?: number | null;
+}
+
+/** The category that a write names as the parent; refuses one that does not exist. */
+const findParent = async ({ taxonomy, isTree }: TermKind, input: TermInput, { ctx, addProblem }: LookupContext) => {
+  if (!isTree || !input.parent) return undefined;
+  const parent = await findTerm(ctx.context.db, taxonomy, input.parent);
+  if (!parent) addProblem('parent', { key: 'param.term_unknown' });
+  return parent;
+};
+
+function refuseParentOfTag({ isTree }: TermKind, input: TermInput): void {
+  if (!isTree && input.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
+}
+
+/** Refuses a name that is nothing but tags, and finds the parent that a write names. */
+export function findReferences(
+  kind: TermKind,
+  input: TermInput,
+  { isUpdate, ...lookup }: LookupContext & { isUpdate: boolean },
+): Promise<Term | undefined> {
+  checkName(kind.taxonomy, input, { ...lookup, isUpdate });
+  return findParent(kind, input, lookup);
+}
+
+/**
+ * Creates a term.
+ * @throws {ApiError} term_exists, duplicate_term_slug, rest_taxonomy_not_hierarchical
+ */
+export async function createTerm(
+  kind: TermKind,
+  input: TermInput,
+  { ctx, parent }: { ctx: RequestContext; parent: Term | undefined },
+): Promise<Term> {
+  refuseParentOfTag(kind, input);
+  const { taxonomy } = kind;
+  const parent_id = parent?.id ?? 0;
+  const { own, translations } = applyTexts(taxonomy, input, { ctx });
+  const { name = '', description = '' } = own;
+  return ctx.context.db.transaction(async (db) => {
+    await db.dialect.lock(db, taxonomy);
+    const slug = input.slug ? slugify(input.slug) : undefined;
+    for (const language of new Set([undefined, writtenLanguage(ctx)])) {
+      const namesake = await findNamesake(db, { taxonomy, language }, { name, parent_id });
+      if (namesake && (slug === undefined || slug === namesake.slug)) throw termExists(namesake);
+    }
+    if (slug !== undefined && (await isTermSlugTaken(db, { taxonomy, slug })))
+      throw new ApiError('duplicate_term_slug');
+    const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
+    return insertTerm(db, { taxonomy, name, slug: free, description, parent_id }, translations);
+  });
+}
+
+const termExists = ({ id }: Term) => new ApiError('term_exists', { data: { term_id: id } });
+
+/**
+ * Changes what is sent of a term.
+ * @throws {ApiError} term_exists, duplicate_term_slug, rest_taxonomy_not_hierarchical
+ * @throws {InvalidParams} naming `parent`, or `id` when the term is gone
+ */
+export async function changeTerm(kind: TermKind, id: number, input: TermInput, ctx: RequestContext): Promise<Term> {
+  refuseParentOfTag(kind, input);
+  return ctx.context.db.transaction(async (db) => {
+    const term = await lockTerm(kind, id, db);
+    const change = changeOf(input);
+    await checkParent(kind, { ...term, ...change }, db);
+    const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
+    const texts = applyTexts(kind.taxonomy, input, { ctx, before: { record: term, translations: before } });
+    await checkSlug(kind, { term, slug: change.slug }, db);
+    // A slug of its own tells a term from another one with its name.
+    if (input.name !== undefined && change.slug === undefined)
+      await checkNames(kind, { term: { ...term, ...change }, texts }, { db, ctx });
+    await updateTerm(db, term, { change: { ...change, ...texts.own }, ...changedTranslations(texts, before) });
+    return assertFound(await findTerm(db, kind.taxonomy, term.id));
+  });
+}
+
+/** The term as it is now, while no other write changes terms of its kind. */
+export async function lockTerm({ taxonomy }: TermKind, id: number, db: Database): Promise<Term> {
+  await db.dialect.lock(db, taxonomy);
+  const term = await findTerm(db, taxonomy, id);
+  if (!term) throw invalidParam('id', 'param.term_unknown');
+  return term;
+}
+
+/** Refuses a parent that has gone since it was looked up, and one that would make a loop. */
+async function checkParent({ taxonomy }: TermKind, { id, parent_id }: Pick<Term, 'id' | 'parent_id'>, db: Database) {
+  if (parent_id === 0) return;
+  if (!(await findTerm(db, taxonomy, parent_id))) throw invalidParam('parent', 'param.term_unknown');
+  if ((await withDescendants(db, [id])).includes(parent_id)) throw invalidParam('parent', 'param.parent_below');
+}
+
+async function checkSlug(
+  { taxonomy }: TermKind,
+  { term, slug }: { term: Term; slug: string | undefined },
+  db: Database,
+): Promise<void> {
+  if (slug && (await isTermSlugTaken(db, { taxonomy, slug }, term.id))) throw new ApiError('duplicate_term_slug');
+}
+
+/** Refuses a name that another term has, as it is read in the language of the write and, if that changes, in the first. */
+async function checkNames(
+  { taxonomy }: TermKind,
+  { term, texts: { own, translations } }: { term: Term; texts: RecordTexts },
+  { db, ctx }: { db: Database; ctx: RequestContext },
+): Promise<void> {
+  const written = writtenLanguage(ctx);
+  const translated = translations.find(({ language }) => language === written)?.texts.name;
+  const names = new Map([[written, translated ?? own.name ?? '']]);
+  if (own.name !== undefined && own.name !== term.name) names.set(undefined, own.name);
+  for (const [language, name] of names) {
+    const namesake = await findNamesake(db, { taxonomy, language }, { ...term, name });
+    if (namesake && namesake.id !== term.id) throw termExists(namesake);
+  }
+}
+
+function changeOf(input: TermInput) {
+  const slug = input.slug ? slugify(input.slug) : '';
+  return {
+    ...(slug !== '' && { slug }),
+    ...(input.parent !== undefined && { parent_id: input.parent ?? 0 }),
+  };
+}
