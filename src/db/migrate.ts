@@ -13,13 +13,23 @@ import { emptiedCarts } from './migrations/0009-emptied-carts.ts';
 import { attendanceStatus } from './migrations/0010-attendance-status.ts';
 import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
 
+/**
+ * One step from one shape of the database to the next. Its file is frozen once released: it imports nothing of ours but
+ * types, so values and rules that it needs are written out in it. `migrations/frozen.test.ts` holds this.
+ */
 export interface Migration {
-  /** Never changed once released: `NNNN-title`. */
+  /** `NNNN-title`. */
   name: string;
-  up(dialect: Dialect): string[];
+  /** SQL that runs first. */
+  statements(dialect: Dialect): string[];
+  /**
+   * Runs after the statements, in the same transaction, for values that SQL cannot compute. Uses `sql` of Kysely rather
+   * than its query builder, whose types describe the newest tables.
+   */
+  up?(db: Database): Promise<void>;
 }
 
-/** In the order they run. Forward only; a release never changes one that an earlier release ran. */
+/** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
   calendar,
   ticketing,
@@ -57,6 +67,7 @@ export async function migrate(db: Database, migrations: readonly Migration[] = M
 }
 
 async function run(db: Database, migration: Migration): Promise<void> {
-  for (const statement of migration.up(db.dialect)) await sql.raw(statement).execute(db.query);
+  for (const statement of migration.statements(db.dialect)) await sql.raw(statement).execute(db.query);
+  await migration.up?.(db);
   await sql`INSERT INTO migrations (name) VALUES (${migration.name})`.execute(db.query);
 }
