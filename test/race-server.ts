@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { environment, readConfig } from '../src/config.ts';
+import { testHooks } from '../src/db/test-hooks.ts';
 import { openContext, startServer } from '../src/main.ts';
 import { testHooks as answering } from '../src/resources/idempotency-keys/answer-once.ts';
-import { testHooks } from '../src/resources/tickets/stock.ts';
 
 /**
  * One process of the races. A message takes off the guards, which the races then have to notice, or names where the

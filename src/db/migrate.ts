@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Dialect } from './dialect.ts';
+import type { Migration } from './migration.ts';
 import { calendar } from './migrations/0001-calendar.ts';
 import { ticketing } from './migrations/0002-ticketing.ts';
 import { translations } from './migrations/0003-translations.ts';
@@ -12,22 +12,6 @@ import { countsWithoutPassword } from './migrations/0008-counts-without-password
 import { emptiedCarts } from './migrations/0009-emptied-carts.ts';
 import { attendanceStatus } from './migrations/0010-attendance-status.ts';
 import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
-
-/**
- * One step from one shape of the database to the next. Its file is frozen once released: it imports nothing of ours but
- * types, so values and rules that it needs are written out in it. `migrations/frozen.test.ts` holds this.
- */
-export interface Migration {
-  /** `NNNN-title`. */
-  name: string;
-  /** SQL that runs first. */
-  statements(dialect: Dialect): string[];
-  /**
-   * Runs after the statements, in the same transaction, for values that SQL cannot compute. Uses `sql` of Kysely rather
-   * than its query builder, whose types describe the newest tables.
-   */
-  up?(db: Database): Promise<void>;
-}
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [

@@ -1,9 +1,10 @@
 import { ANONYMOUS } from '../http/auth.ts';
-import type { RequestContext } from '../http/endpoint.ts';
-import { addSeconds, fromUtc, type LocalTime, secondsBetween, toWall, utcToWall } from '../lib/dates.ts';
+import type { HandlerContext } from '../http/endpoint.ts';
+import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toWall } from '../lib/dates.ts';
 import { checkIn } from '../resources/attendees/check-in.ts';
 import { createAttendee, makingOf } from '../resources/attendees/create.ts';
 import { placeOrder } from '../resources/orders/create-order.ts';
+import { sellByHand } from '../resources/orders/sell-by-hand.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
 import type { Ticket } from '../resources/tickets/stock.ts';
 import { priceOn } from '../resources/tickets/store.ts';
@@ -45,7 +46,7 @@ export interface AttendeeCounts {
 
 interface Simulation {
   random: Chance;
-  call: RequestContext;
+  call: HandlerContext;
 }
 
 /** Most seats of one order. */
@@ -102,7 +103,12 @@ function registrationsOf(sale: OnSale, random: Chance): Registration[] {
 async function reply({ sale, answer }: Registration, { random, call }: Simulation): Promise<Outcome> {
   const { name, email } = person(random);
   const optout = random.once(5);
-  const id = await createAttendee(call, sale.ticket, { full_name: name, email, attendee_status: answer, optout });
+  const id = await createAttendee(
+    call,
+    sale.ticket,
+    { full_name: name, email, attendee_status: answer, optout },
+    sellByHand,
+  );
   return { attendees: 1, admitted: answer === 'yes' ? [id] : [] };
 }
 
@@ -117,7 +123,7 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, call }
     optout: isHidden ? (1 as const) : (0 as const),
     information: {},
   }));
-  const price = priceOn(ticket, utcToWall(at, config.timezone).slice(0, 10));
+  const price = priceOn(ticket, localDay(at, config.timezone));
   const order = { purchaser, gateway: 'manual', currency: config.currency, places: 'take' as const };
   const items = [{ ticket, price, attendees: guests }];
   const status = isUnpaid ? 'pending' : 'completed';

@@ -1,4 +1,4 @@
-import { addDays, addSeconds, type LocalTime, toWall, utcToWall } from '../lib/dates.ts';
+import { addDays, addSeconds, dayStart, type LocalTime, toWall, utcToWall } from '../lib/dates.ts';
 import { CITY_ZONE, SERIES, SINGLE_EVENTS } from './city.ts';
 import { type Chance, chance } from './random.ts';
 import type { DemoEvent, EventSeries, EventTexts, SeriesTexts, SingleEvent } from './schemas.ts';
@@ -36,7 +36,7 @@ interface PlanContext {
 
 /** About fifteen months of events around now, in order of their start. */
 export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): PlannedEvent[] {
-  const today = `${utcToWall(toWall(now), CITY_ZONE).slice(0, 10)} 00:00:00`;
+  const today = dayStart(utcToWall(toWall(now), CITY_ZONE));
   const context = { today, random: chance(seed) };
   const singles = SINGLE_EVENTS.map((event) => planSingleEvent(event, context));
   const all = [...singles, ...SERIES.flatMap((series) => planSeries(series, context))];

@@ -1,9 +1,4 @@
-import type { RequestContext } from '../http/endpoint.ts';
-import { categoryEndpoints } from '../resources/categories/categories.ts';
-import { eventEndpoints } from '../resources/events/events.ts';
-import { organizerEndpoints } from '../resources/organizers/organizers.ts';
-import { tagEndpoints } from '../resources/tags/tags.ts';
-import { venueEndpoints } from '../resources/venues/venues.ts';
+import type { HandlerContext } from '../http/endpoint.ts';
 import { CATEGORIES, CITY_ZONE, ORGANIZERS, TAGS, VENUES } from './city.ts';
 import { create } from './create.ts';
 import type { PlannedEvent } from './programme.ts';
@@ -22,20 +17,20 @@ export interface Related {
 }
 
 /** In the order of the table, where parents come first. */
-export async function fillCategories(call: RequestContext): Promise<Ids> {
+export async function fillCategories(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries(CATEGORIES)) {
     const fields = { parent: category.above ? ids.get(category.above) : 0 };
-    ids.set(name, await create(categoryEndpoints, { texts: textsOfTerm(name, category), fields }, call));
+    ids.set(name, await create('categories', { texts: textsOfTerm(name, category), fields }, call));
   }
   return ids;
 }
 
 /** Those that some event has. */
-export async function fillTags(planned: readonly PlannedEvent[], call: RequestContext): Promise<Ids> {
+export async function fillTags(planned: readonly PlannedEvent[], call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
-    ids.set(name, await create(tagEndpoints, { texts: textsOfTerm(name, TAGS[name]), fields: {} }, call));
+    ids.set(name, await create('tags', { texts: textsOfTerm(name, TAGS[name]), fields: {} }, call));
   }
   return ids;
 }
@@ -46,22 +41,22 @@ const textsOfTerm = (name: string, term: (typeof TAGS)[keyof typeof TAGS]): Tran
     description: about,
   }));
 
-export async function fillVenues(call: RequestContext): Promise<Ids> {
+export async function fillVenues(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, { language, en, fr, ...fields }] of Object.entries(VENUES)) {
     const { venue, description } = fields;
     const texts = translationsOf<Partial<VenueTexts>>({ venue, description }, { language, en, fr });
-    ids.set(key, await create(venueEndpoints, { texts, fields }, call));
+    ids.set(key, await create('venues', { texts, fields }, call));
   }
   return ids;
 }
 
-export async function fillOrganizers(call: RequestContext): Promise<Ids> {
+export async function fillOrganizers(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, { language, en, fr, ...fields }] of Object.entries(ORGANIZERS)) {
     const { organizer, description } = fields;
     const texts = translationsOf<Partial<OrganizerTexts>>({ organizer, description }, { language, en, fr });
-    ids.set(key, await create(organizerEndpoints, { texts, fields }, call));
+    ids.set(key, await create('organizers', { texts, fields }, call));
   }
   return ids;
 }
@@ -69,13 +64,13 @@ export async function fillOrganizers(call: RequestContext): Promise<Ids> {
 export async function fillEvents(
   planned: readonly PlannedEvent[],
   related: Related,
-  call: RequestContext,
+  call: HandlerContext,
 ): Promise<Map<PlannedEvent, number>> {
   const ids = new Map<PlannedEvent, number>();
   for (const event of planned) {
     const fields = { ...plainFields(event), ...references(event, related) };
     const texts = mapTranslations(translationsOf<EventTexts>(event, event), asSent);
-    ids.set(event, await create(eventEndpoints, { texts, fields }, call));
+    ids.set(event, await create('events', { texts, fields }, call));
   }
   return ids;
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { makeEvent } from '../../../test/tickets.ts';
-import { testHooks } from '../tickets/stock.ts';
+import { testHooks } from '../../db/test-hooks.ts';
 
 describe.each(DATABASES)('check-in on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: 'door-key' });

@@ -2,8 +2,8 @@ import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { LogRow } from '../../db/dialect.ts';
 import type { CheckInsTable } from '../../db/tables.ts';
+import { testHooks } from '../../db/test-hooks.ts';
 import { toWall } from '../../lib/dates.ts';
-import { testHooks } from '../tickets/stock.ts';
 import type { Attendee } from './store.ts';
 
 /** Who checks somebody in or out. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
+import { testHooks } from '../../db/test-hooks.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates.ts';
-import { testHooks } from '../tickets/stock.ts';
 
 /** Seconds until a claim that is not renewed lapses: its process has ended. */
 const CLAIMED = 60;

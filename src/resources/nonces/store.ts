@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
+import { testHooks } from '../../db/test-hooks.ts';
 import { toWall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { testHooks } from '../tickets/stock.ts';
 
 /** What one-time tokens are for; also the names of the parameters that carry them. */
 export const NONCE_ACTIONS = ['add_ticket_nonce', 'edit_ticket_nonce', 'remove_ticket_nonce'] as const;

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { EventStockTable, TicketsTable } from '../../db/tables.ts';
+import { testHooks } from '../../db/test-hooks.ts';
 
 /**
  * Places. Two counters for each ticket and for each event's shared places: `sold` (attendees that count) and `held`
@@ -27,12 +28,6 @@ export class SoldOut extends Error {
     this.ticketId = ticketId;
   }
 }
-
-/**
- * The races are run once more without the guards of stock, limits on places, check-in and one-time tokens, to prove
- * that they would catch their absence. Tests only.
- */
-export const testHooks = { isGuarded: true };
 
 /** RSVP answers and order statuses whose attendees take a place. */
 const COUNTING: ReadonlySet<string> = new Set(['yes', 'pending', 'action-req', 'approved', 'completed']);
