@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './db/database.ts';
 import { isAccountName } from './lib/account-name.ts';
+import { isZone } from './lib/dates.ts';
 import { symbolOf } from './lib/money.ts';
-import { isZone } from './lib/zones.ts';
 
 export interface Config {
   host: string;

@@ -12,7 +12,6 @@ export {
   addDays,
   addMonths,
   addSeconds,
-  type DateDetails,
   dateDetails,
   dayEnd,
   dayStart,

@@ -16,7 +16,7 @@ import {
 } from './store.ts';
 
 /** Columns a kind has besides the shared ones. */
-export type ExtraColumns = Pick<LinkedPost, 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>;
+type ExtraColumns = Pick<LinkedPost, 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>;
 
 /** How one kind is written. */
 export interface LinkedPostForm {

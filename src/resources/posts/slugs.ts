@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { slugify, TRASH_SUFFIX, uniqueSlug } from '../../lib/slug.ts';
 import { isUnfinished } from './post.ts';
 
-export type PostKind = 'event' | 'venue' | 'organizer';
+type PostKind = 'event' | 'venue' | 'organizer';
 
 /** Whether another record of the kind, in whatever status, has a slug. */
 async function isTaken(db: Database, { kind, id }: Named, slug: string): Promise<boolean> {

@@ -24,7 +24,7 @@ export const REFUSALS = [
   'event_mismatch',
   'attendee_failed_check_in',
 ] as const;
-export type Refusal = (typeof REFUSALS)[number];
+type Refusal = (typeof REFUSALS)[number];
 
 /**
  * The holder of the code is shown except to those who have no right to learn who it is; `before` is the holder as found,
