@@ -75,7 +75,7 @@ const anchorOf = (heading: string) =>
     .replaceAll(' ', '-');
 
 describe('the sources', () => {
-  const described = pages.filter((page) => page === 'README.md' || /^docs\/(architecture|adr)/.test(page));
+  const described = pages.filter((page) => /^(README|CONTRIBUTING|docs\/(architecture|adr))\b/.test(page));
 
   it.each(described)('that %s names exist', (page) => {
     const named = all(textOf(page), /`([\w./-]+(?:\.(?:ts|json|yaml)|\/))`/g).filter((name) => !name.startsWith('/'));

@@ -11,7 +11,7 @@ export interface OpenApi {
   components: Record<string, Json>;
 }
 
-export const ANNOUNCED = {
+const ANNOUNCED = {
   perPage: 6,
   timezone: 'America/New_York',
   now: new Date('2027-01-01T12:00:00Z'),

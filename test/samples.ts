@@ -5,7 +5,7 @@ import { shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';
 
 /** A request that an administrator succeeds with. */
-export interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
+interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   /** Values of the path, in order. */
   path?: (string | number)[];
   /** Status for a subscriber, if it is not 403. */

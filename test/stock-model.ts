@@ -9,7 +9,7 @@ export interface ModelTicket {
   isDeleted: boolean;
 }
 
-export interface ModelOrder {
+interface ModelOrder {
   id: number;
   status: string;
 }

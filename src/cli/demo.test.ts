@@ -15,10 +15,13 @@ async function run(server: TestServer, ...args: string[]) {
   return { status, out: printed.join('\n'), errors: errors.join('\n') };
 }
 
+/** Milliseconds: drawing the posters keeps several cores busy. */
+const timeout = 120_000;
+
 /** Everything on one database, and a taste on the other: the pictures take their time. */
 const CALLS = { sqlite: [], postgres: ['--events=20'] };
 
-describe.each(DATABASES)('marquee demo on %s', (kind) => {
+describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
   const server = useTestServer(kind);
 
   it('explains itself', async () => {

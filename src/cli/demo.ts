@@ -1,5 +1,3 @@
-import { fillDemo, NotEmptyError } from '../demo/fill.ts';
-import { CITY_ZONE } from '../demo/sketch.ts';
 import { Urls } from '../http/urls.ts';
 import { ensureAdministrator } from '../resources/users/store.ts';
 import { CommandError, command } from './command.ts';
@@ -25,6 +23,11 @@ export const demoCommand = command({
     'administrator is their author. Nobody gets mail: all addresses end in .example.\n' +
     'A calendar that has any of these is left alone.',
   async work({ context, options, print }) {
+    // Every command imports this file; only this one needs the programme.
+    const [{ fillDemo, NotEmptyError }, { CITY_ZONE }] = await Promise.all([
+      import('../demo/fill.ts'),
+      import('../demo/city.ts'),
+    ]);
     const most = wholeNumber('events', options.events);
     const seed = wholeNumber('seed', options.seed) ?? DEFAULT_SEED;
     await ensureAdministrator(context, print);

@@ -29,15 +29,15 @@ const ENDLESS = `
   const endless = address.kind === 'sqlite'
     ? 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'
     : 'SELECT pg_sleep(600)';
-  const up = () => {
+  const statements = () => {
     console.log('half-way');
     return ['CREATE TABLE half (id INTEGER)', endless];
   };
-  await migrate(db, [...MIGRATIONS, { name: '9999-endless', up }]);
+  await migrate(db, [...MIGRATIONS, { name: '9999-endless', statements }]);
 `;
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
-const step = (name: string, ...statements: string[]): Migration => ({ name, up: () => statements });
+const step = (name: string, ...statements: string[]): Migration => ({ name, statements: () => statements });
 
 describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
   let data: string;
@@ -78,6 +78,43 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     ];
     expect(await migrate(db, more)).toEqual(['9998-b', '9999-c']);
     await sql`SELECT c FROM b`.execute(db.query);
+  });
+
+  describe('with code', () => {
+    const names: Migration = {
+      name: '0001-names',
+      statements: () => [
+        'CREATE TABLE names (name TEXT PRIMARY KEY)',
+        "INSERT INTO names (name) VALUES ('Zoé'), ('Łucja')",
+      ],
+    };
+    /** SQLite's own upper() knows ASCII only. */
+    const keys: Migration = {
+      name: '0002-keys',
+      statements: () => [`ALTER TABLE names ADD COLUMN name_key TEXT NOT NULL DEFAULT ''`],
+      async up({ query }) {
+        const { rows } = await sql<{ name: string }>`SELECT name FROM names`.execute(query);
+        for (const { name } of rows)
+          await sql`UPDATE names SET name_key = ${name.toUpperCase()} WHERE name = ${name}`.execute(query);
+      },
+    };
+
+    it('fill what their statements made', async () => {
+      expect(await migrate(db, [names, keys])).toEqual(['0001-names', '0002-keys']);
+      const { rows } = await sql<{ name_key: string }>`SELECT name_key FROM names`.execute(db.query);
+      expect(rows.map(({ name_key }) => name_key).sort()).toEqual(['ZOÉ', 'ŁUCJA']);
+    });
+
+    it('leave nothing behind when the code fails', async () => {
+      await migrate(db, [names]);
+      const up = async (trx: Database) => {
+        await keys.up?.(trx);
+        throw new Error('half-way');
+      };
+      await expect(migrate(db, [names, { ...keys, up }])).rejects.toThrow('half-way');
+      expect(await done()).toEqual(['0001-names']);
+      await expect(sql`SELECT name_key FROM names`.execute(db.query)).rejects.toThrow();
+    });
   });
 
   it('run once when two processes start together', async () => {
@@ -133,13 +170,5 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     await expect(refusal).rejects.toThrow(/0009-newer/);
     expect(await done()).toEqual(['0001-a', '0009-newer']);
     await expect(sql`SELECT * FROM b`.execute(db.query)).rejects.toThrow();
-  });
-});
-
-describe('MIGRATIONS', () => {
-  it('are numbered without a gap', () => {
-    expect(NAMES).toEqual(
-      NAMES.map((_name, index) => expect.stringMatching(`^${String(index + 1).padStart(4, '0')}-[a-z-]+$`)),
-    );
   });
 });

@@ -13,7 +13,7 @@ import { emptiedCarts } from './migrations/0009-emptied-carts.ts';
 import { attendanceStatus } from './migrations/0010-attendance-status.ts';
 import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
 
-/** In the order they run. Forward only; a release never changes one that an earlier release ran. */
+/** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
   calendar,
   ticketing,
@@ -51,6 +51,7 @@ export async function migrate(db: Database, migrations: readonly Migration[] = M
 }
 
 async function run(db: Database, migration: Migration): Promise<void> {
-  for (const statement of migration.up(db.dialect)) await sql.raw(statement).execute(db.query);
+  for (const statement of migration.statements(db.dialect)) await sql.raw(statement).execute(db.query);
+  await migration.up?.(db);
   await sql`INSERT INTO migrations (name) VALUES (${migration.name})`.execute(db.query);
 }

@@ -70,7 +70,7 @@ export interface TokensTable {
 }
 
 /** The one sequence of ids that everything with an id of its own shares, terms and accounts aside. */
-export interface RecordsTable {
+interface RecordsTable {
   id: Generated<number>;
   kind: RecordKind;
 }
@@ -95,7 +95,7 @@ export interface MediaTable {
 }
 
 /** What events, venues and organizers have in common. */
-export interface PostColumns {
+interface PostColumns {
   id: number;
   author_id: number;
   status: string;
@@ -280,7 +280,7 @@ export interface TranslationsTable extends Defaulted<ListColumn> {
 }
 
 /** What is known of the whole site. */
-export interface SiteTable {
+interface SiteTable {
   /** `language`: the one whose texts are in the records themselves. */
   name: string;
   value: string;
@@ -443,7 +443,7 @@ export interface CheckInsTable {
   device: string;
 }
 
-export interface CartsTable {
+interface CartsTable {
   id: Generated<number>;
   /** SHA-256 of the visitor's token. */
   token_hash: string;
@@ -469,7 +469,7 @@ export interface CartItemsTable {
   network: Generated<string>;
 }
 
-export interface NoncesTable {
+interface NoncesTable {
   /** SHA-256. */
   hash: string;
   user_id: number;
@@ -489,7 +489,7 @@ export interface CheckInKeysTable {
   last_used_utc: string | null;
 }
 
-export interface IdempotencyKeysTable {
+interface IdempotencyKeysTable {
   /** Derived from the key and its scope, irreversibly. */
   hash: string;
   /** HMAC of the request, which detects a key reused for another request. */
@@ -503,7 +503,7 @@ export interface IdempotencyKeysTable {
 }
 
 /** Counters of the limits in resources/limits/limits.ts. */
-export interface RateLimitsTable {
+interface RateLimitsTable {
   /** Name of the limit, a colon, and a network, an id or a hash. */
   key: string;
   points: number;

@@ -18,7 +18,7 @@ export interface WordSearch {
   years: readonly string[] | undefined;
 }
 
-/** Characters of a word that PostgreSQL's index keeps: its keys have at most 2,700 bytes. */
+/** Characters of a word that PostgreSQL's index keeps, as `words_of` cuts them: its keys have at most 2,700 bytes. */
 export const MAX_KEY = 500;
 
 /** As FTS5 takes words literally. */

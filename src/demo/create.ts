@@ -1,7 +1,7 @@
 import { endpoints } from '../app.ts';
 import type { AnyEndpoint, HandlerContext } from '../http/endpoint.ts';
 import { readInput, resolveInput } from '../http/validate.ts';
-import { type Spoken, tellingsOf, type Wording } from './words.ts';
+import { type TextFields, type Translations, versionsFor } from './translations.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -11,22 +11,22 @@ export const answerOf = (resource: string, fields: object, call: HandlerContext)
 
 export type Action = 'create' | 'update';
 
-/** What is said of a record in each language, and what is the same in all of them. */
+/** The texts of a record in each language, and what is the same in all of them. */
 interface Draft {
-  words: Spoken<Wording>;
+  texts: Translations<TextFields>;
   fields: object;
   /** Fields that each write of it needs besides. */
   claim?: (action: Action) => Promise<object>;
 }
 
-/** Creates a record, which is answered with its id, in every language of the site that it has words in; gives the id. */
+/** Creates a record, which is answered with its id, in every language of the site that it has texts in; gives the id. */
 export async function create(resource: string, draft: Draft, call: HandlerContext): Promise<number> {
-  const { words, fields, claim } = draft;
-  const [first, ...others] = tellingsOf(words, call.context.config.languages);
-  const whole = { ...fields, ...first.wording, ...(await claim?.('create')) };
+  const { fields, claim } = draft;
+  const [first, ...others] = versionsFor(draft.texts, call.context.config.languages);
+  const whole = { ...fields, ...first.texts, ...(await claim?.('create')) };
   const { id } = await answerOf(resource, whole, inLanguage(call, first.language));
-  for (const { language, wording } of others)
-    await translateRecord(resource, { id, ...wording, ...(await claim?.('update')) }, inLanguage(call, language));
+  for (const { language, texts } of others)
+    await translateRecord(resource, { id, ...texts, ...(await claim?.('update')) }, inLanguage(call, language));
   return Number(id);
 }
 
@@ -36,7 +36,7 @@ const inLanguage = (call: HandlerContext, language: string): HandlerContext => (
   askedLanguage: language,
 });
 
-/** Writes words in the language of the call to a record that there is in another. */
+/** Adds the texts of another language, that of the call, to a record. */
 async function translateRecord(resource: string, fields: object, call: HandlerContext): Promise<void> {
   await perform(endpointOf(resource, 'update'), fields, call);
 }

@@ -6,9 +6,10 @@ import { Urls } from '../http/urls.ts';
 import { discardImages, type PreparedImage, prepareImage, saveImage } from '../resources/media/images.ts';
 import { accountOf } from '../resources/users/store.ts';
 import { openBoxOffice } from './box-office.ts';
-import { type PosterKey, posterImage } from './posters.ts';
-import { type Planned, type ProgrammeOptions, programme } from './programme.ts';
+import { posterImage } from './posters.ts';
+import { type PlannedEvent, type ProgrammeOptions, programme } from './programme.ts';
 import { fillCategories, fillEvents, fillOrganizers, fillTags, fillVenues } from './records.ts';
+import type { PosterKey } from './schemas.ts';
 
 /** How many of each were made. */
 export interface Filled {
@@ -75,7 +76,7 @@ async function callOfAdministrator(context: Context, now: Date): Promise<Handler
 }
 
 async function preparePosters(
-  planned: readonly Planned[],
+  planned: readonly PlannedEvent[],
   call: HandlerContext,
 ): Promise<Map<PosterKey, PreparedImage>> {
   const posters = new Map<PosterKey, PreparedImage>();
@@ -87,7 +88,7 @@ async function preparePosters(
 }
 
 interface Plan {
-  planned: readonly Planned[];
+  planned: readonly PlannedEvent[];
   posters: ReadonlyMap<PosterKey, PreparedImage>;
   seed: number;
 }

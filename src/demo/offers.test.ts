@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, toWall } from '../lib/dates.ts';
+import { person } from './names.ts';
 import { type Offer, planOffers } from './offers.ts';
-import { person } from './people.ts';
 import { programme } from './programme.ts';
 import { chance } from './random.ts';
-import type { EventWords } from './sketch.ts';
-import { type Spoken, spoken } from './words.ts';
+import type { EventTexts } from './schemas.ts';
+import { type Translations, translationsOf } from './translations.ts';
 
 const NOW = new Date('2030-03-05T15:00:00Z');
 
@@ -49,14 +49,18 @@ describe('the tickets of the demonstration', () => {
   });
 
   it('speak the languages of their event', () => {
-    const languagesOf = ({ en, fr }: Spoken<unknown>) => ({ isEnglish: en !== undefined, isFrench: fr !== undefined });
+    const languagesOf = ({ en, fr }: Translations<unknown>) => ({
+      isEnglish: en !== undefined,
+      isFrench: fr !== undefined,
+    });
     for (const [event, own] of offers)
-      for (const { words } of own) expect(languagesOf(words)).toEqual(languagesOf(spoken<EventWords>(event, event)));
-    expect(some(({ words }) => words.en && words.fr)).toBeGreaterThan(50);
-    expect(some(({ words }) => !words.en)).toBeGreaterThan(0);
+      for (const { texts } of own)
+        expect(languagesOf(texts)).toEqual(languagesOf(translationsOf<EventTexts>(event, event)));
+    expect(some(({ texts }) => texts.en && texts.fr)).toBeGreaterThan(50);
+    expect(some(({ texts }) => !texts.en)).toBeGreaterThan(0);
   });
 
-  it('are never more than the places, whatever the day', () => {
+  it('are never more than the seats, whatever the day', () => {
     const anyDay = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(anyDay, fc.nat(), (now, seed) => {

@@ -1,19 +1,14 @@
 import { addDays, type LocalTime } from '../lib/dates.ts';
-import type { Planned } from './programme.ts';
+import { TICKETS } from './city.ts';
+import type { PlannedEvent } from './programme.ts';
 import type { Chance } from './random.ts';
-import type { EventWords } from './sketch.ts';
-import { type Spoken, spoken } from './words.ts';
-
-/** What is said of a ticket. */
-export interface TicketWords {
-  name: string;
-  description?: string;
-}
+import type { EventTexts, TicketTexts } from './schemas.ts';
+import { type Translations, translationsOf } from './translations.ts';
 
 /** A ticket of an event, and who wants it. */
 export interface Offer {
   /** In the languages of the event. */
-  words: Spoken<Readonly<TicketWords>>;
+  texts: Translations<TicketTexts>;
   /** As a client sends it. */
   fields: {
     provider: 'tc' | 'rsvp';
@@ -33,12 +28,12 @@ export interface Offer {
   /** How many come, and how many reply that they do not. */
   going: number;
   declined: number;
-  /** Whether every place is taken. */
+  /** Whether every seat is taken. */
   isFull: boolean;
 }
 
-interface Scene {
-  event: Planned;
+interface OfferContext {
+  event: PlannedEvent;
   random: Chance;
   /** Midnight of today in the city. */
   today: LocalTime;
@@ -46,31 +41,24 @@ interface Scene {
   prices: readonly [low: number, high: number];
 }
 
-type Scheme = (scene: Scene) => Offer[];
-
-type Line = readonly [name: string, description?: string];
-
-const inBoth = ([english, about]: Line, [french, apropos]: Line): Offer['words'] => ({
-  en: { name: english, description: about },
-  fr: { name: french, description: apropos },
-});
+type Scheme = (context: OfferContext) => Offer[];
 
 const offer = (
-  { words, ...fields }: Offer['fields'] & Pick<Offer, 'words'>,
+  { texts, ...fields }: Offer['fields'] & Pick<Offer, 'texts'>,
   going: number,
   { declined = 0, isFull = false } = {},
-): Offer => ({ words, fields, going, declined, isFull });
+): Offer => ({ texts, fields, going, declined, isFull });
 
 const reduced = (price: number): string => String(Math.ceil(price * 0.6));
 /** Days ahead of an event from which its sale may still be to begin. */
 const LATER = 21;
 
-/** Places of its own for each ticket. */
-const ownPlaces: Scheme = ({ random, prices: [low, high] }) => [
+/** Seats of its own for each ticket. */
+const ownSeats: Scheme = ({ random, prices: [low, high] }) => [
   offer(
     {
       provider: 'tc',
-      words: inBoth(['General admission'], ['Plein tarif']),
+      texts: TICKETS['full-price'],
       price: String(high),
       menu_order: 0,
       ticket: { mode: 'own', capacity: random.between(40, 120) },
@@ -80,10 +68,7 @@ const ownPlaces: Scheme = ({ random, prices: [low, high] }) => [
   offer(
     {
       provider: 'tc',
-      words: inBoth(
-        ['Students and seniors', 'With a card, at the door.'],
-        ['Étudiants et aînés', 'Sur présentation d’une carte.'],
-      ),
+      texts: TICKETS.reduced,
       price: low < high ? String(low) : reduced(low),
       menu_order: 1,
       ticket: { mode: 'own', capacity: random.between(20, 40) },
@@ -92,12 +77,12 @@ const ownPlaces: Scheme = ({ random, prices: [low, high] }) => [
   ),
 ];
 
-/** One room: adults and children take from the same places, and the front rows have few of them. */
+/** One room: adults and children take from the same seats, and the front rows have few of them. */
 const oneRoom: Scheme = ({ random, prices: [low, high] }) => [
   offer(
     {
       provider: 'tc',
-      words: inBoth(['Adults'], ['Adultes']),
+      texts: TICKETS.adults,
       price: String(low),
       menu_order: 0,
       ticket: { mode: 'global', event_capacity: 80 },
@@ -107,7 +92,7 @@ const oneRoom: Scheme = ({ random, prices: [low, high] }) => [
   offer(
     {
       provider: 'tc',
-      words: inBoth(['Children under twelve'], ['Moins de douze ans']),
+      texts: TICKETS.children,
       price: reduced(low),
       menu_order: 1,
       ticket: { mode: 'global' },
@@ -117,10 +102,7 @@ const oneRoom: Scheme = ({ random, prices: [low, high] }) => [
   offer(
     {
       provider: 'tc',
-      words: inBoth(
-        ['Front rows', 'Close enough to be asked a question.'],
-        ['Premiers rangs', 'Assez près pour se faire poser une question.'],
-      ),
+      texts: TICKETS['front-rows'],
       price: String(low < high ? high : Math.ceil(low * 1.5)),
       menu_order: 2,
       ticket: { mode: 'capped', capacity: 12 },
@@ -134,7 +116,7 @@ const earlyBird: Scheme = ({ event, random, today, prices: [, high] }) => [
   offer(
     {
       provider: 'tc',
-      words: inBoth(['Early bird, then full price'], ['Lève-tôt, puis plein tarif']),
+      texts: TICKETS['early-bird'],
       price: String(high),
       ticket: {
         mode: 'own',
@@ -154,30 +136,28 @@ const earlyBird: Scheme = ({ event, random, today, prices: [, high] }) => [
 const soldOut: Scheme = ({ random, prices: [low] }) => {
   const capacity = random.between(12, 18);
   return [
-    offer(
-      { provider: 'tc', words: inBoth(['Ticket'], ['Billet']), price: String(low), ticket: { mode: 'own', capacity } },
-      capacity,
-      { isFull: true },
-    ),
+    offer({ provider: 'tc', texts: TICKETS.ticket, price: String(low), ticket: { mode: 'own', capacity } }, capacity, {
+      isFull: true,
+    }),
   ];
 };
 
 const noLimit: Scheme = ({ random, prices: [low] }) => [
   offer(
-    { provider: 'tc', words: inBoth(['Day pass'], ['Passe-jour']), price: String(low), ticket: { mode: '' } },
+    { provider: 'tc', texts: TICKETS['day-pass'], price: String(low), ticket: { mode: '' } },
     random.between(4, 11),
   ),
 ];
 
 /** The sale begins on a day to come; nearer to the event there is no time for that. */
-const notYet: Scheme = (scene) => {
-  const { event, random, today, prices } = scene;
-  if (event.start < addDays(today, LATER)) return ownPlaces(scene);
+const notYet: Scheme = (context) => {
+  const { event, random, today, prices } = context;
+  if (event.start < addDays(today, LATER)) return ownSeats(context);
   return [
     offer(
       {
         provider: 'tc',
-        words: inBoth(['General admission'], ['Entrée générale']),
+        texts: TICKETS.admission,
         price: String(prices[1]),
         start_date: addDays(today, random.between(4, LATER - 3)).slice(0, 10),
         ticket: { mode: 'own', capacity: random.between(40, 90) },
@@ -188,11 +168,9 @@ const notYet: Scheme = (scene) => {
 };
 
 const anybody: Scheme = ({ random }) => [
-  offer(
-    { provider: 'rsvp', words: inBoth(['I’m coming'], ['J’y serai']), ticket: { mode: '', not_going: true } },
-    random.between(3, 13),
-    { declined: random.between(0, 4) },
-  ),
+  offer({ provider: 'rsvp', texts: TICKETS.coming, ticket: { mode: '', not_going: true } }, random.between(3, 13), {
+    declined: random.between(0, 4),
+  }),
 ];
 
 const someSeats: Scheme = ({ random }) => {
@@ -202,7 +180,7 @@ const someSeats: Scheme = ({ random }) => {
     offer(
       {
         provider: 'rsvp',
-        words: inBoth(['Reserve a chair'], ['Réserver une chaise']),
+        texts: TICKETS.chair,
         ticket: { mode: 'own', capacity, not_going: true },
       },
       isFull ? capacity : random.between(4, 11),
@@ -216,7 +194,7 @@ const withExtras: Scheme = ({ random }) => [
   offer(
     {
       provider: 'rsvp',
-      words: inBoth(['Just me'], ['Juste moi']),
+      texts: TICKETS['just-me'],
       menu_order: 0,
       ticket: { mode: 'own', capacity: 60 },
     },
@@ -225,7 +203,7 @@ const withExtras: Scheme = ({ random }) => [
   offer(
     {
       provider: 'tc',
-      words: inBoth(['Supper afterwards'], ['Le souper qui suit']),
+      texts: TICKETS.supper,
       price: '18',
       menu_order: 1,
       ticket: { mode: 'own', capacity: 20 },
@@ -234,7 +212,7 @@ const withExtras: Scheme = ({ random }) => [
   ),
 ];
 
-const PAID: readonly [Scheme, ...Scheme[]] = [ownPlaces, oneRoom, soldOut, earlyBird, notYet, noLimit];
+const PAID: readonly [Scheme, ...Scheme[]] = [ownSeats, oneRoom, soldOut, earlyBird, notYet, noLimit];
 const FREE: readonly [Scheme, ...Scheme[]] = [anybody, someSeats, anybody, withExtras];
 
 /** Percent of the events that may have tickets; not all may. */
@@ -243,10 +221,10 @@ const SHARE_OF_COMING = 58;
 
 /** The tickets of a programme: about half of what is to come has some, and a third of what is over. */
 export function planOffers(
-  planned: readonly Planned[],
+  planned: readonly PlannedEvent[],
   { today, random }: { today: LocalTime; random: Chance },
-): Map<Planned, Offer[]> {
-  const offers = new Map<Planned, Offer[]>();
+): Map<PlannedEvent, Offer[]> {
+  const offers = new Map<PlannedEvent, Offer[]>();
   const turns = { paid: 0, free: 0 };
   for (const event of planned) {
     const prices = pricesOf(event);
@@ -258,22 +236,22 @@ export function planOffers(
     const own = scheme({ event, random, today, prices });
     offers.set(
       event,
-      own.map((offer) => ({ ...offer, words: inLanguagesOf(event, offer.words) })),
+      own.map((offer) => ({ ...offer, texts: inLanguagesOf(event, offer.texts) })),
     );
   }
   return offers;
 }
 
-function inLanguagesOf(event: Planned, { en, fr }: Offer['words']): Offer['words'] {
-  const heard = spoken<EventWords>(event, event);
-  return { en: heard.en && en, fr: heard.fr && fr };
+function inLanguagesOf(event: PlannedEvent, { en, fr }: Offer['texts']): Offer['texts'] {
+  const told = translationsOf<EventTexts>(event, event);
+  return { en: told.en && en, fr: told.fr && fr };
 }
 
-const isOpen = ({ status, flags = [] }: Planned): boolean =>
+const isOpen = ({ status, flags = [] }: PlannedEvent): boolean =>
   (status === undefined || status === 'private') && !flags.includes('hide_from_listings');
 
 /** Zeros for what is free or says nothing; undefined for prices in the money of another place. */
-function pricesOf({ cost = '' }: Planned): [number, number] | undefined {
+function pricesOf({ cost = '' }: PlannedEvent): [number, number] | undefined {
   const text = [cost].flat().join(' – ');
   if (/[€£¥]/.test(text)) return undefined;
   const amounts = [...text.matchAll(/\d+(?:[.,]\d+)?/g)].map(([amount]) => Math.ceil(Number(amount.replace(',', '.'))));

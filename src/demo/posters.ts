@@ -1,13 +1,8 @@
+import sharp from 'sharp';
 import { lampsOf } from '../lib/dot-matrix.ts';
+import { POSTERS } from './city.ts';
 import { type Chance, chance } from './random.ts';
-
-interface Poster {
-  /** Capitals of one or two lines. */
-  lines: readonly [string] | readonly [string, string];
-  /** Sky at the top and at the bottom, shapes, lamps. */
-  colours: readonly [string, string, string, string];
-  scene: keyof typeof SCENES;
-}
+import type { Poster, PosterKey } from './schemas.ts';
 
 const WIDTH = 1600;
 const HEIGHT = 900;
@@ -81,39 +76,7 @@ const SCENES = {
           `<path d="M ${x + ring * 45} 900 V ${560 + ring * 30} a ${120 - ring * 36} ${120 - ring * 36} 0 0 1 ${240 - ring * 72} 0 V 900 Z" fill="${colour}" fill-opacity="0.16"/>`,
       );
     }),
-} as const satisfies Record<string, Draw>;
-
-/** One poster a subject; events share them. */
-export const POSTERS = {
-  cinema: { lines: ['Ciné', 'Club'], colours: ['#2b1b3d', '#7d2248', '#ffb86b', '#ffe9b8'], scene: 'rays' },
-  mic: { lines: ['Open', 'Mic'], colours: ['#0f3443', '#1f7a72', '#b5f2d8', '#fff6cf'], scene: 'bars' },
-  market: { lines: ['Marché'], colours: ['#2f5d3a', '#9dbf5b', '#fff3b0', '#fffbe8'], scene: 'sun' },
-  story: { lines: ['Story', 'Hour'], colours: ['#4b2e83', '#e0709b', '#ffe1f0', '#fff7d6'], scene: 'discs' },
-  repair: { lines: ['Repair', 'Café'], colours: ['#263238', '#62808c', '#ffcf5c', '#fff1c9'], scene: 'bars' },
-  jazz: { lines: ['Jazz'], colours: ['#0b1d3a', '#2f4b8f', '#f7b267', '#ffe7c2'], scene: 'rays' },
-  books: { lines: ['Page', 'Forty'], colours: ['#5a2a27', '#b8663f', '#ffe0b5', '#fff6e3'], scene: 'bars' },
-  stars: { lines: ['Star', 'Party'], colours: ['#050b24', '#27346b', '#cfd8ff', '#fff8d9'], scene: 'moon' },
-  clay: { lines: ['Clay'], colours: ['#6b3a2a', '#c97b4a', '#ffd8b0', '#fff0dd'], scene: 'discs' },
-  river: { lines: ['River'], colours: ['#0e4a5a', '#4ca6a0', '#d8fff2', '#fffbe0'], scene: 'waves' },
-  tides: { lines: ['High', 'Water'], colours: ['#123a5c', '#8a6a4f', '#f3d9b1', '#fff4dc'], scene: 'waves' },
-  festival: { lines: ['Festival'], colours: ['#8a1c4a', '#f2803a', '#ffe38a', '#fffbe0'], scene: 'rays' },
-  lights: { lines: ['Lights'], colours: ['#0a1a2f', '#1f4d63', '#ffd166', '#fff3c4'], scene: 'discs' },
-  art: { lines: ['Bleu'], colours: ['#0d2c8a', '#4f8ae8', '#d6e8ff', '#ffffff'], scene: 'discs' },
-  photo: { lines: ['Photo'], colours: ['#1b1b1f', '#6a6a75', '#f0f0f5', '#ffffff'], scene: 'arches' },
-  paper: { lines: ['Papier'], colours: ['#b23a48', '#f4a6a0', '#fff0ea', '#ffffff'], scene: 'peaks' },
-  theatre: { lines: ['Théâtre'], colours: ['#3b0a1a', '#a3123f', '#ff9aa8', '#ffe9c9'], scene: 'arches' },
-  city: { lines: ['The', 'City'], colours: ['#2b3a55', '#d98f66', '#ffe6c7', '#fff7e6'], scene: 'bars' },
-  ice: { lines: ['On Ice'], colours: ['#1d4e74', '#8fd0e8', '#f0fcff', '#ffffff'], scene: 'peaks' },
-  code: { lines: ['Code'], colours: ['#0d1f17', '#1f6b46', '#9dffcf', '#e9fff4'], scene: 'bars' },
-  moon: { lines: ['Moon'], colours: ['#150b33', '#5a3b8c', '#e6d6ff', '#fff6da'], scene: 'moon' },
-  orchestra: { lines: ['Tutti'], colours: ['#1e1a2e', '#8c5a3c', '#f6d9a8', '#fff2d8'], scene: 'arches' },
-  folk: { lines: ['Fiddle'], colours: ['#4a2c1d', '#d08a3c', '#ffe9b0', '#fff8e0'], scene: 'sun' },
-  dance: { lines: ['Danse'], colours: ['#5b0f52', '#e0567f', '#ffd0dc', '#fff4e8'], scene: 'discs' },
-  kitchen: { lines: ['À Table'], colours: ['#7a2e1f', '#e8a33d', '#fff0c2', '#fffbea'], scene: 'sun' },
-  garden: { lines: ['Garden'], colours: ['#17402a', '#6fae5e', '#e6ffce', '#fffde0'], scene: 'peaks' },
-} as const satisfies Record<string, Poster>;
-
-export type PosterKey = keyof typeof POSTERS;
+} as const satisfies Record<Poster['scene'], Draw>;
 
 /** Most columns a line of lamps may be wide before it is drawn smaller. */
 const ROOM = 1240;
@@ -139,7 +102,7 @@ function lettering(lines: readonly string[], colour: string): string {
 }
 
 /** The poster of a subject as SVG. */
-export function posterSvg(key: PosterKey): string {
+function posterSvg(key: PosterKey): string {
   const { lines, colours, scene } = POSTERS[key];
   const [top, bottom, shapes, lamps] = colours;
   const random = chance([...key].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
@@ -153,8 +116,6 @@ const QUALITY = 84;
 
 /** The poster of a subject as JPEG, 1200 by 675. */
 export async function posterImage(key: PosterKey): Promise<Uint8Array> {
-  // Every command imports this file, and the library takes 15 MiB.
-  const { default: sharp } = await import('sharp');
   const image = await sharp(Buffer.from(posterSvg(key)))
     .jpeg({ quality: QUALITY })
     .toBuffer();

@@ -1,14 +1,10 @@
 import { addDays, addSeconds, dayStart, type LocalTime, toWall, utcToWall } from '../lib/dates.ts';
-import { ABOUT_TOWN } from './about-town.ts';
-import { ELSEWHERE } from './elsewhere.ts';
-import { FESTIVALS } from './festivals.ts';
-import { ON_STAGE } from './on-stage.ts';
+import { CITY_ZONE, SERIES, SINGLE_EVENTS } from './city.ts';
 import { type Chance, chance } from './random.ts';
-import { SERIES } from './series.ts';
-import { CITY_ZONE, type EventWords, type Occasion, type Series, type SeriesWords, type Sketch } from './sketch.ts';
+import type { DemoEvent, EventSeries, EventTexts, SeriesTexts, SingleEvent } from './schemas.ts';
 
 /** An event with its times. */
-export interface Planned extends Sketch {
+export interface PlannedEvent extends DemoEvent {
   /** On the clock of its zone. */
   start: LocalTime;
   end: LocalTime;
@@ -32,21 +28,19 @@ const WEEK = 7;
 const FIRST_WEEK = Math.ceil(-PAST / WEEK);
 const LAST_WEEK = Math.floor(AHEAD / WEEK);
 
-interface Making {
+interface PlanContext {
   /** Midnight of today in the city. */
   today: LocalTime;
   random: Chance;
 }
 
 /** About fifteen months of events around now, in order of their start. */
-export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): Planned[] {
+export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): PlannedEvent[] {
   const today = dayStart(utcToWall(toWall(now), CITY_ZONE));
-  const making = { today, random: chance(seed) };
-  const singles = [...FESTIVALS, ...ON_STAGE, ...ABOUT_TOWN, ...ELSEWHERE].map((occasion) =>
-    planOccasion(occasion, making),
-  );
-  const all = [...singles, ...SERIES.flatMap((series) => planSeries(series, making))];
-  const order = (a: Planned, b: Planned) => (a.start < b.start ? -1 : 1);
+  const context = { today, random: chance(seed) };
+  const singles = SINGLE_EVENTS.map((event) => planSingleEvent(event, context));
+  const all = [...singles, ...SERIES.flatMap((series) => planSeries(series, context))];
+  const order = (a: PlannedEvent, b: PlannedEvent) => (a.start < b.start ? -1 : 1);
   return thin(all, most).sort(order);
 }
 
@@ -58,16 +52,16 @@ function thin<T>(items: T[], most: number): T[] {
   );
 }
 
-function planOccasion({ at, lasts, month, day, ...sketch }: Occasion, making: Making): Planned {
-  const offset = day ?? dayFor(month, making);
-  const date = addDays(making.today, offset);
+function planSingleEvent({ at, lasts, month, day, ...event }: SingleEvent, context: PlanContext): PlannedEvent {
+  const offset = day ?? dayFor(month, context);
+  const date = addDays(context.today, offset);
   const start = at ? `${date.slice(0, 10)} ${at}:00` : date;
   const end = at ? addSeconds(start, lasts * 60) : addDays(date, lasts - 1);
-  return { ...sketch, start, end, allDay: at === undefined, published: publication(sketch, start, making) };
+  return { ...event, start, end, allDay: at === undefined, published: publication(event, start, context) };
 }
 
 /** A day of the programme in this month, as near to a weekend as a few tries get. */
-function dayFor(month: number | undefined, { today, random }: Making): number {
+function dayFor(month: number | undefined, { today, random }: PlanContext): number {
   const offsets = Array.from({ length: PAST + AHEAD }, (_, index) => index - PAST);
   const inMonth = offsets.filter((offset) => month === undefined || monthOf(addDays(today, offset)) === month);
   const [first = 0, ...others] = inMonth;
@@ -80,45 +74,49 @@ const monthOf = (wall: LocalTime): number => Number(wall.slice(5, 7));
 const weekdayOf = (wall: LocalTime): number => new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay();
 
 /** Weeks from now in which a series takes place. */
-function weeksOf({ every, from, month, count }: Series, dateOf: (week: number) => LocalTime): number[] {
+function weeksOf({ every, from, month, count }: EventSeries, dateOf: (week: number) => LocalTime): number[] {
   const all = Array.from({ length: LAST_WEEK - FIRST_WEEK + 1 }, (_, index) => FIRST_WEEK + index);
   const first = from ?? all.find((week) => monthOf(dateOf(week)) === month) ?? FIRST_WEEK;
   return all.filter((week) => week >= first && (week - first) % every === 0).slice(0, count);
 }
 
-function planSeries(series: Series, making: Making): Planned[] {
-  const { today, random } = making;
+function planSeries(series: EventSeries, context: PlanContext): PlannedEvent[] {
+  const { today, random } = context;
   const { themes } = series;
   const shift = (series.weekday - weekdayOf(today) + WEEK) % WEEK;
   const dateOf = (week: number) => addDays(today, shift + week * WEEK);
   const isCourse = series.count !== undefined;
   const first = isCourse ? 0 : random.between(0, themes.length - 1);
-  return weeksOf(series, dateOf).map((week, index): Planned => {
-    const wordsOf = wordsOfTheme((first + index) % themes.length);
+  return weeksOf(series, dateOf).map((week, index): PlannedEvent => {
+    const textsOf = textsOfTheme((first + index) % themes.length);
     const start = `${dateOf(week).slice(0, 10)} ${series.at}:00`;
     return {
       ...series.base,
-      ...wordsOf(series),
+      ...textsOf(series),
       language: series.language,
-      en: series.en && wordsOf(series.en),
-      fr: series.fr && wordsOf(series.fr),
+      en: series.en && textsOf(series.en),
+      fr: series.fr && textsOf(series.fr),
       start,
       end: addSeconds(start, series.lasts * 60),
       allDay: false,
-      published: publication(series.base, start, making),
+      published: publication(series.base, start, context),
     };
   });
 }
 
-const wordsOfTheme =
+const textsOfTheme =
   (index: number) =>
-  ({ title, intro, themes }: SeriesWords): EventWords => {
+  ({ title, intro, themes }: SeriesTexts): EventTexts => {
     const [theme, text] = themes[index] ?? ['', ''];
     return { title: title.replace('{theme}', theme), text: [text, intro] };
   };
 
 /** Some weeks before the event and before today; for what is scheduled, in some days. */
-function publication({ status }: Pick<Sketch, 'status'>, start: LocalTime, { today, random }: Making): LocalTime {
+function publication(
+  { status }: Pick<DemoEvent, 'status'>,
+  start: LocalTime,
+  { today, random }: PlanContext,
+): LocalTime {
   const morning = (wall: LocalTime) => `${wall.slice(0, 10)} 09:00:00`;
   if (status === 'future') return morning(addDays(today, random.between(5, 40)));
   const latest = start < today ? start : today;

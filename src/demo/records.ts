@@ -1,11 +1,9 @@
 import type { HandlerContext } from '../http/endpoint.ts';
+import { CATEGORIES, CITY_ZONE, ORGANIZERS, TAGS, VENUES } from './city.ts';
 import { create } from './create.ts';
-import { ORGANIZERS, type OrganizerSketch, type OrganizerWords } from './organizers.ts';
-import type { Planned } from './programme.ts';
-import { CITY_ZONE, type EventWords } from './sketch.ts';
-import { CATEGORIES, type CategorySketch, TAGS, type TagSketch, type TermWords } from './terms.ts';
-import { VENUES, type VenueSketch, type VenueWords } from './venues.ts';
-import { reworded, type Spoken, spoken, type Wording } from './words.ts';
+import type { PlannedEvent } from './programme.ts';
+import type { EventTexts, OrganizerTexts, TermTexts, VenueTexts } from './schemas.ts';
+import { mapTranslations, type TextFields, type Translations, translationsOf } from './translations.ts';
 
 type Ids = ReadonlyMap<string, number>;
 
@@ -21,71 +19,69 @@ export interface Related {
 /** In the order of the table, where parents come first. */
 export async function fillCategories(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const [name, category] of Object.entries<CategorySketch>(CATEGORIES)) {
-    const fields = { parent: ids.get(category.above) ?? 0 };
-    ids.set(name, await create('categories', { words: wordsOfTerm(name, category), fields }, call));
+  for (const [name, category] of Object.entries(CATEGORIES)) {
+    const fields = { parent: category.above ? ids.get(category.above) : 0 };
+    ids.set(name, await create('categories', { texts: textsOfTerm(name, category), fields }, call));
   }
   return ids;
 }
 
 /** Those that some event has. */
-export async function fillTags(planned: readonly Planned[], call: HandlerContext): Promise<Ids> {
+export async function fillTags(planned: readonly PlannedEvent[], call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
-    ids.set(name, await create('tags', { words: wordsOfTerm(name, TAGS[name]), fields: {} }, call));
+    ids.set(name, await create('tags', { texts: textsOfTerm(name, TAGS[name]), fields: {} }, call));
   }
   return ids;
 }
 
-const wordsOfTerm = (name: string, sketch: TagSketch): Spoken<Wording> =>
-  reworded(spoken<TermWords>({ name, about: sketch.about }, sketch), ({ name, about }) => ({
+const textsOfTerm = (name: string, term: (typeof TAGS)[keyof typeof TAGS]): Translations<TextFields> =>
+  mapTranslations(translationsOf<TermTexts>({ name, about: term.about }, term), ({ name, about }) => ({
     name,
     description: about,
   }));
 
 export async function fillVenues(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const [key, sketch] of Object.entries<VenueSketch>(VENUES)) {
-    const { language, en, fr, ...fields } = sketch;
+  for (const [key, { language, en, fr, ...fields }] of Object.entries(VENUES)) {
     const { venue, description } = fields;
-    const words = spoken<Partial<VenueWords>>({ venue, description }, sketch);
-    ids.set(key, await create('venues', { words, fields }, call));
+    const texts = translationsOf<Partial<VenueTexts>>({ venue, description }, { language, en, fr });
+    ids.set(key, await create('venues', { texts, fields }, call));
   }
   return ids;
 }
 
 export async function fillOrganizers(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const [key, sketch] of Object.entries<OrganizerSketch>(ORGANIZERS)) {
-    const { language, en, fr, ...fields } = sketch;
+  for (const [key, { language, en, fr, ...fields }] of Object.entries(ORGANIZERS)) {
     const { organizer, description } = fields;
-    const words = spoken<Partial<OrganizerWords>>({ organizer, description }, sketch);
-    ids.set(key, await create('organizers', { words, fields }, call));
+    const texts = translationsOf<Partial<OrganizerTexts>>({ organizer, description }, { language, en, fr });
+    ids.set(key, await create('organizers', { texts, fields }, call));
   }
   return ids;
 }
 
 export async function fillEvents(
-  planned: readonly Planned[],
+  planned: readonly PlannedEvent[],
   related: Related,
   call: HandlerContext,
-): Promise<Map<Planned, number>> {
-  const ids = new Map<Planned, number>();
+): Promise<Map<PlannedEvent, number>> {
+  const ids = new Map<PlannedEvent, number>();
   for (const event of planned) {
     const fields = { ...plainFields(event), ...references(event, related) };
-    const words = reworded(spoken<EventWords>(event, event), asSent);
-    ids.set(event, await create('events', { words, fields }, call));
+    const texts = mapTranslations(translationsOf<EventTexts>(event, event), asSent);
+    ids.set(event, await create('events', { texts, fields }, call));
   }
   return ids;
 }
 
-const asSent = ({ title, text, excerpt }: EventWords): Wording => ({
+const asSent = ({ title, text, excerpt }: EventTexts): TextFields => ({
   title,
   description: text.map((part) => (part.startsWith('<') ? part : `<p>${part}</p>`)).join('\n'),
   excerpt,
 });
 
-const plainFields = (event: Planned): Record<string, unknown> => ({
+const plainFields = (event: PlannedEvent): Record<string, unknown> => ({
   timezone: event.zone ?? CITY_ZONE,
   start_date: event.start,
   end_date: event.end,
@@ -98,7 +94,7 @@ const plainFields = (event: Planned): Record<string, unknown> => ({
   ...Object.fromEntries((event.flags ?? []).map((flag) => [flag, true])),
 });
 
-const references = (event: Planned, { images, categories, tags, venues, organizers }: Related) => ({
+const references = (event: PlannedEvent, { images, categories, tags, venues, organizers }: Related) => ({
   ...(event.poster && { image: images.get(event.poster) }),
   ...(event.venue && { venue: venues.get(event.venue) }),
   organizer: event.organizers.map((key) => organizers.get(key)),

@@ -201,7 +201,7 @@ export type RecogniseKey = (
  */
 export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;
 
-export interface Credentials extends ClientAddress {
+interface Credentials extends ClientAddress {
   /** The `Authorization` header. */
   authorization?: string;
   /** Whether an unknown name gets another error than a wrong password, as existing clients expect. */

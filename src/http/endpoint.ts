@@ -41,7 +41,7 @@ export interface HandlerContext extends GuardedContext {
 export type Fields = Readonly<Record<string, z.ZodType>>;
 export type InputOf<F extends Fields> = { [K in keyof F]: z.output<F[K]> };
 /** Validated parameters: all required ones, and the optional ones that were sent. */
-export type Sent<F extends Fields, R extends keyof F> = Partial<InputOf<F>> & Pick<InputOf<F>, R>;
+type Sent<F extends Fields, R extends keyof F> = Partial<InputOf<F>> & Pick<InputOf<F>, R>;
 
 /** Reports an invalid parameter; all of them are answered together. */
 export type AddProblem = (name: string, problem: Problem) => void;

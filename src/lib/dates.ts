@@ -14,7 +14,6 @@ export {
   addDays,
   addMonths,
   addSeconds,
-  type DateDetails,
   dateDetails,
   dayEnd,
   dayStart,

@@ -19,7 +19,7 @@ export interface Schema {
   maximum?: number;
 }
 
-export const schemaName = ($ref: string): string => $ref.split('/').at(-1) ?? '';
+const schemaName = ($ref: string): string => $ref.split('/').at(-1) ?? '';
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
 const WORDS: Readonly<Record<string, string>> = {

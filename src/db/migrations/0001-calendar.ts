@@ -1,10 +1,9 @@
 import type { Migration } from '../migration.ts';
-import { MAX_KEY } from '../word-search.ts';
 
 /** Accounts, and everything the calendar namespace keeps. tables.ts says what the columns mean. */
 export const calendar: Migration = {
   name: '0001-calendar',
-  up: (dialect) => [
+  statements: (dialect) => [
     ...accounts(dialect),
     ...posts(dialect),
     ...terms(dialect),
@@ -108,7 +107,7 @@ const links = (types: Types) => [
 const search = (kind: 'sqlite' | 'postgres') => (kind === 'sqlite' ? sqliteSearch : postgresSearch);
 
 /** All that the tokenizer would otherwise take for the end of a word; an apostrophe is doubled within quotes. */
-export const PUNCTUATION = `!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~`;
+const PUNCTUATION = `!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~`;
 
 const sqliteIndexing = (change: string) => `CREATE TRIGGER event_search_${change} AFTER ${change} ON events BEGIN
     DELETE FROM event_search WHERE rowid = new.id;
@@ -136,7 +135,7 @@ const postgresSearch = [
   'CREATE INDEX word_parts ON words USING gin (word gin_trgm_ops)',
   // Its cost keeps the planner from calling it for every event instead of asking the index.
   `CREATE FUNCTION words_of (text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 100
-    RETURN ARRAY(SELECT DISTINCT left(word, ${MAX_KEY}) FROM unnest(string_to_array($1, ' ')) AS word)`,
+    RETURN ARRAY(SELECT DISTINCT left(word, 500) FROM unnest(string_to_array($1, ' ')) AS word)`,
   'CREATE INDEX event_search ON events USING gin (words_of(search_text))',
   // In order, so that two writers that add the same words do not wait for each other.
   `CREATE FUNCTION add_words () RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

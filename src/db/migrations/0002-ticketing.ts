@@ -3,7 +3,7 @@ import type { Migration } from '../migration.ts';
 /** Everything the ticketing namespace keeps. tables.ts says what the columns mean. */
 export const ticketing: Migration = {
   name: '0002-ticketing',
-  up: (dialect) => [
+  statements: (dialect) => [
     ...tickets(dialect),
     ...orders(dialect),
     ...attendees(dialect),

@@ -1,10 +1,9 @@
 import type { Migration } from '../migration.ts';
-import { PUNCTUATION } from './0001-calendar.ts';
 
 /** The texts of records in other languages than the site's first. tables.ts says what the columns mean. */
 export const translations: Migration = {
   name: '0003-translations',
-  up: ({ kind, idType, keyType }) => [
+  statements: ({ kind, idType, keyType }) => [
     `CREATE TABLE translations (
       id ${idType}, kind TEXT NOT NULL, record_id BIGINT NOT NULL, language TEXT NOT NULL, texts TEXT NOT NULL,
       lent TEXT NOT NULL, name_key ${keyType} NOT NULL, search_text TEXT NOT NULL)`,
@@ -16,6 +15,9 @@ export const translations: Migration = {
     ...(kind === 'sqlite' ? sqliteSearch : postgresSearch),
   ],
 };
+
+/** All that the tokenizer would otherwise take for the end of a word; an apostrophe is doubled within quotes. */
+const PUNCTUATION = `!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~`;
 
 /** The words of events, as 0001-calendar has them for the texts of the first language. No row is ever updated. */
 const sqliteSearch = [

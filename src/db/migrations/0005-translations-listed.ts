@@ -5,7 +5,7 @@ const COLUMNS = 'status, hide_from_listings, utc_start_date, start_date, utc_end
 /** Lets a search find out whether a hit is in a list without reading the event: in a translation, and by the year. */
 export const translationsListed: Migration = {
   name: '0005-translations-listed',
-  up: ({ kind, keyType }) => [
+  statements: ({ kind, keyType }) => [
     ...COLUMNS.split(', ').map((name) =>
       name === 'hide_from_listings'
         ? `ALTER TABLE translations ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`

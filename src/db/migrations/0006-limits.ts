@@ -3,7 +3,7 @@ import type { Migration } from '../migration.ts';
 /** Attempt counters, and the columns that limits on places sum up. tables.ts describes them. */
 export const limits: Migration = {
   name: '0006-limits',
-  up: ({ keyType }) => [
+  statements: ({ keyType }) => [
     'CREATE TABLE rate_limits (key TEXT PRIMARY KEY, points BIGINT NOT NULL, expires_utc TEXT NOT NULL)',
     'CREATE INDEX rate_limits_expiry ON rate_limits (expires_utc)',
     `ALTER TABLE carts ADD COLUMN network ${keyType} NOT NULL DEFAULT ''`,

@@ -3,7 +3,7 @@ import type { Migration } from '../migration.ts';
 /** Encrypts kept answers with the key of the client. Existing ones, a day old at most, are dropped. */
 export const idempotency: Migration = {
   name: '0007-idempotency',
-  up: ({ keyType }) => [
+  statements: ({ keyType }) => [
     'DROP TABLE idempotency_keys',
     `CREATE TABLE idempotency_keys (
       hash ${keyType} PRIMARY KEY, fingerprint TEXT NOT NULL, owner TEXT NOT NULL, answer TEXT NOT NULL,

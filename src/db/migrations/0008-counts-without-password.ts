@@ -7,7 +7,7 @@ const COUNTED = `SELECT count(*) FROM event_links AS l WHERE l.kind = terms.taxo
 /** Excludes events behind a password from the counts of their terms, which revealed the terms of such an event. */
 export const countsWithoutPassword: Migration = {
   name: '0008-counts-without-password',
-  up: () => [
+  statements: () => [
     `UPDATE terms SET count = (${COUNTED}) WHERE id IN (SELECT l.target_id FROM event_links AS l
       JOIN events AS e ON e.id = l.event_id WHERE e.password <> '' AND l.kind IN ('category', 'tag'))`,
   ],

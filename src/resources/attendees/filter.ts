@@ -35,7 +35,7 @@ export interface AttendeeFilter {
   hasInformation?: boolean;
 }
 
-export type SortKey = 'id' | 'date' | 'include' | 'title' | 'slug';
+type SortKey = 'id' | 'date' | 'include' | 'title' | 'slug';
 
 export interface Slice {
   orderby: SortKey;

@@ -27,7 +27,7 @@ export interface LinkedPostFilter {
 }
 
 /** Events whose links are visible to the caller. */
-export interface CountedEvents {
+interface CountedEvents {
   visibility: Visibility;
   reader: Reader;
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts';
 const BATCH = 2000;
 
 /** Files of one kind. */
-export interface FoundFiles {
+interface FoundFiles {
   count: number;
   /** Path of one of them below the folder of uploads. */
   example: string;

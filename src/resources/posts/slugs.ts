@@ -3,7 +3,7 @@ import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { slugify, TRASH_SUFFIX, uniqueSlug } from '../../lib/slug.ts';
 import { isUnfinished } from './post.ts';
 
-export type PostKind = 'event' | LinkedKind;
+type PostKind = 'event' | LinkedKind;
 
 /** Whether another record of the kind, in whatever status, has a slug. */
 async function isTaken(db: Database, { kind, id }: Named, slug: string): Promise<boolean> {

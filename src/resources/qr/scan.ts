@@ -25,7 +25,7 @@ export const REFUSALS = [
   'event_mismatch',
   'attendee_failed_check_in',
 ] as const;
-export type Refusal = (typeof REFUSALS)[number];
+type Refusal = (typeof REFUSALS)[number];
 
 /**
  * `holder` is absent when the scanner may not learn who it is; `before` is the holder before the check-in.

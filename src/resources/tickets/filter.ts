@@ -41,7 +41,7 @@ export interface TicketFilter {
   availableUntil?: string;
 }
 
-export interface Range {
+interface Range {
   min?: number;
   max?: number;
 }

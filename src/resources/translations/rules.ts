@@ -77,7 +77,7 @@ export const writtenLanguage = ({ askedLanguage, context }: RequestContext): str
  * record that is created in another language than the first lends its texts to it, and goes on doing so until there are
  * others: each text is there in at least one language, and what falls back finds something.
  */
-export function writeTexts(
+function writeTexts(
   before: RecordTexts | undefined,
   changes: Texts,
   { language, name }: { language: string | undefined; name: string },

@@ -55,7 +55,7 @@ export interface ShownPost<Row> {
 export type MetaFields = Readonly<Record<string, { field: string; show?: (native: Native) => unknown }>>;
 
 /** A checked write: values by the names of the resource. */
-export interface Write<References> {
+interface Write<References> {
   input: Readonly<Record<string, unknown>>;
   references: References;
 }

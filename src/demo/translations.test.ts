@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { ORGANIZERS, type OrganizerSketch } from './organizers.ts';
-import { type Planned, programme } from './programme.ts';
-import { SERIES } from './series.ts';
-import type { EventWords } from './sketch.ts';
-import { CATEGORIES, type CategorySketch, TAGS, type TagSketch } from './terms.ts';
-import { VENUES, type VenueSketch } from './venues.ts';
-import { type Spoken, spoken, type Translated, tellingsOf } from './words.ts';
+import { CATEGORIES, ORGANIZERS, SERIES, TAGS, VENUES } from './city.ts';
+import { type PlannedEvent, programme } from './programme.ts';
+import type { EventTexts } from './schemas.ts';
+import { type Translations, translationsOf, versionsFor } from './translations.ts';
 
 const events = programme({ now: new Date('2030-03-05T15:00:00Z'), seed: 1 });
-const wordsOf = (event: Planned): Spoken<EventWords> => spoken<EventWords>(event, event);
-const french = events.filter((event) => wordsOf(event).fr);
+const textsOf = (event: PlannedEvent) => translationsOf<EventTexts>(event, event);
+const french = events.filter((event) => textsOf(event).fr);
 
-describe('the words of the demonstration', () => {
+describe('the texts of the demonstration', () => {
   it('are French for more than half of the events, of every kind, and not for all', () => {
     expect(french.length / events.length).toBeGreaterThan(0.55);
     expect(french.length / events.length).toBeLessThan(0.75);
-    const some = (test: (event: Planned) => unknown) => french.filter(test).length;
+    const some = (test: (event: PlannedEvent) => unknown) => french.filter(test).length;
     expect(some(({ allDay }) => allDay)).toBeGreaterThan(8);
     expect(some(({ excerpt }) => excerpt)).toBeGreaterThan(2);
     expect(some(({ password }) => password)).toBe(1);
@@ -32,19 +29,19 @@ describe('the words of the demonstration', () => {
   });
 
   it('are French alone for a handful', () => {
-    const alone = french.filter((event) => !wordsOf(event).en);
+    const alone = french.filter((event) => !textsOf(event).en);
     expect(alone.length).toBeGreaterThan(4);
     expect(alone.length).toBeLessThan(11);
   });
 
   it('say as much in one language as in the other', () => {
-    const shapeOf = ({ text, excerpt }: EventWords) => ({
+    const shapeOf = ({ text, excerpt }: EventTexts) => ({
       paragraphs: text.length,
       tags: text.join().match(/<[a-z/]+>/g),
       hasExcerpt: excerpt !== undefined,
     });
     for (const event of events) {
-      const { en, fr } = wordsOf(event);
+      const { en, fr } = textsOf(event);
       if (en && fr) expect(shapeOf(fr), event.title).toEqual(shapeOf(en));
     }
     for (const { themes, en, fr } of SERIES)
@@ -52,17 +49,17 @@ describe('the words of the demonstration', () => {
   });
 
   it('are in both languages for all categories, and for the tags that are described', () => {
-    const described = Object.values<TagSketch>(TAGS).filter(({ about }) => about);
-    for (const { about, en, fr } of [...Object.values<CategorySketch>(CATEGORIES), ...described])
+    const described = Object.values(TAGS).filter(({ about }) => about);
+    for (const { about, en, fr } of [...Object.values(CATEGORIES), ...described])
       expect((en ?? fr)?.about ?? '').toMatch(about ? /./ : /^$/);
-    for (const { en, fr } of Object.values<CategorySketch>(CATEGORIES)) expect((en ?? fr)?.name).toBeTruthy();
+    for (const { en, fr } of Object.values(CATEGORIES)) expect((en ?? fr)?.name).toBeTruthy();
   });
 
   it('are translated into the other language only', () => {
-    const venues: VenueSketch[] = Object.values(VENUES);
-    const organizers: OrganizerSketch[] = Object.values(ORGANIZERS);
-    const terms: Translated<unknown>[] = [...Object.values(CATEGORIES), ...Object.values<TagSketch>(TAGS)];
-    const records = [...events, ...SERIES, ...venues, ...organizers, ...terms];
+    const tables = [VENUES, ORGANIZERS, CATEGORIES, TAGS].flatMap((table) =>
+      Object.values<Translations<unknown> & { language?: 'fr' }>(table),
+    );
+    const records = [...events, ...SERIES, ...tables];
     expect(records.filter(({ language, en, fr }) => (language === 'fr' ? fr : en))).toEqual([]);
   });
 
@@ -72,22 +69,22 @@ describe('the words of the demonstration', () => {
     { site: ['fr'], told: ['fr Salle'] },
     { site: ['de'], told: ['de Hall'] },
   ])('are told to a site in $site as $told', ({ site, told }) => {
-    const tellings = tellingsOf({ en: { name: 'Hall' }, fr: { name: 'Salle' } }, site);
-    expect(tellings.map(({ language, wording }) => `${language} ${wording.name}`)).toEqual(told);
+    const versions = versionsFor({ en: { name: 'Hall' }, fr: { name: 'Salle' } }, site);
+    expect(versions.map(({ language, texts }) => `${language} ${texts.name}`)).toEqual(told);
   });
 
   it('stay in their own language where the site has no other', () => {
-    expect(tellingsOf({ fr: { name: 'Salle' } }, ['en'])).toEqual([{ language: 'en', wording: { name: 'Salle' } }]);
+    expect(versionsFor({ fr: { name: 'Salle' } }, ['en'])).toEqual([{ language: 'en', texts: { name: 'Salle' } }]);
   });
 
   it('get the no-break spaces of French', () => {
-    const [{ wording }] = tellingsOf({ fr: { title: 'Danse : « Marée haute »', excerpt: undefined } }, ['fr']);
-    expect(wording.title).toBe('Danse\u00a0: «\u00a0Marée haute\u00a0»');
+    const [{ texts }] = versionsFor({ fr: { title: 'Danse : « Marée haute »', excerpt: undefined } }, ['fr']);
+    expect(texts.title).toBe('Danse\u00a0: «\u00a0Marée haute\u00a0»');
   });
 
   it('are set as French is', () => {
     const lines = french.flatMap((event) => {
-      const { title = '', text = [], excerpt = '' } = wordsOf(event).fr ?? {};
+      const { title = '', text = [], excerpt = '' } = textsOf(event).fr ?? {};
       return [title, excerpt, ...text];
     });
     const wrong = lines.filter((line) => /['"“”]|\.\.\.|«\S|[^\s]»|\S[:;?!]/.test(line));

@@ -8,12 +8,12 @@ import { sellByHand } from '../resources/orders/sell-by-hand.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
 import type { Ticket } from '../resources/tickets/stock.ts';
 import { priceOn } from '../resources/tickets/store.ts';
+import { person } from './names.ts';
 import type { Offer } from './offers.ts';
-import { person } from './people.ts';
 import type { Chance } from './random.ts';
 
 /** A ticket that was made, and the time in which people ask for it (UTC). */
-export interface Stall {
+export interface OnSale {
   ticket: Ticket;
   offer: Offer;
   opens: LocalTime;
@@ -22,11 +22,11 @@ export interface Stall {
   began?: LocalTime;
 }
 
-/** Somebody replies, or buys some places. */
-interface Wish {
-  stall: Stall;
+/** Somebody replies, or buys some seats. */
+interface Registration {
+  sale: OnSale;
   at: LocalTime;
-  places: number;
+  seats: number;
   answer: 'yes' | 'no';
   /** Bought and not paid yet. */
   isUnpaid?: boolean;
@@ -38,18 +38,18 @@ interface Outcome {
   admitted: readonly number[];
 }
 
-export interface Crowd {
+export interface AttendeeCounts {
   orders: number;
   attendees: number;
   checkIns: number;
 }
 
-interface Setting {
+interface Simulation {
   random: Chance;
   call: HandlerContext;
 }
 
-/** Most places of one order. */
+/** Most seats of one order. */
 const PARTY = 4;
 /** Hours that orders have waited to be paid, at most: unless told otherwise, the server gives them up after a day. */
 const UNPAID_HOURS = 18;
@@ -60,61 +60,64 @@ const byTime = (a: { at: LocalTime }, b: { at: LocalTime }): number => (a.at < b
 
 /**
  * Lets people reply, buy and come in, in the order of time and by the functions that requests use. Together they never
- * want more places than there are: within one transaction a sale that fails could not be undone by itself.
+ * want more seats than there are: within one transaction a sale that fails could not be undone by itself.
  */
-export async function gather(stalls: readonly Stall[], { random, call }: Setting): Promise<Crowd> {
-  const wishes = stalls.flatMap((stall) => wishesOf(stall, random)).sort(byTime);
+export async function registerAttendees(
+  sales: readonly OnSale[],
+  { random, call }: Simulation,
+): Promise<AttendeeCounts> {
+  const registrations = sales.flatMap((sale) => registrationsOf(sale, random)).sort(byTime);
   const arrivals: { id: number; at: LocalTime }[] = [];
   let attendees = 0;
-  for (const wish of wishes) {
-    const visit = { random, call: { ...call, viewer: ANONYMOUS, now: fromUtc(wish.at) } };
-    const isReply = wish.stall.ticket.provider === 'rsvp';
-    const outcome = isReply ? await reply(wish, visit) : await buy(wish, visit);
+  for (const registration of registrations) {
+    const visit = { random, call: { ...call, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
+    const isReply = registration.sale.ticket.provider === 'rsvp';
+    const outcome = isReply ? await reply(registration, visit) : await buy(registration, visit);
     attendees += outcome.attendees;
-    const { began } = wish.stall;
+    const { began } = registration.sale;
     if (began === undefined) continue;
     const came = outcome.admitted.filter(() => !random.once(7));
     for (const id of came) arrivals.push({ id, at: addSeconds(began, 60 * random.between(-DOORS_OPEN, 15)) });
   }
   const passed = arrivals.filter(({ at }) => at <= toWall(call.now)).sort(byTime);
   for (const arrival of passed) await admit(arrival, { random, call });
-  const orders = wishes.filter(({ stall }) => stall.ticket.provider === 'tc').length;
+  const orders = registrations.filter(({ sale }) => sale.ticket.provider === 'tc').length;
   return { orders, attendees, checkIns: passed.length };
 }
 
-function wishesOf(stall: Stall, random: Chance): Wish[] {
-  const { ticket, offer, opens, closes, began } = stall;
+function registrationsOf(sale: OnSale, random: Chance): Registration[] {
+  const { ticket, offer, opens, closes, began } = sale;
   const seconds = Math.max(0, secondsBetween(opens, closes));
-  const wish = (places: number, answer: Wish['answer']): Wish => {
+  const register = (seats: number, answer: Registration['answer']): Registration => {
     const isUnpaid = ticket.provider === 'tc' && began === undefined && random.once(25);
     const early = isUnpaid ? Math.max(0, seconds - UNPAID_HOURS * 3600) : 0;
-    return { stall, at: addSeconds(opens, random.between(early, seconds)), places, answer, isUnpaid };
+    return { sale, at: addSeconds(opens, random.between(early, seconds)), seats, answer, isUnpaid };
   };
-  const parties: Wish[] = [];
-  for (let left = offer.going; left > 0; left -= parties.at(-1)?.places ?? left) {
-    parties.push(wish(ticket.provider === 'rsvp' ? 1 : Math.min(left, random.between(1, PARTY)), 'yes'));
+  const parties: Registration[] = [];
+  for (let left = offer.going; left > 0; left -= parties.at(-1)?.seats ?? left) {
+    parties.push(register(ticket.provider === 'rsvp' ? 1 : Math.min(left, random.between(1, PARTY)), 'yes'));
   }
-  return [...parties, ...Array.from({ length: offer.declined }, () => wish(1, 'no'))];
+  return [...parties, ...Array.from({ length: offer.declined }, () => register(1, 'no'))];
 }
 
-async function reply({ stall, answer }: Wish, { random, call }: Setting): Promise<Outcome> {
+async function reply({ sale, answer }: Registration, { random, call }: Simulation): Promise<Outcome> {
   const { name, email } = person(random);
   const optout = random.once(5);
   const id = await createAttendee(
     call,
-    stall.ticket,
+    sale.ticket,
     { full_name: name, email, attendee_status: answer, optout },
     sellByHand,
   );
   return { attendees: 1, admitted: answer === 'yes' ? [id] : [] };
 }
 
-async function buy({ stall, at, places, isUnpaid }: Wish, { random, call }: Setting): Promise<Outcome> {
+async function buy({ sale, at, seats, isUnpaid }: Registration, { random, call }: Simulation): Promise<Outcome> {
   const { db, config } = call.context;
-  const { ticket, offer } = stall;
+  const { ticket, offer } = sale;
   const purchaser = person(random);
   const isHidden = random.once(8);
-  const guests = Array.from({ length: places }, (_, seat) => ({
+  const guests = Array.from({ length: seats }, (_, seat) => ({
     full_name: seat === 0 ? purchaser.name : person(random).name,
     email: purchaser.email,
     optout: isHidden ? (1 as const) : (0 as const),
@@ -127,11 +130,11 @@ async function buy({ stall, at, places, isUnpaid }: Wish, { random, call }: Sett
   const { orderId, attendeeIds } = await placeOrder(db, { ...order, status, items }, originOf(call));
   const isReturned = !isUnpaid && !offer.isFull && random.once(25);
   if (isReturned) await changeOrder(db, { orderId, to: 'refunded', userId: 0, now: call.now });
-  return { attendees: places, admitted: isUnpaid || isReturned ? [] : attendeeIds };
+  return { attendees: seats, admitted: isUnpaid || isReturned ? [] : attendeeIds };
 }
 
 /** Most by a scanner, some by hand. */
-async function admit({ id, at }: { id: number; at: LocalTime }, { random, call }: Setting): Promise<void> {
+async function admit({ id, at }: { id: number; at: LocalTime }, { random, call }: Simulation): Promise<void> {
   const isScanned = !random.once(5);
   await checkIn(call.context.db, id, {
     source: isScanned ? 'app' : 'site',

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { postgresDialect, sqliteDialect } from '../dialect.ts';
+import { MIGRATIONS } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
+
+const NAMES = MIGRATIONS.map(({ name }) => name);
+
+/** What each migration does to a database. A new one adds its line; a released one keeps the line it has. */
+const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
+  '0001-calendar': { sqlite: '1c31a0b3fbe6d555', postgres: '2a6b21787c145b86' },
+  '0002-ticketing': { sqlite: '520eeadcfc543fc9', postgres: '3651f006a40ea7b4' },
+  '0003-translations': { sqlite: '93d8fee71d7b43b7', postgres: 'fe2940bf6b0c096b' },
+  '0004-events-found': { sqlite: '8a168c49c4e487d7', postgres: '8a168c49c4e487d7' },
+  '0005-translations-listed': { sqlite: 'cf6bf3d33d89ae38', postgres: '31c4653995618f72' },
+  '0006-limits': { sqlite: '5102fdd8a658e828', postgres: '62a22b91fb15a90d' },
+  '0007-idempotency': { sqlite: 'c0d41f8cde9dd271', postgres: '2abdf0fe6de980db' },
+  '0008-counts-without-password': { sqlite: 'd4e5bd453b7e3f99', postgres: 'd4e5bd453b7e3f99' },
+  '0009-emptied-carts': { sqlite: '66203347643142bd', postgres: '66203347643142bd' },
+  '0010-attendance-status': { sqlite: '1ef0626178ffedc4', postgres: '1ef0626178ffedc4' },
+  '0011-provisional-texts': { sqlite: '2898582c6cb01637', postgres: '2898582c6cb01637' },
+};
+
+interface Fingerprint {
+  sqlite: string;
+  postgres: string;
+  /** Of its file, if it runs code. */
+  file?: string;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const sourceOf = (name: string): string => readFileSync(join(import.meta.dirname, `${name}.ts`), 'utf8');
+
+const fingerprintOf = ({ name, statements, up }: Migration): Fingerprint => ({
+  sqlite: digest(statements(sqliteDialect).join(';\n')),
+  postgres: digest(statements(postgresDialect).join(';\n')),
+  ...(up && { file: digest(sourceOf(name)) }),
+});
+
+describe('the migrations', () => {
+  it('are numbered without a gap', () => {
+    expect(NAMES).toEqual(
+      NAMES.map((_name, index) => expect.stringMatching(`^${String(index + 1).padStart(4, '0')}-[a-z-]+$`)),
+    );
+  });
+
+  it('are the files of the folder', () => {
+    const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname });
+    expect(files.sort()).toEqual(NAMES.map((name) => `${name}.ts`));
+  });
+
+  it.each(MIGRATIONS)('$name does what it did when it was released', (migration) => {
+    expect(fingerprintOf(migration)).toEqual(FINGERPRINTS[migration.name]);
+  });
+
+  it.each(NAMES)('%s imports nothing that may change', (name) => {
+    const imports = [...sourceOf(name).matchAll(/^import (type )?.* from '(.*)';$/gm)];
+    const values = imports.flatMap(([_line, type, module = '']) => (type ? [] : [module]));
+    expect(values.filter((module) => module !== 'kysely' && !module.startsWith('node:'))).toEqual([]);
+    expect(sourceOf(name).match(/^import\b|\bimport\(|^export .* from\b/gm)).toHaveLength(imports.length);
+  });
+});

@@ -1,0 +1,31 @@
+import { fold } from '../lib/text.ts';
+import { ORIGINS } from './city.ts';
+import type { Chance } from './random.ts';
+import type { Origin } from './schemas.ts';
+
+export interface Person {
+  name: string;
+  /** Under `.example`, which nobody can ever own. */
+  email: string;
+}
+
+/** Each as often as its weight; `ORIGINS` is not empty, and so is this. */
+const WEIGHTED = ORIGINS.flatMap((origin) => Array<Origin>(origin.weight ?? 1).fill(origin)) as [Origin, ...Origin[]];
+
+const HOSTS = ['post.example', 'tides.example', 'mail.example', 'courriel.example', 'inbox.example'] as const;
+/** Letters that do not come apart into a Latin one and a mark. */
+const LETTERS: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ø: 'o', ß: 'ss', æ: 'ae' };
+
+const written = (name: string): string => name.split('|')[0] ?? '';
+const latin = (name: string): string =>
+  fold(name.split('|').at(-1) ?? '')
+    .replace(/[łđøßæ]/g, (letter) => LETTERS[letter] ?? '')
+    .replace(/[^a-z]+/g, '');
+
+/** Somebody who does not exist. Two may have the same name, as in any city. */
+export function person(random: Chance): Person {
+  const { given, family, isFamilyFirst } = random.pick(WEIGHTED);
+  const [first, last] = [random.pick(given), random.pick(family)];
+  const name = isFamilyFirst ? [written(last), written(first)] : [written(first), written(last)];
+  return { name: name.join(' '), email: `${latin(first)}.${latin(last)}@${random.pick(HOSTS)}` };
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import categories from './data/categories.json' with { type: 'json' };
+import organizers from './data/organizers.json' with { type: 'json' };
+import posters from './data/posters.json' with { type: 'json' };
+import tags from './data/tags.json' with { type: 'json' };
+import tickets from './data/tickets.json' with { type: 'json' };
+import venues from './data/venues.json' with { type: 'json' };
+
+/** The shapes of the files in `data/`, and the types of what they hold. */
+
+const keysOf = <Table extends object>(table: Table) =>
+  // Object.keys gives the keys of a parsed JSON file as they are.
+  z.enum(Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]]);
+
+const text = z.string().min(1);
+const link = z.url({ protocol: /^https$/, hostname: /\.example$/ });
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+const month = z.int().min(1).max(12);
+
+/** Stands beside the texts of a record, which are English unless `language` says so: the same in the other language. */
+const translated = <Texts extends z.ZodType>(texts: Texts) => ({
+  language: z.literal('fr').optional(),
+  en: texts.optional(),
+  fr: texts.optional(),
+});
+
+const termTexts = { name: text, about: text.optional() };
+const venueTexts = { venue: text, description: text.optional() };
+const organizerTexts = { organizer: text, description: text.optional() };
+/** `text` has paragraphs of HTML. */
+const eventTexts = { title: text, text: z.array(text), excerpt: text.optional() };
+/** `{theme}` in the title stands for the name of the theme. In another language the same themes in the same order. */
+const seriesTexts = { title: text, intro: text, themes: z.array(z.tuple([text, text])).min(1) };
+const ticketTexts = { name: text, description: text.optional() };
+
+/** By name. Those that are the same word in both languages have no translation. */
+const tagSchema = z.strictObject({ about: text.optional(), ...translated(z.strictObject(termTexts)) });
+
+/** By name; `above` is the name of the parent, which comes first. */
+const categorySchema = z.strictObject({
+  above: keysOf(categories).optional(),
+  about: text.optional(),
+  ...translated(z.strictObject(termTexts)),
+});
+
+/** Invented houses on the streets of a real city, with telephone numbers from ranges that are kept for fiction. */
+const venueSchema = z.strictObject({
+  ...venueTexts,
+  // A translation may leave out the name, which is then the same.
+  ...translated(z.strictObject(venueTexts).partial()),
+  address: text,
+  city: text,
+  zip: text.optional(),
+  province: text.optional(),
+  country: text,
+  phone: text.optional(),
+  website: link.optional(),
+  geo_lat: z.number().min(-90).max(90),
+  geo_lng: z.number().min(-180).max(180),
+});
+
+/** Invented societies, with addresses that can never be anybody's. */
+const organizerSchema = z.strictObject({
+  ...organizerTexts,
+  ...translated(z.strictObject(organizerTexts).partial()),
+  phone: text.optional(),
+  email: z.email().endsWith('.example').optional(),
+  website: link.optional(),
+});
+
+const colour = z.string().regex(/^#[0-9a-f]{6}$/);
+
+const posterSchema = z.strictObject({
+  /** Capitals of one or two lines. */
+  lines: z.array(text).min(1).max(2),
+  /** Sky at the top and at the bottom, shapes, lamps. */
+  colours: z.tuple([colour, colour, colour, colour]),
+  scene: z.enum(['waves', 'sun', 'rays', 'peaks', 'discs', 'bars', 'moon', 'arches']),
+});
+
+/** What an event is, without texts and times. */
+const eventFields = {
+  venue: keysOf(venues).optional(),
+  organizers: z.array(keysOf(organizers)),
+  categories: z.array(keysOf(categories)),
+  tags: z.array(keysOf(tags)).optional(),
+  /** As a client would send it; absent says nothing of the cost. */
+  cost: z.union([z.string(), z.number(), z.array(z.string())]).optional(),
+  poster: keysOf(posters).optional(),
+  website: link.optional(),
+  zone: text.optional(),
+  flags: z.array(z.enum(['featured', 'sticky', 'hide_from_listings', 'show_map', 'show_map_link'])).optional(),
+  status: z.enum(['draft', 'pending', 'private', 'future']).optional(),
+  password: text.optional(),
+};
+
+/** An event that happens once. */
+const singleEventSchema = z.strictObject({
+  ...eventTexts,
+  ...translated(z.strictObject(eventTexts)),
+  ...eventFields,
+  /** Wall clock `HH:MM`; absent for whole days. */
+  at: clockTime.optional(),
+  /** Minutes with `at`, whole days without. */
+  lasts: z.int().positive(),
+  /** Month it belongs to; any without. */
+  month: month.optional(),
+  /** Days from today instead, for what has to be running now. */
+  day: z.int().optional(),
+});
+
+/** Separate events that return, each with a theme of its own. */
+const seriesSchema = z.strictObject({
+  ...seriesTexts,
+  ...translated(z.strictObject(seriesTexts)),
+  base: z.strictObject(eventFields),
+  at: clockTime,
+  /** Minutes. */
+  lasts: z.int().positive(),
+  /** 0 Sunday to 6 Saturday. */
+  weekday: z.int().min(0).max(6),
+  /** Weeks between two of them. */
+  every: z.int().positive(),
+  /** First week from now, or the month it begins in, and number of events; the whole programme without. */
+  from: z.int().optional(),
+  month: month.optional(),
+  count: z.int().positive().optional(),
+});
+
+const someNames = z.tuple([text]).rest(text);
+
+/** Names of one origin. A name in another script has its Latin spelling behind a bar, for the e-mail address. */
+const originSchema = z.strictObject({
+  given: someNames,
+  family: someNames,
+  isFamilyFirst: z.boolean().optional(),
+  /** How many times as often as the others; once without. */
+  weight: z.int().positive().optional(),
+});
+
+const singleEvents = z.array(singleEventSchema).min(1);
+
+/** By the name of the file in `data/`, without its extension. */
+export const DATA_SCHEMAS = {
+  categories: z.record(keysOf(categories), categorySchema),
+  tags: z.record(keysOf(tags), tagSchema),
+  venues: z.record(keysOf(venues), venueSchema),
+  organizers: z.record(keysOf(organizers), organizerSchema),
+  posters: z.record(keysOf(posters), posterSchema),
+  festivals: singleEvents,
+  performances: singleEvents,
+  'city-events': singleEvents,
+  'regional-events': singleEvents,
+  series: z.array(seriesSchema).min(1),
+  tickets: z.record(
+    keysOf(tickets),
+    z.strictObject({ en: z.strictObject(ticketTexts), fr: z.strictObject(ticketTexts) }),
+  ),
+  names: z.tuple([originSchema]).rest(originSchema),
+};
+
+const eventSchema = z.object({ ...eventTexts, ...translated(z.object(eventTexts)), ...eventFields });
+
+export type TermTexts = z.infer<z.ZodObject<typeof termTexts>>;
+export type VenueTexts = z.infer<z.ZodObject<typeof venueTexts>>;
+export type OrganizerTexts = z.infer<z.ZodObject<typeof organizerTexts>>;
+export type EventTexts = z.infer<z.ZodObject<typeof eventTexts>>;
+export type SeriesTexts = z.infer<z.ZodObject<typeof seriesTexts>>;
+export type TicketTexts = z.infer<z.ZodObject<typeof ticketTexts>>;
+export type PosterKey = keyof typeof posters;
+export type Poster = z.infer<typeof posterSchema>;
+/** What an event is, without when. */
+export type DemoEvent = z.infer<typeof eventSchema>;
+export type SingleEvent = z.infer<typeof singleEventSchema>;
+export type EventSeries = z.infer<typeof seriesSchema>;
+export type Origin = z.infer<typeof originSchema>;

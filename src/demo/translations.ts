@@ -1,0 +1,51 @@
+/** The texts of a record in each language of the city that it has them in. */
+export interface Translations<Texts> {
+  readonly en?: Texts;
+  readonly fr?: Texts;
+}
+
+/** The texts of a record whose own ones are in `language`, English unless it says so. */
+export const translationsOf = <Texts>(
+  own: Texts,
+  { language, en, fr }: Translations<Texts> & { language?: 'fr' },
+): Translations<Texts> => (language === 'fr' ? { en, fr: own } : { en: own, fr });
+
+export const mapTranslations = <From, To>(
+  { en, fr }: Translations<From>,
+  change: (texts: From) => To,
+): Translations<To> => ({ en: en && change(en), fr: fr && change(fr) });
+
+/** The texts of a record as a client sends them. */
+export type TextFields = Readonly<Record<string, string | undefined>>;
+
+export interface TextVersion {
+  language: string;
+  texts: TextFields;
+}
+
+/**
+ * The texts of a record in the languages of a site, in their order. A record that has texts in none of them gets those
+ * that it has, as if they were in the first.
+ */
+export function versionsFor(
+  translations: Translations<TextFields>,
+  languages: readonly string[],
+): [TextVersion, ...TextVersion[]] {
+  const known = new Map<string, TextFields | undefined>([
+    ['en', translations.en],
+    ['fr', translations.fr && withNoBreakSpaces(translations.fr)],
+  ]);
+  const versions = languages.flatMap((language): TextVersion[] => {
+    const texts = known.get(language);
+    return texts ? [{ language, texts }] : [];
+  });
+  const [first = { language: languages[0] ?? 'en', texts: known.get('en') ?? known.get('fr') ?? {} }, ...others] =
+    versions;
+  return [first, ...others];
+}
+
+/** French sets no-break spaces beside its marks; in the files of `data/` nobody would see them. */
+const withNoBreakSpaces = (texts: TextFields): TextFields =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text?.replace(/(?<=«|n°) | (?=[»:;?!])/g, '\u00a0')]),
+  );
