@@ -16,7 +16,7 @@ async function lastSeats(server: TestServer, capacity: number) {
 const some = (ticket_id: number, quantity: number) => [{ ticket_id, quantity }];
 
 describe.each(DATABASES)('places that carts hold in %s', (kind) => {
-  const server = useTestServer(kind);
+  const server = useTestServer(kind, {}, { isFreshEachTime: true });
 
   it('are not there for others, and are again when given back', async () => {
     const { id } = await lastSeats(server(), 3);

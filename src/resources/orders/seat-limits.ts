@@ -6,7 +6,6 @@ import { type LocalTime, secondsBetween, toWall } from '../../lib/dates.ts';
 import { mailboxOf } from '../../lib/email.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { pointsOf, tooMany } from '../limits/limits.ts';
-import { testHooks } from '../tickets/stock.ts';
 import { guestExpiry } from './expiry.ts';
 
 /**
@@ -56,9 +55,7 @@ export async function requireRoom(db: Database, ctx: RequestContext, room: CartR
   throw tooMany('too-many-places-held', { limit: limits.places, seconds, data: { available } });
 }
 
-async function lockNetwork(db: Database, network: string): Promise<void> {
-  if (testHooks.isGuarded) await db.dialect.lock(db, `network-${network}`);
-}
+const lockNetwork = (db: Database, network: string): Promise<void> => db.dialect.lock(db, `network-${network}`);
 
 interface Sum {
   /** Places in carts and in unpaid orders. */
