@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../src/db/database.ts';
+import { newRecordId } from '../src/db/record-ids.ts';
 import type {
   EventLinksTable,
   EventsTable,
@@ -21,7 +22,7 @@ import {
 import { slugify } from '../src/lib/slug.ts';
 import { fold, htmlToText } from '../src/lib/text.ts';
 import { type EventValues, listedOf, withDerived } from '../src/resources/events/store.ts';
-import { insertLinkedPost, newPostId } from '../src/resources/linked-posts/store.ts';
+import { insertLinkedPost } from '../src/resources/linked-posts/store.ts';
 import { insertTerm, type Taxonomy } from '../src/resources/terms/store.ts';
 import type { Keys, RecordName } from '../src/resources/translations/store.ts';
 import { type Chance, chanceOf, zipf } from './random.ts';
@@ -104,7 +105,7 @@ async function insertPosts(
 ): Promise<number[]> {
   const ids: number[] = [];
   for (let index = 0; index < count; index += 1) {
-    const id = await newPostId(db, kind);
+    const id = await newRecordId(db, kind);
     const isPlaced = kind === 'venue' && chance.is(0.8);
     await insertLinkedPost(
       db,

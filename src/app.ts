@@ -17,6 +17,7 @@ import { createTraffic, type Traffic } from './http/traffic.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { isDocumented, Urls } from './http/urls.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
+import { loadTicketAttendees } from './resources/attendees/view.ts';
 import { cartEndpoints } from './resources/cart/cart.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
 import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
@@ -28,10 +29,12 @@ import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
+import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { organizerEndpoints } from './resources/organizers/organizers.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
+import { eventTickets } from './resources/tickets/event-tickets.ts';
 import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
@@ -44,13 +47,13 @@ import { canonicalPath, pageHeaders, pageLanguage, pages } from './web/pages.ts'
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
-  ...eventEndpoints,
+  ...eventEndpoints(eventTickets),
   ...venueEndpoints,
   ...organizerEndpoints,
   ...categoryEndpoints,
   ...tagEndpoints,
-  ...ticketEndpoints,
-  ...attendeeEndpoints,
+  ...ticketEndpoints(loadTicketAttendees),
+  ...attendeeEndpoints(sellByHand),
   ...cartEndpoints,
   ...qrEndpoints,
   ...nonceEndpoints,

@@ -9,7 +9,8 @@ import { type Database, openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { ANONYMOUS } from '../src/http/auth.ts';
 import { dateWindow } from '../src/resources/events/date-filters.ts';
-import { type EventFilter, listEvents } from '../src/resources/events/filter.ts';
+import type { EventFilter } from '../src/resources/events/filter.ts';
+import { listEvents } from '../src/resources/events/list-query.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES } from './server.ts';
 

@@ -2,13 +2,15 @@ import {
   type Compilable,
   CompiledQuery,
   type Expression,
+  type Kysely,
   type OperationNodeSource,
   type RawBuilder,
   type SqlBool,
   sql,
+  type Transaction,
 } from 'kysely';
-import type { Database } from './database.ts';
 import { isDamaged, isUnavailable } from './errors.ts';
+import type { Tables } from './tables.ts';
 import {
   postgresEventsWithWords,
   quoted,
@@ -16,6 +18,12 @@ import {
   type WordLists,
   type WordSearch,
 } from './word-search.ts';
+
+/** As much of a `Database` as its dialect uses. */
+interface Connection {
+  query: Kysely<Tables> | Transaction<Tables>;
+  transaction<T>(work: (db: Connection) => Promise<T>): Promise<T>;
+}
 
 /** Every difference between the two databases, one small member each. */
 export interface Dialect {
@@ -33,22 +41,22 @@ export interface Dialect {
   /** Share of the events up to which their count is found sooner by the index of words than by looking into them. */
   wordIndexUpTo: number;
   /** A text that is another one whenever anything was committed, by whichever process, since it was last asked for. */
-  version(db: Database): Promise<string>;
+  version(db: Connection): Promise<string>;
   /** Makes transactions that name the same lock run one after the other, until they end. */
-  lock(db: Database, name: string): Promise<void>;
+  lock(db: Connection, name: string): Promise<void>;
   /** Whether the database is unavailable: full, read-only, locked for too long, damaged, or unreachable. */
   isUnavailable(error: unknown): boolean;
   /** Whether stored data is damaged, so that an operator has to restore a backup. */
   isDamaged(error: unknown): boolean;
   /** Before a transaction that writes more than any request does. */
-  prepareBulkWrite(db: Database): Promise<void>;
+  prepareBulkWrite(db: Connection): Promise<void>;
   /** As the first statement of a transaction that only reads: everything it sees is of one moment. */
-  snapshot(db: Database): Promise<void>;
+  snapshot(db: Connection): Promise<void>;
   /**
    * Runs an UPDATE of one row that gives it back, and when it does, notes that in a log: both or neither. PostgreSQL
    * does so in one statement, which saves the three trips of begin, insert and commit.
    */
-  updateWithLog<Row>(db: Database, change: Change<Row>, note: LogRow): Promise<Row | undefined>;
+  updateWithLog<Row>(db: Connection, change: Change<Row>, note: LogRow): Promise<Row | undefined>;
   /** The value of a bound, written so that the query plan does not depend on it. */
   bound(value: string): RawBuilder<string>;
 }
@@ -131,7 +139,7 @@ export const postgresDialect: Dialect = {
   async snapshot(db) {
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(db.query);
   },
-  async updateWithLog<Row>(db: Database, change: Change<Row>, note: LogRow) {
+  async updateWithLog<Row>(db: Connection, change: Change<Row>, note: LogRow) {
     const { rows } = await sql<Row>`WITH changed AS (${change}), noted AS (${insertion(note, sql`FROM changed`)})
       SELECT * FROM changed`.execute(db.query);
     return rows[0];

@@ -8,7 +8,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../test/postgres.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
-import { MIGRATIONS, type Migration, migrate, NewerDatabaseError } from './migrate.ts';
+import { MIGRATIONS, migrate, NewerDatabaseError } from './migrate.ts';
+import type { Migration } from './migration.ts';
 
 const run = promisify(execFile);
 /** What a process does that starts on the database it is given. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Dialect } from './dialect.ts';
+import type { Migration } from './migration.ts';
 import { calendar } from './migrations/0001-calendar.ts';
 import { ticketing } from './migrations/0002-ticketing.ts';
 import { translations } from './migrations/0003-translations.ts';
@@ -12,12 +12,6 @@ import { countsWithoutPassword } from './migrations/0008-counts-without-password
 import { emptiedCarts } from './migrations/0009-emptied-carts.ts';
 import { attendanceStatus } from './migrations/0010-attendance-status.ts';
 import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
-
-export interface Migration {
-  /** Never changed once released: `NNNN-title`. */
-  name: string;
-  up(dialect: Dialect): string[];
-}
 
 /** In the order they run. Forward only; a release never changes one that an earlier release ran. */
 export const MIGRATIONS: readonly Migration[] = [

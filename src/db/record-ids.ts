@@ -3,8 +3,29 @@ import type { RecordKind } from './tables.ts';
 
 /** A new id of the one sequence that all records share. */
 export async function newRecordId(db: Database, kind: RecordKind): Promise<number> {
-  const { id } = await db.query.insertInto('records').values({ kind }).returning('id').executeTakeFirstOrThrow();
+  const [id] = await newRecordIds(db, [kind]);
   return id;
+}
+
+/** New ids for several records, in one statement; those of one kind ascend in the order of the records. */
+export async function newRecordIds(
+  db: Database,
+  kinds: readonly [RecordKind, ...RecordKind[]],
+): Promise<[number, ...number[]]> {
+  const rows = await db.query
+    .insertInto('records')
+    .values(kinds.map((kind) => ({ kind })))
+    .returning(['id', 'kind'])
+    .execute();
+  // Databases may return the rows in any order.
+  const byKind = Map.groupBy(
+    rows.toSorted((a, b) => a.id - b.id),
+    ({ kind }) => kind,
+  );
+  const ids = kinds.flatMap((kind) => byKind.get(kind)?.shift()?.id ?? []);
+  if (ids.length < kinds.length) throw new Error('the database returned fewer ids than records');
+  // As many as `kinds`, which are not empty.
+  return ids as [number, ...number[]];
 }
 
 /** What an id belongs to; undefined for an id that was never given out, or whose record was removed for good. */

@@ -226,6 +226,22 @@ export const LIST_COLUMNS = [
   'end_date',
 ] as const satisfies readonly (keyof EventsTable)[];
 
+/**
+ * The columns of events that filters of lists use. A search reads these of the events that it finds
+ * (`db/word-search.ts`), so every filter takes its columns from here.
+ */
+export const FILTER_COLUMNS = [
+  'id',
+  ...LIST_COLUMNS,
+  'author_id',
+  'featured',
+  'parent_id',
+  'slug',
+  'search_text',
+] as const satisfies readonly (keyof EventsTable)[];
+
+export type FilterColumn = (typeof FILTER_COLUMNS)[number];
+
 /** What a row repeats of its event, so that a list is read from one index; `events/store.ts` keeps them the same. */
 export type ListColumn = Pick<EventsTable, (typeof LIST_COLUMNS)[number]>;
 

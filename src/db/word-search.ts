@@ -1,7 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { LIST_COLUMNS } from './tables.ts';
+import { FILTER_COLUMNS, LIST_COLUMNS } from './tables.ts';
 
-/** The events that a search finds by the index of words: `Dialect.eventsWithWords` of both databases. */
+/**
+ * The events that a search finds by the index of words: `Dialect.eventsWithWords` of both databases. The result has
+ * the columns that filters use, `FILTER_COLUMNS`.
+ */
 
 /** Words, any of which will do, of each part that is searched for. */
 export type WordLists = readonly (readonly string[])[];
@@ -25,14 +28,20 @@ export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"
 const isTranslated = (id: RawBuilder<unknown>, language: string) => sql<SqlBool>`EXISTS (SELECT 1
   FROM translations AS tx WHERE tx.record_id = ${id} AND tx.kind = 'event' AND tx.language = ${language})`;
 
-const columnsOf = (table: string, names: readonly string[]) =>
-  sql.join(names.map((name) => sql.ref(`${table}.${name}`)));
+/** What a search gives of an event `o` that has the words. */
+const FOUND = sql.join(FILTER_COLUMNS.map((name) => sql.ref(`o.${name}`)));
 
-/** What lists ask of an event `o` with a word; in a translation `t` of it without reading the event, if they ask no more. */
-const FOUND = columnsOf('o', ['id', ...LIST_COLUMNS, 'author_id', 'featured', 'parent_id', 'search_text']);
-const ofEvent = (name: string) => sql`(SELECT x.${sql.ref(name)} FROM events AS x WHERE x.id = t.record_id)`;
-const FOUND_TRANSLATED = sql`t.record_id, ${columnsOf('t', LIST_COLUMNS)}, ${ofEvent('author_id')}, ${ofEvent('featured')},
-  ${ofEvent('parent_id')}, t.search_text`;
+/** Columns that a translation repeats of its event, or has in its own language. */
+const OF_TRANSLATION: readonly string[] = [...LIST_COLUMNS, 'search_text'];
+
+/** The same columns for a translation `t` that has the words. Only those it lacks are read from the event. */
+const FOUND_TRANSLATED = sql.join(
+  FILTER_COLUMNS.map((name) => {
+    if (name === 'id') return sql.ref('t.record_id');
+    if (OF_TRANSLATION.includes(name)) return sql.ref(`t.${name}`);
+    return sql`(SELECT ${sql.ref(`x.${name}`)} FROM events AS x WHERE x.id = t.record_id)`;
+  }),
+);
 
 /** What SQLite's index of words is asked for; undefined when nothing can have the words. */
 function matchOf(lists: WordLists): string | undefined {
@@ -46,7 +55,7 @@ function matchOf(lists: WordLists): string | undefined {
  */
 export function sqliteEventsWithWords(lists: WordLists, { language, isRare }: WordSearch): RawBuilder<unknown> {
   const match = matchOf(lists);
-  if (match === undefined) return sql`(SELECT * FROM events WHERE 1 = 0)`;
+  if (match === undefined) return sql`(SELECT ${FOUND} FROM events AS o WHERE 1 = 0)`;
   const hits = sql`SELECT rowid AS id FROM event_search WHERE event_search MATCH ${match}`;
   const own = language === undefined ? hits : sql`${hits} AND NOT ${isTranslated(sql`event_search.rowid`, language)}`;
   const translated = sql`translation_search
@@ -55,7 +64,7 @@ export function sqliteEventsWithWords(lists: WordLists, { language, isRare }: Wo
   const found = isRare
     ? sql`(${own}) AS hits CROSS JOIN events AS o INDEXED BY events_found ON o.id = hits.id`
     : sql`events AS o WHERE +o.id IN (${own})`;
-  if (language === undefined) return sql`(SELECT o.* FROM ${found})`;
+  if (language === undefined) return sql`(SELECT ${FOUND} FROM ${found})`;
   return sql`(SELECT ${FOUND} FROM ${found} UNION ALL SELECT ${FOUND_TRANSLATED} FROM ${translated})`;
 }
 
@@ -76,7 +85,7 @@ export function postgresEventsWithWords(
   lists: WordLists,
   { language, isRare, years }: WordSearch,
 ): RawBuilder<unknown> {
-  const own = sql`(SELECT * FROM events AS o WHERE ${wordsIn('o', lists, years)} ${isRare ? sql`OFFSET 0` : sql``})`;
+  const own = sql`(SELECT ${FOUND} FROM events AS o WHERE ${wordsIn('o', lists, years)} ${isRare ? sql`OFFSET 0` : sql``})`;
   if (language === undefined) return own;
   return sql`(SELECT ${FOUND} FROM ${own} AS o WHERE NOT ${isTranslated(sql`o.id`, language)}
     UNION ALL SELECT ${FOUND_TRANSLATED} FROM translations AS t

@@ -1,9 +1,7 @@
-import type { RequestContext } from '../http/endpoint.ts';
-import { addSeconds, fromUtc, type LocalTime, toWall, utcToWall, wallToUtc } from '../lib/dates.ts';
+import type { HandlerContext } from '../http/endpoint.ts';
+import { addSeconds, dayStart, fromUtc, type LocalTime, toWall, utcToWall, wallToUtc } from '../lib/dates.ts';
 import { type Event, getEvents } from '../resources/events/store.ts';
-import { nonceEndpoints } from '../resources/nonces/nonces.ts';
 import { getTickets } from '../resources/tickets/store.ts';
-import { ticketEndpoints } from '../resources/tickets/tickets.ts';
 import { type Action, answerOf, create } from './create.ts';
 import { gather, type Stall } from './crowd.ts';
 import { type Offer, planOffers } from './offers.ts';
@@ -27,10 +25,10 @@ const FIRST_SALE = 15 * 3600;
 /** Sells tickets for the events that were made: by the endpoints of the interface, on the days they would have been. */
 export async function openBoxOffice(
   made: ReadonlyMap<Planned, number>,
-  { seed, call }: { seed: number; call: RequestContext },
+  { seed, call }: { seed: number; call: HandlerContext },
 ): Promise<Sold> {
   const random = chance(seed + STREAM);
-  const today = `${utcToWall(toWall(call.now), CITY_ZONE).slice(0, 10)} 00:00:00`;
+  const today = dayStart(utcToWall(toWall(call.now), CITY_ZONE));
   const offers = planOffers([...made.keys()], { today, random });
   const events = new Map((await getEvents(call.context.db, [...made.values()])).map((event) => [event.id, event]));
   const stalls: Stall[] = [];
@@ -42,14 +40,14 @@ export async function openBoxOffice(
   return { tickets: stalls.length, orders, attendees, 'check-ins': checkIns };
 }
 
-async function openStall(offer: Offer, event: Event, call: RequestContext): Promise<Stall> {
+async function openStall(offer: Offer, event: Event, call: HandlerContext): Promise<Stall> {
   const { db, config } = call.context;
   const published = wallToUtc(event.date, config.timezone).utc;
   const then = { ...call, now: fromUtc(published) };
   const isRunning = event.utc_start_date <= toWall(call.now) && event.utc_end_date > toWall(call.now);
   const window = isRunning && { end_date: event.end_date.slice(0, 10) };
   const draft = { words: offer.words, fields: { ...window, ...offer.fields } };
-  const id = await create(ticketEndpoints, { ...draft, claim: (action) => claim(event.id, action, then) }, then);
+  const id = await create('tickets', { ...draft, claim: (action) => claim(event.id, action, then) }, then);
   const ticket = (await getTickets(db, [id])).get(id);
   if (!ticket) throw new Error('a ticket that was made is not there');
   const opens = addSeconds(published, FIRST_SALE);
@@ -59,9 +57,9 @@ async function openStall(offer: Offer, event: Event, call: RequestContext): Prom
 }
 
 /** Each write of a ticket uses up a token. */
-async function claim(eventId: number, action: Action, call: RequestContext): Promise<object> {
+async function claim(eventId: number, action: Action, call: HandlerContext): Promise<object> {
   const parameter = action === 'create' ? 'add_ticket_nonce' : 'edit_ticket_nonce';
-  const { nonce } = await answerOf(nonceEndpoints, { action: parameter, post_id: eventId }, call);
+  const { nonce } = await answerOf('nonces', { action: parameter, post_id: eventId }, call);
   return { post_id: eventId, [parameter]: nonce };
 }
 

@@ -1,9 +1,10 @@
 import { ANONYMOUS } from '../http/auth.ts';
-import type { RequestContext } from '../http/endpoint.ts';
-import { addSeconds, fromUtc, type LocalTime, secondsBetween, toWall, utcToWall } from '../lib/dates.ts';
+import type { HandlerContext } from '../http/endpoint.ts';
+import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toWall } from '../lib/dates.ts';
 import { checkIn } from '../resources/attendees/check-in.ts';
 import { createAttendee, makingOf } from '../resources/attendees/create.ts';
 import { placeOrder } from '../resources/orders/create-order.ts';
+import { sellByHand } from '../resources/orders/sell-by-hand.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
 import type { Ticket } from '../resources/tickets/stock.ts';
 import { priceOn } from '../resources/tickets/store.ts';
@@ -45,7 +46,7 @@ export interface Crowd {
 
 interface Setting {
   random: Chance;
-  call: RequestContext;
+  call: HandlerContext;
 }
 
 /** Most places of one order. */
@@ -99,7 +100,12 @@ function wishesOf(stall: Stall, random: Chance): Wish[] {
 async function reply({ stall, answer }: Wish, { random, call }: Setting): Promise<Outcome> {
   const { name, email } = person(random);
   const optout = random.once(5);
-  const id = await createAttendee(call, stall.ticket, { full_name: name, email, attendee_status: answer, optout });
+  const id = await createAttendee(
+    call,
+    stall.ticket,
+    { full_name: name, email, attendee_status: answer, optout },
+    sellByHand,
+  );
   return { attendees: 1, admitted: answer === 'yes' ? [id] : [] };
 }
 
@@ -114,7 +120,7 @@ async function buy({ stall, at, places, isUnpaid }: Wish, { random, call }: Sett
     optout: isHidden ? (1 as const) : (0 as const),
     information: {},
   }));
-  const price = priceOn(ticket, utcToWall(at, config.timezone).slice(0, 10));
+  const price = priceOn(ticket, localDay(at, config.timezone));
   const order = { purchaser, gateway: 'manual', currency: config.currency, places: 'take' as const };
   const items = [{ ticket, price, attendees: guests }];
   const status = isUnpaid ? 'pending' : 'completed';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { viewerOf } from '../http/auth.ts';
-import type { RequestContext } from '../http/endpoint.ts';
+import type { HandlerContext } from '../http/endpoint.ts';
 import { Urls } from '../http/urls.ts';
 import { discardImages, type PreparedImage, prepareImage, saveImage } from '../resources/media/images.ts';
 import { accountOf } from '../resources/users/store.ts';
@@ -56,7 +56,7 @@ async function refuseUnlessEmpty({ query }: Database): Promise<void> {
   }
 }
 
-async function callOfAdministrator(context: Context, now: Date): Promise<RequestContext> {
+async function callOfAdministrator(context: Context, now: Date): Promise<HandlerContext> {
   const { config, db } = context;
   const users = db.query.selectFrom('users').selectAll().where('role', '=', 'administrator');
   const administrator = await users.orderBy('id').limit(1).executeTakeFirstOrThrow();
@@ -76,7 +76,7 @@ async function callOfAdministrator(context: Context, now: Date): Promise<Request
 
 async function preparePosters(
   planned: readonly Planned[],
-  call: RequestContext,
+  call: HandlerContext,
 ): Promise<Map<PosterKey, PreparedImage>> {
   const posters = new Map<PosterKey, PreparedImage>();
   for (const key of new Set(planned.flatMap(({ poster }) => (poster ? [poster] : [])))) {
@@ -92,7 +92,7 @@ interface Plan {
   seed: number;
 }
 
-async function fill({ planned, posters, seed }: Plan, call: RequestContext): Promise<Filled> {
+async function fill({ planned, posters, seed }: Plan, call: HandlerContext): Promise<Filled> {
   const images = new Map<PosterKey, number>();
   for (const [key, poster] of posters) images.set(key, await saveImage(call.context.db, poster));
   const related = {

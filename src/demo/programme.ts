@@ -1,4 +1,4 @@
-import { addDays, addSeconds, type LocalTime, toWall, utcToWall } from '../lib/dates.ts';
+import { addDays, addSeconds, dayStart, type LocalTime, toWall, utcToWall } from '../lib/dates.ts';
 import { ABOUT_TOWN } from './about-town.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 import { FESTIVALS } from './festivals.ts';
@@ -40,7 +40,7 @@ interface Making {
 
 /** About fifteen months of events around now, in order of their start. */
 export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): Planned[] {
-  const today = `${utcToWall(toWall(now), CITY_ZONE).slice(0, 10)} 00:00:00`;
+  const today = dayStart(utcToWall(toWall(now), CITY_ZONE));
   const making = { today, random: chance(seed) };
   const singles = [...FESTIVALS, ...ON_STAGE, ...ABOUT_TOWN, ...ELSEWHERE].map((occasion) =>
     planOccasion(occasion, making),

@@ -1,9 +1,4 @@
-import type { RequestContext } from '../http/endpoint.ts';
-import { categoryEndpoints } from '../resources/categories/categories.ts';
-import { eventEndpoints } from '../resources/events/events.ts';
-import { organizerEndpoints } from '../resources/organizers/organizers.ts';
-import { tagEndpoints } from '../resources/tags/tags.ts';
-import { venueEndpoints } from '../resources/venues/venues.ts';
+import type { HandlerContext } from '../http/endpoint.ts';
 import { create } from './create.ts';
 import { ORGANIZERS, type OrganizerSketch, type OrganizerWords } from './organizers.ts';
 import type { Planned } from './programme.ts';
@@ -24,20 +19,20 @@ export interface Related {
 }
 
 /** In the order of the table, where parents come first. */
-export async function fillCategories(call: RequestContext): Promise<Ids> {
+export async function fillCategories(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries<CategorySketch>(CATEGORIES)) {
     const fields = { parent: ids.get(category.above) ?? 0 };
-    ids.set(name, await create(categoryEndpoints, { words: wordsOfTerm(name, category), fields }, call));
+    ids.set(name, await create('categories', { words: wordsOfTerm(name, category), fields }, call));
   }
   return ids;
 }
 
 /** Those that some event has. */
-export async function fillTags(planned: readonly Planned[], call: RequestContext): Promise<Ids> {
+export async function fillTags(planned: readonly Planned[], call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
-    ids.set(name, await create(tagEndpoints, { words: wordsOfTerm(name, TAGS[name]), fields: {} }, call));
+    ids.set(name, await create('tags', { words: wordsOfTerm(name, TAGS[name]), fields: {} }, call));
   }
   return ids;
 }
@@ -48,24 +43,24 @@ const wordsOfTerm = (name: string, sketch: TagSketch): Spoken<Wording> =>
     description: about,
   }));
 
-export async function fillVenues(call: RequestContext): Promise<Ids> {
+export async function fillVenues(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, sketch] of Object.entries<VenueSketch>(VENUES)) {
     const { language, en, fr, ...fields } = sketch;
     const { venue, description } = fields;
     const words = spoken<Partial<VenueWords>>({ venue, description }, sketch);
-    ids.set(key, await create(venueEndpoints, { words, fields }, call));
+    ids.set(key, await create('venues', { words, fields }, call));
   }
   return ids;
 }
 
-export async function fillOrganizers(call: RequestContext): Promise<Ids> {
+export async function fillOrganizers(call: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, sketch] of Object.entries<OrganizerSketch>(ORGANIZERS)) {
     const { language, en, fr, ...fields } = sketch;
     const { organizer, description } = fields;
     const words = spoken<Partial<OrganizerWords>>({ organizer, description }, sketch);
-    ids.set(key, await create(organizerEndpoints, { words, fields }, call));
+    ids.set(key, await create('organizers', { words, fields }, call));
   }
   return ids;
 }
@@ -73,13 +68,13 @@ export async function fillOrganizers(call: RequestContext): Promise<Ids> {
 export async function fillEvents(
   planned: readonly Planned[],
   related: Related,
-  call: RequestContext,
+  call: HandlerContext,
 ): Promise<Map<Planned, number>> {
   const ids = new Map<Planned, number>();
   for (const event of planned) {
     const fields = { ...plainFields(event), ...references(event, related) };
     const words = reworded(spoken<EventWords>(event, event), asSent);
-    ids.set(event, await create(eventEndpoints, { words, fields }, call));
+    ids.set(event, await create('events', { words, fields }, call));
   }
   return ids;
 }

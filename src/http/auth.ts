@@ -162,6 +162,28 @@ export function mayRead(viewer: Viewer, post: Owned): boolean {
   return can(viewer, 'read_own') && post.author_id === viewer.account?.id;
 }
 
+/** Whether somebody may create, change and delete the tickets of an event: of any, or of those they may also edit. */
+export function mayManageTickets(viewer: Viewer, event: Owned): boolean {
+  if (can(viewer, 'manage_tickets')) return true;
+  const isOwn = viewer.account !== undefined && event.author_id === viewer.account.id;
+  return isOwn && can(viewer, isPublished(event.status) ? 'manage_own_published_tickets' : 'manage_own_tickets');
+}
+
+/** Whether there may be events whose tickets somebody may manage: all events, or those of their own. */
+export const mayManageSomeTickets = (viewer: Viewer): boolean =>
+  can(viewer, 'manage_tickets') || (viewer.account !== undefined && can(viewer, 'manage_own_tickets'));
+
+/** Whether everything about the attendees of an event is shown to a caller. */
+export const mayReadAttendees = (viewer: Viewer, eventId: number): boolean =>
+  mayAtDoor(viewer, 'read_attendees', eventId);
+
+/** Whether a caller may check the attendees of an event in and out. */
+export const mayCheckIn = (viewer: Viewer, eventId: number): boolean => mayAtDoor(viewer, 'check_in', eventId);
+
+/** Whether a caller has a right that a check-in key may restrict to one event. */
+const mayAtDoor = (viewer: Viewer, capability: 'read_attendees' | 'check_in', eventId: number): boolean =>
+  can(viewer, capability) && (eventOfKey(viewer, capability) ?? eventId) === eventId;
+
 /** Why a caller is turned away: with an account 403, else 401, since an account might help. */
 export const forbidden = (viewer: Viewer): ApiError =>
   new ApiError('rest_forbidden', { status: viewer.account ? 403 : 401 });

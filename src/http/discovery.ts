@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { toWall, utcToWall } from '../lib/dates.ts';
+import { localDay, toWall } from '../lib/dates.ts';
 import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { type Announced, text, withDefault } from './input.ts';
@@ -161,7 +161,7 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
 
 /** What descriptions depend on besides their addresses: they are equal while it is. */
 export const stateOf = ({ languages, announced: { now, timezone, perPage } }: Site): string =>
-  JSON.stringify([languages, perPage, utcToWall(toWall(now), timezone).slice(0, 10)]);
+  JSON.stringify([languages, perPage, localDay(toWall(now), timezone)]);
 
 /**
  * Makes the document of a namespace, which takes a tenth of a second, and remembers it: nearly all ask for the same, and

@@ -9,7 +9,7 @@ import type { NamespaceName, Urls } from './urls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What the handler of a request works with. */
+/** What the rules behind an endpoint may use: nothing of HTTP but the addresses for links. */
 export interface RequestContext {
   context: Context;
   viewer: Viewer;
@@ -20,9 +20,16 @@ export interface RequestContext {
   askedLanguage?: string;
   /** One instant for the whole request. */
   now: Date;
-  /** Origin of the request, for limits. */
+}
+
+/** What a rule gets that compares a secret with one that the caller sent: guesses are counted for the client. */
+export interface GuardedContext extends RequestContext {
   client: ClientAddress;
   limits: Limits;
+}
+
+/** What `find`, `handle` and `subjectOf` of an endpoint get. Rules get no more of it than they need. */
+export interface HandlerContext extends GuardedContext {
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
   /** A header of the request: for the few that are part of the interface, such as the visitor's cart. */
@@ -99,15 +106,15 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   /** Requests of callers without an account are counted, before anything is looked up or kept for them. */
   counted?: RequestKind;
   /** What a write is about besides its path and parameters, such as the visitor's cart. */
-  subjectOf?: (ctx: RequestContext) => string | undefined;
+  subjectOf?: (ctx: HandlerContext) => string | undefined;
   /**
    * Looks up what the request names and refuses what is not there. Runs on the parameters that are well formed even
    * when others are not, so that one answer names all of them.
    */
-  find?: (input: Partial<InputOf<F>>, ctx: RequestContext, addProblem: AddProblem) => Promise<T>;
+  find?: (input: Partial<InputOf<F>>, ctx: HandlerContext, addProblem: AddProblem) => Promise<T>;
   /** Whether the caller has the right; without it everybody has. */
   may?: (viewer: Viewer, target: T, input: Partial<InputOf<F>>) => boolean;
-  handle: (ctx: RequestContext, input: Sent<F, R>, target: T) => Promise<Reply>;
+  handle: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<Reply>;
 }
 
 // The parts of one endpoint agree among themselves; a list of endpoints does not need to know how.

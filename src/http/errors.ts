@@ -141,3 +141,11 @@ export class InvalidParams extends Error {
 /** The refusal of one parameter, for what only shows once the parameters were looked up. */
 export const invalidParam = (name: string, key: MessageKey, values?: MessageValues): InvalidParams =>
   new InvalidParams(new Map([[name, { key, values }]]));
+
+/** An error as it is answered. */
+export interface ErrorReply {
+  status: number;
+  body: { code: string; message: string; data: Record<string, unknown> };
+  headers?: Record<string, string | number>;
+  isError: true;
+}

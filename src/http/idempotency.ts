@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AnyEndpoint, Method, Reply, RequestContext } from './endpoint.ts';
-import { invalidParam } from './errors.ts';
+import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
+import { type ErrorReply, invalidParam } from './errors.ts';
 import { readInput } from './input.ts';
-import type { ErrorReply } from './respond.ts';
 import type { Match } from './router.ts';
 
 /** Requests that a client may safely retry, because they have an `Idempotency-Key`. */
@@ -24,7 +23,7 @@ export interface KeyedWrite {
   operation: string;
   /** Canonical text of everything else that the answer depends on; the same key with another text is refused. */
   asked: string;
-  ctx: RequestContext;
+  ctx: HandlerContext;
   isAtomic: boolean;
 }
 
@@ -33,7 +32,7 @@ export interface KeyedWrite {
  * repetitions with the answer of the first. It is in idempotency-keys/answer-once.ts.
  * @throws {ApiError} request-in-progress, idempotency-key-reused, idempotency-answer-not-kept
  */
-export type AnswerOnce = (write: KeyedWrite, work: (ctx: RequestContext) => Promise<Settled>) => Promise<Settled>;
+export type AnswerOnce = (write: KeyedWrite, work: (ctx: HandlerContext) => Promise<Settled>) => Promise<Settled>;
 
 /**
  * The key of a request; undefined for requests that only read.
@@ -60,7 +59,7 @@ interface Named {
  */
 export async function keyedWrite(
   key: string,
-  ctx: RequestContext,
+  ctx: HandlerContext,
   { endpoint, method, match, sent }: Named,
 ): Promise<KeyedWrite | undefined> {
   if (!ctx.viewer.account && !ctx.viewer.key && (endpoint.may || !isUsable(endpoint, sent))) return undefined;
@@ -82,7 +81,7 @@ const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pre
 /** Headers that are part of the request's meaning. */
 const ASKING = ['X-Cart-Token', 'If-Match'];
 
-async function textOf(ctx: RequestContext, sent: ReadonlyMap<string, unknown>, subject = ''): Promise<string> {
+async function textOf(ctx: HandlerContext, sent: ReadonlyMap<string, unknown>, subject = ''): Promise<string> {
   const params = [...sent].filter(([name]) => !PRESENTATION.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   const files: unknown[] = [];
   for (const [name, file] of ctx.files) files.push([name, file.name, file.type, await digestOf(file)]);

@@ -6,7 +6,7 @@ import { isNumeric, MAX_NUMBER_LENGTH } from '../lib/numeric.ts';
 import { isBlank, plainText } from '../lib/text.ts';
 import { isLongerThan } from '../lib/text-length.ts';
 import { isZone } from '../lib/zones.ts';
-import type { AddProblem, Fields, InputOf, RequestContext } from './endpoint.ts';
+import type { AddProblem, Fields, HandlerContext, InputOf } from './endpoint.ts';
 import { ApiError, InvalidParams, type Problem } from './errors.ts';
 import type { ListNames } from './params.ts';
 
@@ -348,8 +348,8 @@ function problemOf(error: z.ZodError): Problem {
 /** Runs the look-ups of an endpoint on what is well formed, then refuses everything that is not usable, together. */
 export async function resolveInput<F extends Fields, T>(
   { input, problems }: { input: Partial<InputOf<F>>; problems: Map<string, Problem> },
-  find: ((input: Partial<InputOf<F>>, ctx: RequestContext, addProblem: AddProblem) => Promise<T>) | undefined,
-  ctx: RequestContext,
+  find: ((input: Partial<InputOf<F>>, ctx: HandlerContext, addProblem: AddProblem) => Promise<T>) | undefined,
+  ctx: HandlerContext,
 ): Promise<T> {
   const refuseParam: AddProblem = (name, problem) => void (problems.has(name) || problems.set(name, problem));
   const target = await find?.(input, ctx, refuseParam);

@@ -5,7 +5,7 @@ import { scriptJson } from '../lib/script-json.ts';
 import { ANONYMOUS, type Authenticate, type RecogniseKey, type Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
-import { ApiError, InvalidParams } from './errors.ts';
+import { ApiError, type ErrorReply, InvalidParams } from './errors.ts';
 import { jsonpCallback, selectFields } from './field-selection.ts';
 import type { AnswerOnce } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
@@ -57,14 +57,6 @@ export function methodOf({ request, query }: Exchange): string {
   if (request.method === 'HEAD') return 'HEAD';
   const override = query._method ?? request.headers.get('x-http-method-override');
   return typeof override === 'string' && override !== '' ? override.toUpperCase() : request.method;
-}
-
-/** An error as it is answered. */
-export interface ErrorReply {
-  status: number;
-  body: { code: string; message: string; data: Record<string, unknown> };
-  headers?: Record<string, string | number>;
-  isError: true;
 }
 
 /** What is answered to whatever was thrown. */

@@ -2,7 +2,7 @@ import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { discardBody, readBodyInTime } from './body-timeout.ts';
 import { cookieOf } from './cookies.ts';
 import { describeRoute, siteOf } from './discovery.ts';
-import type { AnyEndpoint, Method, Reply, RequestContext } from './endpoint.ts';
+import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
 import { jsonpCallback } from './field-selection.ts';
 import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
@@ -110,7 +110,7 @@ async function run(exchange: Exchange, { endpoint, method, match }: Found, calle
   const ctx = contextOf(exchange, viewer, body.files);
   // Before a key is claimed, so that what is refused costs no row of the database.
   const rate = await countRequest(endpoint, ctx);
-  const work = (on: RequestContext) => perform(exchange, { endpoint, match, sent }, on);
+  const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
   const { reply, allow } = await (write ? answerOnce(write, work) : work(ctx));
   const answered = write && 'isError' in reply ? repeatError(exchange, reply) : reply;
@@ -121,7 +121,7 @@ async function run(exchange: Exchange, { endpoint, method, match }: Found, calle
  * Counts a request under the limit of its endpoint; returns headers that tell how much is left.
  * @throws {ApiError} too-many-requests
  */
-async function countRequest({ counted, subjectOf }: AnyEndpoint, ctx: RequestContext): Promise<Reply['headers']> {
+async function countRequest({ counted, subjectOf }: AnyEndpoint, ctx: HandlerContext): Promise<Reply['headers']> {
   if (!counted || ctx.viewer.account) return {};
   return ctx.limits.countRequest(counted, { client: ctx.client, cart: subjectOf?.(ctx) });
 }
@@ -133,7 +133,7 @@ interface Task {
 }
 
 /** Looks up, authorises and handles. Never throws: errors become error bodies. */
-async function perform(exchange: Exchange, { endpoint, match, sent }: Task, ctx: RequestContext): Promise<Settled> {
+async function perform(exchange: Exchange, { endpoint, match, sent }: Task, ctx: HandlerContext): Promise<Settled> {
   let target: unknown;
   const settled = (reply: Settled['reply']) => ({ reply, allow: allowedMethods(match.route, ctx.viewer, target) });
   try {
@@ -172,7 +172,7 @@ function settleLanguage(exchange: Exchange, asked: unknown): void {
   exchange.isLanguageAsked = true;
 }
 
-function contextOf(exchange: Exchange, viewer: Viewer, files: RequestContext['files'] = new Map()): RequestContext {
+function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['files'] = new Map()): HandlerContext {
   const { deps, urls, request, language, isLanguageAsked } = exchange;
   return {
     context: deps.context,

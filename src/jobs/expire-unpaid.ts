@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { addSeconds, toWall } from '../lib/dates.ts';
-import { expiryOf } from '../resources/orders/expiry.ts';
 import type { Order } from '../resources/orders/store.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
+import { expiryOf } from '../resources/tickets/unpaid-expiry.ts';
 
 const BATCH = 100;
 

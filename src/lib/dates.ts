@@ -21,7 +21,7 @@ export {
   secondsBetween,
   toWall,
 } from './local-time.ts';
-export { hoursFromUtc, isoWithOffset, isZone, utcToWall, wallToUtc, zoneId } from './zones.ts';
+export { hoursFromUtc, isoWithOffset, isZone, localDay, utcToWall, wallToUtc, zoneId } from './zones.ts';
 export { zoneAbbreviation } from './zones-abbreviations.ts';
 
 /** A date as read: `wall` names no zone, `instant` names one (its UTC time is given), `epoch` is a count of seconds. */

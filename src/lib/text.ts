@@ -1,19 +1,26 @@
 import sanitizeHtml from 'sanitize-html';
 
 // Each alternative can end without its closing part, so no input makes the engine scan ahead in vain: linear time.
-const SCRIPT = '<(script|style)(?=[\\s/>]|$)[^]*?(?:</\\1(?=[\\s/>]|$)[^<>]*>?|$)';
+const SCRIPT = '<(script|style)(?=[\\s/>]|$)[^]*?(?:</\\2(?=[\\s/>]|$)[^<>]*>?|$)';
 const COMMENT = '<!--[^]*?(?:-->|$)';
-const TAG = '</?[a-z](?:=\\s*"[^"]*"|=\\s*\'[^\']*\'|[^<>])*>?';
 const BOGUS = '<[!?][^<>]*>?';
-const MARKUP = new RegExp(`(?:</?(?=<))?(?:${SCRIPT}|${COMMENT}|${TAG}|${BOGUS})`, 'gi');
 
 const BLOCK_NAMES =
   'address article aside blockquote br caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header ' +
   'hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul';
-const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES.split(' '));
+const BLOCKS: readonly string[] = BLOCK_NAMES.split(' ');
+const BLOCK = `(${BLOCKS.join('|')})(?![^\\s/<>])`;
+const TAG = `</?(?:(?=${BLOCK})|)[a-z](?:=\\s*"[^"]*"|=\\s*'[^']*'|[^<>])*>?`;
+/** Captures a `<` left over before it, and the name of a block. */
+const MARKUP = new RegExp(`(</?(?=<))?(?:${SCRIPT}|${COMMENT}|${TAG}|${BOGUS})`, 'gi');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f-\x9f]/g;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see `withoutMarkup`
+const AFTER_LEFT_OVER = /(<\/?)\x01[a-z\d]*\x02/gi;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see `withoutMarkup`
+const BLOCK_TAG = /\x01[a-z\d]+\x02/gi;
 
 /**
  * Embeddings, overrides and isolates: left open, they reorder what a list or a terminal shows after the text. The marks
@@ -88,15 +95,20 @@ export function plainLines(text: string): string {
     .trim();
 }
 
+/**
+ * Blocks leave a space. So does a tag behind a left-over `<`: `<<b>script>` would turn into a tag when `<b>` goes.
+ * Each replacement is a constant, with \x01 and \x02, which no text has left by then, around the name of a block: a
+ * function would take several times as long.
+ */
 const withoutMarkup = (text: string): string =>
-  text.toWellFormed().replace(CONTROLS, '').replace(DIRECTION_CONTROLS, '').replace(MARKUP, strippedTag);
-
-/** The space after a left-over `<` keeps `<<b>script>` from turning into a tag when `<b>` goes. */
-function strippedTag(markup: string): string {
-  const [, left, name = ''] = /^(<\/?(?=<))?<\/?([a-z][^\s/<>]*)?/i.exec(markup) ?? [];
-  if (left !== undefined) return `${left} `;
-  return BLOCKS.has(name.toLowerCase()) ? ' ' : '';
-}
+  text
+    .toWellFormed()
+    .replace(CONTROLS, '')
+    .replace(DIRECTION_CONTROLS, '')
+    .replace(MARKUP, '$1\x01$3\x02')
+    .replace(AFTER_LEFT_OVER, '$1 ')
+    .replace(BLOCK_TAG, ' ')
+    .replaceAll('\x01\x02', '');
 
 /** Whether a text shows nothing: white space, control characters and characters without width do not. */
 export const isBlank = (text: string): boolean => !/[^\p{C}\p{Z}]/u.test(text);

@@ -178,6 +178,12 @@ export function utcToWall(utc: LocalTime, zone: string): LocalTime {
   return msWall(ms + offsetAt(getZone(zone), ms));
 }
 
+/**
+ * The day that the calendar of a zone shows at a UTC time: `YYYY-MM-DD`.
+ * @throws RangeError for an unknown zone or a text that is not a LocalTime
+ */
+export const localDay = (utc: LocalTime, zone: string): string => utcToWall(utc, zone).slice(0, 10);
+
 /** Hours that the clocks of a zone are ahead of UTC at an instant. */
 export const hoursFromUtc = (zone: string, at: Date): number => offsetAt(getZone(zone), at.getTime()) / HOUR_MS;
 

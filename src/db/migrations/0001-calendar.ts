@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 import { MAX_KEY } from '../word-search.ts';
 
 /** Accounts, and everything the calendar namespace keeps. tables.ts says what the columns mean. */

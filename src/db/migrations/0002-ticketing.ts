@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Everything the ticketing namespace keeps. tables.ts says what the columns mean. */
 export const ticketing: Migration = {

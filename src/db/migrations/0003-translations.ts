@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 import { PUNCTUATION } from './0001-calendar.ts';
 
 /** The texts of records in other languages than the site's first. tables.ts says what the columns mean. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Leads from the hits of a search to whether each is in a list, without reading the texts. */
 export const eventsFound: Migration = {

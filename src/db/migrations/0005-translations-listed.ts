@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 const COLUMNS = 'status, hide_from_listings, utc_start_date, start_date, utc_end_date, end_date';
 

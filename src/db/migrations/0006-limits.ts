@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Attempt counters, and the columns that limits on places sum up. tables.ts describes them. */
 export const limits: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Encrypts kept answers with the key of the client. Existing ones, a day old at most, are dropped. */
 export const idempotency: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 // From the links, which repeat the status of their event: SQLite would begin with all published events for each term.
 const COUNTED = `SELECT count(*) FROM event_links AS l WHERE l.kind = terms.taxonomy AND l.target_id = terms.id

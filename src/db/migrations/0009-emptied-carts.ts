@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Keeps carts, and so their tokens, when their visitors take everything out. */
 export const emptiedCarts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Renames the column of an attendee's RSVP answer or order status. */
 export const attendanceStatus: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Renames the column that names the texts of a record that another language provides for now. */
 export const provisionalTexts: Migration = {

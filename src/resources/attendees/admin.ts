@@ -4,8 +4,8 @@ import { endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
 import { utcTime } from '../../http/output.ts';
-import { codeContent } from '../qr/content.ts';
 import { findCheckIns } from './check-in.ts';
+import { codeContent } from './qr-content.ts';
 import { findAttendee } from './store.ts';
 
 const adminAttendeeSchema = z

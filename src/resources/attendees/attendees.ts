@@ -1,18 +1,19 @@
-import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
+import { can, eventOfKey, mayCheckIn, mayReadAttendees, type Viewer } from '../../http/auth.ts';
 import { type AddProblem, type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, clearable, email, filledText, integer, text } from '../../http/input.ts';
 import { plainText } from '../../lib/text.ts';
 import { findEvent } from '../events/store.ts';
+import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { findTicketOfEvent } from '../tickets/store.ts';
 import { attendeeAdminEndpoint } from './admin.ts';
-import { createAttendee } from './create.ts';
+import { createAttendee, type SellByHand } from './create.ts';
 import { attendeeListEndpoint } from './list.ts';
 import { type Attendee, findAttendee, getAttendee } from './store.ts';
 import { changeAttendee } from './update.ts';
-import { attendeeSchema, renderAttendees } from './view.ts';
-import { isPublicAttendee, mayCheckIn, mayReadAttendees } from './visibility.ts';
+import { renderAttendees } from './view.ts';
+import { isPublicAttendee } from './visibility.ts';
 
 const attendeeId = integer('Id of the attendee.', { min: 1 });
 
@@ -56,41 +57,42 @@ const find = endpoint({
   },
 });
 
-const create = endpoint({
-  namespace: 'tickets',
-  methods: ['POST'],
-  path: '/attendees',
-  name: 'attendees.create',
-  summary: 'Create an attendee',
-  description:
-    'Takes a place of the ticket, whether it is on sale or not. A paid ticket gets a completed order, paid by hand.',
-  input: { ticket_id: integer('Ticket the attendee is registered for.', { min: 1 }), ...guestFields },
-  body: 'AttendeeInput',
-  answerHeaders: ['Location'],
-  required: ['ticket_id', 'full_name', 'email'],
-  answers: { 201: attendeeSchema },
-  errors: [
-    'rest_missing_callback_param',
-    'rest_forbidden',
-    'invalid-attendee-status',
-    'tec-et-attendee-invalid-check-in',
-    'attendee-creation-failed',
-  ],
-  async find({ ticket_id, full_name }, { context, viewer }, addProblem) {
-    refuseBlank(full_name, addProblem);
-    const ticket = ticket_id === undefined ? undefined : await findTicketOfEvent(context.db, ticket_id);
-    // Other callers must not learn which tickets exist.
-    const isMissing = ticket_id !== undefined && !ticket;
-    if (isMissing && can(viewer, 'manage_attendees')) addProblem('ticket_id', { key: 'param.ticket_unknown' });
-    // When one of them is missing the request is refused before anybody looks at this.
-    return ticket as Ticket;
-  },
-  may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(ctx, { ticket_id: _ticket, ...input }, ticket) {
-    const id = await createAttendee(ctx, ticket, input);
-    return created(await renderOne(ctx, id), { Location: ctx.urls.rest('tickets', `/attendees/${id}`) });
-  },
-});
+const create = (sell: SellByHand) =>
+  endpoint({
+    namespace: 'tickets',
+    methods: ['POST'],
+    path: '/attendees',
+    name: 'attendees.create',
+    summary: 'Create an attendee',
+    description:
+      'Takes a place of the ticket, whether it is on sale or not. A paid ticket gets a completed order, paid by hand.',
+    input: { ticket_id: integer('Ticket the attendee is registered for.', { min: 1 }), ...guestFields },
+    body: 'AttendeeInput',
+    answerHeaders: ['Location'],
+    required: ['ticket_id', 'full_name', 'email'],
+    answers: { 201: attendeeSchema },
+    errors: [
+      'rest_missing_callback_param',
+      'rest_forbidden',
+      'invalid-attendee-status',
+      'tec-et-attendee-invalid-check-in',
+      'attendee-creation-failed',
+    ],
+    async find({ ticket_id, full_name }, { context, viewer }, addProblem) {
+      refuseBlank(full_name, addProblem);
+      const ticket = ticket_id === undefined ? undefined : await findTicketOfEvent(context.db, ticket_id);
+      // Other callers must not learn which tickets exist.
+      const isMissing = ticket_id !== undefined && !ticket;
+      if (isMissing && can(viewer, 'manage_attendees')) addProblem('ticket_id', { key: 'param.ticket_unknown' });
+      // When one of them is missing the request is refused before anybody looks at this.
+      return ticket as Ticket;
+    },
+    may: (viewer) => can(viewer, 'manage_attendees'),
+    async handle(ctx, { ticket_id: _ticket, ...input }, ticket) {
+      const id = await createAttendee(ctx, ticket, input, sell);
+      return created(await renderOne(ctx, id), { Location: ctx.urls.rest('tickets', `/attendees/${id}`) });
+    },
+  });
 
 /** Nothing may be left of a name that is all markup. */
 function refuseBlank(name: string | undefined, addProblem: AddProblem): void {
@@ -132,5 +134,12 @@ const update = endpoint({
   },
 });
 
-export const attendeeEndpoints: AnyEndpoint[] = [attendeeListEndpoint, create, find, update];
+/** Attendees: `/attendees` and `/attendees/{id}`. */
+export const attendeeEndpoints = (sell: SellByHand): AnyEndpoint[] => [
+  attendeeListEndpoint,
+  create(sell),
+  find,
+  update,
+];
+
 export const attendeeAdminEndpoints: AnyEndpoint[] = [attendeeAdminEndpoint];

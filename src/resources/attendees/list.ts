@@ -1,4 +1,4 @@
-import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
+import { can, eventOfKey, mayReadAttendees, type Viewer } from '../../http/auth.ts';
 import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/input.ts';
 import {
@@ -12,14 +12,14 @@ import { readUtc } from '../../lib/dates.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';
 import { checkEventsVisible } from '../posts/visible-records.ts';
+import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import { PROVIDER_NAMES, readProviders } from '../tickets/providers.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { getTickets } from '../tickets/store.ts';
 import { mayReadTicket } from '../tickets/visibility.ts';
 import { type AttendeeFilter, listAttendees, type Slice } from './filter.ts';
 import { getAttendees } from './store.ts';
-import { attendeeSchema, renderAttendees } from './view.ts';
-import { mayReadAttendees } from './visibility.ts';
+import { renderAttendees } from './view.ts';
 
 const SORT_KEYS = ['id', 'date', 'include', 'title', 'slug'] as const;
 

@@ -1,96 +1,14 @@
-import { z } from 'zod';
+import { mayReadAttendees } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { link, localTime, utcTime } from '../../http/output.ts';
 import { dateDetails, utcToWall } from '../../lib/dates.ts';
 import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
-import { dateDetailsSchema } from '../posts/detail-schemas.ts';
+import type { AttendeeView } from '../tickets/attendee-schema.ts';
 import { getTicketsShown } from '../tickets/translated.ts';
+import type { LoadTicketAttendees } from '../tickets/view.ts';
 import { loadTranslations } from '../translations/store.ts';
 import { NO_INFORMATION } from './new-attendee.ts';
-import type { Attendee, HeldTicket, Holder } from './store.ts';
-import { mayReadAttendees } from './visibility.ts';
-
-const id = z.int().min(1);
-
-const currencySchema = z
-  .object({
-    symbol: z.string(),
-    placement: z.enum(['prefix', 'postfix']),
-    decimal_point: z.string(),
-    thousands_sep: z.string(),
-    number_of_decimals: z.int(),
-  })
-  .meta({ id: 'CurrencyConfig', description: 'How amounts are written.' });
-
-const attendeeTicketSchema = z
-  .object({
-    id,
-    title: z.string(),
-    description: z.string(),
-    raw_price: z.string().describe('Plain number; empty for RSVP.'),
-    formatted_price: z.string().describe('With all decimals, without a symbol.'),
-    currency_config: currencySchema,
-    start_sale: z.string().describe('First day of sale, or empty.'),
-    end_sale: z.string().describe('Last day of sale, or empty.'),
-  })
-  .meta({ id: 'AttendeeTicket', description: 'The ticket of an attendee.' });
-
-const checkinDetailsSchema = z
-  .object({
-    date: localTime,
-    date_details: dateDetailsSchema,
-    source: z.enum(['site', 'app']).describe('`app` for a scanned code.'),
-    author: z.int().describe('Account that checked the attendee in; 0 for the app.'),
-  })
-  .meta({ id: 'CheckinDetails', description: 'The last check-in.' });
-
-const paymentSchema = z
-  .object({
-    provider: z.string(),
-    price: z.string().describe('What was paid for the place; empty for nothing.'),
-    currency: z.string().describe('Symbol.'),
-    date: localTime,
-    date_details: dateDetailsSchema,
-  })
-  .meta({ id: 'PaymentDetails', description: 'What was paid.' });
-
-/** An attendee, in full or without what is for privileged callers; made by `renderAttendees`. */
-export const attendeeSchema = z
-  .object({
-    id,
-    post_id: id,
-    ticket_id: id,
-    global_id: z.string(),
-    global_id_lineage: z.array(z.string()),
-    author: z.string().describe('Id of the account that made the attendee, as text.'),
-    status: z.string().describe('`publish`, or `trash` once archived.'),
-    date: localTime,
-    date_utc: utcTime,
-    modified: localTime,
-    modified_utc: utcTime,
-    rest_url: link,
-    ticket: attendeeTicketSchema,
-    title: z.string().optional().describe('Name. Absent for people who opted out, except for privileged callers.'),
-    optout: z.boolean().describe('Whether the attendee is left out of public lists.'),
-    provider: z.enum(['rsvp', 'tc']).optional().describe('This and what follows is for privileged callers.'),
-    order: z.int().optional().describe('Id of the order; of the attendee for RSVP.'),
-    sku: z.literal('').optional().describe('Always empty: the ticket has one.'),
-    email: z.string().optional(),
-    checked_in: z.boolean().optional(),
-    checkin_details: z.union([z.literal(false), checkinDetailsSchema]).optional(),
-    is_subscribed: z.boolean().optional(),
-    is_purchaser: z.boolean().optional(),
-    rsvp_going: z.boolean().optional().describe('RSVP only.'),
-    payment: paymentSchema.optional().describe('Paid tickets only.'),
-    information: z
-      .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
-      .optional()
-      .describe('Answers to the questions of the registration, when there are any; plain text in keys and values.'),
-  })
-  .meta({ id: 'Attendee', description: 'A person on the list of an event.' });
-
-export type AttendeeView = z.output<typeof attendeeSchema>;
+import { type Attendee, findAttendeesOfTickets, type HeldTicket, type Holder } from './store.ts';
 
 /**
  * Attendees as answers show them to the caller, in two queries for all of their tickets. Never inside a transaction.
@@ -104,6 +22,12 @@ export async function renderAttendees(attendees: readonly Attendee[], ctx: Reque
     return show({ attendee, ticket: tickets.get(attendee.ticket_id) }, { ctx, format, privileged });
   });
 }
+
+/** The side of attendees in what tickets show. */
+export const loadTicketAttendees: LoadTicketAttendees = async (ctx, ticketIds) => {
+  const rows = await findAttendeesOfTickets(ctx.context.db, ticketIds);
+  return { rows, views: await renderAttendees(rows, ctx) };
+};
 
 /** The holder of a ticket as privileged callers see one. */
 export async function renderHolder({ attendee, ticket }: Holder, ctx: RequestContext): Promise<AttendeeView> {

@@ -1,4 +1,3 @@
-import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
 import type { Event } from '../events/store.ts';
 import type { Attendee } from './store.ts';
 
@@ -15,13 +14,3 @@ export const isPublicAttendee = (
   status === 'publish' &&
   optout === 0 &&
   PUBLIC_STATUSES.includes(attendance_status);
-
-const isGranted = (viewer: Viewer, capability: 'read_attendees' | 'check_in', eventId: number): boolean =>
-  can(viewer, capability) && (eventOfKey(viewer, capability) ?? eventId) === eventId;
-
-/** Whether everything about the attendees of an event is shown to a caller. */
-export const mayReadAttendees = (viewer: Viewer, eventId: number): boolean =>
-  isGranted(viewer, 'read_attendees', eventId);
-
-/** Whether a caller may check the attendees of an event in and out. */
-export const mayCheckIn = (viewer: Viewer, eventId: number): boolean => isGranted(viewer, 'check_in', eventId);

@@ -4,12 +4,14 @@ import { ApiError } from '../../http/errors.ts';
 import { RATE_HEADERS } from '../../http/headers.ts';
 import { clearable, integer, text, texts, withDefault } from '../../http/input.ts';
 import { secretHash } from '../../lib/hash.ts';
+import { networkOfCart } from '../orders/seat-limits.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';
 import { PROVIDER_NAMES, readProvider } from '../tickets/providers.ts';
 import { findTicketsOfEvents } from '../tickets/store.ts';
 import { checkoutEndpoint } from './checkout.ts';
 import { type Entry, type MetaEntry, metaEntries, ticketEntries } from './input.ts';
-import { type CartChange, writeCart } from './save.ts';
+import { admitPasswordFor } from './purchasable.ts';
+import { type CartChange, wantedTickets, writeCart } from './save.ts';
 import { cartSchema, renderCart } from './view.ts';
 import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './visitor-token.ts';
 
@@ -98,17 +100,20 @@ const write = endpoint({
   async handle(ctx, { provider, tickets, meta, password }, postId) {
     const visitor = writingVisitorOf(ctx);
     await requireTickets(ctx, postId);
-    const token = await writeCart(ctx, visitor, {
+    const change: CartChange = {
       ...changeOf(provider, tickets, meta),
       password: password ?? undefined,
-    });
+      network: networkOfCart(ctx),
+    };
+    await admitPasswordFor(wantedTickets(change), change.password, ctx);
+    const token = await writeCart(ctx, visitor, change);
     const headers = { ...UNCACHED, ...tokenHeaders(ctx, visitor, token) };
     return ok(await renderCart(ctx, token && secretHash(token), new Set([readProvider(provider)])), headers);
   },
 });
 
 /** What is asked of the tickets that carts have; the last word on a ticket counts. */
-function changeOf(provider: string, tickets: readonly Entry[] = [], meta: readonly MetaEntry[] = []): CartChange {
+function changeOf(provider: string, tickets: readonly Entry[] = [], meta: readonly MetaEntry[] = []) {
   const isOurs = (entry: Entry | MetaEntry) => readProvider(entry.provider ?? provider) === 'tc';
   return {
     entries: new Map(tickets.filter(isOurs).map((entry) => [entry.ticket_id, entry])),

@@ -6,6 +6,7 @@ import { custom, email, filledText, oneOf, readInput } from '../../http/input.ts
 import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
+import { networkOfCart } from '../orders/seat-limits.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './input.ts';
 import type { Purchaser } from './order-lines.ts';
@@ -69,7 +70,12 @@ export const checkoutEndpoint = endpoint({
   ],
   async handle(ctx, { purchaser, attendees = [], payment }) {
     const visitor = writingVisitorOf(ctx);
-    const wish: CheckoutInput = { purchaser: readPurchaser(purchaser), guests: attendees, payment };
+    const wish: CheckoutInput = {
+      purchaser: readPurchaser(purchaser),
+      guests: attendees,
+      payment,
+      network: networkOfCart(ctx),
+    };
     const { tokenHash } = visitor;
     if (tokenHash === undefined) throw new ApiError('cart-is-empty');
     const purchase = await ctx.context.db.transaction((trx) => buyCart(trx, tokenHash, { ctx, wish }));
@@ -80,8 +86,8 @@ export const checkoutEndpoint = endpoint({
 const purchaserFields = { name: filledText('', { max: 300 }), email: email('') };
 
 function readPurchaser(sent: unknown): Purchaser {
-  const assertFound = isRecord(sent) ? Object.entries(sent) : [];
-  const { input } = readInput(purchaserFields, [], new Map(assertFound));
+  const fields = isRecord(sent) ? Object.entries(sent) : [];
+  const { input } = readInput(purchaserFields, [], new Map(fields));
   const { name = '', email: address } = input;
   if (plainText(name) === '' || address === undefined) throw new ApiError('invalid-purchaser-info');
   return { name, email: address };

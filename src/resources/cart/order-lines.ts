@@ -1,5 +1,5 @@
 import { invalidParam } from '../../http/errors.ts';
-import { type LocalTime, utcToWall } from '../../lib/dates.ts';
+import { type LocalTime, localDay } from '../../lib/dates.ts';
 import type { Guest } from '../attendees/new-attendee.ts';
 import type { NewOrder } from '../orders/create-order.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -29,7 +29,7 @@ export function orderItemsOf(
   seating: Seating,
   { now, timezone }: { now: LocalTime; timezone: string },
 ): NewOrder['items'] {
-  const today = utcToWall(now, timezone).slice(0, 10);
+  const today = localDay(now, timezone);
   const guestsOf = Map.groupBy(seating.guests, ({ ticket_id }) => ticket_id);
   const lines = seating.items.flatMap((item) => {
     const ticket = seating.tickets.get(item.ticket_id);

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { can, mayRead, type Viewer } from '../../http/auth.ts';
-import type { RequestContext } from '../../http/endpoint.ts';
+import type { GuardedContext } from '../../http/endpoint.ts';
 import { admitPassword } from '../events/password.ts';
 import { areTicketsLocked } from '../tickets/locked.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -51,7 +51,7 @@ export async function findSellable(
 export async function admitPasswordFor(
   ids: readonly number[],
   password: string | undefined,
-  ctx: RequestContext,
+  ctx: GuardedContext,
 ): Promise<void> {
   if (password === undefined || ids.length === 0) return;
   const events = await ctx.context.db.query

@@ -6,7 +6,7 @@ import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
-import { isLimited, networkOfCart, requireOpenOrder } from '../orders/seat-limits.ts';
+import { isLimited, requireOpenOrder } from '../orders/seat-limits.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
 import { missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
@@ -20,6 +20,8 @@ export interface CheckoutInput {
   purchaser: Purchaser;
   guests: readonly GuestEntry[];
   payment?: 'manual';
+  /** Network of the caller; empty when it has no limits. */
+  network: string;
 }
 
 export interface Purchase {
@@ -51,7 +53,7 @@ export async function buyCart(
   const accountId = viewer.account?.id ?? 0;
   const gateway = total === 0 ? 'free' : 'manual';
   const isUnpaid = status === 'pending' && isLimited(ctx);
-  const terms = isUnpaid ? await requireOpenOrder(db, ctx, unpaidWish(content, ctx, wish)) : undefined;
+  const terms = isUnpaid ? await requireOpenOrder(db, ctx, unpaidWish(content, now, wish)) : undefined;
   await retakeExpired(db, items, now);
   const order: NewOrder = { purchaser: wish.purchaser, gateway, status, currency, places: 'held', items: lines, terms };
   const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
@@ -69,12 +71,11 @@ interface Content {
 }
 
 /** Places that the order adds to those of its network: the ones that the cart no longer held there. */
-function unpaidWish({ items, cart }: Content, ctx: RequestContext, { purchaser }: CheckoutInput) {
-  const now = toWall(ctx.now);
-  const isCounted = cart.network !== '' || networkOfCart(ctx) === '';
+function unpaidWish({ items, cart }: Content, now: LocalTime, { purchaser, network }: CheckoutInput) {
+  const isCounted = cart.network !== '' || network === '';
   const added = items.filter(({ expires_utc }) => !isCounted || expires_utc <= now);
   const growth = added.reduce((sum, { quantity }) => sum + quantity, 0);
-  return { cartNetwork: cart.network, email: purchaser.email, growth };
+  return { network: cart.network || network, email: purchaser.email, growth };
 }
 
 /** Takes everything out of the cart and removes it; the places it held are still held. */

@@ -2,14 +2,14 @@ import type { Database } from '../../db/database.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
-import { networkOfCart, requireRoom } from '../orders/seat-limits.ts';
+import { requireRoom } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnPlaces, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
 import { missingTicket, notAvailable, notOnSale, placesFor } from './errors.ts';
 import { moveHolds } from './holds.ts';
 import { type Entry, MAX_SEATS } from './input.ts';
-import { admitPasswordFor, findSellable } from './purchasable.ts';
+import { findSellable } from './purchasable.ts';
 import {
   type Cart,
   type CartItem,
@@ -34,8 +34,10 @@ const MAX_META = 64 * 1024;
 export interface CartChange {
   entries: ReadonlyMap<number, Entry>;
   meta: ReadonlyMap<number, CartMeta[string]>;
-  /** Of the events that have one. */
+  /** Of the events that have one; `admitPasswordFor` has counted it. */
   password?: string;
+  /** Network that the cart counts for when it grows; empty for none. */
+  network: string;
 }
 
 interface Write {
@@ -54,8 +56,7 @@ interface Write {
  * Changes a cart, all of it or nothing, and makes one for a visitor who has none. Its places are held anew for the
  * whole time, whichever of them changed.
  * @returns the token of the cart, also of one that is emptied; undefined when there is none
- * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too_many_attempts, too-many-carts,
- * too-many-places-held
+ * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too-many-carts, too-many-places-held
  */
 export async function writeCart(
   ctx: RequestContext,
@@ -104,15 +105,21 @@ async function requireStock(ctx: RequestContext, { visitor, tickets, change }: W
   }
 }
 
+const wantedEntries = (entries: CartChange['entries']): Entry[] =>
+  [...entries.values()].filter(({ quantity }) => quantity > 0);
+
+/** Ids of the tickets that a write wants places of. */
+export const wantedTickets = ({ entries }: Pick<CartChange, 'entries'>): number[] =>
+  wantedEntries(entries).map(({ ticket_id }) => ticket_id);
+
 /** The tickets that the write wants places of. The first that cannot be had refuses the whole. */
 async function checkEntries(
   ctx: RequestContext,
   visitor: Visitor,
   { entries, password }: CartChange,
 ): Promise<ReadonlyMap<number, Ticket>> {
-  const wanted = [...entries.values()].filter(({ quantity }) => quantity > 0);
+  const wanted = wantedEntries(entries);
   const ids = wanted.map(({ ticket_id }) => ticket_id);
-  await admitPasswordFor(ids, password, ctx);
   const tickets = await findSellable(ctx.context.db, ids, { viewer: ctx.viewer, password });
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
@@ -138,7 +145,7 @@ async function apply(db: Database, write: Write): Promise<string | undefined> {
     return cart && visitor.token;
   }
   const live = before.filter(({ expires_utc }) => expires_utc > now);
-  const network = countingNetwork(ctx, cart, placesOf(after) > placesOf(live));
+  const network = countingNetwork(write.change.network, cart, placesOf(after) > placesOf(live));
   const kept = cart ?? (await insertCart(db, { token_hash: fresh.tokenHash, expires_utc: expires, network }));
   if (kept.network !== network || kept.isEmptied) await fillCart(db, kept.id, network);
   await insertItems(
@@ -159,8 +166,8 @@ const placesOf = (items: readonly CartItem[]): number => items.reduce((sum, { qu
  * A cart counts for the network from which it last grew, with all its places. Removing places keeps the network, so
  * that it is always possible.
  */
-const countingNetwork = (ctx: RequestContext, cart: Cart | undefined, isGrowing: boolean): string =>
-  cart && !isGrowing ? cart.network : networkOfCart(ctx);
+const countingNetwork = (network: string, cart: Cart | undefined, isGrowing: boolean): string =>
+  cart && !isGrowing ? cart.network : network;
 
 /** The items of the cart after the write. What it no longer held and the write does not name again is gone. */
 function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUntil }: Write): CartItem[] {

@@ -1,5 +1,5 @@
 import { isForeign } from '../../http/cookies.ts';
-import type { Reply, RequestContext } from '../../http/endpoint.ts';
+import type { HandlerContext, Reply, RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { secretHash } from '../../lib/hash.ts';
 
@@ -30,7 +30,7 @@ export interface Visitor {
  * The header takes precedence: an app sets it on purpose, while browsers send cookies automatically.
  * @throws {ApiError} rest_forbidden, rest_callback_invalid: see `cookieOf`
  */
-export function visitorOf(ctx: RequestContext): Visitor {
+export function visitorOf(ctx: HandlerContext): Visitor {
   const header = ctx.header(TOKEN_HEADER);
   const token = header ?? ctx.cookie(COOKIE);
   const origin = { isForeign: isForeign(ctx) };
@@ -43,7 +43,7 @@ export function visitorOf(ctx: RequestContext): Visitor {
  * stops those that are left, such as forms in old browsers.
  * @throws {ApiError} rest_forbidden
  */
-export function writingVisitorOf(ctx: RequestContext): Visitor {
+export function writingVisitorOf(ctx: HandlerContext): Visitor {
   const visitor = visitorOf(ctx);
   if (visitor.source === 'cookie' && visitor.isForeign) throw new ApiError('rest_forbidden');
   return visitor;

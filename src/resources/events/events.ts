@@ -4,33 +4,36 @@ import { eventListEndpoint } from './list.ts';
 import { reload, show } from './render-event.ts';
 import { createEvent } from './save.ts';
 import { byId, bySlug, singleEndpoints } from './single.ts';
+import type { EventTickets } from './ticketing.ts';
 import { eventSchema } from './view.ts';
 import { eventFields, findReferences } from './write-fields.ts';
 
-const createEndpoint = endpoint({
-  namespace: 'events',
-  methods: ['POST'],
-  path: '/events',
-  name: 'events.create',
-  summary: 'Create an event',
-  description:
-    'Venues, organizers, categories and tags that it names and that do not exist are created with it, or nothing is.',
-  input: eventFields,
-  required: ['title', 'start_date', 'end_date'],
-  body: 'EventInput',
-  answers: { 201: eventSchema },
-  errors: ['rest_missing_callback_param', 'rest_forbidden'],
-  find: (input, ctx, addProblem) => findReferences(input, { ctx, addProblem, isUpdate: false }),
-  may: (viewer) => can(viewer, 'edit'),
-  async handle(ctx, input, references) {
-    const id = await createEvent({ input, references, ctx });
-    return created(await show(await reload(id, ctx), ctx));
-  },
-});
+const createEndpoint = (tickets: EventTickets) =>
+  endpoint({
+    namespace: 'events',
+    methods: ['POST'],
+    path: '/events',
+    name: 'events.create',
+    summary: 'Create an event',
+    description:
+      'Venues, organizers, categories and tags that it names and that do not exist are created with it, or nothing is.',
+    input: eventFields,
+    required: ['title', 'start_date', 'end_date'],
+    body: 'EventInput',
+    answers: { 201: eventSchema },
+    errors: ['rest_missing_callback_param', 'rest_forbidden'],
+    find: (input, ctx, addProblem) => findReferences(input, { ctx, addProblem, isUpdate: false }),
+    may: (viewer) => can(viewer, 'edit'),
+    async handle(ctx, input, references) {
+      const id = await createEvent({ input, references, ctx });
+      return created(await show(await reload(id, ctx), ctx, tickets));
+    },
+  });
 
-export const eventEndpoints: AnyEndpoint[] = [
-  eventListEndpoint,
-  createEndpoint,
-  ...singleEndpoints(byId),
-  ...singleEndpoints(bySlug),
+/** Events: `/events`, `/events/{id}` and `/events/by-slug/{slug}`. */
+export const eventEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
+  eventListEndpoint(tickets),
+  createEndpoint(tickets),
+  ...singleEndpoints(byId, tickets),
+  ...singleEndpoints(bySlug, tickets),
 ];

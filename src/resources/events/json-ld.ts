@@ -6,17 +6,14 @@ import type { LinkedPost } from '../linked-posts/store.ts';
 import { renderImage } from '../media/images.ts';
 import { organizer } from '../organizers/organizer.ts';
 import { pageUrl } from '../posts/view.ts';
-import type { Ticket } from '../tickets/stock.ts';
 import { venue } from '../venues/venue.ts';
+import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
-import { offersOf } from './ticketing.ts';
-import type { EventRelations } from './view.ts';
+import { type EventTicket, offersOf } from './ticketing.ts';
 
 interface Shown {
   urls: Urls;
   format: MoneyFormat;
-  /** UTC. */
-  now: string;
   cost: { cost: string; cost_details: { currency_code: string; values: string[] } };
 }
 
@@ -43,21 +40,20 @@ export function eventLd(event: Event, relations: EventRelations, shown: Shown): 
     endDate: isoWithOffset(event.utc_end_date, event.timezone),
     ...(place && { location: nested(venue.jsonLd(place, pictureOf(place, relations, urls))) }),
     ...(person && { organizer: nested(organizer.jsonLd(person, pictureOf(person, relations, urls))) }),
-    ...offersIn({ event, tickets, relations, url }, shown),
+    ...offersIn({ event, tickets, url }, shown),
     performer: 'Organization',
   });
 }
 
 interface Offering {
   event: Event;
-  tickets: readonly Ticket[];
-  relations: EventRelations;
+  tickets: readonly EventTicket[];
   url: string;
 }
 
 /** What can be bought: each ticket, or what the cost says of an event without tickets. */
-function offersIn({ event, tickets, relations, url }: Offering, { cost, format, now }: Shown) {
-  if (tickets.length > 0) return { offers: offersOf(tickets, relations.ticketing.left, { url, format, now }) };
+function offersIn({ event, tickets, url }: Offering, { cost, format }: Shown) {
+  if (tickets.length > 0) return { offers: offersOf(tickets, { url, format }) };
   return cost.cost_details.values.length > 0 ? { offers: offer(event, cost, url) } : {};
 }
 

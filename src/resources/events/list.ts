@@ -27,10 +27,13 @@ import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { dateWindow, type Window } from './date-filters.ts';
-import { type EventFilter, listEvents } from './filter.ts';
+import type { EventFilter } from './filter.ts';
+import { listEvents } from './list-query.ts';
 import { admitPassword, lookOf, maySeeHidden, ticketingFor } from './password.ts';
+import { loadSurroundings } from './relations.ts';
 import { getEvents } from './store.ts';
-import { eventSchema, loadSurroundings, MASK, renderEvent } from './view.ts';
+import type { EventTickets } from './ticketing.ts';
+import { eventSchema, MASK, renderEvent } from './view.ts';
 
 /** The dates of a list for which no date is sent. */
 const defaultDates = ({ timezone, now }: Announced) => dateWindow({}, { siteZone: timezone, now, strict: false }).shown;
@@ -114,46 +117,47 @@ interface Target {
 }
 
 /** The event list, in order of start. */
-export const eventListEndpoint = endpoint({
-  namespace: 'events',
-  methods: ['GET'],
-  path: '/events',
-  name: 'events.list',
-  summary: 'List events in order of their start',
-  description: 'Without a date filter: from today to 24 months ahead. Filters of different kinds must all hold.',
-  input: fields,
-  answers: { 200: listSchema('events', eventSchema, 'EventList') },
-  answerHeaders: LIST_HEADERS,
-  errors: ['event-archive-page-not-found'],
-  find: (input: Partial<ListInput>, ctx, addProblem) => findTargets(input, ctx, addProblem),
-  async handle(ctx, input: Partial<ListInput>, target) {
-    const { config, db } = ctx.context;
-    await admitPassword(ctx, input.password, 'any');
-    const page = pageOf(input, config.perPage);
-    const window = windowOf(input, ctx);
-    const filter = filterOf(input, ctx, { target, window });
-    const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
-    const events = await getEvents(db, found);
-    const relations = await loadSurroundings(ctx, events, ticketingFor(ctx));
-    const look = lookOf(ctx);
-    return listReply({
-      key: 'events',
-      items: events.map((event) =>
-        renderEvent(event, relations, { ...look, masked: isLocked(event, ctx.viewer, input.password) }),
-      ),
-      total,
-      page,
-      url: ctx.urls.rest('events', '/events/'),
-      params: shownParams(input, {
-        perPage: page.perPage,
-        window,
-        label: target.visibility.label,
-        language: ctx.askedLanguage,
-      }),
-      pastTheEnd: 'event-archive-page-not-found',
-    });
-  },
-});
+export const eventListEndpoint = (tickets: EventTickets) =>
+  endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: '/events',
+    name: 'events.list',
+    summary: 'List events in order of their start',
+    description: 'Without a date filter: from today to 24 months ahead. Filters of different kinds must all hold.',
+    input: fields,
+    answers: { 200: listSchema('events', eventSchema, 'EventList') },
+    answerHeaders: LIST_HEADERS,
+    errors: ['event-archive-page-not-found'],
+    find: (input: Partial<ListInput>, ctx, addProblem) => findTargets(input, ctx, addProblem),
+    async handle(ctx, input: Partial<ListInput>, target) {
+      const { config, db } = ctx.context;
+      await admitPassword(ctx, input.password, 'any');
+      const page = pageOf(input, config.perPage);
+      const window = windowOf(input, ctx);
+      const filter = filterOf(input, ctx, { target, window });
+      const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
+      const events = await getEvents(db, found);
+      const relations = await loadSurroundings(ctx, events, tickets, ticketingFor(ctx));
+      const look = lookOf(ctx);
+      return listReply({
+        key: 'events',
+        items: events.map((event) =>
+          renderEvent(event, relations, { ...look, masked: isLocked(event, ctx.viewer, input.password) }),
+        ),
+        total,
+        page,
+        url: ctx.urls.rest('events', '/events/'),
+        params: shownParams(input, {
+          perPage: page.perPage,
+          window,
+          label: target.visibility.label,
+          language: ctx.askedLanguage,
+        }),
+        pastTheEnd: 'event-archive-page-not-found',
+      });
+    },
+  });
 
 async function findTargets(input: Partial<ListInput>, ctx: RequestContext, addProblem: AddProblem): Promise<Target> {
   const { db } = ctx.context;

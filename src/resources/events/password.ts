@@ -1,5 +1,5 @@
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import type { RequestContext } from '../../http/endpoint.ts';
+import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { toWall } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { siteMoney } from '../../lib/money.ts';
@@ -17,7 +17,7 @@ type Lockable = LockableEvent & { id: number };
  * @throws {ApiError} too_many_attempts
  */
 export async function admitPassword(
-  ctx: RequestContext,
+  ctx: GuardedContext,
   password: string | undefined,
   events: readonly Lockable[] | 'any',
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function admitPassword(
  * A list compares a password with every event, so a new one always counts: otherwise an author could set a guess as the
  * password of an own event and try it on all others for free.
  */
-async function admitAnywhere({ context, viewer, client, limits }: RequestContext, password: string): Promise<void> {
+async function admitAnywhere({ context, viewer, client, limits }: GuardedContext, password: string): Promise<void> {
   if (can(viewer, 'edit_others')) return;
   const attempt = { kind: 'event-password', secret: password, stored: 'any', client, isNeverFree: true } as const;
   await limits.checkSecret(attempt, () => isPasswordOfAny(context.db, password));
@@ -51,12 +51,11 @@ export const maySeeHidden = (viewer: Viewer): boolean =>
   can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null);
 
 /** How the caller gets to see events. */
-export const lookOf = ({ urls, viewer, context, language, now }: RequestContext): RenderOptions => ({
+export const lookOf = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
   urls,
   viewer,
   format: siteMoney(context.config),
   free: translate(language, 'label.free'),
-  now: toWall(now),
 });
 
 /** What the caller may know of who comes. */

@@ -1,8 +1,10 @@
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { lookOf, ticketingFor } from './password.ts';
+import { loadSurroundings } from './relations.ts';
 import { type Event, findEvent } from './store.ts';
-import { loadSurroundings, renderEvent } from './view.ts';
+import type { EventTickets } from './ticketing.ts';
+import { renderEvent } from './view.ts';
 
 interface Showing {
   withJsonLd?: boolean;
@@ -10,11 +12,9 @@ interface Showing {
 }
 
 /** One event as answers show it. */
-export async function show(event: Event, ctx: RequestContext, showing: Showing = {}) {
-  return renderEvent(event, await loadSurroundings(ctx, [event], ticketingFor(ctx, showing.withJsonLd)), {
-    ...lookOf(ctx),
-    ...showing,
-  });
+export async function show(event: Event, ctx: RequestContext, tickets: EventTickets, showing: Showing = {}) {
+  const relations = await loadSurroundings(ctx, [event], tickets, ticketingFor(ctx, showing.withJsonLd));
+  return renderEvent(event, relations, { ...lookOf(ctx), ...showing });
 }
 
 /**

@@ -4,12 +4,10 @@ import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import type { Cost } from '../../lib/cost.ts';
-import { slugify } from '../../lib/slug.ts';
 import { fetchForeignImage, type PreparedImage, saveImage, withImageFiles } from '../media/images.ts';
 import { organizer } from '../organizers/organizer.ts';
 import {
   authorFor,
-  isUnfinished,
   knownImage,
   modifiedNow,
   type PostInput,
@@ -17,7 +15,7 @@ import {
   publish,
   statusFor,
 } from '../posts/post.ts';
-import { slugFor, trashedSlug, untrashedSlug } from '../posts/slugs.ts';
+import { addressAfter } from '../posts/slugs.ts';
 import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
 import { venue } from '../venues/venue.ts';
@@ -152,7 +150,7 @@ interface Making extends Write {
 }
 
 async function valuesOf(db: Database, making: Making): Promise<EventValues> {
-  const { input, references, ctx, current, images, texts } = making;
+  const { id, input, references, ctx, current, images, texts } = making;
   const { timezone: siteZone } = ctx.context.config;
   const zone = input.timezone ?? siteZone;
   const asked = {
@@ -168,7 +166,11 @@ async function valuesOf(db: Database, making: Making): Promise<EventValues> {
     ...timesOf(input, current, { siteZone, now: ctx.now }),
     ...publication,
     ...costOf(references.cost, current),
-    ...(await addressOf(db, making, { title, status: publication.status })),
+    ...(await addressAfter(
+      db,
+      { kind: 'event', id },
+      { current, status: publication.status, title, sent: input.slug },
+    )),
     ...{ title, description, excerpt },
     author_id: authorFor(ctx.viewer, input.author, current?.author_id),
     ...modifiedNow(ctx),
@@ -223,26 +225,4 @@ function costOf(cost: Cost | undefined, current: Event | undefined) {
     currency_position: current?.currency_position ?? '',
     currency_code: current?.currency_code ?? '',
   };
-}
-
-/**
- * The slug, and the memory of the trash. A draft has no slug until it is given one or leaves the draft; a title that
- * changes leaves the slug alone, and a slug that is cleared is made from the title again.
- */
-async function addressOf(
-  db: Database,
-  { input, id, current }: Making,
-  { title, status }: { title: string; status: string },
-) {
-  const known = current?.status === 'trash' ? untrashedSlug(current.slug) : (current?.slug ?? '');
-  const slug = slugify(input.slug ?? '') || (input.slug === null ? '' : known);
-  if (status === 'trash') {
-    const isThere = current?.status === 'trash';
-    return {
-      slug: isThere && input.slug === undefined ? current.slug : await trashedSlug(db, { kind: 'event', id }, slug),
-      trashed_from: isThere ? current.trashed_from : (current?.status ?? 'draft'),
-    };
-  }
-  if (slug === '' && isUnfinished(status)) return { slug: '', trashed_from: '' };
-  return { slug: await slugFor(db, { kind: 'event', id, status, title, slug }), trashed_from: '' };
 }

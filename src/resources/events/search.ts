@@ -1,30 +1,25 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { MAX_KEY } from '../../db/word-search.ts';
-import { searchWords } from '../../lib/text.ts';
 import { lockedIds } from '../posts/event-password.ts';
 import { type Keys, keyIn } from '../translations/store.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
-import type { Condition, EventFilter, Source } from './filter.ts';
+import { type Condition, type EventFilter, eventColumn } from './filter.ts';
 
-/** The events a search leaves: those of a table that meet conditions on `e`. */
-export interface Searched {
-  events: RawBuilder<unknown>;
+/** The events that a search leaves: those of a table that meet conditions on `e`. */
+export interface SearchedEvents {
+  /** All events when absent. It has the columns that filters use. */
+  table?: RawBuilder<unknown>;
   conditions: readonly Condition[];
 }
 
-/** How a search is done. The two select the same events in different ways. */
+/** How a search is done. `forPage` and `forTotal` select the same events in different ways. */
 export interface SearchPlan {
-  forPage: Searched;
-  forTotal: Searched;
+  forPage: SearchedEvents;
+  forTotal: SearchedEvents;
   /** Whether so few are found that all of them are looked at for a page. */
   isRare: boolean;
 }
-
-const EVENTS = sql`events`;
-
-/** Every event. */
-export const ALL_EVENTS: Searched = { events: EVENTS, conditions: [] };
 
 /** So many events of a list show how frequent a search is there. */
 const SAMPLE = 100;
@@ -33,33 +28,38 @@ const FREQUENT = 0.03;
 /** A part of so many different words (a single letter, say) is not worth an index of words. */
 const MAX_WORDS = 200;
 
+/** A list without its search, as the parts of a query. */
+interface ListQuery {
+  from: RawBuilder<unknown>;
+  where: RawBuilder<unknown>;
+  id: RawBuilder<number>;
+  start: RawBuilder<string>;
+}
+
 /**
- * Finds out how to search a list (which comes without the search): frequent words are found by walking it, rare ones
- * by the index of words. Either way alone would be a hundred times slower on the other kind of word. `listed` makes the
- * list, which a list without a search does not need twice.
+ * Finds out how to search a list: frequent words are found by walking it, rare ones by the index of words. Either way
+ * alone would be a hundred times slower on the other kind of word.
  */
 export async function planSearch(
   db: Database,
-  { search, language, reader, asksMasked, bounds }: EventFilter,
-  listed: () => Source,
+  { filter, terms, list }: { filter: EventFilter; terms: readonly string[]; list: ListQuery },
 ): Promise<SearchPlan> {
-  const terms = searchWords(search ?? '');
-  if (terms.length === 0) return { forPage: ALL_EVENTS, forTotal: ALL_EVENTS, isRare: false };
+  const { language, reader, asksMasked, bounds } = filter;
   const text = keyOf('search_text', 'e', language);
-  const lookup = [sql.join(containing(db, text, terms), sql` AND `) as Condition];
+  const lookup = containing(db, text, terms);
   // With `asksMasked` the list excludes them itself.
   const locked = asksMasked ? undefined : lockedIds(reader);
   const open = locked ? [isOpen(db, { terms, language }, locked)] : [];
-  const [share, words] = await Promise.all([shareOf(db, { list: listed(), lookup }), findWords(db, terms)]);
+  const [share, words] = await Promise.all([shareOf(db, list, lookup), findWords(db, terms)]);
   const isRare = share < FREQUENT;
-  const byLooking = { events: EVENTS, conditions: [...lookup, ...open] };
+  const byLooking = { conditions: [sql.join<SqlBool>(lookup, sql` AND `), ...open] };
   if (!words) return { forPage: byLooking, forTotal: byLooking, isRare };
   // The words tell nothing of what is between them, and PostgreSQL's index knows the beginning of long ones.
   const isCut = words.flat().some((word) => [...word].length > MAX_KEY);
   const compared = terms.filter((term) => isCut || term.includes(' '));
   const byWords = {
-    events: db.dialect.eventsWithWords(words, { language, isRare, years: yearsOf(bounds) }),
-    conditions: [...containing(db, sql`e.search_text`, compared), ...open],
+    table: db.dialect.eventsWithWords(words, { language, isRare, years: yearsOf(bounds) }),
+    conditions: [...containing(db, eventColumn('search_text'), compared), ...open],
   };
   if (isRare) return { forPage: byWords, forTotal: byWords, isRare };
   return { forPage: byLooking, forTotal: share > db.dialect.wordIndexUpTo ? byLooking : byWords, isRare };
@@ -76,15 +76,15 @@ const keyOf = (column: keyof Keys, alias: 'e' | 'x', language: string | undefine
     own: sql.ref<string>(`${alias}.${column === 'name_key' ? 'title_key' : 'search_text'}`),
   });
 
-/** Which share of the first events of a list has the terms. */
+/** The share of the first events of a list that meet conditions on `e`. */
 async function shareOf(
   db: Database,
-  { list, lookup }: { list: Source; lookup: readonly Condition[] },
+  { from, where, id, start }: ListQuery,
+  conditions: readonly Condition[],
 ): Promise<number> {
-  const { from, where, id, start } = list;
   const sample = sql`SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${start}, ${id} LIMIT ${SAMPLE}`;
   const { rows } = await sql<{ hits: number }>`SELECT count(*) AS hits FROM (${sample}) AS s
-    JOIN events AS e ON e.id = s.id WHERE ${sql.join([...lookup], sql` AND `)}`.execute(db.query);
+    JOIN events AS e ON e.id = s.id WHERE ${sql.join([...conditions], sql` AND `)}`.execute(db.query);
   return Number(rows[0]?.hits ?? 0) / SAMPLE;
 }
 
@@ -131,6 +131,6 @@ function isOpen(
   locked: RawBuilder<number>,
 ): RawBuilder<SqlBool> {
   const titled = sql.join(containing(db, keyOf('name_key', 'x', language), terms), sql` AND `);
-  return sql`(e.id NOT IN (${locked})
-    OR (SELECT ${titled} FROM events AS x WHERE x.id = e.id))`;
+  return sql`(${eventColumn('id')} NOT IN (${locked})
+    OR (SELECT ${titled} FROM events AS x WHERE x.id = ${eventColumn('id')}))`;
 }

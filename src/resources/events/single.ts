@@ -13,11 +13,11 @@ import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/input.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { ownedAs } from '../posts/post.ts';
-import { withdrawTicketsOf } from '../tickets/save.ts';
 import { admitPassword } from './password.ts';
 import { reload, show } from './render-event.ts';
 import { changeEvent } from './save.ts';
 import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
+import type { EventTickets } from './ticketing.ts';
 import { eventSchema } from './view.ts';
 import { eventFields, findReferences } from './write-fields.ts';
 
@@ -90,13 +90,13 @@ const finderOf =
   };
 
 /** Read, delete and change one event. */
-export const singleEndpoints = (address: Address): AnyEndpoint[] => [
-  readEndpoint(address),
-  deleteEndpoint(address),
-  updateEndpoint(address),
+export const singleEndpoints = (address: Address, tickets: EventTickets): AnyEndpoint[] => [
+  readEndpoint(address, tickets),
+  deleteEndpoint(address, tickets),
+  updateEndpoint(address, tickets),
 ];
 
-function readEndpoint(address: Address): AnyEndpoint {
+function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
   return endpoint({
     ...shared(address, 'read', ['GET']),
     summary: 'Read an event',
@@ -109,12 +109,12 @@ function readEndpoint(address: Address): AnyEndpoint {
       if (!mayRead(ctx.viewer, event)) throw new ApiError('event-not-accessible');
       await admitPassword(ctx, input.password, [event]);
       if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
-      return ok(await show(event, ctx, { withJsonLd: true }));
+      return ok(await show(event, ctx, tickets, { withJsonLd: true }));
     },
   });
 }
 
-function deleteEndpoint(address: Address): AnyEndpoint {
+function deleteEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
   return endpoint({
     ...shared(address, 'delete', ['DELETE']),
     summary: 'Move an event to the trash',
@@ -128,15 +128,15 @@ function deleteEndpoint(address: Address): AnyEndpoint {
     may: mayChange,
     async handle(ctx, input, target) {
       const event = await requireEvent(target, input, ctx);
-      if (input.force) return removeForGood(event, ctx);
+      if (input.force) return removeForGood(event, ctx, tickets);
       if (event.status === 'trash') throw new ApiError('event-is-in-trash');
       await changeEvent(event.id, { input: { status: 'trash' }, references: {}, ctx });
-      return ok(await show(await reload(event.id, ctx), ctx));
+      return ok(await show(await reload(event.id, ctx), ctx, tickets));
     },
   });
 }
 
-function updateEndpoint(address: Address): AnyEndpoint {
+function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
   return endpoint({
     ...shared(address, 'update', ['POST', 'PUT', 'PATCH']),
     summary: 'Change an event',
@@ -153,19 +153,19 @@ function updateEndpoint(address: Address): AnyEndpoint {
       const event = await requireEvent(target, input, ctx);
       const slug = isBySlug(address) ? input['body.slug'] : input.slug;
       await changeEvent(event.id, { input: { ...input, slug }, references: target.references, ctx });
-      return ok(await show(await reload(event.id, ctx), ctx));
+      return ok(await show(await reload(event.id, ctx), ctx, tickets));
     },
   });
 }
 
-async function removeForGood(event: Event, ctx: RequestContext) {
-  const body = await show(event, ctx);
+async function removeForGood(event: Event, ctx: RequestContext, tickets: EventTickets) {
+  const body = await show(event, ctx, tickets);
   await ctx.context.db.transaction(async (db) => {
     await db.dialect.lock(db, `post-${event.id}`);
     const current = await findEvent(db, event.id);
     // Removed twice at the same time: only one of the two may lower the counts of its terms.
     if (!current) throw new ApiError('rest-event-not-found');
-    await withdrawTicketsOf(db, event.id, ctx);
+    await tickets.withdraw(db, event.id, ctx);
     await removeEvent(db, current);
   });
   return ok(body);

@@ -1,12 +1,24 @@
-import { sql } from 'kysely';
-import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import type { Provider } from '../../db/tables.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { formatMoney, type MoneyFormat, plainAmount } from '../../lib/money.ts';
 import { escapeHtml } from '../../lib/text.ts';
-import type { Availability, Ticket } from '../tickets/stock.ts';
-import { availabilities, findTicketsOfEvents, isOnSaleAt } from '../tickets/store.ts';
 
 /** What tickets add to events: who sells, who comes, what it costs, what is left. */
+
+/** A ticket, as far as its event shows it. */
+export interface EventTicket {
+  id: number;
+  event_id: number;
+  provider: Provider;
+  title: string;
+  /** Minor units. */
+  price: number;
+  sale_start_utc: string;
+  sale_end_utc: string;
+  /** Whether it is on sale and places are left; only for single reads. */
+  isAvailable?: boolean;
+}
 
 export interface Attendance {
   total_attendees: number;
@@ -15,9 +27,7 @@ export interface Attendance {
 }
 
 export interface Ticketing {
-  tickets: ReadonlyMap<number, readonly Ticket[]>;
-  /** By ticket; only for single reads. */
-  left: ReadonlyMap<number, Availability>;
+  tickets: ReadonlyMap<number, readonly EventTicket[]>;
   /** By event; only for callers who may read attendees. */
   attendance: ReadonlyMap<number, Attendance>;
 }
@@ -30,47 +40,15 @@ export interface TicketingRequest {
   withAvailability: boolean;
 }
 
-const NOBODY: Attendance = { total_attendees: 0, checked_in: 0, not_checked_in: 0 };
-
-export async function loadTicketing(
-  db: Database,
-  eventIds: readonly number[],
-  request: TicketingRequest,
-): Promise<Ticketing> {
-  const tickets = (await findTicketsOfEvents(db, eventIds)).filter(({ status }) => status === 'publish');
-  return {
-    tickets: Map.groupBy(tickets, ({ event_id }) => event_id),
-    left: request.withAvailability ? await availabilities(db, tickets, request.now) : new Map(),
-    attendance: await attendanceOf(db, countable(eventIds, request.attendanceOf)),
-  };
-}
-
-function countable(eventIds: readonly number[], of: TicketingRequest['attendanceOf']): readonly number[] {
-  if (of === 'all') return eventIds;
-  return of === 'none' ? [] : eventIds.filter((id) => id === of);
-}
-
-const countAttendees = byIds((query, ids) =>
-  query
-    .selectFrom('attendees')
-    .select(['event_id', sql<number>`count(*)`.as('total'), sql<number>`sum(checked_in)`.as('checked_in')])
-    .where('event_id', 'in', ids)
-    .where('status', '=', 'publish')
-    .groupBy('event_id'),
-);
-
-/** Every attendee counts, those who do not come too; archived ones do not. */
-async function attendanceOf(db: Database, eventIds: readonly number[]): Promise<Map<number, Attendance>> {
-  const found = new Map(eventIds.map((id) => [id, NOBODY]));
-  for (const row of await countAttendees(db, eventIds)) {
-    const [total, inside] = [Number(row.total), Number(row.checked_in)];
-    found.set(row.event_id, { total_attendees: total, checked_in: inside, not_checked_in: total - inside });
-  }
-  return found;
+/** What events ask of tickets. Tickets import events, so `app.ts` hands their side to the endpoints of events. */
+export interface EventTickets {
+  load(db: Database, eventIds: readonly number[], request: TicketingRequest): Promise<Ticketing>;
+  /** Takes the tickets of an event that is removed for good off sale, in the same transaction. */
+  withdraw(db: Database, eventId: number, ctx: RequestContext): Promise<void>;
 }
 
 /** The providers that have tickets for an event, in the order of its tickets. */
-export function ticketedBy(tickets: readonly Ticket[] = []): false | string[] {
+export function ticketedBy(tickets: readonly EventTicket[] = []): false | string[] {
   return tickets.length > 0 ? [...new Set(tickets.map(({ provider }) => provider))] : false;
 }
 
@@ -89,7 +67,7 @@ interface EventCost {
  * people only reply is free, unless it says otherwise itself.
  */
 export function costOfTickets(
-  tickets: readonly Ticket[],
+  tickets: readonly EventTicket[],
   own: EventCost,
   { format, free }: { format: MoneyFormat; free: string },
 ): EventCost {
@@ -115,24 +93,15 @@ export function costOfTickets(
 const SCHEMA = 'https://schema.org/';
 
 /** One offer of schema.org for each ticket. */
-export function offersOf(
-  tickets: readonly Ticket[],
-  left: Ticketing['left'],
-  shown: { url: string; format: MoneyFormat; now: string },
-) {
-  return tickets.map((ticket) => {
-    const isLeft = left.get(ticket.id)?.available !== 0;
-    const isOpen = isOnSaleAt(ticket, shown.now);
-    return {
-      '@type': 'Offer',
-      name: ticket.title,
-      price: plainAmount(ticket.price, shown.format.decimals),
-      priceCurrency: shown.format.currency,
-      url: shown.url,
-      category: 'primary',
-      availability: isLeft && isOpen ? `${SCHEMA}InStock` : `${SCHEMA}SoldOut`,
-      ...(ticket.sale_start_utc && { validFrom: `${ticket.sale_start_utc.replace(' ', 'T')}Z` }),
-      ...(ticket.sale_end_utc && { validThrough: `${ticket.sale_end_utc.replace(' ', 'T')}Z` }),
-    };
-  });
-}
+export const offersOf = (tickets: readonly EventTicket[], { url, format }: { url: string; format: MoneyFormat }) =>
+  tickets.map((ticket) => ({
+    '@type': 'Offer',
+    name: ticket.title,
+    price: plainAmount(ticket.price, format.decimals),
+    priceCurrency: format.currency,
+    url,
+    category: 'primary',
+    availability: ticket.isAvailable ? `${SCHEMA}InStock` : `${SCHEMA}SoldOut`,
+    ...(ticket.sale_start_utc && { validFrom: `${ticket.sale_start_utc.replace(' ', 'T')}Z` }),
+    ...(ticket.sale_end_utc && { validThrough: `${ticket.sale_end_utc.replace(' ', 'T')}Z` }),
+  }));

@@ -1,28 +1,25 @@
 import { z } from 'zod';
-import type { LinkKind, MediaTable, TranslatedKind } from '../../db/tables.ts';
 import { mayEdit, type Viewer } from '../../http/auth.ts';
-import type { RequestContext } from '../../http/endpoint.ts';
 import { link, localTime, utcTime } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
 import { type CostPosition, renderCost } from '../../lib/cost.ts';
 import { dateDetails } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import type { MoneyFormat } from '../../lib/money.ts';
-import { findLinkedPosts, type LinkedPost } from '../linked-posts/store.ts';
+import type { LinkedPost } from '../linked-posts/store.ts';
 import { renderLinkedPost } from '../linked-posts/view.ts';
-import { findImages, imageSchema, renderImage } from '../media/images.ts';
+import { imageSchema, renderImage } from '../media/images.ts';
 import { organizer, organizerSchema } from '../organizers/organizer.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../posts/detail-schemas.ts';
 import { ownedAs } from '../posts/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
-import { findTerms, type Term } from '../terms/store.ts';
 import { nestedTermSchema, renderNestedTerm } from '../terms/view.ts';
 import { translationsSchema } from '../translations/rules.ts';
-import { loadTranslations, type RecordName, type Translations } from '../translations/store.ts';
 import { venue, venueSchema } from '../venues/venue.ts';
 import { eventLd } from './json-ld.ts';
-import { type Event, findLinks } from './store.ts';
-import { costOfTickets, loadTicketing, type Ticketing, type TicketingRequest, ticketedBy } from './ticketing.ts';
+import type { EventRelations } from './relations.ts';
+import type { Event } from './store.ts';
+import { costOfTickets, ticketedBy } from './ticketing.ts';
 
 /** A flag of an event that needs a password is null until the password is given. */
 const flag = z.boolean().nullable();
@@ -83,67 +80,6 @@ export const eventSchema = z
   })
   .meta({ id: 'Event', description: 'An event.' });
 
-/** Everything that the answers about some events need besides their rows. */
-export interface EventRelations {
-  images: ReadonlyMap<number, MediaTable>;
-  venues: ReadonlyMap<number, readonly LinkedPost[]>;
-  organizers: ReadonlyMap<number, readonly LinkedPost[]>;
-  categories: ReadonlyMap<number, readonly Term[]>;
-  tags: ReadonlyMap<number, readonly Term[]>;
-  ticketing: Ticketing;
-  texts: Translations;
-}
-
-const byName = (a: Term, b: Term): number =>
-  (a.name_key < b.name_key ? -1 : Number(a.name_key > b.name_key)) || a.id - b.id;
-
-/** Loads what is around some events, in a handful of queries however many events there are. */
-export async function loadSurroundings(
-  ctx: RequestContext,
-  events: readonly Event[],
-  request: TicketingRequest,
-): Promise<EventRelations> {
-  const { db } = ctx.context;
-  const ids = events.map(({ id }) => id);
-  const links = await findLinks(db, ids);
-  const targets = (...kinds: string[]) =>
-    links.filter(({ kind }) => kinds.includes(kind)).map(({ target_id }) => target_id);
-  const [posts, terms, ticketing] = await Promise.all([
-    findLinkedPosts(db, targets('venue', 'organizer')),
-    findTerms(db, targets('category', 'tag')),
-    loadTicketing(db, ids, request),
-  ]);
-  const imageIds = [...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
-  const sold = [...ticketing.tickets.values()].flat();
-  const named = [...nameAll('event', events), ...links.map(({ kind, target_id: id }) => ({ kind, id }))];
-  const [images, texts] = await Promise.all([
-    findImages(db, [...new Set(imageIds)]),
-    // A single read says in which language it is.
-    loadTranslations(ctx, [...named, ...nameAll('ticket', sold)], { withAll: request.withAvailability }),
-  ]);
-  const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) => {
-    const found = new Map<number, T[]>();
-    for (const link of links) {
-      const target = link.kind === kind ? known.get(link.target_id) : undefined;
-      if (target) found.set(link.event_id, [...(found.get(link.event_id) ?? []), texts.show(kind, target)]);
-    }
-    return found;
-  };
-  const sorted = (kind: LinkKind) => new Map([...collect(kind, terms)].map(([id, found]) => [id, found.sort(byName)]));
-  return {
-    images,
-    venues: collect('venue', posts),
-    organizers: collect('organizer', posts),
-    categories: sorted('category'),
-    tags: sorted('tag'),
-    ticketing,
-    texts,
-  };
-}
-
-const nameAll = (kind: TranslatedKind, records: readonly { id: number }[]): RecordName[] =>
-  records.map(({ id }) => ({ kind, id }));
-
 export interface RenderOptions {
   urls: Urls;
   viewer: Viewer;
@@ -151,8 +87,6 @@ export interface RenderOptions {
   format: MoneyFormat;
   /** How "costs nothing" reads in the language of the answer. */
   free: string;
-  /** UTC. */
-  now: string;
   withJsonLd?: boolean;
   /** An event with a password, for a reader who does not have it. */
   masked?: boolean;

@@ -1,5 +1,5 @@
 import { deferCommit } from '../../db/deferred-commit.ts';
-import type { RequestContext } from '../../http/endpoint.ts';
+import type { HandlerContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { AnswerOnce, KeyedWrite, Settled } from '../../http/idempotency.ts';
 import { toWall } from '../../lib/dates.ts';
@@ -20,7 +20,7 @@ interface Attempt {
   isKnown: boolean;
 }
 
-type Work = (ctx: RequestContext) => Promise<Settled>;
+type Work = (ctx: HandlerContext) => Promise<Settled>;
 
 /**
  * Answers a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that others see
@@ -90,7 +90,7 @@ async function settle(attempt: Attempt, settled: Settled): Promise<Settled> {
 function keep(
   { write, claim, keys, isKnown }: Attempt,
   settled: Settled,
-  db: RequestContext['context']['db'],
+  db: HandlerContext['context']['db'],
 ): Promise<boolean> {
   const { random, now } = write.ctx.context;
   return keepAnswer(db, claim, { answer: sealAnswer(settled, { keys, random, isKnown }), now: toWall(now()) });

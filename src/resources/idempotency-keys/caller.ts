@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../http/endpoint.ts';
+import type { HandlerContext } from '../../http/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { visitorOf } from '../cart/visitor-token.ts';
 
@@ -13,7 +13,7 @@ export interface Caller {
  * The owner of a key: an account, however it signed in, a check-in key, a cart, or a network address. Callers without
  * credentials share no scope, since the answer to one may contain a cart.
  */
-export function callerOf(ctx: RequestContext): Caller {
+export function callerOf(ctx: HandlerContext): Caller {
   const { account, key } = ctx.viewer;
   if (account) return { name: `account ${account.id}`, isKnown: true };
   if (key) return { name: `check-in key ${key.id ?? 'of the settings'}`, isKnown: true };

@@ -1,6 +1,5 @@
-import { ApiError } from '../../http/errors.ts';
+import { ApiError, type ErrorReply } from '../../http/errors.ts';
 import type { Settled } from '../../http/idempotency.ts';
-import type { ErrorReply } from '../../http/respond.ts';
 import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
 
 /**

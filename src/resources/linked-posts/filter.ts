@@ -39,7 +39,7 @@ function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Ex
   const links = eb.selectFrom('event_links').where('event_links.kind', '=', kind);
   const conditions: Expression<SqlBool>[] = [
     eb('linked_posts.kind', '=', kind),
-    isVisible(filter.visibility, 'linked_posts'),
+    isVisible(filter.visibility, sql.ref('linked_posts.status'), sql.ref('linked_posts.author_id')),
   ];
   for (const word of searchWords(filter.search ?? ''))
     conditions.push(db.dialect.contains(keyOf('search_text', filter), word));
@@ -70,7 +70,7 @@ function linkedEvents(eb: PostExpression, kind: LinkedPostKindName, { visibility
     .select('events.id')
     .where('event_links.kind', '=', kind)
     .whereRef('event_links.target_id', '=', 'linked_posts.id')
-    .where(isVisible(visibility, 'events'))
+    .where(isVisible(visibility, sql.ref('events.status'), sql.ref('events.author_id')))
     .where(({ and }) => and(isUnlocked(sql.ref('events.id'), reader)));
 }
 

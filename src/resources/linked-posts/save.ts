@@ -4,7 +4,7 @@ import { newRecordId } from '../../db/record-ids.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { plainText } from '../../lib/text.ts';
 import { authorFor, modifiedNow, type PostInput, publish, statusFor } from '../posts/post.ts';
-import { slugFor, trashedSlug, untrashedSlug } from '../posts/slugs.ts';
+import { addressAfter, slugFor } from '../posts/slugs.ts';
 import { applyTexts, changedTranslations, sentTexts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
 import {
@@ -108,21 +108,11 @@ export async function changeLinkedPost(
     ...modifiedNow(ctx),
     author_id: authorFor(ctx.viewer, input.author, current.author_id),
     image_id: imageId === undefined ? current.image_id : imageId,
-    ...(await slugAfter(db, current, { status: publication.status, slug })),
+    ...(await addressAfter(
+      db,
+      { kind, id },
+      { current, status: publication.status, title: current.title, sent: slug },
+    )),
   };
   await updateLinkedPost(db, { id, kind }, { values, ...changedTranslations(texts, translations) });
-}
-
-/** Slug and memory of the trash when a record goes there, comes back, or stays where it is. */
-async function slugAfter(
-  db: Database,
-  { id, kind, title, slug, status, trashed_from }: LinkedPost,
-  next: { status: string; slug?: string },
-) {
-  if (next.status === 'trash')
-    return status === 'trash'
-      ? { slug, trashed_from }
-      : { slug: await trashedSlug(db, { kind, id }, slug), trashed_from: status };
-  const base = next.slug ?? (status === 'trash' ? untrashedSlug(slug) : slug);
-  return { slug: await slugFor(db, { kind, id, status: next.status, title, slug: base }), trashed_from: '' };
 }

@@ -1,4 +1,4 @@
-import { can, mayEdit, mayRead, type Viewer } from '../../http/auth.ts';
+import { mayEdit, type Viewer } from '../../http/auth.ts';
 import {
   type AddProblem,
   type AnyEndpoint,
@@ -14,6 +14,7 @@ import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/input.ts';
 import { capitalize } from '../../lib/text.ts';
 import { ownedAs, type PostReferences } from '../posts/post.ts';
+import { isVisibleTo } from '../posts/visible-records.ts';
 import { asLinkedPostInput, findReferences, type LinkedPostKind, renderAll, renderOne, writeFields } from './kind.ts';
 import { changeLinkedPost } from './save.ts';
 import { findLinkedPost, findLinkedPostBySlug, type LinkedPost, removeLinkedPost, unlinkFromEvents } from './store.ts';
@@ -88,8 +89,7 @@ function readEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     find: finderOf(kind, address),
     async handle(ctx, _input, { post }) {
       const found = assertFound(post);
-      const isShut = found.status === 'trash' && !can(ctx.viewer, 'read_others');
-      if (isShut || !mayRead(ctx.viewer, found)) throw new ApiError(`${kind.kind}-not-accessible`);
+      if (!isVisibleTo(ctx.viewer, found)) throw new ApiError(`${kind.kind}-not-accessible`);
       return ok((await renderAll(kind, [found], { ctx, withJsonLd: true }))[0]);
     },
   });

@@ -1,7 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import { newRecordId } from '../../db/record-ids.ts';
 import { LINKED_POST_COLUMNS, type LinkedPostsTable } from '../../db/tables.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
@@ -36,9 +35,6 @@ export type LinkedPostValues = Omit<LinkedPost, 'id' | 'kind'>;
 function stored(values: LinkedPostValues): Omit<Insertable<LinkedPostsTable>, 'id' | 'kind'> {
   return { ...values, ...derived(values), attributes: JSON.stringify(values.attributes) };
 }
-
-/** The name under which the benchmarks ask for it. */
-export const newPostId = newRecordId;
 
 interface Named {
   id: number;

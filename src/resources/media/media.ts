@@ -33,7 +33,7 @@ const uploadEndpoint = endpoint({
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),
   async handle(ctx) {
-    return created(show(await storeUpload(ctx), ctx));
+    return created(show(await storeUpload(ctx, ctx.files.get('file')), ctx));
   },
 });
 

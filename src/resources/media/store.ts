@@ -6,11 +6,11 @@ import { invalidParam } from '../../http/errors.ts';
 import { imageSlugPattern, prepareImage, saveImage, withImageFiles } from './images.ts';
 
 /**
- * Stores the file `file` of a request.
+ * Stores an uploaded image.
+ * @param file the upload `file` of the request
  * @throws {InvalidParams} when there is none, or it is no supported image
  */
-export async function storeUpload(ctx: RequestContext): Promise<MediaTable> {
-  const file = ctx.files.get('file');
+export async function storeUpload(ctx: RequestContext, file: File | undefined): Promise<MediaTable> {
   if (!file) throw invalidParam('file', 'param.file');
   const bytes = new Uint8Array(await file.arrayBuffer());
   const prepared = await prepareImage(bytes, { fileName: file.name, sourceUrl: '' }, ctx);

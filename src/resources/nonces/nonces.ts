@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { can, type Viewer } from '../../http/auth.ts';
+import { can, mayManageSomeTickets, mayManageTickets, type Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint } from '../../http/endpoint.ts';
 import { integer, oneOf } from '../../http/input.ts';
 import { utcTime } from '../../http/output.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { type Event, findEvent } from '../events/store.ts';
-import { mayManageSomeTickets, mayManageTickets } from '../tickets/rights.ts';
 import { insertNonce, NONCE_ACTIONS } from './store.ts';
 
 /** Seconds a token lives. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { newRecordIds } from '../../db/record-ids.ts';
 import { toWall, utcToWall } from '../../lib/dates.ts';
 import { fold, plainText } from '../../lib/text.ts';
 import { attendeeRow, type Guest, type Making } from '../attendees/new-attendee.ts';
@@ -37,7 +38,7 @@ export async function placeOrder(
   const seats = order.items.flatMap(({ ticket, price, attendees }) =>
     attendees.map((guest) => ({ ticket, price, guest })),
   );
-  const { orderId, attendeeIds } = await newIds(db, seats.length);
+  const [orderId, ...attendeeIds] = await newRecordIds(db, ['order', ...seats.map(() => 'attendee' as const)]);
   await insertOrder(db, orderId, { order, by });
   const rows = attendeeIds.flatMap((id, position) => {
     const seat = seats[position];
@@ -48,19 +49,6 @@ export async function placeOrder(
   if (order.places === 'held') await sellHeldPlaces(db, places);
   else await takePlaces(db, places, 'sold');
   return { orderId, attendeeIds };
-}
-
-async function newIds(db: Database, attendees: number): Promise<{ orderId: number; attendeeIds: number[] }> {
-  const kinds = ['order', ...Array<'attendee'>(attendees).fill('attendee')] as const;
-  const rows = await db.query
-    .insertInto('records')
-    .values(kinds.map((kind) => ({ kind })))
-    .returning(['id', 'kind'])
-    .execute();
-  const orderId = rows.find(({ kind }) => kind === 'order')?.id;
-  if (orderId === undefined) throw new Error('the database gave no id for an order');
-  const ids = rows.filter(({ kind }) => kind === 'attendee').map(({ id }) => id);
-  return { orderId, attendeeIds: ids.sort((a, b) => a - b) };
 }
 
 async function insertOrder(db: Database, id: number, { order, by }: { order: NewOrder; by: Making }): Promise<void> {

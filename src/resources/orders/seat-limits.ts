@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { RequestContext } from '../../http/endpoint.ts';
+import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { type LocalTime, secondsBetween, toWall } from '../../lib/dates.ts';
 import { mailboxOf } from '../../lib/email.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { pointsOf, tooMany } from '../limits/limits.ts';
-import { guestExpiry } from './expiry.ts';
+import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 
 /**
  * Limits on the places of callers without an account. They are sums of rows, read under a lock of the network (and then
@@ -18,8 +18,8 @@ import { guestExpiry } from './expiry.ts';
 export const isLimited = ({ viewer }: Pick<RequestContext, 'viewer'>): boolean => viewer.account === undefined;
 
 /** The network that a cart of the caller counts for; empty for accounts, and behind a proxy that nobody declared. */
-export const networkOfCart = (ctx: RequestContext): string =>
-  isLimited(ctx) && !ctx.client.isShared ? networkOf(ctx.client.address) : '';
+export const networkOfCart = ({ viewer, client }: Pick<GuardedContext, 'viewer' | 'client'>): string =>
+  isLimited({ viewer }) && !client.isShared ? networkOf(client.address) : '';
 
 interface CartRoom {
   cartId: number;
@@ -98,8 +98,8 @@ export interface UnpaidTerms {
 }
 
 interface OrderWish {
-  /** The network of the cart; empty for none. */
-  cartNetwork: string;
+  /** Network that the order counts for; empty for none. */
+  network: string;
   /** Of the purchaser. */
   email: string;
   /** Places that the cart no longer holds, or held for another network. */
@@ -114,7 +114,7 @@ interface OrderWish {
 export async function requireOpenOrder(db: Database, ctx: RequestContext, wish: OrderWish): Promise<UnpaidTerms> {
   const { config } = ctx.context;
   const now = toWall(ctx.now);
-  const network = wish.cartNetwork || networkOfCart(ctx);
+  const { network } = wish;
   const email_key = mailboxOf(wish.email);
   const terms = { expires_utc: guestExpiry(now, config.orderHold), network, email_key };
   const limits = {

@@ -4,7 +4,7 @@ import { localTime, utcTime } from '../../http/output.ts';
 import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money.ts';
 import type { Attendee } from '../attendees/store.ts';
 import type { Ticket } from '../tickets/stock.ts';
-import { expiryOf } from './expiry.ts';
+import { expiryOf } from '../tickets/unpaid-expiry.ts';
 import { nextStatuses, ORDER_STATUSES } from './statuses.ts';
 import type { Order, OrderItem, OrderLogEntry } from './store.ts';
 

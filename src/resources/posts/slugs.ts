@@ -23,7 +23,7 @@ interface Named {
   id: number;
 }
 
-export interface SlugRequest extends Named {
+interface SlugRequest extends Named {
   status: string;
   title: string;
   /** As sent, or as stored. */
@@ -39,11 +39,43 @@ export async function slugFor(db: Database, { kind, id, status, title, slug }: S
   return isUnfinished(status) ? base : uniqueSlug(base, (candidate) => isTaken(db, { kind, id }, candidate));
 }
 
+/** What a record remembers of its address: the slug, and the status before the trash. */
+export interface PostAddress {
+  status: string;
+  slug: string;
+  trashed_from: string;
+}
+
+/**
+ * The slug of a record after a write, and its memory of the trash. A title that changes leaves the slug alone. One that
+ * is cleared (`sent` empty or null) is made from the title again. In the trash the slug is free for others. A draft of
+ * an event has no slug until it is given one or leaves the draft.
+ * @param sent the slug of the write; undefined keeps it
+ */
+export async function addressAfter(
+  db: Database,
+  named: Named,
+  { current, status, title, sent }: { current?: PostAddress; status: string; title: string; sent?: string | null },
+): Promise<Omit<PostAddress, 'status'>> {
+  const wasTrashed = current?.status === 'trash';
+  if (wasTrashed && status === 'trash' && sent === undefined)
+    return { slug: current.slug, trashed_from: current.trashed_from };
+  const known = wasTrashed ? untrashedSlug(current.slug) : (current?.slug ?? '');
+  const slug = slugify(sent ?? '') || (sent === null || sent === '' ? '' : known);
+  if (status === 'trash')
+    return {
+      slug: await trashedSlug(db, named, slug),
+      trashed_from: wasTrashed ? current.trashed_from : (current?.status ?? 'draft'),
+    };
+  if (slug === '' && named.kind === 'event' && isUnfinished(status)) return { slug: '', trashed_from: '' };
+  return { slug: await slugFor(db, { ...named, status, title, slug }), trashed_from: '' };
+}
+
 /** The slug in the trash: the old one is free for others. */
-export const trashedSlug = (db: Database, named: Named, slug: string): Promise<string> =>
+const trashedSlug = (db: Database, named: Named, slug: string): Promise<string> =>
   uniqueSlug(`${slug}${TRASH_SUFFIX}`, (candidate) => isTaken(db, named, candidate));
 
 const TRASHED = new RegExp(`${TRASH_SUFFIX}(-\\d+)?$`);
 
 /** The slug before the trash. */
-export const untrashedSlug = (slug: string): string => slug.replace(TRASHED, '');
+const untrashedSlug = (slug: string): string => slug.replace(TRASHED, '');

@@ -1,11 +1,13 @@
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import type { LinkedPostsTable } from '../../db/tables.ts';
 import { can, mayRead, type Owned, type Viewer } from '../../http/auth.ts';
 import type { LookupContext } from '../../http/endpoint.ts';
 import { isNumeric } from '../../lib/numeric.ts';
 import { storedSlug } from '../../lib/slug.ts';
-import type { LinkedPostKindName } from '../linked-posts/store.ts';
 import { UNFINISHED } from './post.ts';
+
+type LinkedPostKindName = LinkedPostsTable['kind'];
 
 /** Parameters that name records: one that is not visible to the caller is answered like one that does not exist. */
 

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { findRecordKind } from '../../db/record-ids.ts';
+import { mayReadAttendees } from '../../http/auth.ts';
 import {
   type AddProblem,
   type AnyEndpoint,
   endpoint,
+  type GuardedContext,
+  type HandlerContext,
   ok,
   type Reply,
   type RequestContext,
@@ -12,10 +15,10 @@ import { ApiError } from '../../http/errors.ts';
 import { clearable, field, filledText, integer, text } from '../../http/input.ts';
 import { translate } from '../../lib/i18n.ts';
 import { plainText } from '../../lib/text.ts';
+import { codeContent } from '../attendees/qr-content.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
-import { attendeeSchema, renderHolder } from '../attendees/view.ts';
-import { mayReadAttendees } from '../attendees/visibility.ts';
-import { codeContent } from './content.ts';
+import { renderHolder } from '../attendees/view.ts';
+import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import { drawCode, PICTURES, wantedPicture } from './picture.ts';
 import { isCodeOf, REFUSALS, type Scan, scanCode } from './scan.ts';
 
@@ -70,7 +73,7 @@ interface ScanInput extends Omit<Scan, 'event_id'> {
 
 /** The reply to a scan, with the attendee as it was `before` or is `after` the check-in. */
 async function replyToScan(
-  ctx: RequestContext,
+  ctx: GuardedContext,
   { ticket_id, security_code, event_id, device_id }: ScanInput,
   shown: 'before' | 'after',
 ): Promise<Reply> {
@@ -162,7 +165,7 @@ const read = endpoint({
 });
 
 async function answerWithCode(
-  ctx: RequestContext,
+  ctx: HandlerContext,
   attendee: Attendee,
   body: z.output<typeof qrSchema>,
 ): Promise<Reply> {

@@ -1,11 +1,10 @@
 import type { Database } from '../../db/database.ts';
-import { eventOfKey } from '../../http/auth.ts';
-import type { RequestContext } from '../../http/endpoint.ts';
+import { eventOfKey, mayReadAttendees } from '../../http/auth.ts';
+import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { addSeconds, toWall } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { checkIn, isAdmitted } from '../attendees/check-in.ts';
 import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
-import { mayReadAttendees } from '../attendees/visibility.ts';
 import { findEvent } from '../events/store.ts';
 
 export interface Scan {
@@ -40,18 +39,18 @@ export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | 
  */
 export async function isCodeOf(
   { id, event_id, security_code }: Attendee,
-  assertFound: string,
-  { viewer, client, limits }: RequestContext,
+  code: string,
+  { viewer, client, limits }: GuardedContext,
 ): Promise<boolean> {
-  const isRight = () => isSameSecret(assertFound, security_code);
+  const isRight = () => isSameSecret(code, security_code);
   if (mayReadAttendees(viewer, event_id)) return isRight();
   const subject = `attendee-${id}`;
-  const attempt = { kind: 'security-code', subject, secret: assertFound, stored: security_code, client } as const;
+  const attempt = { kind: 'security-code', subject, secret: code, stored: security_code, client } as const;
   return limits.checkSecret(attempt, isRight);
 }
 
 /** Checks in whoever a code belongs to. The key of the request has been found to be right. */
-export async function scanCode(ctx: RequestContext, scan: Scan): Promise<Outcome> {
+export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome> {
   const { db } = ctx.context;
   const holder = await findHolder(db, scan.ticket_id);
   const attendee = holder?.attendee;

@@ -6,9 +6,9 @@ import { type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/input.ts';
 import { toWall } from '../../lib/dates.ts';
-import { expiryOf } from '../orders/expiry.ts';
 import { COUNTED_STATUSES, type EventStock, isShared, type Ticket } from './stock.ts';
 import { findEventStock, findTicket } from './store.ts';
+import { expiryOf } from './unpaid-expiry.ts';
 
 /** Where every place of a ticket is. */
 

@@ -1,8 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { isOneOf } from '../../db/is-one-of.ts';
 import type { Provider } from '../../db/tables.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { Reader } from '../posts/event-password.ts';
+import { isVisible } from '../posts/status-filter.ts';
 import { type Keys, keyIn } from '../translations/store.ts';
 import { lockedTicketEvents } from './locked.ts';
 import type { TicketVisibility } from './visibility.ts';
@@ -109,9 +111,9 @@ function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
     sql<SqlBool>`t.is_deleted = 0`,
     ...visible(filter.visibility),
     ...(include ? [isOneOf(sql`t.id`, include)] : []),
-    ...(exclude ? [sql<SqlBool>`NOT ${isOneOf(sql`t.id`, exclude)}`] : []),
+    ...(exclude ? [sql<SqlBool>`NOT (${isOneOf(sql`t.id`, exclude)})`] : []),
     ...(includeEvent ? [isOneOf(sql`t.event_id`, includeEvent)] : []),
-    ...(excludeEvent ? [sql<SqlBool>`NOT ${isOneOf(sql`t.event_id`, excludeEvent)}`] : []),
+    ...(excludeEvent ? [sql<SqlBool>`NOT (${isOneOf(sql`t.event_id`, excludeEvent)})`] : []),
     ...(providers ? [isOneOf(sql`t.provider`, providers)] : []),
     ...searchConditions(db, filter),
     ...timeConditions(filter),
@@ -120,18 +122,11 @@ function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
   ];
 }
 
-const isOneOf = (column: RawBuilder<unknown>, values: readonly (string | number)[]): Condition =>
-  values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${column} IN (${sql.join([...values])})`;
-
-function visible({ eventStatuses, ticketStatuses, ownOf }: TicketVisibility): Condition[] {
-  const inStatus = (table: 't' | 'e', statuses: readonly string[] | undefined): Condition[] => {
-    const status = sql.ref(`${table}.status`);
-    const named = statuses ? isOneOf(sql`${status}`, statuses) : sql<SqlBool>`${status} <> 'trash'`;
-    const own = ownOf === undefined ? [] : [sql<SqlBool>`(${status} = 'publish' OR e.author_id = ${ownOf})`];
-    return [named, ...own];
-  };
-  return [...inStatus('t', ticketStatuses), ...inStatus('e', eventStatuses)];
-}
+/** The author of a ticket is that of its event. */
+const visible = ({ eventStatuses, ticketStatuses, ownOf }: TicketVisibility): Condition[] => [
+  isVisible({ statuses: ticketStatuses, ownOf }, sql`t.status`, sql`e.author_id`),
+  isVisible({ statuses: eventStatuses, ownOf }, sql`e.status`, sql`e.author_id`),
+];
 
 function searchConditions(db: Database, { search = '', language }: TicketFilter): Condition[] {
   const text = keyOf('search_text', language);

@@ -17,7 +17,7 @@ import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
 import { PROVIDER_NAMES, readProviders } from './providers.ts';
 import { shownTicketSchema } from './schema.ts';
 import { getTickets } from './store.ts';
-import { renderTickets } from './view.ts';
+import { type LoadTicketAttendees, renderTickets } from './view.ts';
 import { ticketVisibilityFor } from './visibility.ts';
 
 /** Numbers of places and people. A negative bound is harmless, and clients send -1 for "no limit". */
@@ -79,41 +79,42 @@ const SHOWN_FILTERS: ReadonlySet<string> = new Set<keyof ListInput>([
 ]);
 
 /** The list of tickets, by name unless told otherwise. */
-export const ticketListEndpoint = endpoint({
-  namespace: 'tickets',
-  methods: ['GET'],
-  path: '/tickets',
-  name: 'tickets.list',
-  summary: 'List tickets',
-  description: 'All filters must hold.',
-  input: fields,
-  answers: { 200: countedListSchema('tickets', shownTicketSchema, 'TicketList') },
-  answerHeaders: COUNTED_LIST_HEADERS,
-  errors: ['invalid-page-number', 'rest_forbidden'],
-  async find(input: ListInput, ctx, addProblem) {
-    await checkEventsVisible('include_post', input.include_post ?? [], { ctx, addProblem });
-    await checkEventsVisible('exclude_post', input.exclude_post ?? [], { ctx, addProblem });
-  },
-  may: (viewer: Viewer, _target, input: ListInput) =>
-    PRIVILEGED.every((name) => input[name] === undefined) || can(viewer, 'read_attendees'),
-  async handle(ctx, input: ListInput) {
-    const { db, config } = ctx.context;
-    await admitPassword(ctx, input.password, 'any');
-    const page = countedPageOf(input, config.perPage);
-    const list = { filter: filterOf(input, ctx), order: orderOf(input) };
-    const { total, ids: found } = await listTickets(db, list, { limit: page.perPage, offset: page.offset });
-    const rows = await getTickets(db, found);
-    const tickets = found.flatMap((id) => rows.get(id) ?? []);
-    return countedListReply({
-      key: 'tickets',
-      items: await renderTickets(tickets, ctx, { password: input.password }),
-      total,
-      page,
-      url: ctx.urls.rest('tickets', '/tickets/'),
-      params: sentParams(input, ctx),
-    });
-  },
-});
+export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
+  endpoint({
+    namespace: 'tickets',
+    methods: ['GET'],
+    path: '/tickets',
+    name: 'tickets.list',
+    summary: 'List tickets',
+    description: 'All filters must hold.',
+    input: fields,
+    answers: { 200: countedListSchema('tickets', shownTicketSchema, 'TicketList') },
+    answerHeaders: COUNTED_LIST_HEADERS,
+    errors: ['invalid-page-number', 'rest_forbidden'],
+    async find(input: ListInput, ctx, addProblem) {
+      await checkEventsVisible('include_post', input.include_post ?? [], { ctx, addProblem });
+      await checkEventsVisible('exclude_post', input.exclude_post ?? [], { ctx, addProblem });
+    },
+    may: (viewer: Viewer, _target, input: ListInput) =>
+      PRIVILEGED.every((name) => input[name] === undefined) || can(viewer, 'read_attendees'),
+    async handle(ctx, input: ListInput) {
+      const { db, config } = ctx.context;
+      await admitPassword(ctx, input.password, 'any');
+      const page = countedPageOf(input, config.perPage);
+      const list = { filter: filterOf(input, ctx), order: orderOf(input) };
+      const { total, ids: found } = await listTickets(db, list, { limit: page.perPage, offset: page.offset });
+      const rows = await getTickets(db, found);
+      const tickets = found.flatMap((id) => rows.get(id) ?? []);
+      return countedListReply({
+        key: 'tickets',
+        items: await renderTickets(tickets, ctx, loadAttendees, { password: input.password }),
+        total,
+        page,
+        url: ctx.urls.rest('tickets', '/tickets/'),
+        params: sentParams(input, ctx),
+      });
+    },
+  });
 
 const orderOf = ({ orderby = 'title', order = 'ASC' }: ListInput): TicketOrder => ({ by: orderby, direction: order });
 

@@ -1,9 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import { mayReadAttendees } from '../attendees/visibility.ts';
+import { can, eventOfKey, mayManageTickets, mayReadAttendees, type Viewer } from '../../http/auth.ts';
 import type { Event } from '../events/store.ts';
 import { idsOf, isAuthor, isLocked, lockedConditions, PUBLISHED, type Reader } from '../posts/event-password.ts';
-import { mayManageTickets } from './rights.ts';
 
 /**
  * The rule of resources/posts/event-password.ts for the tickets of an event: callers who manage them or read their attendees

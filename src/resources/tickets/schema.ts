@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { link, localTime, utcTime } from '../../http/output.ts';
-import { attendeeSchema } from '../attendees/view.ts';
 import { imageSchema } from '../media/images.ts';
 import { costDetailsSchema, dateDetailsSchema, priceDetailsSchema } from '../posts/detail-schemas.ts';
 import { translationsSchema } from '../translations/rules.ts';
+import { attendeeSchema } from './attendee-schema.ts';
 
 const capacityDetailsSchema = z
   .object({

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import { newRecordId } from '../../db/record-ids.ts';
 import type { TicketsTable } from '../../db/tables.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
 import type { RecordTexts } from '../translations/rules.ts';
@@ -66,11 +67,7 @@ export const saveTicketTexts = (db: Database, id: number, { own, translations }:
 
 /** Stores a new ticket, whose values may depend on its id, and gives the id. */
 export async function insertTicket(db: Database, values: (id: number) => Omit<Insertable<TicketsTable>, 'id'>) {
-  const { id } = await db.query
-    .insertInto('records')
-    .values({ kind: 'ticket' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const id = await newRecordId(db, 'ticket');
   await db.query
     .insertInto('tickets')
     .values({ id, ...values(id) })

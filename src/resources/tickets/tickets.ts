@@ -11,49 +11,50 @@ import { readProvider } from './providers.ts';
 import { changeTicket, createTicket, removeTicket } from './save.ts';
 import { shownTicketSchema, ticketSchema } from './schema.ts';
 import { findTicket } from './store.ts';
-import { renderTickets } from './view.ts';
+import { type LoadTicketAttendees, renderTickets } from './view.ts';
 import { mayReadTicket } from './visibility.ts';
 import { authorize, checkWrite, mayWrite, readEventId, type Target } from './write-access.ts';
 
-async function answer(id: number, ctx: RequestContext) {
+async function answer(id: number, ctx: RequestContext, loadAttendees: LoadTicketAttendees) {
   const ticket = await findTicket(ctx.context.db, id);
   if (!ticket) throw new ApiError('ticket-not-found');
-  const [body] = await renderTickets([ticket], ctx);
+  const [body] = await renderTickets([ticket], ctx, loadAttendees);
   return { status: 202 as const, body };
 }
 
-const create = endpoint({
-  namespace: 'tickets',
-  methods: ['POST'],
-  path: '/tickets',
-  name: 'tickets.create',
-  summary: 'Create a ticket of an event',
-  description: 'Needs a token for `add_ticket_nonce` from `POST /nonces`, which the write uses up if it succeeds.',
-  input: {
-    post_id: custom('The event.', { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }] }),
-    add_ticket_nonce: custom('One-time token.', { type: 'string' }),
-    provider: custom('`tc` for tickets with a price, `rsvp` for replies.', { type: 'string' }),
-    ...ticketFields,
-  },
-  body: 'TicketInput',
-  answers: { 202: ticketSchema },
-  errors: ['forbidden', 'bad_request', 'tec-tickets-rest-invalid_price'],
-  async find(input, ctx, addProblem) {
-    const claim = {
-      action: 'add_ticket_nonce' as const,
-      eventId: readEventId(input.post_id),
-      nonce: input.add_ticket_nonce,
-    };
-    const authorized = await authorize(claim, ctx);
-    const provider = typeof input.provider === 'string' ? readProvider(input.provider) : undefined;
-    if (!provider) throw new ApiError('bad_request');
-    const price = provider === 'rsvp' ? 0 : readPrice(input.price, { ctx, isUpdate: false });
-    checkWrite(input, { provider, event: authorized.event, ctx, addProblem });
-    return { ...authorized, provider, price };
-  },
-  may: mayWrite,
-  handle: async (ctx, input, target) => answer(await createTicket({ input, ...target, ctx }), ctx),
-});
+const create = (loadAttendees: LoadTicketAttendees) =>
+  endpoint({
+    namespace: 'tickets',
+    methods: ['POST'],
+    path: '/tickets',
+    name: 'tickets.create',
+    summary: 'Create a ticket of an event',
+    description: 'Needs a token for `add_ticket_nonce` from `POST /nonces`, which the write uses up if it succeeds.',
+    input: {
+      post_id: custom('The event.', { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }] }),
+      add_ticket_nonce: custom('One-time token.', { type: 'string' }),
+      provider: custom('`tc` for tickets with a price, `rsvp` for replies.', { type: 'string' }),
+      ...ticketFields,
+    },
+    body: 'TicketInput',
+    answers: { 202: ticketSchema },
+    errors: ['forbidden', 'bad_request', 'tec-tickets-rest-invalid_price'],
+    async find(input, ctx, addProblem) {
+      const claim = {
+        action: 'add_ticket_nonce' as const,
+        eventId: readEventId(input.post_id),
+        nonce: input.add_ticket_nonce,
+      };
+      const authorized = await authorize(claim, ctx);
+      const provider = typeof input.provider === 'string' ? readProvider(input.provider) : undefined;
+      if (!provider) throw new ApiError('bad_request');
+      const price = provider === 'rsvp' ? 0 : readPrice(input.price, { ctx, isUpdate: false });
+      checkWrite(input, { provider, event: authorized.event, ctx, addProblem });
+      return { ...authorized, provider, price };
+    },
+    may: mayWrite,
+    handle: async (ctx, input, target) => answer(await createTicket({ input, ...target, ctx }), ctx, loadAttendees),
+  });
 
 const single = (action: string, methods: readonly Method[]) => ({
   namespace: 'tickets' as const,
@@ -70,22 +71,23 @@ const find = async (ticketId: number | undefined, { context }: RequestContext): 
   return { ticket, event: ticket && (await findEvent(context.db, ticket.event_id)) };
 };
 
-const read = endpoint({
-  ...single('read', ['GET']),
-  summary: 'Read a ticket',
-  input: { id, password: filledText('Password of the event, if it has one.', { max: 200 }) },
-  required: ['id'],
-  answers: { 200: shownTicketSchema },
-  errors: ['ticket-not-found', 'ticket-not-accessible'],
-  find: (input, ctx) => find(input.id, ctx),
-  async handle(ctx, { password }, { ticket, event }) {
-    if (!ticket) throw new ApiError('ticket-not-found');
-    if (!mayReadTicket(ctx.viewer, ticket, event)) throw new ApiError('ticket-not-accessible');
-    await admitPassword(ctx, password, event ? [event] : []);
-    const [body] = await renderTickets([ticket], ctx, { password, withEditing: true });
-    return ok(body);
-  },
-});
+const read = (loadAttendees: LoadTicketAttendees) =>
+  endpoint({
+    ...single('read', ['GET']),
+    summary: 'Read a ticket',
+    input: { id, password: filledText('Password of the event, if it has one.', { max: 200 }) },
+    required: ['id'],
+    answers: { 200: shownTicketSchema },
+    errors: ['ticket-not-found', 'ticket-not-accessible'],
+    find: (input, ctx) => find(input.id, ctx),
+    async handle(ctx, { password }, { ticket, event }) {
+      if (!ticket) throw new ApiError('ticket-not-found');
+      if (!mayReadTicket(ctx.viewer, ticket, event)) throw new ApiError('ticket-not-accessible');
+      await admitPassword(ctx, password, event ? [event] : []);
+      const [body] = await renderTickets([ticket], ctx, loadAttendees, { password, withEditing: true });
+      return ok(body);
+    },
+  });
 
 const remove = endpoint({
   ...single('delete', ['DELETE']),
@@ -113,39 +115,46 @@ const remove = endpoint({
   },
 });
 
-const update = endpoint({
-  ...single('update', ['POST', 'PUT', 'PATCH']),
-  summary: 'Change a ticket',
-  description:
-    'What is not sent stays as it is. Needs a token for `edit_ticket_nonce`, which the write uses up if it succeeds.',
-  input: {
-    id,
-    post_id: postId,
-    edit_ticket_nonce: filledText('One-time token.'),
-    ...ticketFields,
-  },
-  required: ['id', 'post_id', 'edit_ticket_nonce'],
-  body: 'TicketChange',
-  answers: { 202: ticketSchema },
-  errors: ['rest_missing_callback_param', 'forbidden', 'ticket-not-found', 'tec-tickets-rest-invalid_price'],
-  async find(input, ctx, addProblem): Promise<Target> {
-    if (input.post_id === undefined || input.edit_ticket_nonce === undefined || input.id === undefined) return {};
-    const claim = { action: 'edit_ticket_nonce' as const, eventId: input.post_id, nonce: input.edit_ticket_nonce };
-    const authorized = await authorize(claim, ctx);
-    const ticket = await findTicket(ctx.context.db, input.id);
-    if (!ticket) throw new ApiError('ticket-not-found');
-    if (ticket.event_id !== input.post_id) addProblem('post_id', { key: 'param.ticket_of_event' });
-    const price = ticket.provider === 'rsvp' ? undefined : readPrice(input.price, { ctx, isUpdate: true });
-    checkWrite(input, { provider: ticket.provider, event: authorized.event, current: ticket, ctx, addProblem });
-    return { ...authorized, ticket, price };
-  },
-  may: mayWrite,
-  async handle(ctx, input, { event, nonce, ticket, price }) {
-    if (!event || !nonce || !ticket) throw new ApiError('forbidden');
-    await changeTicket(ticket.id, { input, provider: ticket.provider, price, event, nonce, ctx });
-    return answer(ticket.id, ctx);
-  },
-});
+const update = (loadAttendees: LoadTicketAttendees) =>
+  endpoint({
+    ...single('update', ['POST', 'PUT', 'PATCH']),
+    summary: 'Change a ticket',
+    description:
+      'What is not sent stays as it is. Needs a token for `edit_ticket_nonce`, which the write uses up if it succeeds.',
+    input: {
+      id,
+      post_id: postId,
+      edit_ticket_nonce: filledText('One-time token.'),
+      ...ticketFields,
+    },
+    required: ['id', 'post_id', 'edit_ticket_nonce'],
+    body: 'TicketChange',
+    answers: { 202: ticketSchema },
+    errors: ['rest_missing_callback_param', 'forbidden', 'ticket-not-found', 'tec-tickets-rest-invalid_price'],
+    async find(input, ctx, addProblem): Promise<Target> {
+      if (input.post_id === undefined || input.edit_ticket_nonce === undefined || input.id === undefined) return {};
+      const claim = { action: 'edit_ticket_nonce' as const, eventId: input.post_id, nonce: input.edit_ticket_nonce };
+      const authorized = await authorize(claim, ctx);
+      const ticket = await findTicket(ctx.context.db, input.id);
+      if (!ticket) throw new ApiError('ticket-not-found');
+      if (ticket.event_id !== input.post_id) addProblem('post_id', { key: 'param.ticket_of_event' });
+      const price = ticket.provider === 'rsvp' ? undefined : readPrice(input.price, { ctx, isUpdate: true });
+      checkWrite(input, { provider: ticket.provider, event: authorized.event, current: ticket, ctx, addProblem });
+      return { ...authorized, ticket, price };
+    },
+    may: mayWrite,
+    async handle(ctx, input, { event, nonce, ticket, price }) {
+      if (!event || !nonce || !ticket) throw new ApiError('forbidden');
+      await changeTicket(ticket.id, { input, provider: ticket.provider, price, event, nonce, ctx });
+      return answer(ticket.id, ctx, loadAttendees);
+    },
+  });
 
 /** Tickets: `/tickets` and `/tickets/{id}`. */
-export const ticketEndpoints: AnyEndpoint[] = [ticketListEndpoint, create, read, remove, update];
+export const ticketEndpoints = (loadAttendees: LoadTicketAttendees): AnyEndpoint[] => [
+  ticketListEndpoint(loadAttendees),
+  create(loadAttendees),
+  read(loadAttendees),
+  remove,
+  update(loadAttendees),
+];

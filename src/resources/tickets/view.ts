@@ -1,19 +1,30 @@
+import type { Selectable } from 'kysely';
+import type { AttendeesTable } from '../../db/tables.ts';
+import { mayManageTickets, mayReadAttendees } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { dateDetails, toWall, utcToWall } from '../../lib/dates.ts';
+import { dateDetails, localDay, toWall } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
-import { type Attendee, findAttendeesOfTickets } from '../attendees/store.ts';
-import { type AttendeeView, renderAttendees } from '../attendees/view.ts';
-import { mayReadAttendees } from '../attendees/visibility.ts';
 import { getEvents } from '../events/store.ts';
 import { globalId } from '../posts/view.ts';
 import { loadTranslations, type Translations } from '../translations/store.ts';
+import type { AttendeeView } from './attendee-schema.ts';
 import { areTicketsLocked } from './locked.ts';
 import { redactedTicket } from './redacted-ticket.ts';
-import { mayManageTickets } from './rights.ts';
 import type { TicketView } from './schema.ts';
 import type { Availability, Ticket } from './stock.ts';
 import { availabilities, isDiscounted } from './store.ts';
+
+type Attendee = Selectable<AttendeesTable>;
+
+/**
+ * Loads the attendees of some tickets, archived ones not among them, and what answers show of each. Attendees import
+ * tickets, so `app.ts` hands this to the endpoints of tickets.
+ */
+export type LoadTicketAttendees = (
+  ctx: RequestContext,
+  ticketIds: readonly number[],
+) => Promise<{ rows: Attendee[]; views: AttendeeView[] }>;
 
 interface Showing {
   /** Event password of the request, which `admitPassword` has counted. */
@@ -42,11 +53,12 @@ interface Surroundings {
 export async function renderTickets(
   tickets: readonly Ticket[],
   ctx: RequestContext,
+  loadAttendees: LoadTicketAttendees,
   { password, withEditing = false }: Showing = {},
 ): Promise<unknown[]> {
   const found = await getEvents(ctx.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
   const events = new Map(found.map((event) => [event.id, event]));
-  const around = await loadSurroundings(tickets, ctx);
+  const around = await loadSurroundings(tickets, ctx, loadAttendees);
   return tickets.map((ticket) => {
     const event = events.get(ticket.event_id);
     if (event === undefined || areTicketsLocked(event, ctx.viewer, password)) return redactedTicket(ticket.provider);
@@ -55,24 +67,27 @@ export async function renderTickets(
   });
 }
 
-async function loadSurroundings(tickets: readonly Ticket[], ctx: RequestContext): Promise<Surroundings> {
+async function loadSurroundings(
+  tickets: readonly Ticket[],
+  ctx: RequestContext,
+  loadAttendees: LoadTicketAttendees,
+): Promise<Surroundings> {
   const { db, config } = ctx.context;
   const now = toWall(ctx.now);
   const readable = tickets.filter(({ event_id }) => mayReadAttendees(ctx.viewer, event_id)).map(({ id }) => id);
-  const attendees = await findAttendeesOfTickets(db, readable);
-  const views = await renderAttendees(attendees, ctx);
+  const attendees = await loadAttendees(ctx, readable);
   const none = readable.map((id): [number, never[]] => [id, []]);
   return {
     ctx,
     format: siteMoney(config),
-    today: utcToWall(now, config.timezone).slice(0, 10),
+    today: localDay(now, config.timezone),
     places: await availabilities(db, tickets, now),
     texts: await loadTranslations(
       ctx,
       tickets.map(({ id }) => ({ kind: 'ticket', id })),
     ),
-    attendees: new Map([...none, ...Map.groupBy(attendees, ({ ticket_id }) => ticket_id)]),
-    attendeeViews: Map.groupBy(views, ({ ticket_id }) => ticket_id),
+    attendees: new Map([...none, ...Map.groupBy(attendees.rows, ({ ticket_id }) => ticket_id)]),
+    attendeeViews: Map.groupBy(attendees.views, ({ ticket_id }) => ticket_id),
   };
 }
 

@@ -1,11 +1,10 @@
-import { can, type Viewer } from '../../http/auth.ts';
+import { can, mayManageTickets, type Viewer } from '../../http/auth.ts';
 import type { AddProblem, RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { isGoodNonce, type NonceAction, type NonceUse } from '../nonces/store.ts';
 import { checkName } from '../translations/rules.ts';
 import { isReadable } from './price.ts';
-import { mayManageTickets } from './rights.ts';
 import { saleWindow } from './sale-window.ts';
 import type { TicketInput } from './save.ts';
 import type { Ticket } from './stock.ts';

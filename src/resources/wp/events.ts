@@ -1,13 +1,16 @@
 import { mayRead } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { isRecord } from '../../lib/list.ts';
-import { type EventFilter, listEvents } from '../events/filter.ts';
+import type { EventFilter } from '../events/filter.ts';
+import { listEvents } from '../events/list-query.ts';
 import { admitPassword, lookOf, maySeeHidden, ticketingFor } from '../events/password.ts';
+import { loadSurroundings } from '../events/relations.ts';
 import { changeEvent, createEvent, type EventInput, type EventReferences } from '../events/save.ts';
 import { type Event, findEvent, getEvents } from '../events/store.ts';
-import { loadSurroundings, renderEvent } from '../events/view.ts';
+import { renderEvent } from '../events/view.ts';
 import { eventFields, findReferences } from '../events/write-fields.ts';
 import { isLocked } from '../posts/event-password.ts';
+import { eventTickets } from '../tickets/event-tickets.ts';
 import { readLanguage } from '../translations/rules.ts';
 import type { Native, PostFilter, PostType, ShownPost } from './post-type.ts';
 
@@ -77,7 +80,7 @@ function filterOf({ categories, tags, ...filter }: PostFilter, ctx: RequestConte
 }
 
 async function show(ctx: RequestContext, events: readonly Event[], password?: string): Promise<ShownPost<Event>[]> {
-  const relations = await loadSurroundings(ctx, events, ticketingFor(ctx));
+  const relations = await loadSurroundings(ctx, events, eventTickets, ticketingFor(ctx));
   const look = lookOf(ctx);
   return events.map((event) => {
     const isMasked = isLocked(event, ctx.viewer, password);

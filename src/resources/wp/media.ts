@@ -27,7 +27,7 @@ const uploadEndpoint = endpoint({
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),
   async handle(ctx) {
-    const row = await storeUpload(ctx);
+    const row = await storeUpload(ctx, ctx.files.get('file'));
     return created(renderMedia(row, ctx), { Location: ctx.urls.rest('wp', `/media/${row.id}`) });
   },
 });

@@ -1,6 +1,6 @@
 import type { MediaTable } from '../../db/tables.ts';
 import type { Owned, Viewer } from '../../http/auth.ts';
-import type { Fields, LookupContext, RequestContext } from '../../http/endpoint.ts';
+import type { Fields, GuardedContext, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import type { Page } from '../../http/pagination.ts';
 import type { Visibility } from '../posts/status-filter.ts';
 import type { Term } from '../terms/store.ts';
@@ -76,7 +76,7 @@ export interface PostType<Row extends PostRow = PostRow, References = unknown> {
   find(ctx: RequestContext, id: number): Promise<Row | undefined>;
   mayRead(viewer: Viewer, row: Row): boolean;
   /** Compares a password that a read brought. */
-  admit?(ctx: RequestContext, row: Row, password: string | undefined): Promise<void>;
+  admit?(ctx: GuardedContext, row: Row, password: string | undefined): Promise<void>;
   show(ctx: RequestContext, rows: readonly Row[], password?: string): Promise<ShownPost<Row>[]>;
   references(
     input: Readonly<Record<string, unknown>>,

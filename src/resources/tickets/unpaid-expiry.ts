@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely';
+import type { OrdersTable } from '../../db/tables.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates.ts';
-import type { Order } from './store.ts';
+
+/** When an unpaid order gives its places back. */
 
 /** Minutes until an unpaid order without an account expires. */
 const STRANGERS_HOLD = 30;
@@ -8,7 +11,7 @@ const STRANGERS_HOLD = 30;
 export const guestExpiry = (now: LocalTime, orderHold: number): LocalTime =>
   addSeconds(now, 60 * Math.min(STRANGERS_HOLD, orderHold || STRANGERS_HOLD));
 
-type OrderExpiry = Pick<Order, 'status' | 'expires_utc' | 'modified_utc'>;
+type OrderExpiry = Pick<Selectable<OrdersTable>, 'status' | 'expires_utc' | 'modified_utc'>;
 
 /** When an unpaid order expires; null for never, and for orders that are not unpaid. */
 export function expiryOf({ status, expires_utc, modified_utc }: OrderExpiry, orderHold: number): LocalTime | null {

@@ -1,5 +1,5 @@
 import type { Urls } from '../../http/urls.ts';
-import type { Attendee } from '../attendees/store.ts';
+import type { Attendee } from './store.ts';
 
 type Coded = Pick<Attendee, 'id' | 'event_id' | 'security_code'>;
 

@@ -1,0 +1,10 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/**
+ * The condition that a column has one of some values; without any values it never holds. A single value is an equation,
+ * so that an index that begins with the column also gives the order.
+ */
+export function isOneOf(column: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<SqlBool> {
+  if (values.length === 0) return sql`1 = 0`;
+  return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} IN (${sql.join([...values])})`;
+}

@@ -1,0 +1,70 @@
+import type { LinkKind, MediaTable, TranslatedKind } from '../../db/tables.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
+import { findLinkedPosts, type LinkedPost } from '../linked-posts/store.ts';
+import { findImages } from '../media/images.ts';
+import { findTerms, type Term } from '../terms/store.ts';
+import { loadTranslations, type RecordName, type Translations } from '../translations/store.ts';
+import { type Event, findLinks } from './store.ts';
+import type { EventTickets, Ticketing, TicketingRequest } from './ticketing.ts';
+
+/** Everything that the answers about some events need besides their rows. */
+export interface EventRelations {
+  images: ReadonlyMap<number, MediaTable>;
+  venues: ReadonlyMap<number, readonly LinkedPost[]>;
+  organizers: ReadonlyMap<number, readonly LinkedPost[]>;
+  categories: ReadonlyMap<number, readonly Term[]>;
+  tags: ReadonlyMap<number, readonly Term[]>;
+  ticketing: Ticketing;
+  texts: Translations;
+}
+
+const byName = (a: Term, b: Term): number =>
+  (a.name_key < b.name_key ? -1 : Number(a.name_key > b.name_key)) || a.id - b.id;
+
+/** Loads what is around some events, in a handful of queries however many events there are. */
+export async function loadSurroundings(
+  ctx: RequestContext,
+  events: readonly Event[],
+  tickets: EventTickets,
+  request: TicketingRequest,
+): Promise<EventRelations> {
+  const { db } = ctx.context;
+  const ids = events.map(({ id }) => id);
+  const links = await findLinks(db, ids);
+  const targets = (...kinds: string[]) =>
+    links.filter(({ kind }) => kinds.includes(kind)).map(({ target_id }) => target_id);
+  const [posts, terms, ticketing] = await Promise.all([
+    findLinkedPosts(db, targets('venue', 'organizer')),
+    findTerms(db, targets('category', 'tag')),
+    tickets.load(db, ids, request),
+  ]);
+  const imageIds = [...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
+  const sold = [...ticketing.tickets.values()].flat();
+  const named = [...nameAll('event', events), ...links.map(({ kind, target_id: id }) => ({ kind, id }))];
+  const [images, texts] = await Promise.all([
+    findImages(db, [...new Set(imageIds)]),
+    // A single read says in which language it is.
+    loadTranslations(ctx, [...named, ...nameAll('ticket', sold)], { withAll: request.withAvailability }),
+  ]);
+  const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) => {
+    const found = new Map<number, T[]>();
+    for (const link of links) {
+      const target = link.kind === kind ? known.get(link.target_id) : undefined;
+      if (target) found.set(link.event_id, [...(found.get(link.event_id) ?? []), texts.show(kind, target)]);
+    }
+    return found;
+  };
+  const sorted = (kind: LinkKind) => new Map([...collect(kind, terms)].map(([id, found]) => [id, found.sort(byName)]));
+  return {
+    images,
+    venues: collect('venue', posts),
+    organizers: collect('organizer', posts),
+    categories: sorted('category'),
+    tags: sorted('tag'),
+    ticketing,
+    texts,
+  };
+}
+
+const nameAll = (kind: TranslatedKind, records: readonly { id: number }[]): RecordName[] =>
+  records.map(({ id }) => ({ kind, id }));
