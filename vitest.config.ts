@@ -2,11 +2,12 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Races, processes, faults, browsers and exhaustive searches; everything else is quick. */
+/** Races, processes, faults, browsers, and what goes through every operation for every caller; the rest is quick. */
 const SLOW = [
   'src/cli/demo.test.ts',
   'src/cli/first-language.test.ts',
   'src/http/server.test.ts',
+  'test/answers.test.ts',
   'test/bench.test.ts',
   'test/canaries.test.ts',
   'test/client-package.test.ts',
@@ -21,6 +22,7 @@ const SLOW = [
   'test/process.test.ts',
   'test/races.test.ts',
   'test/regular-expressions.test.ts',
+  'test/rights.test.ts',
   'test/shutdown.test.ts',
   'test/stock-history.test.ts',
   'test/storage-faults.test.ts',
