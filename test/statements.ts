@@ -60,7 +60,7 @@ function hooked(query: Database['query'], hooks: StatementHooks): Database['quer
 const GUARDS: readonly [guarded: RegExp, unguarded: string][] = [
   [/\("capacity" is null or sold \+ held \+ /, '(1 = 1 or "capacity" is null or sold + held + '],
   [/(?<=^(?:WITH changed AS \()?update "attendees" .*) and ("checked_in" = (?:\?|\$\d+))/, ' and (1 = 1 or $1)'],
-  [/^delete from "nonces" (?=.* returning "hash"$)/, 'select "hash" from "nonces" '],
+  [/^delete from "nonces" (.*) returning "hash"$/, 'select "hash" from "nonces" $1'],
   [/(?<=^insert into "idempotency_keys" .*)("idempotency_keys"."expires_utc" <= (?:\?|\$\d+))/, '(1 = 1 or $1)'],
   [/(?<=^update "idempotency_keys" set "answer" .*)("owner" = (?:\?|\$\d+))/, '(1 = 1 or $1)'],
 ];
