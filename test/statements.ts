@@ -101,7 +101,7 @@ export function keyHooks(hooks: KeyHooks): StatementHooks {
     },
     async committed(sql, rows) {
       if (!sql.startsWith(CLAIMS) || rows === 0) return;
-      isClaimed = true;
+      isClaimed = hooks.beforeWork !== undefined;
       await hooks.afterClaim?.();
     },
   };
