@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp, createRuntime, documentedEndpoints } from '../src/app.ts';
 import type { AnyEndpoint, Method } from '../src/http/endpoint.ts';
 import { createOverloadGuard } from '../src/http/overload.ts';
-import { testHooks } from '../src/resources/idempotency-keys/answer-once.ts';
 import { createAnswerChecker, templateOf } from './answer-checker.ts';
 import { resolved, wholeDocument } from './document.ts';
 import { type Everything, makeEverything } from './fixtures.ts';
 import { DOOR_KEY, SAMPLES } from './samples.ts';
 import { type Answer, type Asking, DATABASES, useTestServer } from './server.ts';
 import { SITUATIONS } from './situations.ts';
+import { type KeyHooks, keyHooks } from './statements.ts';
 
 /** Every operation is brought to every status that the OpenAPI document declares, and the answers are held against it. */
 
@@ -51,7 +51,8 @@ const callOf = ({ item, method }: Operation, values: readonly (string | number)[
 const WRONG = { authorization: `Basic ${btoa('nobody-here:wrong')}` };
 
 describe.each(DATABASES)('answers on %s are as the OpenAPI document says', (kind) => {
-  const server = useTestServer(kind, { qrApiKey: DOOR_KEY });
+  const hooks: KeyHooks = {};
+  const server = useTestServer(kind, { qrApiKey: DOOR_KEY }, { hooks: keyHooks(hooks) });
   const broken = useTestServer(kind);
   const reached = new Set<string>();
   let world: Everything;
@@ -156,7 +157,7 @@ describe.each(DATABASES)('answers on %s are as the OpenAPI document says', (kind
         });
       const claimed = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
-      testHooks.afterClaim = async () => {
+      hooks.afterClaim = async () => {
         claimed.resolve();
         await released.promise;
       };
@@ -164,7 +165,7 @@ describe.each(DATABASES)('answers on %s are as the OpenAPI document says', (kind
       await claimed.promise;
       const meanwhile = await send();
       released.resolve();
-      testHooks.afterClaim = async () => undefined;
+      hooks.afterClaim = undefined;
       await first;
       const other = await send({ other: 'thing' });
       expect([meanwhile.status, other.status], nameOf(operation)).toEqual([409, 422]);
@@ -201,7 +202,8 @@ describe.each(DATABASES)('answers on %s are as the OpenAPI document says', (kind
     }
   });
 
-  it('with every status that is declared', () => {
+  /** After whichever order of the tests above. */
+  afterAll(() => {
     const declared = OPERATIONS.flatMap((operation) =>
       declaredStatuses(operation).map((status) => `${nameOf(operation)} ${status}`),
     );

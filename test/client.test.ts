@@ -25,10 +25,14 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-describe.each(['/calendar', '/wp-json/calendar', '/wp-json/tribe'] as const)('the client under %s', (prefix) => {
+describe.each([
+  ['/calendar', 'Opening'],
+  ['/wp-json/calendar', 'Matinee'],
+  ['/wp-json/tribe', 'Finale'],
+] as const)('the client under %s', (prefix, title) => {
   it('reads and writes, with links of that prefix', async () => {
     const staff = clientOf({ prefix, credentials: ADMINISTRATOR });
-    const { id, title } = await staff.events.create({ ...DATES, title: `At ${prefix}` });
+    const { id } = await staff.events.create({ ...DATES, title });
     const { events, rest_url } = await clientOf({ prefix }).events.list({ search: title });
     expect(events.map((event) => event.id)).toEqual([id]);
     expect(rest_url).toContain(`http://calendar.test${prefix}/events/v1/events`);

@@ -89,7 +89,7 @@ describe('the commands', () => {
 
   it.each(guides)('of npm that %s names are scripts', (page) => {
     const text = textOf(page);
-    const named = [...all(text, /npm run ([\w-]+)/g), ...all(text, /npm (test|start)\b/g)];
+    const named = [...all(text, /npm run ([\w:-]+)/g), ...all(text, /npm (test|start)\b/g)];
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 

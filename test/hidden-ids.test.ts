@@ -120,6 +120,21 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
     expect((await ask('GET /events', { as: 'contributor', query: { venue } })).status).toBe(400);
   });
 
+  it('is not found by its own maker either once it is in the trash, but by editors', async () => {
+    const { ask, make } = server();
+    const event = await makeEvent(server(), {}, 'author');
+    const statuses = (as: Asking['as']) =>
+      Promise.all(
+        FILTERS.filter(([what, call]) => what === 'trashed' && !call.startsWith('GET tickets:/cart')).map(
+          async ([, call, asking]) => (await ask(call, { as, ...asking(event) })).status,
+        ),
+      );
+    expect(new Set(await statuses('author'))).toEqual(new Set([200]));
+    await make(`DELETE /events/${event}`, undefined, 'author');
+    expect(new Set(await statuses('author'))).toEqual(new Set([400]));
+    expect(new Set(await statuses('editor'))).toEqual(new Set([200]));
+  });
+
   it('is not told by the account that a write names, nor by the image', async () => {
     const { ask, userId } = server();
     const known = userId('administrator');

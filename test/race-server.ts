@@ -1,17 +1,18 @@
 import { flushCompileCache } from 'node:module';
 import { environment, readConfig } from '../src/config.ts';
-import { testHooks } from '../src/db/test-hooks.ts';
 import { openContext, startServer } from '../src/main.ts';
-import { testHooks as answering } from '../src/resources/idempotency-keys/answer-once.ts';
+import { type KeyHooks, keyHooks, type StatementHooks, unguarded, withHooks } from './statements.ts';
 
 /**
  * One process of the races. A message takes off the guards, which the races then have to notice, or names where the
  * next request with an Idempotency-Key stops for good.
  */
+const points: KeyHooks = {};
+const hooks: StatementHooks = keyHooks(points);
 process.on('message', (message) => {
-  if (message === 'unguard') testHooks.isGuarded = false;
+  if (message === 'unguard') hooks.rewrite = unguarded.rewrite;
   if (message === 'afterClaim' || message === 'beforeKeep') {
-    answering[message] = () => {
+    points[message] = () => {
       process.send?.('stopped');
       return new Promise(() => undefined);
     };
@@ -19,7 +20,7 @@ process.on('message', (message) => {
   process.send?.('done');
 });
 const context = await openContext({ ...readConfig(environment), passwordCost: 2 ** 4 });
-const server = await startServer(context, () => undefined);
+const server = await startServer({ ...context, db: withHooks(context.db, hooks) }, () => undefined);
 console.log(server.address);
 // Node would write it at the end, which a process that is killed does not see.
 flushCompileCache();

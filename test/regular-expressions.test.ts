@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { collectExpressions, type Expression, sourceFiles } from './expressions.ts';
+import { effort } from './thoroughness.ts';
 
 // Plain JavaScript, without Java and without a thread: the same verdict on every machine. It has the types of the package.
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
@@ -17,15 +18,15 @@ const JUDGED_BY_HAND: Readonly<Record<string, string>> = {
 
 /**
  * Steps are counted instead of seconds, which would make the verdict depend on the machine. A text of 20,000 characters
- * that takes 100 million steps is an attack.
+ * that takes 100 million steps is an attack, and so is one of 4,000 that takes 4 million.
  */
 const LIMITS = {
   timeout: null,
   incubationTimeout: null,
   attackTimeout: null,
   seedingTimeout: null,
-  attackLimit: 100_000_000,
-  maxAttackStringSize: 20_000,
+  attackLimit: effort(100_000_000, 4_000_000),
+  maxAttackStringSize: effort(20_000, 4000),
 };
 
 /** `safe` for what takes at most linear time. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
@@ -13,6 +13,7 @@ import type { Role } from '../src/http/auth.ts';
 import { hashPassword } from '../src/resources/users/passwords.ts';
 import { insertUser } from '../src/resources/users/store.ts';
 import { createDatabase } from './postgres.ts';
+import { type StatementHooks, withHooks } from './statements.ts';
 
 /** The databases every test of the interface runs on. */
 export const DATABASES = ['sqlite', 'postgres'] as const;
@@ -68,6 +69,8 @@ export interface TestServer {
 
 export const NOON = new Date('2026-11-21T17:00:00Z');
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'];
+/** Cheap to check, since most requests sign in. */
+const PASSWORD_COST = 2 ** 4;
 const passwordOf = (role: Role) => `${role}-password`;
 
 /** Everything in these tests comes from one address. Those of limits name their own. */
@@ -78,30 +81,35 @@ export const WITHOUT_LIMITS = {
   MARQUEE_CART_RATE: '0,0',
 };
 
-/**
- * The whole application on an empty database with one account of each role, in New York at noon.
- * @param postgresUrl a server to make databases on, where that of the test run is not to be had
- */
+interface TestServerOptions {
+  /** A server to make databases on, where that of the test run is not to be had. */
+  postgresUrl?: string;
+  /** For faults that no client can cause; the statements of the tests themselves do not pass them. */
+  hooks?: StatementHooks;
+}
+
+/** The whole application on an empty database with one account of each role, in New York at noon. */
 export async function startTestServer(
   kind: DatabaseKind,
   overrides: Partial<Config> = {},
-  postgresUrl = kind === 'postgres' ? inject('postgresUrl') : '',
+  { postgresUrl = kind === 'postgres' ? inject('postgresUrl') : '', hooks }: TestServerOptions = {},
 ): Promise<TestServer> {
   const data = await mkdtemp(join(tmpdir(), 'marquee-test-'));
   await mkdir(join(data, 'uploads'));
-  const { db, drop } = await openMigrated(kind, data, postgresUrl);
+  const { db, drop } = await openCopy(kind, data, postgresUrl);
   const config = {
     ...readConfig(WITHOUT_LIMITS),
     data,
-    passwordCost: 2 ** 4,
+    passwordCost: PASSWORD_COST,
     timezone: 'America/New_York',
     ...overrides,
   };
   const clock = { now: NOON };
   const context: Context = { config, db, log: pino({ level: 'silent' }), now: () => clock.now, random: randomBytes };
-  const ids = new Map<Role, number>();
-  for (const role of ROLES) ids.set(role, await insertAccount(context, role));
-  let app = createApp(context);
+  const accounts = await db.query.selectFrom('users').select(['id', 'username']).execute();
+  const ids = new Map<string, number>(accounts.map(({ id, username }) => [username, id]));
+  const served = hooks ? { ...context, db: withHooks(db, hooks) } : context;
+  let app = createApp(served);
   const request = async (path: string, init?: RequestInit, from?: string) =>
     app.request(path, init, from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } });
   const ask = (call: string, asking: Asking = {}) => send(request, call, asking);
@@ -116,7 +124,7 @@ export async function startTestServer(
       return answer.body;
     },
     restart(changed) {
-      app = createApp({ ...context, config: { ...config, ...changed } });
+      app = createApp({ ...served, config: { ...config, ...changed } });
     },
     userId: (role) => ids.get(role) ?? 0,
     async close() {
@@ -127,54 +135,76 @@ export async function startTestServer(
   };
 }
 
+interface UseOptions extends TestServerOptions {
+  /** A new server for each test, where tests look at everything that is stored. */
+  isFreshEachTime?: boolean;
+}
+
 /** A server for the tests of one `describe`: started before them, closed after them. */
-export function useTestServer(kind: DatabaseKind, overrides?: Partial<Config>): () => TestServer {
+export function useTestServer(
+  kind: DatabaseKind,
+  overrides?: Partial<Config>,
+  { isFreshEachTime = false, ...options }: UseOptions = {},
+): () => TestServer {
   let server: TestServer | undefined;
-  beforeAll(async () => {
-    server = await startTestServer(kind, overrides);
+  const [before, after] = isFreshEachTime ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
+    server = await startTestServer(kind, overrides, options);
   });
-  afterAll(() => server?.close());
+  after(() => server?.close());
   return () => {
     if (!server) throw new Error('the test server runs only during tests');
     return server;
   };
 }
 
-async function insertAccount({ db, config, random, now }: Context, role: Role): Promise<number> {
-  const password_hash = await hashPassword(passwordOf(role), { config, random });
-  const created_utc = now().toISOString().slice(0, 19).replace('T', ' ');
-  const user = await insertUser(db, {
-    username: role,
-    email: `${role}@example.test`,
-    password_hash,
-    role,
-    created_utc,
+/** Migrates a database and adds an account of each role. */
+async function fill(db: Database): Promise<void> {
+  await migrate(db);
+  const config = { ...readConfig({}), passwordCost: PASSWORD_COST };
+  const created_utc = NOON.toISOString().slice(0, 19).replace('T', ' ');
+  await db.transaction(async (trx) => {
+    for (const role of ROLES) {
+      const password_hash = await hashPassword(passwordOf(role), { config, random: randomBytes });
+      await insertUser(trx, { username: role, email: `${role}@example.test`, password_hash, role, created_utc });
+    }
   });
-  return user.id;
 }
 
-/** One migrated database of this worker, which the databases of its tests are copies of. */
-let template: Promise<string> | undefined;
+/** What the databases of this worker's tests are copies of: a file of SQLite, and the name of a PostgreSQL database. */
+const templates: { sqlite?: Promise<Buffer>; postgres?: Promise<string> } = {};
 
-async function openMigrated(
+async function openCopy(
   kind: DatabaseKind,
   data: string,
   postgresUrl: string,
 ): Promise<{ db: Database; drop(): Promise<void> }> {
   if (kind === 'sqlite') {
-    const db = openDatabase({ kind, file: join(data, 'marquee.db') });
-    await migrate(db);
-    return { db, drop: async () => undefined };
+    templates.sqlite ??= makeSqliteTemplate();
+    const file = join(data, 'marquee.db');
+    await writeFile(file, await templates.sqlite, { mode: 0o600 });
+    return { db: openDatabase({ kind, file }), drop: async () => undefined };
   }
-  template ??= makeTemplate(postgresUrl);
-  const { url, drop } = await createDatabase(postgresUrl, undefined, await template);
+  templates.postgres ??= makePostgresTemplate(postgresUrl);
+  const { url, drop } = await createDatabase(postgresUrl, undefined, await templates.postgres);
   return { db: openDatabase({ kind, url, pool: 4 }), drop };
 }
 
-async function makeTemplate(postgresUrl: string): Promise<string> {
+async function makeSqliteTemplate(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-template-'));
+  const file = join(folder, 'marquee.db');
+  const db = openDatabase({ kind: 'sqlite', file });
+  await fill(db);
+  await db.close();
+  const bytes = await readFile(file);
+  await rm(folder, { recursive: true });
+  return bytes;
+}
+
+async function makePostgresTemplate(postgresUrl: string): Promise<string> {
   const { url } = await createDatabase(postgresUrl);
   const db = openDatabase({ kind: 'postgres', url, pool: 1 });
-  await migrate(db);
+  await fill(db);
   await db.close();
   return new URL(url).pathname.slice(1);
 }

@@ -10,7 +10,7 @@ import { doctorCommand } from '../cli/doctor.ts';
 import { examine, repair } from './recount.ts';
 
 describe.each(DATABASES)('the doctor on %s', (kind) => {
-  const server = useTestServer(kind);
+  const server = useTestServer(kind, {}, { isFreshEachTime: true });
   let eventId: number;
   let ticketId: number;
   let termId: number;

@@ -18,7 +18,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
   const rounds = isShort ? 1 : 20;
   const problems: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const server = await startTestServer(kind, {}, postgresUrl);
+    const server = await startTestServer(kind, {}, { postgresUrl });
     try {
       const check: Check = (what, isSo) => void (isSo || problems.push(what));
       // Each round begins elsewhere in the list, so that every jump once comes first.

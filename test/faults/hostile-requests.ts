@@ -2,9 +2,13 @@ import { endpoints } from '../../src/app.ts';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { HOSTILE_PATTERNS, type HostilePattern } from '../hostile-patterns.ts';
 
-/** The requests that `hostileText` sends, one after the other as they are asked for: all of them are gigabytes. */
+/** A request that `hostileText` may send. Its text is made when it is asked for: all of them are gigabytes. */
 export interface HostileRequest {
   what: string;
+  make(): Sent;
+}
+
+export interface Sent {
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -155,8 +159,8 @@ function* queries(sizes: Sizes, world: World): Generator<HostileRequest> {
     for (const name of names) {
       for (const pattern of patternsFor(item.input[name] ?? name).patterns) {
         const what = `${item.name} ?${name}= ${pattern.name}`;
-        const text = queryText(pattern, sizes.query);
-        yield { what, method, path: `${pathOf(item, world)}?${name}=${text}` };
+        const path = () => `${pathOf(item, world)}?${name}=${queryText(pattern, sizes.query)}`;
+        yield { what, make: () => ({ method, path: path() }) };
       }
     }
   }
@@ -184,8 +188,7 @@ function* bodies({ body }: Sizes, world: World): Generator<HostileRequest> {
   const { some, patternsFor } = patternsInTurn();
   for (const item of endpoints.filter((one) => !isQueried(one))) {
     const [method = 'POST'] = item.methods;
-    const request = (name: string, pattern: string, value: string): HostileRequest => ({
-      what: `${item.name} {${name}} ${pattern}`,
+    const sent = (name: string, value: string): Sent => ({
       method,
       path: pathOf(item, world),
       headers: { 'content-type': 'application/json' },
@@ -193,18 +196,23 @@ function* bodies({ body }: Sizes, world: World): Generator<HostileRequest> {
       ...(item.name === 'tickets.create' && { nonce: 'add_ticket_nonce' }),
       ...(item.name === 'tickets.update' && { nonce: 'edit_ticket_nonce' }),
     });
+    const request = (name: string, pattern: string, value: () => string): HostileRequest => ({
+      what: `${item.name} {${name}} ${pattern}`,
+      make: () => sent(name, value()),
+    });
     for (const name of Object.keys(item.input)) {
       const { isNew, patterns } = patternsFor(item.input[name]);
       const longest = longestOf(item, name) ?? UNLIMITED;
       for (const pattern of patterns) {
-        yield request(name, `${pattern.name}, ${longest}`, JSON.stringify(pattern.make(longest)));
-        const text = isNew ? textOfSize(pattern, body / MOST_MEMBERS - 1000) : pattern.make(UNLIMITED);
-        for (const value of MEMBERS[name]?.(text) ?? [])
-          yield request(name, `${pattern.name} in members`, JSON.stringify(value));
+        yield request(name, `${pattern.name}, ${longest}`, () => JSON.stringify(pattern.make(longest)));
+        const text = () => (isNew ? textOfSize(pattern, body / MOST_MEMBERS - 1000) : pattern.make(UNLIMITED));
+        for (const index of MEMBERS[name]?.('').keys() ?? [])
+          yield request(name, `${pattern.name} in members`, () => JSON.stringify(MEMBERS[name]?.(text())[index]));
       }
       if (!isNew) continue;
-      for (const pattern of some()) yield request(name, pattern.name, JSON.stringify(textOfSize(pattern, body - 2000)));
-      for (const { name: shape, make } of SHAPES) yield request(name, shape, make(body - 2000));
+      for (const pattern of some())
+        yield request(name, pattern.name, () => JSON.stringify(textOfSize(pattern, body - 2000)));
+      for (const { name: shape, make } of SHAPES) yield request(name, shape, () => make(body - 2000));
     }
   }
 }
@@ -219,16 +227,23 @@ function* wholeBodies({ body }: Sizes): Generator<HostileRequest> {
   ];
   for (const type of types) {
     for (const pattern of HOSTILE_PATTERNS) {
-      const text = Buffer.from(pattern.make(body)).subarray(0, body).toString();
-      const request = { method: 'POST', path: '/calendar/tickets/v1/cart', headers: { 'content-type': type } };
-      yield { ...request, what: `a body of ${pattern.name} as ${type}`, body: text };
-      const part = `--a\r\ncontent-disposition: form-data; name="a"\r\n\r\n${text.slice(0, body - 200)}\r\n--a--\r\n`;
-      if (type.startsWith('multipart')) yield { ...request, what: `a part of ${pattern.name}`, body: part };
+      const text = () => Buffer.from(pattern.make(body)).subarray(0, body).toString();
+      const sent = { method: 'POST', path: '/calendar/tickets/v1/cart', headers: { 'content-type': type } };
+      const request = (what: string, whole: () => string): HostileRequest => ({
+        what,
+        make: () => ({ ...sent, body: whole() }),
+      });
+      yield request(`a body of ${pattern.name} as ${type}`, text);
+      if (type.startsWith('multipart')) {
+        const head = '--a\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
+        yield request(`a part of ${pattern.name}`, () => `${head}${text().slice(0, body - 200)}\r\n--a--\r\n`);
+      }
       if (type.endsWith('urlencoded')) {
-        yield { ...request, what: `a field of ${pattern.name}`, body: `tickets=${text.slice(0, body - 200)}` };
-        const field = `${text.slice(0, 500)}=1&`;
-        const fields = field.repeat(Math.floor(body / Buffer.byteLength(field)));
-        yield { ...request, what: `fields between ${pattern.name}`, body: fields };
+        yield request(`a field of ${pattern.name}`, () => `tickets=${text().slice(0, body - 200)}`);
+        yield request(`fields between ${pattern.name}`, () => {
+          const field = `${text().slice(0, 500)}=1&`;
+          return field.repeat(Math.floor(body / Buffer.byteLength(field)));
+        });
       }
     }
   }
@@ -274,18 +289,19 @@ function* headers({ query }: Sizes): Generator<HostileRequest> {
   for (const path of PAGES) {
     for (const name of HEADERS) {
       for (const pattern of patternsFor(name).patterns) {
-        const text = headerText(pattern, query);
-        yield { what: `${path} with ${name}: ${pattern.name}`, method: 'GET', path, headers: { [name]: text } };
+        const make = () => ({ method: 'GET', path, headers: { [name]: headerText(pattern, query) } });
+        yield { what: `${path} with ${name}: ${pattern.name}`, make };
       }
     }
   }
   for (const pattern of HOSTILE_PATTERNS) {
-    for (const pair of [`${pattern.make(query / 3)}:x`, `admin:${pattern.make(query / 3)}`]) {
-      const authorization = `Basic ${Buffer.from(pair)
-        .subarray(0, Math.floor(query * 0.7))
-        .toString('base64')}`;
-      yield { what: `credentials of ${pattern.name}`, method: 'GET', path: PAGES[0] ?? '', headers: { authorization } };
-    }
+    const sent = (pair: string): Sent => {
+      const bytes = Buffer.from(pair).subarray(0, Math.floor(query * 0.7));
+      return { method: 'GET', path: PAGES[0] ?? '', headers: { authorization: `Basic ${bytes.toString('base64')}` } };
+    };
+    const what = `credentials of ${pattern.name}`;
+    yield { what, make: () => sent(`${pattern.make(query / 3)}:x`) };
+    yield { what, make: () => sent(`admin:${pattern.make(query / 3)}`) };
   }
 }
 
@@ -293,13 +309,17 @@ function* paths({ query }: Sizes): Generator<HostileRequest> {
   const roots = ['/', '/uploads/', '/docs/', '/calendar/events/v1/events/', '/calendar/events/v1/events/by-slug/'];
   for (const pattern of HOSTILE_PATTERNS) {
     for (const root of roots) {
-      const encoded = queryText(pattern, query);
-      yield { what: `${root}… of ${pattern.name}`, method: 'GET', path: root + encoded };
-      const raw = headerText(pattern, query)
-        .replace(/[^\x21-\x7e]/g, '')
-        .replaceAll('#', '');
-      yield { what: `${root}… of raw ${pattern.name}`, method: 'GET', path: root + raw };
-      yield { what: `${root}?… of raw ${pattern.name}`, method: 'GET', path: `${root}?${raw}` };
+      const raw = () =>
+        headerText(pattern, query)
+          .replace(/[^\x21-\x7e]/g, '')
+          .replaceAll('#', '');
+      const request = (what: string, path: () => string): HostileRequest => ({
+        what: `${what} ${pattern.name}`,
+        make: () => ({ method: 'GET', path: path() }),
+      });
+      yield request(`${root}… of`, () => root + queryText(pattern, query));
+      yield request(`${root}… of raw`, () => root + raw());
+      yield request(`${root}?… of raw`, () => `${root}?${raw()}`);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { Worker } from 'node:worker_threads';
-import { type HostileRequest, hostileRequests, type Sizes, type World } from './hostile-requests.ts';
+import { hostileRequests, type Sent, type Sizes, type World } from './hostile-requests.ts';
 
 export interface Target {
   /** Scheme, host and port of a server that may be written to as anybody likes. */
@@ -41,7 +41,7 @@ interface Answer {
   body: any;
 }
 
-type Send = (request: HostileRequest) => Promise<Answer>;
+type Send = (request: Sent) => Promise<Answer>;
 
 /**
  * Sends hostile text to every parameter of every endpoint of a running server, in headers, paths and credentials, and
@@ -59,11 +59,12 @@ export async function hostileText(
   const report: HostileReport = { requests: 0, slowest: { ms: 0, what: '' }, slow: [], faults: [] };
   try {
     await probe.slowest();
-    for (const request of hostileRequests(sizes, world)) {
-      if (!only(request.what)) continue;
+    for (const { what, make } of hostileRequests(sizes, world)) {
+      if (!only(what)) continue;
+      const request = make();
       const ready = request.nonce ? await withNonce(send, request, world) : request;
       const answer = await send(ready);
-      note(report, { ms: await probe.slowest(), what: request.what }, answer);
+      note(report, { ms: await probe.slowest(), what }, answer);
     }
   } finally {
     await probe.stop();
@@ -124,10 +125,9 @@ function startProbe(address: string) {
   return { slowest, stop: () => worker.terminate() };
 }
 
-async function withNonce(send: Send, request: HostileRequest, world: World): Promise<HostileRequest> {
+async function withNonce(send: Send, request: Sent, world: World): Promise<Sent> {
   const { nonce: action = '', body = '' } = request;
   const made = await send({
-    what: 'a token',
     method: 'POST',
     path: '/calendar/tickets/v1/nonces',
     headers: { 'content-type': 'application/json' },
@@ -141,7 +141,6 @@ async function makeWorld(send: Send): Promise<World> {
   const make = async (path: string, fields: object) => {
     const headers = { 'content-type': 'application/json' };
     const { status, body } = await send({
-      what: path,
       method: 'POST',
       path: `/calendar/${path}`,
       headers,

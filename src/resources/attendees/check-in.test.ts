@@ -1,11 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
+import { type StatementHooks, unguarded } from '../../../test/statements.ts';
 import { makeEvent } from '../../../test/tickets.ts';
-import { testHooks } from '../../db/test-hooks.ts';
 
 describe.each(DATABASES)('check-in on %s', (kind) => {
-  const server = useTestServer(kind, { qrApiKey: 'door-key' });
+  const hooks: StatementHooks = {};
+  const server = useTestServer(kind, { qrApiKey: 'door-key' }, { hooks });
   let event: number;
   let rsvp: number;
   let seat: number;
@@ -15,7 +16,7 @@ describe.each(DATABASES)('check-in on %s', (kind) => {
     seat = await makeSeat(server(), event, 100);
   });
   afterEach(() => {
-    testHooks.isGuarded = true;
+    hooks.rewrite = undefined;
   });
 
   const put = (id: number, check_in: unknown) =>
@@ -88,7 +89,7 @@ describe.each(DATABASES)('check-in on %s', (kind) => {
   });
 
   it('would succeed several times without its guard', async () => {
-    testHooks.isGuarded = false;
+    hooks.rewrite = unguarded.rewrite;
     let wins = 0;
     for (let round = 0; round < 5; round += 1) wins = Math.max(wins, (await race()).wins);
     expect(wins).toBeGreaterThan(1);

@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { LogRow } from '../../db/dialect.ts';
 import type { CheckInsTable } from '../../db/tables.ts';
-import { testHooks } from '../../db/test-hooks.ts';
 import { toWall } from '../../lib/dates.ts';
 import { isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
@@ -46,7 +45,7 @@ export async function checkIn(
     .updateTable('attendees')
     .set(columns)
     .where('id', '=', attendeeId)
-    .$if(testHooks.isGuarded, (update) => update.where('checked_in', '=', 0))
+    .where('checked_in', '=', 0)
     .where(isAdmittedSql)
     .returning('id');
   const done = await db.dialect.updateWithLog(db, change, logRowOf(attendeeId, 'in', by));

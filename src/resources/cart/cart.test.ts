@@ -59,6 +59,20 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     ]);
   });
 
+  it('sells a ticket from the first to the last second of its sale', async () => {
+    const { clock } = server();
+    const before = clock.now;
+    const sale = { start_date: '2026-12-01', start_time: '10:00:00', end_date: '2026-12-02', end_time: '12:00:00' };
+    const { id } = await makeTicket(server(), ids.event, { name: 'Timed', ...sale, ...own(5) });
+    const statusAt = async (utc: string) => {
+      clock.now = new Date(utc);
+      return (await shopperOf(server()).put([{ ticket_id: id, quantity: 1 }])).status;
+    };
+    expect([await statusAt('2026-12-01T14:59:59Z'), await statusAt('2026-12-01T15:00:00Z')]).toEqual([409, 200]);
+    expect([await statusAt('2026-12-02T17:00:00Z'), await statusAt('2026-12-02T17:00:01Z')]).toEqual([200, 409]);
+    clock.now = before;
+  });
+
   it.each([
     ['another quantity replaces', [{ ticket_id: 'adult', quantity: 5 }], { adult: 5, child: 3 }],
     ['nought takes out', [{ ticket_id: 'child', quantity: 0 }], { adult: 2 }],

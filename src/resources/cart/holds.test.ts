@@ -16,7 +16,7 @@ async function lastSeats(server: TestServer, capacity: number) {
 const some = (ticket_id: number, quantity: number) => [{ ticket_id, quantity }];
 
 describe.each(DATABASES)('seats that carts hold on %s', (kind) => {
-  const server = useTestServer(kind);
+  const server = useTestServer(kind, {}, { isFreshEachTime: true });
 
   it('are not available to others until they are returned', async () => {
     const { id } = await lastSeats(server(), 3);

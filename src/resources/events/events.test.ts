@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 
 const SMALLEST = { title: 'Lantern Night', start_date: '2027-03-06 18:30:00', end_date: '2027-03-06 21:00:00' };
@@ -38,11 +38,11 @@ const without = (body: Answer['body'], names: readonly string[]) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
 describe.each(DATABASES)('events on %s', (kind) => {
-  const server = useTestServer(kind);
+  const server = useTestServer(kind, {}, { isFreshEachTime: true });
 
   describe('the smallest', () => {
     let made: Answer['body'];
-    beforeAll(async () => {
+    beforeEach(async () => {
       made = await server().make('POST /events', SMALLEST, 'author');
     });
 

@@ -4,7 +4,7 @@ import { DATABASES, useTestServer } from '../../../test/server.ts';
 const BASE = { title: 'Lantern & Night', start_date: '2027-03-06 18:30:00', end_date: '2027-03-14 21:00:00' };
 
 describe.each(DATABASES)('JSON-LD of events on %s', (kind) => {
-  const server = useTestServer(kind);
+  const server = useTestServer(kind, {}, { isFreshEachTime: true });
 
   it('says all that is known', async () => {
     const { make, ask } = server();

@@ -24,6 +24,26 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       known[`organizer ${name}`] = (await server().make('POST /organizers', { organizer: name })).id;
     }
   });
+  const parentOf = async (id: number, post_parent: number) =>
+    server().ask(`PATCH /events/${id}`, { as: 'editor', body: { post_parent } });
+  it('an event may not be part of itself, nor of anything below it', async () => {
+    const { make, ask } = server();
+    const festival = (await make('POST /events', base())).id;
+    const day = (await make('POST /events', { ...base(), post_parent: festival })).id;
+    const concert = (await make('POST /events', { ...base(), post_parent: day })).id;
+    for (const part of [festival, day, concert]) {
+      expect(await parentOf(festival, part)).toMatchObject({
+        status: 400,
+        body: { code: 'rest_invalid_param', data: { params: { post_parent: expect.any(String) } } },
+      });
+    }
+    expect((await parentOf(concert, festival)).status).toBe(200);
+    const { body } = await ask('GET /events', { query: { post_parent: festival } });
+    expect(body.events.map(({ id }: Body) => id).sort()).toEqual([day, concert].sort());
+    // What a loop is follows from how things are now: nothing is below the day any more.
+    expect((await parentOf(day, concert)).status).toBe(200);
+  });
+
   const count = async (plural: string) =>
     (await server().ask(`GET /${plural}`, { as: 'editor', query: { per_page: 1 } })).body.total;
 

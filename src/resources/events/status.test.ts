@@ -226,6 +226,18 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect((await make(`PATCH /events/${made.id}`, { status: 'publish' })).slug).toBe('wanted-2');
     });
 
+    it('gives the second trashed event of a slug back with the slug, when nobody has it', async () => {
+      const { make } = server();
+      const slugs: string[] = [];
+      let last = 0;
+      for (let copy = 0; copy < 2; copy += 1) {
+        last = (await make('POST /events', { ...BASE, slug: 'thrown-away' })).id;
+        slugs.push((await make(`DELETE /events/${last}`, undefined)).slug);
+      }
+      expect(slugs).toEqual(['thrown-away__trashed', 'thrown-away__trashed-2']);
+      expect(await make(`PATCH /events/${last}`, { status: 'publish' })).toMatchObject({ slug: 'thrown-away' });
+    });
+
     it('takes changes without giving an event back', async () => {
       const { make, ask } = server();
       const made = await make('POST /events', { ...BASE, title: 'Still there' });

@@ -12,12 +12,6 @@ import { type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './st
 const RENEWAL = 20_000;
 const OWNER_BYTES = 16;
 
-/** Points where tests kill the process or fail a request. Tests only. */
-export const testHooks = {
-  afterClaim: async (): Promise<void> => undefined,
-  beforeKeep: async (): Promise<void> => undefined,
-};
-
 interface Attempt {
   write: KeyedWrite;
   claim: Claim;
@@ -48,7 +42,6 @@ export const answerOnce: AnswerOnce = async (write, work) => {
   const renew = () => void renewClaim(context.db, claim, toWall(context.now())).catch(() => undefined);
   const timer = setInterval(renew, RENEWAL).unref();
   try {
-    await testHooks.afterClaim();
     const attempt = { write, claim, keys, isKnown };
     return await (write.isAtomic ? workAtomically(attempt, work) : workAndRecord(attempt, work));
   } catch (error) {
@@ -74,7 +67,6 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<Settled> {
     return settle(attempt, settled);
   }
   await deferred.commit(async (trx) => {
-    await testHooks.beforeKeep();
     if (!(await keep(attempt, settled, trx))) throw inProgress();
   });
   return settled;
@@ -87,7 +79,6 @@ const workAndRecord = async (attempt: Attempt, work: Work): Promise<Settled> =>
 async function settle(attempt: Attempt, settled: Settled): Promise<Settled> {
   const { db, log } = attempt.write.ctx.context;
   try {
-    await testHooks.beforeKeep();
     if (isKept(attempt, settled)) await keep(attempt, settled, db);
     else await releaseClaim(db, attempt.claim);
   } catch (err) {

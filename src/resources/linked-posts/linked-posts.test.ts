@@ -15,24 +15,34 @@ const WALK = { title: 'Walk', start_date: '2027-02-01 10:00', end_date: '2027-02
 
 describe.each(DATABASES)('on %s', (kind) => {
   describe.each(KINDS)('$plural', ({ plural, word, line, website }) => {
-    const server = useTestServer(kind);
     const listPath = `GET /${plural}`;
-    const create = (name: string, more: object = {}, as: Asking['as'] = 'administrator') =>
-      server().make(`POST /${plural}`, { [word]: name, ...more }, as);
-    const walkWith = (ids: number[], more: object = {}) =>
-      server().make('POST /events', { ...WALK, ...more, [word]: ids });
-    const purge = (id: number) =>
-      server().ask(`DELETE /${plural}/${id}`, { as: 'administrator', query: { force: true } });
+    /** A server of its own for each group. */
+    const useServer = () => {
+      const server = useTestServer(kind);
+      return {
+        server,
+        create: (name: string, more: object = {}, as: Asking['as'] = 'administrator') =>
+          server().make(`POST /${plural}`, { [word]: name, ...more }, as),
+        walkWith: (ids: number[], more: object = {}) =>
+          server().make('POST /events', { ...WALK, ...more, [word]: ids }),
+        purge: (id: number) => server().ask(`DELETE /${plural}/${id}`, { as: 'administrator', query: { force: true } }),
+      };
+    };
 
-    it('an empty site answers an empty list', async () => {
-      const { status, body, headers } = await server().ask(listPath);
-      expect([status, body[plural], body.total, body.total_pages]).toEqual([200, [], 0, 0]);
-      expect(body).not.toHaveProperty('next_rest_url');
-      expect(body).not.toHaveProperty('previous_rest_url');
-      expect([headers.get('x-tec-total'), headers.get('x-tec-totalpages')]).toEqual(['0', '0']);
+    describe('on an empty site', () => {
+      const { server } = useServer();
+
+      it('the list is empty', async () => {
+        const { status, body, headers } = await server().ask(listPath);
+        expect([status, body[plural], body.total, body.total_pages]).toEqual([200, [], 0, 0]);
+        expect(body).not.toHaveProperty('next_rest_url');
+        expect(body).not.toHaveProperty('previous_rest_url');
+        expect([headers.get('x-tec-total'), headers.get('x-tec-totalpages')]).toEqual(['0', '0']);
+      });
     });
 
     describe('creating', () => {
+      const { server, create, purge } = useServer();
       it('a record needs nothing but a name', async () => {
         const { status, body } = await server().ask(`POST /${plural}`, {
           as: 'editor',
@@ -167,6 +177,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     });
 
     describe('reading', () => {
+      const { server, create, purge } = useServer();
       let open: number;
       let draft: { id: number; slug: string };
       beforeAll(async () => {
@@ -232,6 +243,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     });
 
     describe('changing', () => {
+      const { server, create, purge } = useServer();
       const full = { description: 'Words', [line]: '1', ...website };
       let id: number;
       beforeAll(async () => {
@@ -337,6 +349,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     });
 
     describe('removing', () => {
+      const { server, create, walkWith, purge } = useServer();
       it('a record goes to the trash once and can be restored', async () => {
         const { ask, make } = server();
         const { id } = await create('Binned');
@@ -384,6 +397,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     });
 
     describe('listing', () => {
+      const { server, create, walkWith } = useServer();
       const ids: Record<string, number> = {};
       let walk: number;
       let draftWalk: number;
@@ -397,6 +411,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         draftWalk = (await walkWith([ids.zebra ?? 0], { status: 'draft' })).id;
         await walkWith([ids.Banana ?? 0], { start_date: '2020-01-01', end_date: '2020-01-02' });
         await walkWith([ids.Eclair ?? 0], { hide_from_listings: true });
+        await walkWith([ids.Éclair ?? 0], { status: 'future', date: '2026-12-24 08:00:00' });
       });
 
       const names = async (query: Asking['query'] = {}, as?: Asking['as']): Promise<string[]> => {
@@ -459,7 +474,13 @@ describe.each(DATABASES)('on %s', (kind) => {
       });
 
       it('only_with_upcoming counts drafts for those who may see them', async () => {
-        expect(await names({ only_with_upcoming: true }, 'editor')).toEqual(['apple', 'hidden', 'zebra']);
+        expect(await names({ only_with_upcoming: true }, 'editor')).toEqual(['apple', 'Éclair', 'hidden', 'zebra']);
+      });
+
+      it('has_events counts scheduled events for those who may see them, but no drafts', async () => {
+        const counted = ['apple', 'Banana', 'Éclair', 'Eclair', 'hidden'];
+        expect(await names({ has_events: true }, 'editor')).toEqual(counted);
+        expect(await names({ has_events: false }, 'editor')).toEqual(['secret', 'zebra']);
       });
 
       it.each([

@@ -9,7 +9,11 @@ import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 
 describe.each(DATABASES)('images on %s', (kind) => {
   const imageHosts: string[] = [];
-  const server = useTestServer(kind, { imageHosts, maxUploadBytes: 200_000, maxBodyBytes: 1000 });
+  const server = useTestServer(
+    kind,
+    { imageHosts, maxUploadBytes: 200_000, maxBodyBytes: 1000 },
+    { isFreshEachTime: true },
+  );
   let picture: Buffer<ArrayBuffer>;
   let small: Buffer<ArrayBuffer>;
 

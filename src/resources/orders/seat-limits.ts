@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { testHooks } from '../../db/test-hooks.ts';
 import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { type LocalTime, secondsBetween, toWall } from '../../lib/dates.ts';
@@ -56,9 +55,7 @@ export async function requireCartWithinLimits(db: Database, ctx: RequestContext,
   throw tooMany('too-many-places-held', { limit: limits.seats, seconds, data: { available } });
 }
 
-async function lockNetwork(db: Database, network: string): Promise<void> {
-  if (testHooks.isGuarded) await db.dialect.lock(db, `network-${network}`);
-}
+const lockNetwork = (db: Database, network: string): Promise<void> => db.dialect.lock(db, `network-${network}`);
 
 interface Sum {
   /** Seats in carts and in unpaid orders. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 
 describe.each(DATABASES)('tags on %s', (kind) => {
-  const server = useTestServer(kind);
+  const server = useTestServer(kind, {}, { isFreshEachTime: true });
 
   it('a tag has no parent', async () => {
     const { ask, make } = server();

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { type Asking, DATABASES, type DatabaseKind, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { takeSeats } from './stock.ts';
@@ -9,7 +9,8 @@ const LONG_SALE = { start_date: '2026-01-01', end_date: '2029-12-31' };
 /** Names of the tickets below, as the list shows them by default. */
 const OPEN = ['Blue seat', 'Card reply', 'Even open', 'Floor', 'Gallery', 'red-panda seat'];
 
-describe.each(DATABASES)('the list of tickets on %s', (kind) => {
+/** A server with tickets of every kind. */
+function useTickets(kind: DatabaseKind) {
   const server = useTestServer(kind);
   const events: Record<string, number> = {};
   const tickets: Record<string, number> = {};
@@ -64,6 +65,12 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     expect(status).toBe(200);
     return body.tickets.map(({ title }: { title: string }) => title);
   };
+
+  return { server, events, tickets, add, ask, names };
+}
+
+describe.each(DATABASES)('the list of tickets on %s', (kind) => {
+  const { server, events, tickets, ask, names } = useTickets(kind);
 
   describe('filters for everybody', () => {
     const cases: [query: Record<string, string | number | boolean>, names: string[]][] = [
@@ -253,6 +260,10 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
       expect(JSON.stringify(ticket)).not.toMatch(/ada|bea|list\.example|checkin|sku/i);
     }
   });
+});
+
+describe.each(DATABASES)('the list of tickets, as they change, on %s', (kind) => {
+  const { server, events, tickets, add, ask, names } = useTickets(kind);
 
   it('shows seats in carts as pending until they expire', async () => {
     const { db } = server().context;
@@ -274,63 +285,6 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     expect(await floor()).toMatchObject({ available: 27, pending: 0 });
   });
 
-  describe('of an event with a password', () => {
-    beforeAll(async () => {
-      events.locked = await makeEvent(server(), { title: 'Locked', post_password: 'sesame' });
-      await add('locked', 'Secret seat', { description: 'hush', ticket: { capacity: 7 } });
-      await add('locked', '1984', { provider: 'rsvp' });
-    });
-
-    it('shows a ticket with redacted values', async () => {
-      const { status, body } = await server().ask(`GET tickets:/tickets/${tickets['Secret seat']}`);
-      const full = await server().ask(`GET tickets:/tickets/${tickets['Secret seat']}`, {
-        query: { password: 'sesame' },
-      });
-      expect(status).toBe(200);
-      expect(Object.keys(body)).toEqual(Object.keys(full.body));
-      expect(full.body).toMatchObject({ title: 'Secret seat', capacity: 7 });
-      expect(body).toMatchObject({
-        id: 0,
-        title: 'No Access',
-        image: null,
-        capacity: 0,
-        is_available: null,
-        attendees: [],
-        available_from_details: { year: 0, month: 0 },
-        rest_url: 'No Access',
-      });
-      expect(JSON.stringify(body)).not.toMatch(/hush|secret|sesame|[1-9]/i);
-    });
-
-    it.each(['tc', 'rsvp'])('redacts every %s ticket alike', async (provider) => {
-      const event = await makeEvent(server(), { post_password: 'sesame' });
-      const sale = { sale_price: { checked: true, price: '2' } };
-      const made = [
-        { name: '1984', description: '12', ticket: { mode: 'own', capacity: 7 }, price: '0' },
-        { name: 'Seat', ticket: { mode: '' }, start_date: '2027-01-01', start_time: '08:00:00', ...sale },
-        { name: 'Full', ticket: { mode: 'own', capacity: 0 }, end_date: '2027-02-01' },
-      ];
-      for (const fields of made) await makeTicket(server(), event, { ...fields, provider });
-      const { body } = await server().ask('GET tickets:/tickets', { query: { include_post: event } });
-      expect(body.tickets).toHaveLength(3);
-      expect(new Set(body.tickets.map((ticket: unknown) => JSON.stringify(ticket))).size).toBe(1);
-    });
-
-    it('lists the redacted ticket, which no search finds', async () => {
-      const list = await ask({ include_post: '@locked' });
-      expect(list.body.tickets.map(({ title }: { title: unknown }) => title)).toEqual(['No Access', 'No Access']);
-      expect(list.body.total).toBe(2);
-      expect(await names({ search: 'hush' })).toEqual([]);
-      expect(await names({ search: 'hush', password: 'sesame' })).toEqual(['Secret seat']);
-      expect(await names({ search: 'hush' }, 'administrator')).toEqual(['Secret seat']);
-    });
-
-    it('shows the ticket to callers who may read attendees', async () => {
-      for (const as of ['administrator', 'editor', 'door'] as const)
-        expect(await names({ include_post: '@locked' }, as)).toEqual(['1984', 'Secret seat']);
-    });
-  });
-
   it('omits deleted tickets and those of deleted events', async () => {
     events.last = await makeEvent(server());
     await add('last', 'Last seat', {});
@@ -340,5 +294,67 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
     await server().ask(`DELETE /events/${events.last}`, { as: 'administrator' });
     expect(await names({ include_post: '@last' }, 'administrator')).toEqual([]);
     expect((await server().ask(`GET tickets:/tickets/${tickets['Very last seat']}`)).status).toBe(401);
+  });
+});
+
+describe.each(DATABASES)('tickets behind the password of their event on %s', (kind) => {
+  const { server, events, tickets, add, ask, names } = useTickets(kind);
+  beforeAll(async () => {
+    events.locked = await makeEvent(server(), { title: 'Locked', post_password: 'sesame' });
+    await add('locked', 'Secret seat', { description: 'hush', ticket: { capacity: 7 } });
+    await add('locked', '1984', { provider: 'rsvp' });
+  });
+
+  it('a ticket keeps its members and loses their values', async () => {
+    const { status, body } = await server().ask(`GET tickets:/tickets/${tickets['Secret seat']}`);
+    const full = await server().ask(`GET tickets:/tickets/${tickets['Secret seat']}`, {
+      query: { password: 'sesame' },
+    });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(Object.keys(full.body));
+    expect(full.body).toMatchObject({ title: 'Secret seat', capacity: 7 });
+    expect(body).toMatchObject({
+      id: 0,
+      title: 'No Access',
+      image: null,
+      capacity: 0,
+      is_available: null,
+      attendees: [],
+      available_from_details: { year: 0, month: 0 },
+      rest_url: 'No Access',
+    });
+    expect(JSON.stringify(body)).not.toMatch(/hush|secret|sesame|[1-9]/i);
+  });
+
+  it('counts in lists, and cannot be searched', async () => {
+    const list = await ask({ include_post: '@locked' });
+    expect(list.body.tickets.map(({ title }: { title: unknown }) => title)).toEqual(['No Access', 'No Access']);
+    expect(list.body.total).toBe(2);
+    expect(await names({ search: 'hush' })).toEqual([]);
+    expect(await names({ search: 'hush', password: 'sesame' })).toEqual(['Secret seat']);
+    expect(await names({ search: 'hush' }, 'administrator')).toEqual(['Secret seat']);
+  });
+
+  it('is shown to those who may see who comes', async () => {
+    for (const as of ['administrator', 'editor', 'door'] as const)
+      expect(await names({ include_post: '@locked' }, as)).toEqual(['1984', 'Secret seat']);
+  });
+});
+
+describe.each(DATABASES)('tickets behind a password on %s', (kind) => {
+  const server = useTestServer(kind);
+
+  it.each(['tc', 'rsvp'])('a ticket of %s looks like any other', async (provider) => {
+    const event = await makeEvent(server(), { post_password: 'sesame' });
+    const sale = { sale_price: { checked: true, price: '2' } };
+    const made = [
+      { name: '1984', description: '12', ticket: { mode: 'own', capacity: 7 }, price: '0' },
+      { name: 'Seat', ticket: { mode: '' }, start_date: '2027-01-01', start_time: '08:00:00', ...sale },
+      { name: 'Full', ticket: { mode: 'own', capacity: 0 }, end_date: '2027-02-01' },
+    ];
+    for (const fields of made) await makeTicket(server(), event, { ...fields, provider });
+    const { body } = await server().ask('GET tickets:/tickets', { query: { include_post: event } });
+    expect(body.tickets).toHaveLength(3);
+    expect(new Set(body.tickets.map((ticket: unknown) => JSON.stringify(ticket))).size).toBe(1);
   });
 });

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { EventStockTable, TicketsTable } from '../../db/tables.ts';
-import { testHooks } from '../../db/test-hooks.ts';
 import { isShared, sharedSum } from './seats.ts';
 
 /**
@@ -36,7 +35,7 @@ export class SoldOut extends Error {
  * @throws {SoldOut} for the first ticket that has not enough, or is deleted
  */
 export const takeSeats = (db: Database, seats: readonly Seats[], counter: Counter): Promise<void> =>
-  moveSeats(db, seats, { change: { [counter]: 1 }, isGuarded: testHooks.isGuarded, includesDeleted: false });
+  moveSeats(db, seats, { change: { [counter]: 1 }, isGuarded: true, includesDeleted: false });
 
 /** Returns seats, of deleted tickets too. */
 export const returnSeats = (db: Database, seats: readonly Seats[], counter: Counter): Promise<void> =>

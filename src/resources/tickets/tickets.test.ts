@@ -305,6 +305,18 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       expect(made).toMatchObject({ cost, cost_details: { values: [value] } });
     });
 
+    it.each([
+      [['0'], 'Free', ['0']],
+      [['0', '20'], 'Free – $20.00', ['0', '20']],
+      [['20', '0', '5'], 'Free – $20.00', ['0', '5', '20']],
+      [['5', '5'], '$5.00', ['5']],
+    ])('tickets at %j make the cost of their event %j', async (prices, cost, values) => {
+      const post_id = await makeEvent(server(), { cost: '$99' });
+      for (const price of prices) await makeTicket(server(), post_id, { price });
+      const { body } = await server().ask(`GET /events/${post_id}`);
+      expect(body).toMatchObject({ cost, cost_details: { values } });
+    });
+
     it.each([-5, '0,0', 'abc', '12.x', '12.505', [], {}, true, undefined])('refuses %j', async (price) => {
       const answer = await addTicket(server(), { post_id: await makeEvent(server()), provider: 'tc', price });
       expect(answer).toMatchObject({ status: 400, body: { code: 'tec-tickets-rest-invalid_price' } });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { createDatabase } from '../../../test/postgres.ts';
 import { readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
@@ -378,10 +378,12 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       const as = basic('ann', made.body.password);
       expect((await ask('GET /me', { as })).body.id).toBe(id);
       const { id: own, password: _shown, ...rest } = made.body;
-      const listed = await ask(`GET ${path}`, { as: ADMIN });
-      expect(listed.body).toEqual({
-        application_passwords: [{ ...rest, id: own, last_used_utc: '2030-01-02 12:00:00' }],
-      });
+      // Noted after the answer.
+      await vi.waitFor(async () =>
+        expect((await ask(`GET ${path}`, { as: ADMIN })).body).toEqual({
+          application_passwords: [{ ...rest, id: own, last_used_utc: '2030-01-02 12:00:00' }],
+        }),
+      );
       expect((await ask(`DELETE /users/1/application-passwords/${own}`, { as: ADMIN })).body.code).toBe(
         'app-password-not-found',
       );
