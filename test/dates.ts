@@ -1,7 +1,7 @@
 import { type DateExpression, parseDate } from '../src/lib/dates.ts';
 
 /** A date as the schema of a parameter hands it on. */
-export function dateOf(text: string): DateExpression {
+function dateOf(text: string): DateExpression {
   const date = parseDate(text);
   if (!date) throw new RangeError(`not a date: ${text}`);
   return date;

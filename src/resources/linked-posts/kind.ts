@@ -12,7 +12,7 @@ import type { LinkedPost } from './store.ts';
 export type ExtraColumns = Pick<LinkedPost, 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>;
 
 /** A list filter of one kind; `where` gets what `field` lets through. */
-export interface OwnFilter {
+interface OwnFilter {
   field: z.ZodType;
   where(value: unknown, db: Database): RawBuilder<SqlBool>;
 }
