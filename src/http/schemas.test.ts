@@ -144,9 +144,9 @@ describe('a parameter', () => {
       'date',
       read.date(''),
       [
-        ['2027-01-02 10:00', '2027-01-02 10:00'],
-        [1893456000, '1893456000'],
-        ['tomorrow 9am', 'tomorrow 9am'],
+        ['2027-01-02 10:00', expect.objectContaining({ text: '2027-01-02 10:00' })],
+        [1893456000, expect.objectContaining({ text: '1893456000' })],
+        ['tomorrow 9am', expect.objectContaining({ text: 'tomorrow 9am' })],
         ['2027-02-30', WRONG],
         ['2027-13-01', WRONG],
         ['', WRONG],

@@ -67,7 +67,7 @@ export function checkWrite(input: TicketInput, { provider, event, current, ctx, 
   const mode = input.ticket?.capacity.mode ?? '';
   if (provider === 'rsvp' && mode !== '' && mode !== 'own') addProblem('ticket', { key: 'param.rsvp_mode' });
   if (!isReadableDiscount(input.ticket?.discount, ctx)) addProblem('ticket', { key: 'param.sale_price' });
-  if (typeof input.end_date !== 'string') return;
+  if (!input.end_date) return;
   const window = saleWindow(input, current, { event, siteZone: ctx.context.config.timezone, now: ctx.now });
   if (window.sale_end_utc < window.sale_start_utc) addProblem('end_date', { key: 'param.ends_early' });
 }
