@@ -106,9 +106,12 @@ describe('readBody', () => {
   it('reads texts and files of a multipart form', async () => {
     const form = new FormData();
     form.set('a[k]', 'v&w');
+    form.set('b[]', '1+1');
+    form.append('b[]', '7');
+    form.set('c', '50 %41');
     form.set('file', new Blob(['bytes']), 'x.txt');
     const { fields, files } = await post(form);
-    expect(fields).toEqual({ a: { k: 'v&w' } });
+    expect(fields).toEqual({ a: { k: 'v&w' }, b: ['1+1', '7'], c: '50 %41' });
     expect(await files.get('file')?.text()).toBe('bytes');
   });
 

@@ -172,13 +172,24 @@ function parseForm(bytes: Uint8Array<ArrayBuffer>, lists?: ListNames): Record<st
 async function readMultipart(request: Request, { maxBytes, lists }: BodyOptions): Promise<Body> {
   const bytes = await readBytes(request, maxBytes);
   const form = await readFormData(bytes, request.headers.get('content-type') ?? '');
-  const texts: string[] = [];
+  const names: string[] = [];
+  const values: string[] = [];
   const files = new Map<string, File>();
   for (const [name, value] of form) {
-    if (typeof value === 'string') texts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    // Encoding and decoding a megabyte takes long, so numbers stand for the values.
+    if (typeof value === 'string') names.push(`${encodeURIComponent(name)}=${values.push(value) - 1}`);
     else files.set(name, value);
   }
-  return { fields: parseQuery(texts.join('&'), lists), files };
+  const numbered = parseQuery(names.join('&'), lists);
+  return { fields: replaceNumbers(numbered, values) as Record<string, unknown>, files };
+}
+
+/** The value that stands at the place of each number, in lists and objects too. */
+function replaceNumbers(parsed: unknown, values: readonly string[]): unknown {
+  if (typeof parsed === 'string') return values[Number(parsed)];
+  if (Array.isArray(parsed)) return parsed.map((item) => replaceNumbers(item, values));
+  if (typeof parsed !== 'object' || parsed === null) return parsed;
+  return Object.fromEntries(Object.entries(parsed).map(([name, item]) => [name, replaceNumbers(item, values)]));
 }
 
 /** What the names of parameters begin with that only the body can give. */
