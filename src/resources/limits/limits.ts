@@ -6,7 +6,7 @@ import type { CountRequest } from '../../http/limits.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { DatabaseLimiter } from './database-limiter.ts';
 
-/** All limits on rates and amounts, whether enforced here, in secret-guard.ts or in orders/place-limits.ts. */
+/** All limits on rates and amounts, whether enforced here, in secret-guard.ts or in orders/seat-limits.ts. */
 
 export interface Limit {
   /** What shares a count. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EventsTable } from '../../db/tables.ts';
 import { link, localTime, utcTime } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
 
@@ -18,16 +19,10 @@ export const postSchema = {
 export const globalIdSchema = { global_id: z.string(), global_id_lineage: z.array(z.string()) };
 
 /** The columns that `renderPost` shows. */
-export interface PostRow {
-  id: number;
-  author_id: number;
-  status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
-  slug: string;
-}
+export type PostRow = Pick<
+  EventsTable,
+  'id' | 'author_id' | 'status' | 'date' | 'date_utc' | 'modified' | 'modified_utc' | 'slug'
+>;
 
 /** Address of the public page; a record that is not published has one by id only. */
 export function pageUrl(kind: string, { id, status, slug }: PostRow, urls: Urls): string {
