@@ -4,9 +4,11 @@ import { text } from 'node:stream/consumers';
 import { createApp, createRuntime, type Runtime } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
+import type { Connections } from '../src/http/connections.ts';
 import { createHttpServer } from '../src/http/server.ts';
 
 export interface TestListener extends Runtime {
+  connections: Connections;
   /** A connection to the server. */
   open(): Socket;
   /** Sends what is given, as it is, and reads until the server closes. */
@@ -19,13 +21,14 @@ export async function listen(context: Context, overrides: Partial<Config> = {}):
   const changed = { ...context, config: { ...context.config, ...overrides } };
   const runtime = createRuntime(changed);
   const { fetch } = createApp(changed, runtime);
-  const { server, stop } = createHttpServer(fetch, { config: changed.config, ...runtime });
+  const { server, connections, stop } = createHttpServer(fetch, { config: changed.config, ...runtime });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const open = () => connect(port, '127.0.0.1').on('error', () => undefined);
   return {
     ...runtime,
+    connections,
     open,
     say(...lines) {
       const socket = open();

@@ -112,6 +112,16 @@ describe('a server', () => {
     await isIdle();
   });
 
+  it('reads no further on a connection that has sent more than that', async () => {
+    const patient = await listen(server().context, { timeouts: { ...TIMEOUTS, headers: 60_000 } });
+    const socket = patient.open();
+    socket.write(`GET ${PATH} HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(50_000));
+    await once(socket.resume(), 'end');
+    const [connection] = patient.connections.all;
+    expect(connection?.socket.bytesRead).toBeLessThan(200_000);
+    await patient.close();
+  });
+
   it('answers a request of HTTP 1.0 without a host, as load balancers send, but not as if it came from this machine', async () => {
     expect(await listening.say('GET /healthz HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await listening.say('GET /metrics HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 40[134] /);
