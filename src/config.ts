@@ -221,7 +221,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'MARQUEE_MAX_DELAY',
     preset: '1000',
-    about: 'Milliseconds the event loop may be late before new requests are answered with 503. 0 for any.',
+    about: 'Milliseconds a request may wait for its turn before new ones are answered with 503. 0 for any.',
   },
   {
     name: 'MARQUEE_METRICS_TOKEN',

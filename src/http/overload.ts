@@ -1,30 +1,25 @@
-/** Milliseconds that the event loop has to be late before the guard refuses. */
+/** Milliseconds that the delay has to last before the guard refuses. */
 const LATE_TIME = 2000;
 /** Minimum number of late samples: a few long tasks in a row are no overload. */
 const LATE_SAMPLES = 5;
-/** Milliseconds that it has to be on time before the guard stops refusing. */
+/** Milliseconds without delay before the guard stops refusing. */
 const CALM_TIME = 1000;
-/** Requests that may be in flight in spite of a late event loop, so that useful work goes on. */
+/** Requests that may be in flight in spite of the delay, so that useful work goes on. */
 const LATE_IN_FLIGHT = 16;
-/**
- * Requests admitted between two samples during overload. Reads of SQLite finish without waiting, so the number in
- * flight does not show their load: they queue in the buffers of the system.
- */
-const LATE_ADMISSIONS = 32;
 /** Bytes of a body that never count as large. */
 const SMALL_BODY = 64 * 1024;
 
 export interface OverloadLimits {
-  /** Milliseconds the event loop may be late; 0 for no limit. */
+  /** Milliseconds that the event loop may be late or a request wait for its turn; 0 for no limit. */
   maxDelay: number;
-  /** Requests in flight. */
+  /** Requests in flight or waiting. */
   maxInFlight: number;
   /** Bytes of bodies being received and of unsent answers. */
   maxBytes: number;
 }
 
 export interface Load {
-  /** Requests that are being handled. */
+  /** Requests that are being handled, or wait for it. */
   inFlight: number;
   /** Bytes of their bodies and of unsent answers. */
   heldBytes: number;
@@ -33,27 +28,25 @@ export interface Load {
 }
 
 export interface OverloadGuard {
-  /** Records the delay of the event loop. `now` is in milliseconds of a monotonic clock. */
+  /** Records a delay in milliseconds. `now` is in milliseconds of a monotonic clock. */
   sample(delay: number, now: number): void;
-  /** Whether a new request has to be refused; otherwise it counts as admitted. */
+  /** Whether a new request has to be refused. */
   refuses(load: Load): boolean;
 }
 
 /**
- * Decides when requests are refused so that those in flight are finished and memory stays bounded. A late event loop
- * counts once it was too late for two seconds on end: one slow request or a collection of garbage is no overload. It is
- * over once it was below half the limit for a second.
+ * Decides when requests are refused so that those in flight are finished and memory stays bounded. A delay counts once
+ * it was too long for two seconds on end: one slow request or a collection of garbage is no overload. It is over once it
+ * was below half the limit for a second.
  */
 export function createOverloadGuard({ maxDelay, maxInFlight, maxBytes }: OverloadLimits): OverloadGuard {
   let lateSince: number | undefined;
   let lateSamples = 0;
-  let admissions = 0;
   let calmSince: number | undefined;
   let isLate = false;
   return {
     sample(delay, now) {
       if (maxDelay === 0) return;
-      admissions = 0;
       lateSince = delay > maxDelay ? (lateSince ?? now) : undefined;
       lateSamples = delay > maxDelay ? lateSamples + 1 : 0;
       calmSince = delay <= maxDelay / 2 ? (calmSince ?? now) : undefined;
@@ -62,9 +55,7 @@ export function createOverloadGuard({ maxDelay, maxInFlight, maxBytes }: Overloa
     },
     refuses({ inFlight, heldBytes, bodyBytes }) {
       if (inFlight >= (isLate ? LATE_IN_FLIGHT : maxInFlight)) return true;
-      if (bodyBytes > SMALL_BODY && heldBytes + bodyBytes > maxBytes) return true;
-      admissions += 1;
-      return isLate && admissions > LATE_ADMISSIONS;
+      return bodyBytes > SMALL_BODY && heldBytes + bodyBytes > maxBytes;
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { bodyTime } from './body-timeout.ts';
 import { MAX_HOST } from './client-address.ts';
 import { type Connections, closeGently, sweepReaders, trackConnections } from './connections.ts';
+import { createRequestQueue } from './request-queue.ts';
 import { countClosed, type Traffic } from './traffic.ts';
 
 /** Bytes of the headers of a request, its first line included. */
@@ -54,6 +55,7 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
   });
   server.on('drop', () => countClosed(traffic, 'connection_limit'));
   server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
+  const enqueue = createRequestQueue(traffic);
   const handle: RequestListener = (request, answer) => {
     if (!connections.admit(request, answer)) return;
     if (!hasOneHost(request)) {
@@ -62,7 +64,8 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
       return;
     }
     request.headers.host ??= NO_HOST;
-    void listener(request, answer);
+    // A client that has hung up meanwhile gets no answer, and so nothing is done for it.
+    enqueue(() => request.socket.destroyed || void listener(request, answer));
   };
   server.on('request', handle);
   const readers = sweepReaders(connections, traffic, timeouts);

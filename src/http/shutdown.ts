@@ -14,7 +14,7 @@ const SWEEP_INTERVAL = 25;
 /** Turns of the event loop without a new connection after which the accept queue counts as empty. */
 const QUIET_TURNS = 2;
 /** Most milliseconds spent on draining the accept queue. */
-const BACKLOG_TIME = 1000;
+const BACKLOG_TIME = 3000;
 
 /**
  * Stops a server gracefully: sends `Connection: close` with each answer, drains the accept queue, stops listening, and

@@ -15,6 +15,10 @@ export interface Answered {
 
 /** Current load of the process, read by the overload guard and `/metrics`. */
 export interface Traffic {
+  /** Requests that wait for their turn. */
+  waiting: number;
+  /** Milliseconds that one of them has waited, at most, since the last measurement of the delay. */
+  longestWait: number;
   /** Requests that are being handled. */
   inFlight: number;
   /** Bytes of their bodies, as announced. */
@@ -29,6 +33,8 @@ export interface Traffic {
 }
 
 export const createTraffic = (): Traffic => ({
+  waiting: 0,
+  longestWait: 0,
   inFlight: 0,
   bodyBytes: 0,
   unsentBytes: 0,
@@ -70,14 +76,18 @@ function createDelays(): Delays {
   };
 }
 
-/** Measures event-loop delay, for the guard and the metrics, until stopped. */
-export function watchDelay({ delays }: Traffic, guard: OverloadGuard): { stop(): void } {
+/**
+ * Measures delay, for the guard and the metrics, until stopped: how late the event loop is or, if that is more, how long
+ * a request waited for its turn.
+ */
+export function watchDelay(traffic: Traffic, guard: OverloadGuard): { stop(): void } {
   let last = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    const delay = Math.max(0, now - last - SAMPLE_INTERVAL);
+    const delay = Math.max(traffic.longestWait, now - last - SAMPLE_INTERVAL);
     last = now;
-    delays.add(delay);
+    traffic.longestWait = 0;
+    traffic.delays.add(delay);
     guard.sample(delay, now);
   }, SAMPLE_INTERVAL);
   timer.unref();
@@ -85,8 +95,8 @@ export function watchDelay({ delays }: Traffic, guard: OverloadGuard): { stop():
 }
 
 /** The load that a new request with a body of so many bytes would join. */
-export const loadOf = ({ inFlight, bodyBytes, unsentBytes }: Traffic, announced: number): Load => ({
-  inFlight,
+export const loadOf = ({ waiting, inFlight, bodyBytes, unsentBytes }: Traffic, announced: number): Load => ({
+  inFlight: waiting + inFlight,
   heldBytes: bodyBytes + unsentBytes,
   bodyBytes: announced,
 });

@@ -47,6 +47,7 @@ describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
       'marquee_http_request_duration_seconds',
       'marquee_http_refusals_total',
       'marquee_http_connections_closed_total',
+      'marquee_http_requests_waiting',
       'marquee_http_requests_in_flight',
       'marquee_http_body_bytes',
       'marquee_http_unsent_bytes',

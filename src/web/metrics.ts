@@ -108,15 +108,16 @@ function refused(refusals: ReadonlyMap<string, number>, { closed }: Traffic): st
   ];
 }
 
-function load({ inFlight, bodyBytes, unsentBytes, connections, delays }: Traffic): string[] {
+function load({ waiting, inFlight, bodyBytes, unsentBytes, connections, delays }: Traffic): string[] {
   const { p50, p99, max } = delays.summary();
   const delay = 'marquee_event_loop_delay_seconds';
   return [
+    ...single('marquee_http_requests_waiting', 'Requests that wait for their turn.', waiting),
     ...single('marquee_http_requests_in_flight', 'Requests that are being handled.', inFlight),
     ...single('marquee_http_body_bytes', 'Bytes of the bodies of requests in flight.', bodyBytes),
     ...single('marquee_http_unsent_bytes', 'Bytes of answers that clients have not taken yet.', unsentBytes),
     ...single('marquee_http_connections', 'Open connections.', connections),
-    ...described(delay, 'gauge', 'How late the event loop was in the last minute.'),
+    ...described(delay, 'gauge', 'How late the event loop was, or a request handled, in the last minute.'),
     `${delay}{quantile="0.5"} ${p50 / 1000}`,
     `${delay}{quantile="0.99"} ${p99 / 1000}`,
     `${delay}{quantile="1"} ${max / 1000}`,

@@ -1,0 +1,27 @@
+import type { Traffic } from './traffic.ts';
+
+/** Requests that may wait; those that come then are handled at once, which means refused by the overload guard. */
+const MAX_WAITING = 1000;
+
+/**
+ * Handles one request per turn of the event loop, in the order of arrival, because libuv accepts one connection per
+ * turn. A read of SQLite takes its time within the call-back, so that without a queue a turn would handle the requests
+ * of all busy connections, take up to half a second, and leave new clients a few connections a second.
+ */
+export function createRequestQueue(traffic: Traffic): (handle: () => void) => void {
+  const waiting: { handle: () => void; since: number }[] = [];
+  const handleNext = () => {
+    const next = waiting.shift();
+    traffic.waiting = waiting.length;
+    if (!next) return;
+    if (waiting.length > 0) setImmediate(handleNext);
+    traffic.longestWait = Math.max(traffic.longestWait, performance.now() - next.since);
+    next.handle();
+  };
+  return (handle) => {
+    if (waiting.length >= MAX_WAITING) return handle();
+    waiting.push({ handle, since: performance.now() });
+    traffic.waiting = waiting.length;
+    if (waiting.length === 1) setImmediate(handleNext);
+  };
+}
