@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createApp, createRuntime } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { reach, STARTUP_TIMEOUT_MS } from './db/connect-retry.ts';
+import { connectWithRetry, STARTUP_TIMEOUT_MS } from './db/connect-retry.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './db/database.ts';
 import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from './db/errors.ts';
 import { migrate } from './db/migrate.ts';
@@ -28,7 +28,7 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-export interface Opening {
+export interface OpenOptions {
   /** Takes a database whose records have their own texts in another language than the first that is configured. */
   anyLanguage?: boolean;
   /** No statement timeout: an operator waits and can stop them. */
@@ -39,12 +39,12 @@ export interface Opening {
  * Opens the database, waiting for one that is still starting, and brings it to the newest shape.
  * @throws {StartError} when something is in the way that the operator can fix
  */
-export async function openContext(config: Config, opening: Opening = {}): Promise<OpenContext> {
+export async function openContext(config: Config, openOptions: OpenOptions = {}): Promise<OpenContext> {
   const { log, flush } = openLog(config.logLevel);
   await prepareFolder(config.data);
-  const db = await openMigrated(config, log, opening);
+  const db = await openMigrated(config, log, openOptions);
   const exposed = makeDataPrivate(config);
-  if (exposed.length > 0 && !opening.isCommand) {
+  if (exposed.length > 0 && !openOptions.isCommand) {
     log.warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other accounts may read data of this server');
   }
   const close = async () => {
@@ -72,22 +72,22 @@ async function prepareFolder(data: string): Promise<void> {
   }
 }
 
-async function openMigrated(config: Config, log: Context['log'], opening: Opening): Promise<Database> {
+async function openMigrated(config: Config, log: Context['log'], openOptions: OpenOptions): Promise<Database> {
   const attempt = async () => {
     const db = openDatabase(withoutTimeout(config.database));
     try {
       await migrate(db);
-      if (!opening.anyLanguage) await checkLanguage(db, config);
+      if (!openOptions.anyLanguage) await checkLanguage(db, config);
     } catch (error) {
       await db.close().catch(() => undefined);
       throw error;
     }
-    if (opening.isCommand || config.database.kind === 'sqlite') return db;
+    if (openOptions.isCommand || config.database.kind === 'sqlite') return db;
     await db.close();
     return openDatabase(config.database);
   };
   try {
-    return await reach(attempt, {
+    return await connectWithRetry(attempt, {
       now: () => performance.now(),
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       onRetry: (error) => log.warn({ reason: reasonOf(error) }, 'database not reachable yet, trying again'),

@@ -2,12 +2,12 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Context } from '../context.ts';
 import { ApiError, InvalidParams } from '../http/errors.ts';
 import { translate } from '../lib/i18n.ts';
-import type { Opening } from '../main.ts';
+import type { OpenOptions } from '../main.ts';
 
 /** What a command gets from the process that runs it. */
 export interface CommandDeps {
   /** Opens the configured database at its newest shape. */
-  openContext(opening?: Opening): Promise<Context & { close(): Promise<void> }>;
+  openContext(openOptions?: OpenOptions): Promise<Context & { close(): Promise<void> }>;
   print(line: string): void;
   /** For what went wrong, so that it does not end up in a file or a pipe. */
   printError(line: string): void;
@@ -29,7 +29,7 @@ export interface Command {
 /** A reason to stop; the message is one sentence for the person who typed the command. */
 export class CommandError extends Error {}
 
-interface Work extends CommandDeps {
+interface CommandContext extends CommandDeps {
   context: Context;
   /** The words of the call, as many as `words` names. */
   words: string[];
@@ -45,12 +45,12 @@ interface Definition {
   options?: Readonly<Record<string, { value?: string; about: string; required?: boolean }>>;
   /** Further lines of the help. */
   notes?: string;
-  opening?: Opening;
-  work(work: Work): Promise<void>;
+  openOptions?: OpenOptions;
+  work(work: CommandContext): Promise<void>;
 }
 
 /** A command that works on the database. Help, the checks of the call and the report of errors are the same for all. */
-export function command({ name, summary, words, options = {}, notes, opening, work }: Definition): Command {
+export function command({ name, summary, words, options = {}, notes, openOptions, work }: Definition): Command {
   const usage = usageOf({ name, summary, words, options, notes });
   return {
     name,
@@ -66,7 +66,7 @@ export function command({ name, summary, words, options = {}, notes, opening, wo
         deps.printError(`${call}\n\n${usage}`);
         return 2;
       }
-      return perform(deps, { ...opening, isCommand: true }, (context) => work({ ...deps, ...call, context }));
+      return perform(deps, { ...openOptions, isCommand: true }, (context) => work({ ...deps, ...call, context }));
     },
   };
 }
@@ -97,7 +97,7 @@ function usageOf({
 }
 
 /** The parts of a call, `help`, or a sentence that says what is wrong with it. */
-function readCall({ words, options }: Shape, args: string[]): Pick<Work, 'words' | 'options'> | string {
+function readCall({ words, options }: Shape, args: string[]): Pick<CommandContext, 'words' | 'options'> | string {
   const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
   for (const [name, { value }] of Object.entries(options)) config[name] = { type: value ? 'string' : 'boolean' };
   try {
@@ -112,7 +112,7 @@ function readCall({ words, options }: Shape, args: string[]): Pick<Work, 'words'
     );
     if (lacking) return `--${lacking[0]} is missing.`;
     // Without `multiple` no value is a list.
-    return { words: parsed.positionals, options: parsed.values as Work['options'] };
+    return { words: parsed.positionals, options: parsed.values as CommandContext['options'] };
   } catch (error) {
     return error instanceof Error ? (error.message.split(/\.? To specify| To specify/)[0] ?? '') : String(error);
   }
@@ -120,10 +120,10 @@ function readCall({ words, options }: Shape, args: string[]): Pick<Work, 'words'
 
 async function perform(
   deps: CommandDeps,
-  opening: Opening,
+  openOptions: OpenOptions,
   work: (context: Context) => Promise<void>,
 ): Promise<number> {
-  const context = await deps.openContext(opening);
+  const context = await deps.openContext(openOptions);
   try {
     await work(context);
     return 0;

@@ -14,7 +14,7 @@ interface Languages {
 }
 
 /** A table of records that have texts. */
-interface Shelf<T> {
+interface TextTable<T> {
   kindOf(record: T): TranslatedKind;
   /** Records in whichever state they are, by id. */
   find(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, T>>;
@@ -22,11 +22,11 @@ interface Shelf<T> {
   save(db: Database, record: T, texts: RecordTexts): Promise<void>;
 }
 
-type Mover = (db: Database, ids: readonly number[], languages: Languages) => Promise<void>;
+type TableAdapter = (db: Database, ids: readonly number[], languages: Languages) => Promise<void>;
 
 /** Moves some records of a table, in the order of their ids. */
-const moverOf =
-  <T extends { id: number }>({ kindOf, find, save }: Shelf<T>): Mover =>
+const adapterOf =
+  <T extends { id: number }>({ kindOf, find, save }: TextTable<T>): TableAdapter =>
   async (db, ids, languages) => {
     const records = await find(db, ids);
     for (const record of ids.flatMap((id) => records.get(id) ?? [])) {
@@ -37,25 +37,25 @@ const moverOf =
   };
 
 /** Tickets come last, as in every transaction. */
-const MOVERS = {
-  events: moverOf({
+const ADAPTERS = {
+  events: adapterOf({
     kindOf: () => 'event',
     find: async (db, ids) => new Map((await getEvents(db, ids)).map((event) => [event.id, event])),
     save: (db, event, { own, translations }) =>
       updateEvent(db, event, { values: { ...event, ...own }, links: {}, translations }),
   }),
-  linked_posts: moverOf({
+  linked_posts: adapterOf({
     kindOf: ({ kind }) => kind,
     find: findLinkedPosts,
     save: (db, post, { own, translations }) =>
       updateLinkedPost(db, post, { values: overlayTexts(post, own), translations }),
   }),
-  terms: moverOf({
+  terms: adapterOf({
     kindOf: ({ taxonomy }) => taxonomy,
     find: findTerms,
     save: (db, term, { own, translations }) => updateTerm(db, term, { change: own, translations }),
   }),
-  tickets: moverOf({
+  tickets: adapterOf({
     kindOf: () => 'ticket',
     find: getTickets,
     async save(db, ticket, texts) {
@@ -66,13 +66,13 @@ const MOVERS = {
   }),
 };
 
-type Table = keyof typeof MOVERS;
+type Table = keyof typeof ADAPTERS;
 
 /**
  * Makes a language the first: its texts become the records' own, and those of the one before translations, in one
  * transaction. Gives the number of records; undefined when the language is the first already, or none is yet.
  */
-export async function moveRecords(db: Database, to: string): Promise<number | undefined> {
+export async function switchFirstLanguage(db: Database, to: string): Promise<number | undefined> {
   await db.dialect.prepareBulkWrite(db);
   return db.transaction(async (trx) => {
     await lockFirstLanguage(trx);
@@ -80,7 +80,7 @@ export async function moveRecords(db: Database, to: string): Promise<number | un
     if (from === undefined || from === to) return undefined;
     let moved = 0;
     // These are its keys.
-    for (const table of Object.keys(MOVERS) as Table[]) moved += await moveTable(trx, table, { from, to });
+    for (const table of Object.keys(ADAPTERS) as Table[]) moved += await switchTable(trx, table, { from, to });
     await saveFirstLanguage(trx, to);
     return moved;
   });
@@ -89,7 +89,7 @@ export async function moveRecords(db: Database, to: string): Promise<number | un
 /** Records whose texts are in memory at the same time. */
 const BATCH = 200;
 
-async function moveTable(db: Database, table: Table, languages: Languages): Promise<number> {
+async function switchTable(db: Database, table: Table, languages: Languages): Promise<number> {
   const rows = db.query.selectFrom(table).select('id').orderBy('id').limit(BATCH);
   let moved = 0;
   let last = 0;
@@ -97,7 +97,7 @@ async function moveTable(db: Database, table: Table, languages: Languages): Prom
     const found = await rows.where('id', '>', last).execute();
     if (found.length === 0) return moved;
     const ids = found.map(({ id }) => id);
-    await MOVERS[table](db, ids, languages);
+    await ADAPTERS[table](db, ids, languages);
     moved += ids.length;
     last = ids.at(-1) ?? last;
   }

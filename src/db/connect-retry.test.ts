@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reach, STARTUP_TIMEOUT_MS } from './connect-retry.ts';
+import { connectWithRetry, STARTUP_TIMEOUT_MS } from './connect-retry.ts';
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
@@ -9,7 +9,7 @@ function play({ attempt, attemptTakes = 0 }: { attempt: (tries: number) => unkno
   let tries = 0;
   const pauses: number[] = [];
   const told: unknown[] = [];
-  const outcome = reach(
+  const outcome = connectWithRetry(
     async () => {
       tries += 1;
       now += attemptTakes;

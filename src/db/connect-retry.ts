@@ -5,7 +5,7 @@ export const STARTUP_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 4000;
 
-export interface Waiting {
+export interface RetryOptions {
   /** Milliseconds since some moment. */
   now(): number;
   sleep(ms: number): Promise<void>;
@@ -17,7 +17,10 @@ export interface Waiting {
  * Repeats an attempt, with pauses that double, while the database is out of reach and until patience is over; the last
  * attempt is made at its end. Throws what the last attempt threw, and any other fault at once.
  */
-export async function reach<T>(attempt: () => Promise<T>, { now, sleep, onRetry }: Waiting): Promise<T> {
+export async function connectWithRetry<T>(
+  attempt: () => Promise<T>,
+  { now, sleep, onRetry }: RetryOptions,
+): Promise<T> {
   const deadline = now() + STARTUP_TIMEOUT_MS;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {

@@ -107,11 +107,11 @@ function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => Databa
   };
 }
 
-type Inside = (trx: Transaction<Tables>) => Database;
+type InTransaction = (trx: Transaction<Tables>) => Database;
 
 /** A rollback on a connection that broke fails too; what is reported is the first error. */
 const singleCommits =
-  (root: Kysely<Tables>, inside: Inside): Transact =>
+  (root: Kysely<Tables>, inside: InTransaction): Transact =>
   async (work) => {
     let first: { error: unknown } | undefined;
     try {
@@ -141,7 +141,7 @@ const MAX_BATCH = 200;
  * committed together, once a turn, and each caller is answered after that commit. A savepoint each keeps one that
  * fails from taking the others along. A fault of the storage ends them all, each with the first error.
  */
-function groupCommits(root: Kysely<Tables>, inside: Inside, waiting: Job[]): Transact {
+function groupCommits(root: Kysely<Tables>, inside: InTransaction, waiting: Job[]): Transact {
   let isScheduled = false;
   const commitWaiting = async (): Promise<void> => {
     // Jobs that joined while another process held the lock have not yet waited for their full time.

@@ -10,7 +10,7 @@ import type { Ticket } from '../resources/tickets/stock.ts';
 import { priceOn } from '../resources/tickets/store.ts';
 import { person } from './names.ts';
 import type { Offer } from './offers.ts';
-import type { Chance } from './random.ts';
+import type { RandomSource } from './random.ts';
 
 /** A ticket that was made, and the time in which people ask for it (UTC). */
 export interface OnSale {
@@ -45,8 +45,8 @@ export interface AttendeeCounts {
 }
 
 interface Simulation {
-  random: Chance;
-  call: HandlerContext;
+  random: RandomSource;
+  ctx: HandlerContext;
 }
 
 /** Most seats of one order. */
@@ -64,13 +64,13 @@ const byTime = (a: { at: LocalTime }, b: { at: LocalTime }): number => (a.at < b
  */
 export async function registerAttendees(
   sales: readonly OnSale[],
-  { random, call }: Simulation,
+  { random, ctx }: Simulation,
 ): Promise<AttendeeCounts> {
   const registrations = sales.flatMap((sale) => registrationsOf(sale, random)).sort(byTime);
   const arrivals: { id: number; at: LocalTime }[] = [];
   let attendees = 0;
   for (const registration of registrations) {
-    const visit = { random, call: { ...call, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
+    const visit = { random, ctx: { ...ctx, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
     const isReply = registration.sale.ticket.provider === 'rsvp';
     const outcome = isReply ? await reply(registration, visit) : await buy(registration, visit);
     attendees += outcome.attendees;
@@ -79,13 +79,13 @@ export async function registerAttendees(
     const came = outcome.admitted.filter(() => !random.once(7));
     for (const id of came) arrivals.push({ id, at: addSeconds(began, 60 * random.between(-DOORS_OPEN, 15)) });
   }
-  const passed = arrivals.filter(({ at }) => at <= toWall(call.now)).sort(byTime);
-  for (const arrival of passed) await admit(arrival, { random, call });
+  const passed = arrivals.filter(({ at }) => at <= toWall(ctx.now)).sort(byTime);
+  for (const arrival of passed) await admit(arrival, { random, ctx });
   const orders = registrations.filter(({ sale }) => sale.ticket.provider === 'tc').length;
   return { orders, attendees, checkIns: passed.length };
 }
 
-function registrationsOf(sale: OnSale, random: Chance): Registration[] {
+function registrationsOf(sale: OnSale, random: RandomSource): Registration[] {
   const { ticket, offer, opens, closes, began } = sale;
   const seconds = Math.max(0, secondsBetween(opens, closes));
   const register = (seats: number, answer: Registration['answer']): Registration => {
@@ -100,11 +100,11 @@ function registrationsOf(sale: OnSale, random: Chance): Registration[] {
   return [...parties, ...Array.from({ length: offer.declined }, () => register(1, 'no'))];
 }
 
-async function reply({ sale, answer }: Registration, { random, call }: Simulation): Promise<Outcome> {
+async function reply({ sale, answer }: Registration, { random, ctx }: Simulation): Promise<Outcome> {
   const { name, email } = person(random);
   const optout = random.once(5);
   const id = await createAttendee(
-    call,
+    ctx,
     sale.ticket,
     { full_name: name, email, attendee_status: answer, optout },
     sellByHand,
@@ -112,8 +112,8 @@ async function reply({ sale, answer }: Registration, { random, call }: Simulatio
   return { attendees: 1, admitted: answer === 'yes' ? [id] : [] };
 }
 
-async function buy({ sale, at, seats, isUnpaid }: Registration, { random, call }: Simulation): Promise<Outcome> {
-  const { db, config } = call.context;
+async function buy({ sale, at, seats, isUnpaid }: Registration, { random, ctx }: Simulation): Promise<Outcome> {
+  const { db, config } = ctx.context;
   const { ticket, offer } = sale;
   const purchaser = person(random);
   const isHidden = random.once(8);
@@ -127,18 +127,18 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, call }
   const order = { purchaser, gateway: 'manual', currency: config.currency, seats: 'take' as const };
   const items = [{ ticket, price, attendees: guests }];
   const status = isUnpaid ? 'pending' : 'completed';
-  const { orderId, attendeeIds } = await placeOrder(db, { ...order, status, items }, originOf(call));
+  const { orderId, attendeeIds } = await placeOrder(db, { ...order, status, items }, originOf(ctx));
   const isReturned = !isUnpaid && !offer.isFull && random.once(25);
-  if (isReturned) await changeOrder(db, { orderId, to: 'refunded', userId: 0, now: call.now });
+  if (isReturned) await changeOrder(db, { orderId, to: 'refunded', userId: 0, now: ctx.now });
   return { attendees: seats, admitted: isUnpaid || isReturned ? [] : attendeeIds };
 }
 
 /** Most by a scanner, some by hand. */
-async function admit({ id, at }: { id: number; at: LocalTime }, { random, call }: Simulation): Promise<void> {
+async function admit({ id, at }: { id: number; at: LocalTime }, { random, ctx }: Simulation): Promise<void> {
   const isScanned = !random.once(5);
-  await checkIn(call.context.db, id, {
+  await checkIn(ctx.context.db, id, {
     source: isScanned ? 'app' : 'site',
-    userId: isScanned ? 0 : (call.viewer.account?.id ?? 0),
+    userId: isScanned ? 0 : (ctx.viewer.account?.id ?? 0),
     keyId: null,
     device: isScanned ? random.pick(['Front door', 'Side door']) : '',
     now: fromUtc(at),

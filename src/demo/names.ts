@@ -1,6 +1,6 @@
 import { fold } from '../lib/text.ts';
 import { ORIGINS } from './city.ts';
-import type { Chance } from './random.ts';
+import type { RandomSource } from './random.ts';
 import type { Origin } from './schemas.ts';
 
 export interface Person {
@@ -23,7 +23,7 @@ const latin = (name: string): string =>
     .replace(/[^a-z]+/g, '');
 
 /** Somebody who does not exist. Two may have the same name, as in any city. */
-export function person(random: Chance): Person {
+export function person(random: RandomSource): Person {
   const { given, family, isFamilyFirst } = random.pick(WEIGHTED);
   const [first, last] = [random.pick(given), random.pick(family)];
   const name = isFamilyFirst ? [written(last), written(first)] : [written(first), written(last)];

@@ -1,7 +1,7 @@
 import { addDays, type LocalTime } from '../lib/dates.ts';
 import { TICKETS } from './city.ts';
 import type { PlannedEvent } from './programme.ts';
-import type { Chance } from './random.ts';
+import type { RandomSource } from './random.ts';
 import type { EventTexts, TicketTexts } from './schemas.ts';
 import { type Translations, translationsOf } from './translations.ts';
 
@@ -34,7 +34,7 @@ export interface Offer {
 
 interface OfferContext {
   event: PlannedEvent;
-  random: Chance;
+  random: RandomSource;
   /** Midnight of today in the city. */
   today: LocalTime;
   /** Lowest and highest price that the event names. */
@@ -222,7 +222,7 @@ const SHARE_OF_COMING = 58;
 /** The tickets of a programme: about half of what is to come has some, and a third of what is over. */
 export function planOffers(
   planned: readonly PlannedEvent[],
-  { today, random }: { today: LocalTime; random: Chance },
+  { today, random }: { today: LocalTime; random: RandomSource },
 ): Map<PlannedEvent, Offer[]> {
   const offers = new Map<PlannedEvent, Offer[]>();
   const turns = { paid: 0, free: 0 };

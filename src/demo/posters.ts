@@ -1,13 +1,13 @@
 import sharp from 'sharp';
-import { lampsOf } from '../lib/dot-matrix.ts';
+import { dotsOf } from '../lib/dot-matrix.ts';
 import { POSTERS } from './city.ts';
-import { type Chance, chance } from './random.ts';
+import { chance, type RandomSource } from './random.ts';
 import type { Poster, PosterKey } from './schemas.ts';
 
 const WIDTH = 1600;
 const HEIGHT = 900;
 
-type Draw = (random: Chance, colour: string) => string;
+type Draw = (random: RandomSource, colour: string) => string;
 
 const times = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
@@ -84,12 +84,12 @@ const LARGEST = 34;
 const LINE_ROWS = 11;
 
 function lettering(lines: readonly string[], colour: string): string {
-  const drawn = lines.map(lampsOf);
+  const drawn = lines.map(dotsOf);
   const cell = Math.min(LARGEST, ROOM / Math.max(...drawn.map(({ width }) => width)));
   const top = HEIGHT / 2 - ((drawn.length * LINE_ROWS - 3) * cell) / 2;
-  const bulbs = drawn.flatMap(({ lamps, width }, line) => {
+  const bulbs = drawn.flatMap(({ dots, width }, line) => {
     const left = (WIDTH - width * cell) / 2;
-    return lamps.map(({ x, y }) => ({ x: left + (x + 0.5) * cell, y: top + (y + line * LINE_ROWS + 0.5) * cell }));
+    return dots.map(({ x, y }) => ({ x: left + (x + 0.5) * cell, y: top + (y + line * LINE_ROWS + 0.5) * cell }));
   });
   const circles = (radius: number, opacity: number) =>
     bulbs

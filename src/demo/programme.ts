@@ -1,6 +1,6 @@
 import { addDays, addSeconds, dayStart, type LocalTime, toWall, utcToWall } from '../lib/dates.ts';
 import { CITY_ZONE, SERIES, SINGLE_EVENTS } from './city.ts';
-import { type Chance, chance } from './random.ts';
+import { chance, type RandomSource } from './random.ts';
 import type { DemoEvent, EventSeries, EventTexts, SeriesTexts, SingleEvent } from './schemas.ts';
 
 /** An event with its times. */
@@ -31,7 +31,7 @@ const LAST_WEEK = Math.floor(AHEAD / WEEK);
 interface PlanContext {
   /** Midnight of today in the city. */
   today: LocalTime;
-  random: Chance;
+  random: RandomSource;
 }
 
 /** About fifteen months of events around now, in order of their start. */

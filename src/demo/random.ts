@@ -1,5 +1,5 @@
 /** Chance that repeats: the same seed makes the same choices everywhere. */
-export interface Chance {
+export interface RandomSource {
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
@@ -10,7 +10,7 @@ export interface Chance {
 const STEP = 0x6d2b79f5;
 
 /** Mulberry32: 32 bits of state, plenty for a made-up programme and useless for secrets. */
-export function chance(seed: number): Chance {
+export function chance(seed: number): RandomSource {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + STEP) >>> 0;

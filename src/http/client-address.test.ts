@@ -23,13 +23,13 @@ describe('proxyTrust', () => {
 });
 
 const PROXY = '10.0.0.9';
-interface Arriving {
+interface ArrivalOptions {
   socket?: string;
   url?: string;
   headers?: Record<string, string>;
 }
 
-function arrive({ socket = PROXY, url, headers = {} }: Arriving) {
+function arrive({ socket = PROXY, url, headers = {} }: ArrivalOptions) {
   const config = readConfig({ MARQUEE_TRUST_PROXY: '10.0.0.0/8', MARQUEE_URL: url });
   const request = new Request('http://inner.test:8080/calendar', { headers });
   return clientInfoOf(request, { socketAddress: socket, config, isTrusted: proxyTrust(config.trustProxy) });

@@ -7,7 +7,7 @@ import { languageSchema, openapiDocument } from './openapi.ts';
 import { presetOf } from './openapi-schemas.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
-import { type Announced, text, withDefault } from './schemas.ts';
+import { type SiteDefaults, text, withDefault } from './schemas.ts';
 import { isDocumented, type NamespaceName, Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;
@@ -25,23 +25,23 @@ const SHOWN_OF_ARGUMENTS = [
 ];
 
 /** What the index and OPTIONS say of one endpoint: its methods and its parameters. */
-function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, { languages, announced }: Site): Json {
+function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, { languages, defaults }: Site): Json {
   const fields = Object.entries(input as Record<string, z.ZodType>).filter(([name]) => !name.startsWith(BODY_ONLY));
   const args = fields.map(([name, schema]) => [
     name,
-    { ...describeArgument((schema.meta() ?? {}) as Json, announced), required: required.includes(name) },
+    { ...describeArgument((schema.meta() ?? {}) as Json, defaults), required: required.includes(name) },
   ]);
   const language = { ...languageSchema(languages), required: false };
   return { methods, args: Object.fromEntries([...args, ['i18n_language', language]]) };
 }
 
-function describeArgument(meta: Json, announced: Announced): Json {
+function describeArgument(meta: Json, defaults: SiteDefaults): Json {
   const shown = Object.fromEntries(SHOWN_OF_ARGUMENTS.flatMap((key) => (key in meta ? [[key, meta[key]]] : [])));
   const type = typesOf(meta);
   return {
     ...(type !== undefined && { type }),
     ...shown,
-    ...('default' in meta && { default: presetOf(meta.default, announced) }),
+    ...('default' in meta && { default: presetOf(meta.default, defaults) }),
   };
 }
 
@@ -57,14 +57,14 @@ function typesOf({ type, anyOf, $ref }: Json): unknown {
 export interface Site {
   urls: Urls;
   languages: readonly string[];
-  announced: Announced;
+  defaults: SiteDefaults;
 }
 
 /** The site as a request sees it. */
 export const siteOf = (config: Config, urls: Urls, now: Date): Site => ({
   urls,
   languages: config.languages,
-  announced: { perPage: config.perPage, timezone: config.timezone, now, word: urls.word },
+  defaults: { perPage: config.perPage, timezone: config.timezone, now, word: urls.word },
 });
 
 /** A route as the index and OPTIONS show it. */
@@ -130,7 +130,7 @@ const indexEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): A
     input: {
       namespace: withDefault(
         text('Name of the namespace to describe; this one by default.', { max: 100 }),
-        ({ word }: Announced) => new Urls('', '', word).namespace(namespace),
+        ({ word }: SiteDefaults) => new Urls('', '', word).namespace(namespace),
       ),
       context: withDefault(text('Accepted for compatibility.', { max: 100 }), 'view'),
     },
@@ -160,7 +160,7 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
 }
 
 /** What descriptions depend on besides their addresses: they are equal while it is. */
-export const stateOf = ({ languages, announced: { now, timezone, perPage } }: Site): string =>
+export const stateOf = ({ languages, defaults: { now, timezone, perPage } }: Site): string =>
   JSON.stringify([languages, perPage, localDay(toWall(now), timezone)]);
 
 /**
@@ -169,12 +169,12 @@ export const stateOf = ({ languages, announced: { now, timezone, perPage } }: Si
  */
 function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
   let last: { key: string; document: Json } | undefined;
-  return ({ urls, languages, announced }: Site): Json => {
+  return ({ urls, languages, defaults }: Site): Json => {
     const server = urls.rest(namespace);
-    const key = JSON.stringify([server, stateOf({ urls, languages, announced })]);
+    const key = JSON.stringify([server, stateOf({ urls, languages, defaults })]);
     if (last?.key === key) return last.document;
     const own = all.filter((item) => item.namespace === namespace);
-    last = { key, document: openapiDocument(own, { server, languages, site: announced }) };
+    last = { key, document: openapiDocument(own, { server, languages, site: defaults }) };
     return last.document;
   };
 }

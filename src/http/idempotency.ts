@@ -11,7 +11,7 @@ const MAX_KEY = 200;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The answer to a request, with the methods of its `Allow` header. */
-export interface Settled {
+export interface CompletedReply {
   reply: Reply | ErrorReply;
   allow: Method[];
 }
@@ -32,7 +32,10 @@ export interface KeyedWrite {
  * repetitions with the answer of the first. It is in idempotency-keys/answer-once.ts.
  * @throws {ApiError} request-in-progress, idempotency-key-reused, idempotency-answer-not-kept
  */
-export type AnswerOnce = (write: KeyedWrite, work: (ctx: HandlerContext) => Promise<Settled>) => Promise<Settled>;
+export type AnswerOnce = (
+  write: KeyedWrite,
+  work: (ctx: HandlerContext) => Promise<CompletedReply>,
+) => Promise<CompletedReply>;
 
 /**
  * The key of a request; undefined for requests that only read.

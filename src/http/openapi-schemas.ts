@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AnyEndpoint } from './endpoint.ts';
 import { BODY_ONLY } from './params.ts';
-import type { Announced } from './schemas.ts';
+import type { SiteDefaults } from './schemas.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -17,9 +17,9 @@ export class Components {
     responses: new Map(),
     headers: new Map(),
   };
-  readonly site: Announced;
+  readonly site: SiteDefaults;
 
-  constructor(site: Announced) {
+  constructor(site: SiteDefaults) {
     this.site = site;
   }
 
@@ -58,7 +58,7 @@ export function inputSchema(schema: z.ZodType, { components, withDefaults }: Inp
 }
 
 /** A default that depends on the site or on the day is a function. */
-export const presetOf = (preset: unknown, site: Announced): unknown =>
+export const presetOf = (preset: unknown, site: SiteDefaults): unknown =>
   typeof preset === 'function' ? preset(site) : preset;
 
 /** `nullable` of a field means that `null` clears it. */

@@ -5,14 +5,14 @@ import type { AnyEndpoint, Method } from './endpoint.ts';
 import { REQUEST_HEADERS, type RequestHeader } from './headers.ts';
 import { responsesOf } from './openapi-responses.ts';
 import { bodySchema, Components, inputSchema, type Json, reference, takesBody } from './openapi-schemas.ts';
-import type { Announced } from './schemas.ts';
+import type { SiteDefaults } from './schemas.ts';
 
 export interface DocumentOptions {
   /** Address that the paths continue. */
   server: string;
   languages: readonly string[];
   /** What the defaults that are named depend on. */
-  site: Announced;
+  site: SiteDefaults;
   /** What a path begins with, when the document describes several namespaces. */
   prefix?: (endpoint: AnyEndpoint) => string;
 }
@@ -146,12 +146,12 @@ const queryParameters = (endpoint: AnyEndpoint, components: Components): Json[] 
       return parameter(field, { place: 'query', isRequired }, components);
     });
 
-interface Placing {
+interface ParameterOptions {
   place: 'path' | 'query';
   isRequired: boolean;
 }
 
-function parameter([name, schema]: Field, { place, isRequired }: Placing, components: Components): Json {
+function parameter([name, schema]: Field, { place, isRequired }: ParameterOptions, components: Components): Json {
   const component = place === 'query' ? schema.meta()?.component : undefined;
   const { description, ...json } = inputSchema(schema, { components, withDefaults: true });
   const list = json.type === 'array' && place === 'query' ? { explode: false } : {};

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { ok, type Reply } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { link } from './output.ts';
-import { type Announced, integer, sharedParameter, withDefault } from './schemas.ts';
+import { integer, type SiteDefaults, sharedParameter, withDefault } from './schemas.ts';
 import { encodeQuery, type QueryValue } from './urls.ts';
 
 /** More than this on a page of a calendar list is lowered to it. */
 const MAX_PER_PAGE = 100;
 const MAX_PAGE = 1_000_000;
 
-const perPage = <T>(schema: z.ZodType<T>) => withDefault(schema, (site: Announced) => site.perPage);
+const perPage = <T>(schema: z.ZodType<T>) => withDefault(schema, (site: SiteDefaults) => site.perPage);
 
 /** Headers of the calendar lists. */
 export const LIST_HEADERS = ['X-TEC-Total', 'X-TEC-TotalPages'] as const;

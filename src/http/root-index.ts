@@ -75,7 +75,7 @@ function lastRoutes(all: readonly AnyEndpoint[]) {
     if (last?.key === key) return last.routes;
     const known = routesOf([root, ...all]);
     const described = inWords(site.urls).map((urls) =>
-      describeRoutes(known, { ...site, urls, announced: { ...site.announced, word: urls.word } }),
+      describeRoutes(known, { ...site, urls, defaults: { ...site.defaults, word: urls.word } }),
     );
     last = { key, routes: Object.assign({}, ...described) };
     return last.routes;

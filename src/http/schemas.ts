@@ -108,7 +108,7 @@ export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
 }
 
 /** What documented defaults may depend on. */
-export interface Announced {
+export interface SiteDefaults {
   /** Items on a page of a list. */
   perPage: number;
   /** IANA name of the zone of the site. */
@@ -122,8 +122,10 @@ export interface Announced {
  * Documents the default of a parameter; the endpoint applies it. A function gives a default that depends on the site or
  * on the day.
  */
-export const withDefault = <T>(schema: z.ZodType<T>, preset: unknown | ((site: Announced) => unknown)): z.ZodType<T> =>
-  described(schema, { ...schema.meta(), default: preset });
+export const withDefault = <T>(
+  schema: z.ZodType<T>,
+  preset: unknown | ((site: SiteDefaults) => unknown),
+): z.ZodType<T> => described(schema, { ...schema.meta(), default: preset });
 
 /** A query parameter of many endpoints, which the OpenAPI document describes once, as a component of this name. */
 export const sharedParameter = <T>(component: string, schema: z.ZodType<T>): z.ZodType<T> =>

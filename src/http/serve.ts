@@ -6,7 +6,7 @@ import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
 import { type Exchange, type IncomingRequest, methodOf, type ServerDeps } from './exchange.ts';
 import { jsonpCallback } from './field-selection.ts';
-import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
+import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
 import { joinParams, type ListNames, NO_LISTS, parseOnce } from './params.ts';
 import { errorReply, repeatError, respond } from './respond.ts';
@@ -72,19 +72,19 @@ function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
   return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
 }
 
-interface Outcome extends Settled {
+interface Outcome extends CompletedReply {
   /** The caller, including the rights of a check-in key. */
   viewer: Viewer;
 }
 
 /** The endpoint and input of a request. */
-interface Found {
+interface MatchedRequest {
   endpoint: AnyEndpoint;
   method: string;
   match: Match;
 }
 
-async function run(exchange: Exchange, { endpoint, method, match }: Found, caller: Viewer): Promise<Outcome> {
+async function run(exchange: Exchange, { endpoint, method, match }: MatchedRequest, caller: Viewer): Promise<Outcome> {
   const { context, answerOnce } = exchange.deps;
   const key = idempotencyKeyOf(method, exchange.request.headers);
   // Only authenticated callers get the upload limit.
@@ -126,9 +126,16 @@ interface Task {
 }
 
 /** Looks up, authorises and handles. Never throws: errors become error bodies. */
-async function perform(exchange: Exchange, { endpoint, match, sent }: Task, ctx: HandlerContext): Promise<Settled> {
+async function perform(
+  exchange: Exchange,
+  { endpoint, match, sent }: Task,
+  ctx: HandlerContext,
+): Promise<CompletedReply> {
   let target: unknown;
-  const settled = (reply: Settled['reply']) => ({ reply, allow: allowedMethods(match.route, ctx.viewer, target) });
+  const settled = (reply: CompletedReply['reply']) => ({
+    reply,
+    allow: allowedMethods(match.route, ctx.viewer, target),
+  });
   try {
     const { input, problems } = readInput(endpoint.input, endpoint.required ?? [], sent);
     // The `Allow` header depends on the rights on the target.

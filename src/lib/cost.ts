@@ -11,7 +11,7 @@ export type Cost = { values: string[]; symbol: string; position: CostPosition };
 type Amount = { shown: string; plain: string; number: number };
 type Currency = Pick<Cost, 'symbol' | 'position'>;
 /** A symbol as it is shown, with the white space between it and the amount. */
-type Placed = { symbol: string; position: 'prefix' | 'postfix'; gap: string };
+type PlacedSymbol = { symbol: string; position: 'prefix' | 'postfix'; gap: string };
 
 export const MAX_COST_ENTRIES = 100;
 /** Characters of an entry. */
@@ -133,7 +133,7 @@ function withoutGrouping(value: string): string {
 }
 
 /** The symbol that is recorded, or else the currency that stands next to every number, on the same side of each. */
-function carriedSymbol({ values, symbol, position }: Cost): Placed | undefined {
+function carriedSymbol({ values, symbol, position }: Cost): PlacedSymbol | undefined {
   const sides = values.flatMap(sidesOfNumbers);
   const [first] = sides;
   if (!first) return undefined;
@@ -145,7 +145,7 @@ function carriedSymbol({ values, symbol, position }: Cost): Placed | undefined {
   return side && { ...first[side], position: side };
 }
 
-interface Side {
+interface AdjacentSymbol {
   /** Empty when there is nothing before a separator or the next number. */
   symbol: string;
   gap: string;
@@ -155,7 +155,7 @@ interface Side {
 const SEPARATOR = /[\s\-–—,;:/|()]/;
 
 /** What stands next to each number of a text. */
-function sidesOfNumbers(value: string): { prefix: Side; postfix: Side }[] {
+function sidesOfNumbers(value: string): { prefix: AdjacentSymbol; postfix: AdjacentSymbol }[] {
   const text = withoutGrouping(value);
   const numbers = [...text.matchAll(NUMBER)];
   return numbers.map((number, index) => {
@@ -172,7 +172,7 @@ function sidesOfNumbers(value: string): { prefix: Side; postfix: Side }[] {
 const firstSpace = (character = ''): string => (/\s/.test(character) ? character : '');
 
 /** `USD20` as in the reference, other symbols as they were written; but words stand apart: `from 20`, `20 per person`. */
-function withSymbol(amount: string, { symbol, position, gap }: Placed): string {
+function withSymbol(amount: string, { symbol, position, gap }: PlacedSymbol): string {
   const isPrefix = position === 'prefix';
   const isApart = /\s|\p{L}{4}/u.test(symbol) && !(isPrefix ? /\p{Sc}$/u : /^\p{Sc}/u).test(symbol);
   const space = /^[A-Z]{3}$/.test(symbol) ? '' : gap || (isApart ? ' ' : '');

@@ -41,7 +41,7 @@ export function catalogueFor(language: string): string | undefined {
  * `{kind.this}` for the form `this` of the noun that the value `kind` names; `count` chooses among the forms of a message.
  */
 export function translate(language: string, key: MessageKey, values: MessageValues = {}): string {
-  const { texts, rules, numbers } = speakerOf(language);
+  const { texts, rules, numbers } = localeOf(language);
   const entry: string | Forms = texts[key];
   const text = typeof entry === 'string' ? entry : formOf(entry, rules, values.count);
   return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (all: string, name: string, form?: string) => {
@@ -56,11 +56,11 @@ const isNoun = (key: string): key is NounKey => key.startsWith('kind.') && Objec
 const nounOf = (texts: Catalogue, key: string): Noun | undefined => (isNoun(key) ? texts[key] : undefined);
 
 /** Says messages of one language. */
-export type Say = (key: MessageKey, values?: MessageValues) => string;
+export type Translator = (key: MessageKey, values?: MessageValues) => string;
 
 /** `translate` for a page, which says many things in one language. */
-export const speak =
-  (language: string): Say =>
+export const translatorFor =
+  (language: string): Translator =>
   (key, values) =>
     translate(language, key, values);
 
@@ -70,9 +70,9 @@ function formOf(forms: Forms, rules: Intl.PluralRules, count: string | number | 
 }
 
 /** A day and a time as messages of a language write them: `December 1, 2026 at 8:00 AM`. The clock is that of UTC. */
-export const sayMoment = (language: string, moment: Date): string => speakerOf(language).moments.format(moment);
+export const formatMoment = (language: string, moment: Date): string => localeOf(language).moments.format(moment);
 
-interface Speaker {
+interface Locale {
   texts: Catalogue;
   rules: Intl.PluralRules;
   numbers: Intl.NumberFormat;
@@ -80,10 +80,10 @@ interface Speaker {
 }
 
 /** Kept, because making the rules of a language takes longer than an answer. There are as many as the site has languages. */
-const SPEAKERS = new Map<string, Speaker>();
+const LOCALES = new Map<string, Locale>();
 
-function speakerOf(language: string): Speaker {
-  const known = SPEAKERS.get(language);
+function localeOf(language: string): Locale {
+  const known = LOCALES.get(language);
   if (known) return known;
   const catalogue = catalogueFor(language);
   const locale = catalogue ? language : 'en';
@@ -93,6 +93,6 @@ function speakerOf(language: string): Speaker {
     numbers: new Intl.NumberFormat(locale),
     moments: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
   };
-  SPEAKERS.set(language, made);
+  LOCALES.set(language, made);
   return made;
 }

@@ -5,7 +5,7 @@ import type { Viewer } from '../http/auth.ts';
 import type { Metrics } from './metrics.ts';
 import { mayWatch } from './metrics-access.ts';
 
-export interface Watching {
+export interface HealthOptions {
   metrics: Metrics;
   /** Address of the client, past trusted proxies. */
   addressOf(c: HonoContext): string;
@@ -20,7 +20,7 @@ export interface Watching {
  * metrics and the detail of `/readyz` are for this machine, for holders of MARQUEE_METRICS_TOKEN and for
  * administrators.
  */
-export function health(context: Context, { metrics, addressOf, viewerOf, notices = [] }: Watching): Hono {
+export function health(context: Context, { metrics, addressOf, viewerOf, notices = [] }: HealthOptions): Hono {
   const app = new Hono();
   const mayAsk = (c: HonoContext) =>
     mayWatch({
@@ -47,7 +47,7 @@ export function health(context: Context, { metrics, addressOf, viewerOf, notices
 }
 
 /** Whether the process can serve, and what an operator should know. */
-async function readiness(context: Context, notices: Watching['notices'] = []) {
+async function readiness(context: Context, notices: HealthOptions['notices'] = []) {
   const detail = notices.flatMap((notice) => notice() ?? []);
   try {
     await sql`SELECT 1`.execute(context.db.query);

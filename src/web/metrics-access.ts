@@ -10,7 +10,7 @@ const FORWARDING =
 
 const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-interface Asker {
+interface RequestOrigin {
   /** Address of the client, past trusted proxies. */
   address: string;
   /** Its URL has the host that the client sent. */
@@ -18,12 +18,12 @@ interface Asker {
 }
 
 /** Whether a request comes from this machine, and not through a proxy on it. */
-function isLocal({ address, request }: Asker): boolean {
+function isLocal({ address, request }: RequestOrigin): boolean {
   if (!/^(127\.|::1$)/.test(address) || !LOCAL_NAME.test(new URL(request.url).hostname)) return false;
   return ![...request.headers.keys()].some((name) => FORWARDING.test(name));
 }
 
-interface Reader extends Asker {
+interface Reader extends RequestOrigin {
   /** MARQUEE_METRICS_TOKEN. */
   token?: string;
   /** Checks the credentials of the request; only called when nothing else decides. */

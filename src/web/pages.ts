@@ -81,15 +81,15 @@ const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
   '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
 };
 
-type Make = (visit: { origin: string; language: string }) => string;
+type RenderText = (visit: { origin: string; language: string }) => string;
 
 /** Remembers one answer in each language: visitors nearly always come by the same address. */
-function lastAnswers(make: Make): Make {
+function lastAnswers(render: RenderText): RenderText {
   const last = new Map<string, { origin: string; text: string }>();
   return ({ origin, language }) => {
     const known = last.get(language);
     if (known?.origin === origin) return known.text;
-    const text = make({ origin, language });
+    const text = render({ origin, language });
     last.set(language, { origin, text });
     return text;
   };

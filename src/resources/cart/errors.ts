@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { fromUtc, type LocalTime, toWall, utcToWall, zoneAbbreviation } from '../../lib/dates.ts';
-import { sayMoment } from '../../lib/i18n.ts';
+import { formatMoment } from '../../lib/i18n.ts';
 import { seatsLeft } from '../tickets/seats.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { loadTranslations } from '../translations/store.ts';
@@ -40,7 +40,7 @@ async function nameOf(ctx: RequestContext, ticket: Ticket): Promise<string> {
 /** A time in UTC on the clock of the site, in the language of the request. */
 function siteMoment({ context, language }: RequestContext, utc: LocalTime): string {
   const { timezone } = context.config;
-  return `${sayMoment(language, fromUtc(utcToWall(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
+  return `${formatMoment(language, fromUtc(utcToWall(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
 }
 
 /** How many seats of a ticket the cart may have: the available ones, and those that it holds already. */

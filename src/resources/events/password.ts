@@ -1,12 +1,7 @@
-import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
-import { toWall } from '../../lib/dates.ts';
-import { translate } from '../../lib/i18n.ts';
-import { siteMoney } from '../../lib/money.ts';
+import { can, type Viewer } from '../../http/auth.ts';
+import type { GuardedContext } from '../../http/endpoint.ts';
 import { isLocked, type Lockable as LockableEvent } from '../posts/event-password.ts';
 import { isPasswordOfAny } from './store.ts';
-import type { TicketingRequest } from './ticketing.ts';
-import type { RenderOptions } from './view.ts';
 
 type Lockable = LockableEvent & { id: number };
 
@@ -49,18 +44,3 @@ async function admitAnywhere({ context, viewer, client, limits }: GuardedContext
 /** Whether lists show a caller the events that are hidden from listings. */
 export const maySeeHidden = (viewer: Viewer): boolean =>
   can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null);
-
-/** How the caller gets to see events. */
-export const lookOf = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
-  urls,
-  viewer,
-  format: siteMoney(context.config),
-  free: translate(language, 'label.free'),
-});
-
-/** What the caller may know of who comes. */
-export const ticketingFor = ({ viewer, now }: RequestContext, withAvailability = false): TicketingRequest => ({
-  now: toWall(now),
-  attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
-  withAvailability,
-});

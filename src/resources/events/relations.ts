@@ -22,7 +22,7 @@ const byName = (a: Term, b: Term): number =>
   (a.name_key < b.name_key ? -1 : Number(a.name_key > b.name_key)) || a.id - b.id;
 
 /** Loads what is around some events, in a handful of queries however many events there are. */
-export async function loadSurroundings(
+export async function loadEventRelations(
   ctx: RequestContext,
   events: readonly Event[],
   tickets: EventTickets,

@@ -14,7 +14,7 @@ import { boolean, filledText, integer, sharedParameter } from '../../http/schema
 import { isLocked } from '../posts/event-password.ts';
 import { ownedAs } from '../posts/post.ts';
 import { admitPassword } from './password.ts';
-import { reload, show } from './render-event.ts';
+import { reload, renderWithRelations } from './render-event.ts';
 import { changeEvent } from './save.ts';
 import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
@@ -111,7 +111,7 @@ function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       if (!mayRead(ctx.viewer, event)) throw new ApiError('event-not-accessible');
       await admitPassword(ctx, input.password, [event]);
       if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
-      return ok(await show(event, ctx, tickets, { withJsonLd: true }));
+      return ok(await renderWithRelations(event, ctx, tickets, { withJsonLd: true }));
     },
   });
 }
@@ -133,7 +133,7 @@ function deleteEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       if (input.force) return removeForGood(event, ctx, tickets);
       if (event.status === 'trash') throw new ApiError('event-is-in-trash');
       await changeEvent(event.id, { input: { status: 'trash' }, references: {}, ctx });
-      return ok(await show(await reload(event.id, ctx), ctx, tickets));
+      return ok(await renderWithRelations(await reload(event.id, ctx), ctx, tickets));
     },
   });
 }
@@ -155,13 +155,13 @@ function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       const event = await requireEvent(target, input, ctx);
       const slug = isBySlug(address) ? input['body.slug'] : input.slug;
       await changeEvent(event.id, { input: { ...input, slug }, references: target.references, ctx });
-      return ok(await show(await reload(event.id, ctx), ctx, tickets));
+      return ok(await renderWithRelations(await reload(event.id, ctx), ctx, tickets));
     },
   });
 }
 
 async function removeForGood(event: Event, ctx: RequestContext, tickets: EventTickets) {
-  const body = await show(event, ctx, tickets);
+  const body = await renderWithRelations(event, ctx, tickets);
   await ctx.context.db.transaction(async (db) => {
     await db.dialect.lock(db, `post-${event.id}`);
     const current = await findEvent(db, event.id);

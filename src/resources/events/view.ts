@@ -100,13 +100,13 @@ export interface RenderOptions {
 export function renderEvent(
   stored: Event,
   relations: EventRelations,
-  look: RenderOptions,
+  options: RenderOptions,
 ): z.output<typeof eventSchema> {
-  const { urls } = look;
+  const { urls } = options;
   const event = relations.texts.show('event', stored);
   const { url, ...post } = renderPost('event', event, urls);
   const tickets = relations.ticketing.tickets.get(event.id) ?? [];
-  const cost = costOfTickets(tickets, costOf(event, look), look);
+  const cost = costOfTickets(tickets, costOf(event, options), options);
   const { id, author, ...dates } = post;
   const members = {
     id,
@@ -132,11 +132,11 @@ export function renderEvent(
     ...linksOf(event, relations, urls),
     custom_fields: [],
   };
-  if (look.masked) return { ...members, ...MASK };
-  const isShown = look.withJsonLd && event.status === 'publish';
-  const json_ld = isShown ? eventLd(event, relations, { ...look, cost }) : undefined;
+  if (options.masked) return { ...members, ...MASK };
+  const isShown = options.withJsonLd && event.status === 'publish';
+  const json_ld = isShown ? eventLd(event, relations, { ...options, cost }) : undefined;
   const attendance = relations.ticketing.attendance.get(event.id);
-  const translations = mayEdit(look.viewer, ownedAs(event)) ? relations.texts.coverage('event', stored) : undefined;
+  const translations = mayEdit(options.viewer, ownedAs(event)) ? relations.texts.coverage('event', stored) : undefined;
   return {
     ...members,
     ...(translations && { translations }),

@@ -17,14 +17,14 @@ export interface Claim {
 }
 
 /** State of a key that another request has claimed. */
-export interface Claimed {
+export interface ClaimedKey {
   fingerprint: string;
   /** Sealed; empty while the request is in progress. */
   answer: string;
 }
 
 /** Claims a key that is new or expired; otherwise returns its state. */
-export function claimKey(db: Database, claim: Claim, now: LocalTime): Promise<Claimed | undefined> {
+export function claimKey(db: Database, claim: Claim, now: LocalTime): Promise<ClaimedKey | undefined> {
   const fresh = { ...claim, answer: '', expires_utc: addSeconds(now, CLAIMED) };
   return db.transaction(async ({ query }) => {
     const claimed = await query

@@ -40,7 +40,7 @@ interface Named {
   kind: LinkedKind;
 }
 
-interface Written {
+interface LinkedPostWrite {
   values: LinkedPostValues;
   /** All that there are after the write; absent when none are touched. */
   translations?: readonly Translation[];
@@ -49,7 +49,7 @@ interface Written {
 export async function insertLinkedPost(
   db: Database,
   { id, kind }: Named,
-  { values, translations }: Written,
+  { values, translations }: LinkedPostWrite,
 ): Promise<void> {
   await db.query
     .insertInto('linked_posts')
@@ -61,14 +61,14 @@ export async function insertLinkedPost(
 export async function updateLinkedPost(
   db: Database,
   { id, kind }: Named,
-  { values, translations }: Written,
+  { values, translations }: LinkedPostWrite,
 ): Promise<void> {
   await db.query.updateTable('linked_posts').set(stored(values)).where('id', '=', id).execute();
   await saveTexts(db, { id, kind }, { values, translations });
 }
 
 /** What falls back is searched in every language, so a changed text of the first one changes them all. */
-async function saveTexts(db: Database, named: Named, { values, translations }: Written): Promise<void> {
+async function saveTexts(db: Database, named: Named, { values, translations }: LinkedPostWrite): Promise<void> {
   if (!translations) return;
   await saveTranslations(db, named, {
     own: textsOf(named.kind, values),

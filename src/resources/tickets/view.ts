@@ -26,7 +26,7 @@ export type LoadTicketAttendees = (
   ticketIds: readonly number[],
 ) => Promise<{ rows: Attendee[]; views: AttendeeView[] }>;
 
-interface Showing {
+interface TicketRenderOptions {
   /** Event password of the request, which `admitPassword` has counted. */
   password?: string;
   /** Adds the members for callers who may change a ticket. */
@@ -54,7 +54,7 @@ export async function renderTickets(
   tickets: readonly Ticket[],
   ctx: RequestContext,
   loadAttendees: LoadTicketAttendees,
-  { password, withEditing = false }: Showing = {},
+  { password, withEditing = false }: TicketRenderOptions = {},
 ): Promise<unknown[]> {
   const found = await getEvents(ctx.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
   const events = new Map(found.map((event) => [event.id, event]));

@@ -168,7 +168,7 @@ export function checkName(
 }
 
 /** A record before a write: its row, and what it says in other languages. */
-export interface Before {
+export interface PreviousTexts {
   record: object;
   translations: readonly Translation[];
 }
@@ -180,7 +180,7 @@ export interface Before {
 export function applyTexts(
   kind: TranslatedKind,
   input: object,
-  { ctx, before }: { ctx: RequestContext; before?: Before },
+  { ctx, before }: { ctx: RequestContext; before?: PreviousTexts },
 ): RecordTexts {
   const known = before && { own: textsOf(kind, before.record), translations: before.translations };
   const sent = sentTexts(kind, input);

@@ -1,5 +1,5 @@
 /** What an `Authorization` header presents. */
-export type Presented =
+export type PresentedCredential =
   | { scheme: 'basic'; name: string; secret: string; pair: string }
   | { scheme: 'bearer'; token: string };
 
@@ -10,7 +10,7 @@ const BASIC = /^basic +([\w+/-]+=*)$/i;
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
 
 /** Reads the header (RFC 7617, RFC 6750); undefined for another scheme and for what is malformed. */
-export function readAuthorization(header: string): Presented | undefined {
+export function readAuthorization(header: string): PresentedCredential | undefined {
   if (header.length > MAX_HEADER) return undefined;
   const token = BEARER.exec(header.trim())?.[1];
   if (token !== undefined) return { scheme: 'bearer', token };

@@ -78,14 +78,14 @@ export const removeToken = (db: Database, id: number): Promise<TokenRow | undefi
 /** Seconds between two notes of the last use, so that reading does not become writing. */
 const NOTE_INTERVAL = 3600;
 
-interface Use {
+interface CredentialUse {
   table: 'app_passwords' | 'tokens' | 'check_in_keys';
   id: number;
   last_used_utc: string | null;
 }
 
 /** Notes that a credential was used, unless that was noted within the hour. */
-export async function noteUse(db: Database, { table, id, last_used_utc }: Use, now: Date): Promise<void> {
+export async function recordUse(db: Database, { table, id, last_used_utc }: CredentialUse, now: Date): Promise<void> {
   const due = addSeconds(toWall(now), -NOTE_INTERVAL);
   if (last_used_utc !== null && last_used_utc > due) return;
   await sql`UPDATE ${sql.table(table)} SET last_used_utc = ${toWall(now)} WHERE id = ${id}`.execute(db.query);

@@ -13,8 +13,8 @@ import { ApiError } from '../../http/errors.ts';
 import type { CheckSecret } from '../../http/limits.ts';
 import { toWall } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { type Presented, readAuthorization } from './authorization.ts';
-import { findAppPassword, findTokenWithOwner, noteUse } from './credential-store.ts';
+import { type PresentedCredential, readAuthorization } from './authorization.ts';
+import { findAppPassword, findTokenWithOwner, recordUse } from './credential-store.ts';
 import { appPasswordHash, isAppPassword } from './generate.ts';
 import { unmatchableHash, verifyPassword } from './passwords.ts';
 import { accountKey, accountOf, findUserByLogin, type UserRow } from './store.ts';
@@ -85,7 +85,7 @@ function refused(code: 'invalid_token' | 'invalid_username' | 'incorrect_passwor
 }
 
 async function byPassword(
-  sent: Presented & { scheme: 'basic' },
+  sent: PresentedCredential & { scheme: 'basic' },
   { context, checkSecret, nobodysHash, tellsUnknownNames, ...client }: PasswordCheck,
 ): Promise<Viewer> {
   const user = await findUserByLogin(context.db, sent.name);
@@ -140,8 +140,8 @@ export const scopesOf = (stored: string): Scope[] =>
   stored.split(',').filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope));
 
 /** The request neither waits for the note nor fails with it. */
-function noteLater(context: Context, use: Parameters<typeof noteUse>[1]): void {
-  noteUse(context.db, use, context.now()).catch((error: unknown) => {
+function noteLater(context: Context, use: Parameters<typeof recordUse>[1]): void {
+  recordUse(context.db, use, context.now()).catch((error: unknown) => {
     context.log.debug({ err: error }, 'last use of a credential not noted');
   });
 }

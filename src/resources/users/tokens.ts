@@ -43,7 +43,7 @@ const list = endpoint({
   },
 });
 
-interface Wanted {
+interface TokenRequest {
   owner: number | undefined;
   scopes: Scope[];
   expires_utc: LocalTime | null;
@@ -65,7 +65,7 @@ const create = endpoint({
   body: 'TokenInput',
   answers: { 201: newTokenSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
-  async find({ scopes = [], expires, user_id }, ctx: RequestContext, addProblem): Promise<Wanted> {
+  async find({ scopes = [], expires, user_id }, ctx: RequestContext, addProblem): Promise<TokenRequest> {
     const { context, viewer, now } = ctx;
     return {
       owner: user_id === undefined ? viewer.account?.id : (await getUser(user_id, ctx)).id,

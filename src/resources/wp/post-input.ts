@@ -41,15 +41,15 @@ export const writeFields = ({ names, meta }: Pick<PostType, 'names' | 'meta'>): 
 const SHARED_NAMES = { status: 'status', slug: 'slug', author: 'author', date: 'date', date_gmt: 'date_utc' };
 
 /** Values by the names of the resource, and under which name the request sent each. */
-interface Reworded {
+interface ResourceValues {
   values: Map<string, unknown>;
   sentAs: ReadonlyMap<string, string>;
 }
 
-function inResourceWords(
+function toResourceValues(
   { names, meta }: Pick<PostType, 'names' | 'meta'>,
   sent: Readonly<Record<string, unknown>>,
-): Reworded {
+): ResourceValues {
   const values = new Map<string, unknown>();
   const sentAs = new Map<string, string>();
   const take = (field: string, name: string, value: unknown) => {
@@ -86,7 +86,7 @@ function metaOf(key: string, meta: Readonly<Record<string, unknown>>): unknown {
   return cost.replace(/\d[\d.,]*/g, (amount) => `${symbol}${amount}`);
 }
 
-interface Reading<Row> {
+interface WriteContext<Row> {
   ctx: RequestContext;
   addProblem: AddProblem;
   current?: Row;
@@ -101,9 +101,9 @@ interface Reading<Row> {
 export async function readWrite<Row extends PostRow, R>(
   type: PostType<Row, R>,
   sent: Readonly<Record<string, unknown>>,
-  { ctx, addProblem, current, isUpdate }: Reading<Row>,
+  { ctx, addProblem, current, isUpdate }: WriteContext<Row>,
 ) {
-  const { values, sentAs } = inResourceWords(type, sent);
+  const { values, sentAs } = toResourceValues(type, sent);
   const nameOf = (field: string): string => sentAs.get(field) ?? field;
   if (!isUpdate) {
     requireValues(type.required.filter((field) => (values.get(field) ?? '') === '').map(nameOf));
