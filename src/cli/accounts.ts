@@ -29,7 +29,7 @@ const add = command({
     );
     const secret = given ?? generatePassword(context.random);
     const values = {
-      // The call has all three: they are required words and options.
+      // All three are required words and options, so they are present.
       ...(account as Required<typeof account>),
       password_hash: await hashPassword(secret, context),
       created_utc: toWall(context.now()),
@@ -104,7 +104,7 @@ const remove = command({
   },
 });
 
-/** The commands that manage accounts and what signs in to them. */
+/** The commands that manage accounts and their credentials. */
 export const accountCommands: Command[] = [
   add,
   list,

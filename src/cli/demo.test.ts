@@ -18,7 +18,7 @@ async function run(server: TestServer, ...args: string[]) {
 /** Milliseconds: drawing the posters keeps several cores busy. */
 const timeout = 120_000;
 
-/** Everything on one database, and a taste on the other: the pictures take their time. */
+/** The full programme on one database and a sample on the other, since drawing the posters is slow. */
 const CALLS = { sqlite: [], postgres: ['--events=20'] };
 
 describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
@@ -62,7 +62,7 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     const asked = { as: 'administrator' as const, query: { per_page: 1 } };
     expect((await server().ask('GET tickets:/tickets', asked)).body.total).toBe(Number(tickets));
     expect((await server().ask('GET admin:/orders', asked)).body.total).toBe(Number(orders));
-    // Those whose order was refunded are archived.
+    // Attendees of refunded orders are archived.
     const people = { as: 'administrator' as const, query: { per_page: 1, status: 'publish,trash' } };
     expect((await server().ask('GET tickets:/attendees', people)).body.total).toBe(Number(attendees));
     const inside = { as: 'administrator' as const, query: { per_page: 1, checkedin: true } };

@@ -23,7 +23,7 @@ export const demoCommand = command({
     'administrator is their author. Nobody gets mail: all addresses end in .example.\n' +
     'A calendar that has any of these is left alone.',
   async work({ context, options, print }) {
-    // Every command imports this file; only this one needs the programme.
+    // Loaded on demand: the CLI imports this file for every command, but only this one needs the programme.
     const [{ fillDemo, NotEmptyError }, { CITY_ZONE }] = await Promise.all([
       import('../demo/fill.ts'),
       import('../demo/city.ts'),

@@ -31,7 +31,7 @@ export const doctorCommand: Command = command({
   },
 });
 
-/** Prints what is incomplete; returns whether everything is complete. */
+/** Prints incomplete records and missing files; returns whether everything is complete. */
 async function printIncomplete({ db, config }: Context, print: (line: string) => void): Promise<boolean> {
   const records = await findIncompleteRecords(db);
   for (const { what, count, example } of records) print(`${count} × ${what}, such as ${example}`);

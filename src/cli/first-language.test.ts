@@ -11,7 +11,7 @@ const FRENCH = { i18n_language: 'fr' };
 const SPRING = { start_date: '2027-03-01', end_date: '2027-03-31' };
 const ALL = { hide_empty: false };
 
-/** What is read in each language before and after. */
+/** What is read in each language before and after the switch. */
 const READS: readonly [string, Asking['query']][] = [
   ['/events', { ...SPRING, status: 'any' }],
   ['/events', { ...SPRING, status: 'trash' }],
@@ -30,7 +30,7 @@ const READS: readonly [string, Asking['query']][] = [
   ['tickets:/tickets', { search: 'plein' }],
 ];
 
-/** Prices are written as the first language does, and which texts there are is said only once one is in another. */
+/** Prices follow the first language, and `translations` is present only once a text exists in another one. */
 const FOLLOWS_FIRST = ['cost', 'cost_details', 'translations'];
 
 const RECORDS = ['attendees', 'tickets', 'event_links', 'events', 'linked_posts', 'terms'] as const;
@@ -69,7 +69,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     return body.id;
   };
 
-  /** Records of every kind in both languages, in one of them, and in parts. */
+  /** Records of every kind: in both languages, in one, and partly translated. */
   async function makeRecords(): Promise<number> {
     const venue = await make('venues', { venue: 'Attic', city: 'Moncton' }, { venue: 'Grenier' });
     await make('venues', { venue: 'Barn', description: 'Made of wood' });
@@ -120,7 +120,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     return body.events.map(({ title }: { title: string }) => title);
   };
 
-  /** Everything that a move may touch. */
+  /** Everything that a switch may touch. */
   async function stored() {
     const rows: Record<string, unknown> = { language: await findFirstLanguage(db()) };
     for (const table of ['events', 'linked_posts', 'terms', 'tickets'] as const)

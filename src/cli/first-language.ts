@@ -2,7 +2,7 @@ import { findFirstLanguage } from '../db/site-settings.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { switchFirstLanguage } from './switch-language.ts';
 
-/** Makes another language the first, which is the one of the records' own texts. */
+/** Makes another language the first, in which the records' own texts are written. */
 export const firstLanguageCommand: Command = command({
   name: 'first-language',
   summary: 'Make another language the first of the site.',

@@ -13,18 +13,18 @@ interface Languages {
   to: string;
 }
 
-/** A table of records that have texts. */
+/** How the translated records of a table are read and written. */
 interface TextTable<T> {
   kindOf(record: T): TranslatedKind;
-  /** Records in whichever state they are, by id. */
+  /** Records by id, whatever their status. */
   find(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, T>>;
-  /** Replaces the texts of a record, with all that follows from them. */
+  /** Replaces the texts of a record and the columns derived from them. */
   save(db: Database, record: T, texts: RecordTexts): Promise<void>;
 }
 
 type TableAdapter = (db: Database, ids: readonly number[], languages: Languages) => Promise<void>;
 
-/** Moves some records of a table, in the order of their ids. */
+/** Switches the texts of some records, in the order of their ids. */
 const adapterOf =
   <T extends { id: number }>({ kindOf, find, save }: TextTable<T>): TableAdapter =>
   async (db, ids, languages) => {
@@ -36,7 +36,7 @@ const adapterOf =
     }
   };
 
-/** Tickets come last, as in every transaction. */
+/** Tickets come last, following the lock order of every transaction. */
 const ADAPTERS = {
   events: adapterOf({
     kindOf: () => 'event',
@@ -69,8 +69,8 @@ const ADAPTERS = {
 type Table = keyof typeof ADAPTERS;
 
 /**
- * Makes a language the first: its texts become the records' own, and those of the one before translations, in one
- * transaction. Gives the number of records; undefined when the language is the first already, or none is yet.
+ * Makes a language the first, in one transaction: its texts become the records' own, and the previous own texts become
+ * translations. Returns the number of records; undefined if the language is the first already, or none is set yet.
  */
 export async function switchFirstLanguage(db: Database, to: string): Promise<number | undefined> {
   await db.dialect.prepareBulkWrite(db);
@@ -79,14 +79,14 @@ export async function switchFirstLanguage(db: Database, to: string): Promise<num
     const from = await findFirstLanguage(trx);
     if (from === undefined || from === to) return undefined;
     let moved = 0;
-    // These are its keys.
+    // Object.keys does not carry the key type.
     for (const table of Object.keys(ADAPTERS) as Table[]) moved += await switchTable(trx, table, { from, to });
     await saveFirstLanguage(trx, to);
     return moved;
   });
 }
 
-/** Records whose texts are in memory at the same time. */
+/** Number of records whose texts are in memory at a time. */
 const BATCH = 200;
 
 async function switchTable(db: Database, table: Table, languages: Languages): Promise<number> {

@@ -3,7 +3,7 @@ import { connectWithRetry, STARTUP_TIMEOUT_MS } from './connect-retry.ts';
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
-/** A clock that only sleeping and trying move on. */
+/** A clock that only sleeping and attempts advance. */
 function play({ attempt, attemptTakes = 0 }: { attempt: (tries: number) => unknown; attemptTakes?: number }) {
   let now = 0;
   let tries = 0;

@@ -28,7 +28,7 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
     return rows.map(({ name }) => name.slice('test-'.length));
   };
   const fault = () => Promise.reject(new Error('fault'));
-  /** What PostgreSQL says when a transaction was the victim of a deadlock. */
+  /** The error of PostgreSQL for the victim of a deadlock. */
   const raced = () => Promise.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' }));
 
   it('commits what every transaction wrote, and one thing more', async () => {
@@ -118,7 +118,7 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
   it('gives up what stays open for too long, so that nobody waits for it for ever', async () => {
     const deferred = deferCommit(root(), 50);
     await deferred.db.transaction((db) => insert(db, 'a'));
-    // On SQLite this is asked of the same connection, and would wait without end.
+    // On SQLite this would use the same connection and wait for ever.
     expect(await names(root())).toEqual([]);
     while (
       await deferred.db.query

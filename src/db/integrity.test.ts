@@ -7,7 +7,7 @@ import { shopperOf } from '../../test/shopper.ts';
 import { makeEvent, makeTicket } from '../../test/tickets.ts';
 import { findIncompleteRecords } from './integrity.ts';
 
-/** Lets damage pass that foreign keys prevent; both end with the transaction. */
+/** Disables foreign keys for the transaction, to cause damage that they prevent. */
 const WITHOUT_KEYS = {
   sqlite: 'PRAGMA defer_foreign_keys = ON',
   postgres: 'SET LOCAL session_replication_role = replica',

@@ -12,7 +12,7 @@ import { MIGRATIONS, migrate, NewerDatabaseError } from './migrate.ts';
 import type { Migration } from './migration.ts';
 
 const run = promisify(execFile);
-/** What a process does that starts on the database it is given. */
+/** Runs as a process that starts on a given database. */
 const PROGRAM = `
   import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url))};
   import { migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url))};
@@ -20,7 +20,7 @@ const PROGRAM = `
   console.log(JSON.stringify(await migrate(db)));
   await db.close();
 `;
-/** As above, but its last migration does not end; it says so when it comes to that. */
+/** As above, but the last migration never ends; it prints a line when it gets there. */
 const ENDLESS = `
   import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url))};
   import { MIGRATIONS, migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url))};
@@ -141,7 +141,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     await expect(sql.raw('SELECT * FROM half').execute(db.query)).rejects.toThrow(/half/);
   });
 
-  /** PostgreSQL does not notice at once that the program it works for is gone. */
+  /** PostgreSQL does not notice at once that its client is gone. */
   const endOtherSessions = async () => {
     if (kind === 'sqlite') return;
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -10,7 +10,7 @@ import { isBusy, isUnavailable } from './errors.ts';
 
 const SMALL = 'small';
 const LARGE = 'x'.repeat(2_000_000);
-/** So small that LARGE does not fit. */
+/** Too small for LARGE. */
 const FULL = 'PRAGMA max_page_count = 20';
 const ROOMY = 'PRAGMA max_page_count = 4294967294';
 
@@ -40,7 +40,7 @@ describe('a transaction that stays open', () => {
       await ending.promise;
     });
     await begun.promise;
-    // All are asked for while the transaction is open; the one that follows shares its commit or comes after it.
+    // All are requested while the transaction is open; the next one shares its commit or follows it.
     const outside = [stored(), insert('single'), db.transaction((trx) => insert('second', trx)), stored()] as const;
     await delay(20);
     ending.reject(new Error('undone'));
@@ -87,7 +87,7 @@ describe('a disk that is full in the midst of a commit for several', () => {
     const careless = db.transaction(async (trx) => {
       await insert(SMALL, trx);
       await insert(LARGE, trx).catch(() => undefined);
-      // SQLite has undone the transaction by now: this would be committed at once.
+      // SQLite has rolled back the transaction by now: this would be committed at once.
       await insert('after', trx).catch(() => undefined);
     });
     await expect(careless).rejects.toThrow(/full/);
@@ -148,12 +148,12 @@ describe('a lock that another process holds', () => {
 
   it('is looked at by one of those who wait, however many they are', async () => {
     const writes = Array.from({ length: 2000 }, () => run("UPDATE texts SET text = ''"));
-    // Each of them finds the file locked before a read has its turn.
+    // Each of them finds the file locked before a read gets its turn.
     expect(await stored()).toEqual([]);
     const before = process.threadCpuUsage();
     await delay(500);
     const { user, system } = process.threadCpuUsage(before);
-    // Microseconds. If all looked, it would be all of the time.
+    // Microseconds. If all of them retried, it would be the whole time.
     expect(user + system).toBeLessThan(250_000);
     other.exec('COMMIT');
     await Promise.all(writes);
@@ -165,7 +165,7 @@ describe('a lock that another process holds', () => {
     creator.exec('CREATE TABLE texts (text TEXT); BEGIN EXCLUSIVE');
     const second = openDatabase({ kind: 'sqlite', file });
     const opened = sql`SELECT * FROM texts`.execute(second.query);
-    // It has tried, and tries again.
+    // It has tried once and keeps retrying.
     await new Promise((resolve) => setImmediate(resolve));
     creator.exec('COMMIT');
     creator.close();

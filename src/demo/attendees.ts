@@ -12,29 +12,29 @@ import { person } from './names.ts';
 import type { Offer } from './offers.ts';
 import type { RandomSource } from './random.ts';
 
-/** A ticket that was made, and the time in which people ask for it (UTC). */
+/** A created ticket, and the period in which people register for it (UTC). */
 export interface OnSale {
   ticket: Ticket;
   offer: Offer;
   opens: LocalTime;
   closes: LocalTime;
-  /** When its event began; absent while that is still to come. */
+  /** When its event began; absent for future events. */
   began?: LocalTime;
 }
 
-/** Somebody replies, or buys some seats. */
+/** A reply or a purchase. */
 interface Registration {
   sale: OnSale;
   at: LocalTime;
   seats: number;
   answer: 'yes' | 'no';
-  /** Bought and not paid yet. */
+  /** Ordered but not paid yet. */
   isUnpaid?: boolean;
 }
 
 interface Outcome {
   attendees: number;
-  /** Those who may come in. */
+  /** Admitted attendees, who may check in. */
   admitted: readonly number[];
 }
 
@@ -49,18 +49,18 @@ interface Simulation {
   ctx: HandlerContext;
 }
 
-/** Most seats of one order. */
+/** Maximum seats per order. */
 const PARTY = 4;
-/** Hours that orders have waited to be paid, at most: unless told otherwise, the server gives them up after a day. */
+/** Maximum age of unpaid orders in hours: by default the server expires them after a day. */
 const UNPAID_HOURS = 18;
-/** Minutes before the beginning. */
+/** Minutes before the event starts. */
 const DOORS_OPEN = 30;
 
 const byTime = (a: { at: LocalTime }, b: { at: LocalTime }): number => (a.at < b.at ? -1 : 1);
 
 /**
- * Lets people reply, buy and come in, in the order of time and by the functions that requests use. Together they never
- * want more seats than there are: within one transaction a sale that fails could not be undone by itself.
+ * Simulates replies, purchases and check-ins in chronological order, using the functions behind the endpoints. Demand
+ * never exceeds capacity: within the single transaction a failed sale could not be rolled back separately.
  */
 export async function registerAttendees(
   sales: readonly OnSale[],
@@ -133,7 +133,7 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, ctx }:
   return { attendees: seats, admitted: isUnpaid || isReturned ? [] : attendeeIds };
 }
 
-/** Most by a scanner, some by hand. */
+/** Mostly by scanner, some by hand. */
 async function admit({ id, at }: { id: number; at: LocalTime }, { random, ctx }: Simulation): Promise<void> {
   const isScanned = !random.once(5);
   await checkIn(ctx.context.db, id, {

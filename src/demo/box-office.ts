@@ -9,7 +9,7 @@ import { type Offer, planOffers } from './offers.ts';
 import type { PlannedEvent } from './programme.ts';
 import { chance } from './random.ts';
 
-/** How many of each were made. */
+/** Number of records created, by kind. */
 export interface SaleCounts {
   tickets: number;
   orders: number;
@@ -17,12 +17,12 @@ export interface SaleCounts {
   'check-ins': number;
 }
 
-/** Another stream of choices than that of the programme, which stays as it is whatever is sold. */
+/** Seed offset: the programme does not depend on the random choices of sales. */
 const STREAM = 0x5eed;
-/** The first day of a sale begins at midnight of the site's clock, wherever that is; this is past it everywhere. */
+/** Hours. A sale starts at midnight in site time; this is past midnight in every zone. */
 const FIRST_SALE = 15 * 3600;
 
-/** Sells tickets for the events that were made: by the endpoints of the interface, on the days they would have been. */
+/** Creates and sells tickets for the created events, through the endpoints of the interface, with backdated times. */
 export async function openBoxOffice(
   made: ReadonlyMap<PlannedEvent, number>,
   { seed, ctx }: { seed: number; ctx: HandlerContext },
@@ -56,7 +56,7 @@ async function openSale(offer: Offer, event: Event, ctx: HandlerContext): Promis
   return { ticket, offer, opens: earlier(opens, closes), closes, began };
 }
 
-/** Each write of a ticket uses up a token. */
+/** Each ticket write consumes a one-time token. */
 async function claim(eventId: number, action: Action, ctx: HandlerContext): Promise<object> {
   const parameter = action === 'create' ? 'add_ticket_nonce' : 'edit_ticket_nonce';
   const { nonce } = await answerOf('nonces', { action: parameter, post_id: eventId }, ctx);

@@ -11,7 +11,7 @@ import { type PlannedEvent, type ProgrammeOptions, programme } from './programme
 import { fillCategories, fillEvents, fillOrganizers, fillTags, fillVenues } from './records.ts';
 import type { PosterKey } from './schemas.ts';
 
-/** How many of each were made. */
+/** Number of records created, by kind. */
 export interface FillCounts {
   events: number;
   venues: number;
@@ -25,12 +25,12 @@ export interface FillCounts {
   'check-ins': number;
 }
 
-/** The demonstration is for an empty calendar only: it must never mix with what people entered. */
+/** Demo data goes into an empty calendar only: it must never mix with real data. */
 export class NotEmptyError extends Error {}
 
 /**
- * Writes a programme through the interface's own endpoints, as the first administrator: everything, or nothing.
- * @throws {NotEmptyError} when there are events, venues, organizers or terms already
+ * Writes a programme through the endpoints as the first administrator, in one transaction.
+ * @throws {NotEmptyError} when events, venues, organizers or terms exist
  */
 export async function fillDemo(context: Context, options: Omit<ProgrammeOptions, 'now'>): Promise<FillCounts> {
   const now = context.now();

@@ -12,7 +12,7 @@ type Draw = (random: RandomSource, colour: string) => string;
 const times = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 
-/** Geometric backgrounds: SVG of shapes in one colour, in several strengths. */
+/** Geometric backgrounds: SVG shapes of one colour in several opacities. */
 const SCENES = {
   waves: (random, colour) =>
     times(6, (index) => {
@@ -78,7 +78,7 @@ const SCENES = {
     }),
 } as const satisfies Record<Poster['scene'], Draw>;
 
-/** Most columns a line of lamps may be wide before it is drawn smaller. */
+/** Maximum width of a line in dots; wider ones are scaled down. */
 const ROOM = 1240;
 const LARGEST = 34;
 const LINE_ROWS = 11;
@@ -101,7 +101,7 @@ function lettering(lines: readonly string[], colour: string): string {
   return `<g fill="${colour}">${circles(0.78, 0.14)}${circles(0.42, 1)}</g>`;
 }
 
-/** The poster of a subject as SVG. */
+/** Renders the poster of a subject as SVG. */
 function posterSvg(key: PosterKey): string {
   const { lines, colours, scene } = POSTERS[key];
   const [top, bottom, shapes, lamps] = colours;
@@ -114,7 +114,7 @@ function posterSvg(key: PosterKey): string {
 
 const QUALITY = 84;
 
-/** The poster of a subject as JPEG, 1200 by 675. */
+/** Renders the poster of a subject as JPEG, 1200 by 675 pixels. */
 export async function posterImage(key: PosterKey): Promise<Uint8Array> {
   const image = await sharp(Buffer.from(posterSvg(key)))
     .jpeg({ quality: QUALITY })

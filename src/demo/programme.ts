@@ -5,23 +5,23 @@ import type { DemoEvent, EventSeries, EventTexts, SeriesTexts, SingleEvent } fro
 
 /** An event with its times. */
 export interface PlannedEvent extends DemoEvent {
-  /** On the clock of its zone. */
+  /** In its own time zone. */
   start: LocalTime;
   end: LocalTime;
   allDay: boolean;
-  /** When it was, or will be, published. */
+  /** Publication date, past or future. */
   published: LocalTime;
 }
 
 export interface ProgrammeOptions {
   now: Date;
-  /** The same seed and day make the same programme. */
+  /** The same seed and day give the same programme. */
   seed: number;
-  /** At most so many events, evenly taken from the whole. */
+  /** Maximum number of events, sampled evenly. */
   most?: number;
 }
 
-/** Days of the programme before and after today. */
+/** Days of the programme, before and after today. */
 const PAST = 90;
 const AHEAD = 365;
 const WEEK = 7;
@@ -29,7 +29,7 @@ const FIRST_WEEK = Math.ceil(-PAST / WEEK);
 const LAST_WEEK = Math.floor(AHEAD / WEEK);
 
 interface PlanContext {
-  /** Midnight of today in the city. */
+  /** Start of today in the city's time zone. */
   today: LocalTime;
   random: RandomSource;
 }
@@ -44,7 +44,7 @@ export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: Progra
   return thin(all, most).sort(order);
 }
 
-/** Evenly spaced members: the variety of the whole in fewer events. */
+/** Samples items evenly, to keep the variety of the whole. */
 function thin<T>(items: T[], most: number): T[] {
   if (items.length <= most) return items;
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]).flatMap((item) =>
@@ -60,7 +60,7 @@ function planSingleEvent({ at, lasts, month, day, ...event }: SingleEvent, conte
   return { ...event, start, end, allDay: at === undefined, published: publication(event, start, context) };
 }
 
-/** A day of the programme in this month, as near to a weekend as a few tries get. */
+/** A random day of the programme in this month, preferably at or near a weekend. */
 function dayFor(month: number | undefined, { today, random }: PlanContext): number {
   const offsets = Array.from({ length: PAST + AHEAD }, (_, index) => index - PAST);
   const inMonth = offsets.filter((offset) => month === undefined || monthOf(addDays(today, offset)) === month);
@@ -111,7 +111,7 @@ const textsOfTheme =
     return { title: title.replace('{theme}', theme), text: [text, intro] };
   };
 
-/** Some weeks before the event and before today; for what is scheduled, in some days. */
+/** Some weeks before the event and before today; for scheduled events, in a few days. */
 function publication(
   { status }: Pick<DemoEvent, 'status'>,
   start: LocalTime,

@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seed makes the same choices everywhere. */
+/** A reproducible random source: the same seed gives the same choices on every machine. */
 export interface RandomSource {
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
@@ -9,7 +9,7 @@ export interface RandomSource {
 
 const STEP = 0x6d2b79f5;
 
-/** Mulberry32: 32 bits of state, plenty for a made-up programme and useless for secrets. */
+/** Mulberry32: 32 bits of state, sufficient for demo data and useless for secrets. */
 export function chance(seed: number): RandomSource {
   let state = seed >>> 0;
   const next = (): number => {

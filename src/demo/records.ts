@@ -7,7 +7,7 @@ import { mapTranslations, type TextFields, type Translations, translationsOf } f
 
 type Ids = ReadonlyMap<string, number>;
 
-/** What events name, by its name or key. */
+/** Ids of the records that events refer to, by name or key. */
 export interface Related {
   images: Ids;
   categories: Ids;
@@ -16,7 +16,7 @@ export interface Related {
   organizers: Ids;
 }
 
-/** In the order of the table, where parents come first. */
+/** In the order of the data file, where parents come first. */
 export async function fillCategories(ctx: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries(CATEGORIES)) {
@@ -26,7 +26,7 @@ export async function fillCategories(ctx: HandlerContext): Promise<Ids> {
   return ids;
 }
 
-/** Those that some event has. */
+/** Only tags that an event uses. */
 export async function fillTags(planned: readonly PlannedEvent[], ctx: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
