@@ -19,7 +19,7 @@ export interface SaleCounts {
 
 /** Seed offset: the programme does not depend on the random choices of sales. */
 const STREAM = 0x5eed;
-/** Hours. A sale starts at midnight in site time; this is past midnight in every zone. */
+/** Seconds. A sale starts at midnight in site time; this is past midnight in every zone. */
 const FIRST_SALE = 15 * 3600;
 
 /** Creates and sells tickets for the created events, through the endpoints of the interface, with backdated times. */

@@ -24,7 +24,7 @@ const SHOWN_OF_ARGUMENTS = [
   'maxItems',
 ];
 
-/** What the index and OPTIONS say of one endpoint: its methods and its parameters. */
+/** Describes an endpoint for the index and OPTIONS: its methods and its parameters. */
 function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, { languages, defaults }: Site): Json {
   const fields = Object.entries(input as Record<string, z.ZodType>).filter(([name]) => !name.startsWith(BODY_ONLY));
   const args = fields.map(([name, schema]) => [
@@ -45,7 +45,7 @@ function describeArgument(meta: Json, defaults: SiteDefaults): Json {
   };
 }
 
-/** The types of a parameter, those of its alternatives too; one by itself, several as a list. */
+/** The types of a parameter, including those of its alternatives; a single one as text, several as a list. */
 function typesOf({ type, anyOf, $ref }: Json): unknown {
   if ($ref) return 'object';
   const own = Array.isArray(anyOf) ? anyOf.flatMap(typesOf) : [type].flat();
@@ -53,21 +53,21 @@ function typesOf({ type, anyOf, $ref }: Json): unknown {
   return types.length > 1 ? types : types[0];
 }
 
-/** What the descriptions depend on besides the endpoints. */
+/** What descriptions depend on besides the endpoints. */
 export interface Site {
   urls: Urls;
   languages: readonly string[];
   defaults: SiteDefaults;
 }
 
-/** The site as a request sees it. */
+/** The site as seen by a request. */
 export const siteOf = (config: Config, urls: Urls, now: Date): Site => ({
   urls,
   languages: config.languages,
   defaults: { perPage: config.perPage, timezone: config.timezone, now, word: urls.word },
 });
 
-/** A route as the index and OPTIONS show it. */
+/** A route in the index and in OPTIONS. */
 export function describeRoute(route: Route, site: Site): Json {
   const { urls } = site;
   const self = route.path.includes('{') ? {} : { _links: { self: [{ href: urls.rest(route.namespace, route.path) }] } };
@@ -79,7 +79,7 @@ export function describeRoute(route: Route, site: Site): Json {
   };
 }
 
-/** Routes by the patterns of their paths. */
+/** Routes by path pattern. */
 export function describeRoutes(routes: readonly Route[], site: Site): Json {
   const described = routes.map((route) => [
     `/${site.urls.namespace(route.namespace)}${pathPattern(route.path)}`,
@@ -110,7 +110,7 @@ const documentSchema = z
   .record(z.string(), z.unknown())
   .meta({ id: 'Document', description: 'An OpenAPI 3.1 document.' });
 
-/** Puts the index of each namespace, and its description if it has one, before its endpoints. */
+/** Prepends the index of each namespace, and its OpenAPI document if it has one, to its endpoints. */
 export function withDiscovery(endpoints: readonly AnyEndpoint[]): AnyEndpoint[] {
   const all: AnyEndpoint[] = [];
   for (const [namespace, own] of Map.groupBy(endpoints, (item) => item.namespace)) {
@@ -159,13 +159,13 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
   });
 }
 
-/** What descriptions depend on besides their addresses: they are equal while it is. */
+/** Cache key: descriptions are equal while it is, apart from addresses. */
 export const stateOf = ({ languages, defaults: { now, timezone, perPage } }: Site): string =>
   JSON.stringify([languages, perPage, localDay(toWall(now), timezone)]);
 
 /**
- * Makes the document of a namespace, which takes a tenth of a second, and remembers it: nearly all ask for the same, and
- * its dates change with the day.
+ * Builds the document of a namespace, which takes a tenth of a second, and caches the last one: nearly all requests ask
+ * for the same, and its dates change daily.
  */
 function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
   let last: { key: string; document: Json } | undefined;

@@ -20,7 +20,7 @@ export async function serve(deps: ServerDeps, request: Request, incoming: Incomi
   const language = acceptLanguage(request.headers.get('accept-language'), deps.context.config.languages);
   const exchange: Exchange = { ...incoming, deps, request, readQuery, query, language, isLanguageAsked: false };
   try {
-    // Checked first: a write must not be done and then answered with an error about the callback.
+    // Checked first: a write must not be executed and then answered with an error about the callback.
     settleLanguage(exchange, query.i18n_language);
     if (jsonpCallback(query._jsonp) === null) throw new ApiError('rest_callback_invalid');
     return await answer(exchange);
@@ -32,7 +32,7 @@ export async function serve(deps: ServerDeps, request: Request, incoming: Incomi
 /** List parameters of every endpoint. */
 const PRESENTATION_LISTS: ListNames = new Set(['_fields']);
 
-/** Lists that may be sent by repeating a name; the reference takes the last value of these too. */
+/** Lists that may be sent by repeating a name, except under the reference's prefix, where the last value counts. */
 const listsOf = ({ urls }: IncomingRequest, names: ListNames): ListNames => (urls.isReference ? NO_LISTS : names);
 
 async function answer(exchange: Exchange): Promise<Response> {
@@ -66,7 +66,7 @@ async function answer(exchange: Exchange): Promise<Response> {
   return respond(exchange, outcome.reply, outcome);
 }
 
-/** HEAD is answered like GET, except where GET has an effect. */
+/** HEAD is answered like GET, unless GET changes data. */
 function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
   const endpoint = endpointOf(route, method === 'HEAD' ? 'GET' : method);
   return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;

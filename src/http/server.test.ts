@@ -56,7 +56,7 @@ describe('a server', () => {
       heard += piece;
     });
     socket.write(`POST /wp-json/wp/v2/nothing HTTP/1.1\r\n${HOST}\r\n${length}\r\n\r\n${first}`);
-    // Time enough for an answer: another connection gets its own.
+    // Long enough for an answer, as another connection shows.
     await vi.waitFor(() => expect(patient.traffic.inFlight).toBe(1));
     await patient.say(`GET ${PATH} HTTP/1.1`, HOST, 'Connection: close', '', '');
     expect(heard).toBe('');
@@ -132,7 +132,7 @@ describe('a server', () => {
     );
     const before = closed('slow_reader');
     const socket = listening.open().pause();
-    // Six megabytes, more than the system buffers for a connection.
+    // Six megabytes, more than the system buffers per connection.
     socket.write(`GET ${PATH}?per_page=30 HTTP/1.1\r\n${HOST}\r\n\r\n`);
     await vi.waitFor(() => expect(closed('slow_reader')).toBe(before + 1), { timeout: 15_000 });
     socket.destroy();

@@ -9,6 +9,6 @@ type JobContext = Pick<Context, 'db' | 'now'>;
 export const forgetExpiredAnswers = ({ db, now }: JobContext): Promise<void> =>
   db.transaction((trx) => forgetAnswers(trx, toWall(now())));
 
-/** Deletes the counts of limits whose window is over. */
+/** Deletes expired counts of limits. */
 export const forgetExpiredCounts = ({ db, now }: JobContext): Promise<void> =>
   db.transaction((trx) => removeExpiredCounts(trx, toWall(now())));

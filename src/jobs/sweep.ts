@@ -5,9 +5,9 @@ import { CART_LIFE } from '../resources/cart/visitor-token.ts';
 import { releaseExpired } from '../resources/tickets/stock.ts';
 
 /**
- * Releases the seats of expired carts, deletes old carts, and forgets the networks of carts whose hold is over. Any number
- * of processes may sweep at the same time.
- * @returns how many items were released
+ * Releases the seats of expired carts, deletes old carts, and clears the networks of carts whose holds have expired.
+ * Safe to run in several processes at once.
+ * @returns the number of released items
  */
 export async function sweepCarts({ config, db, now }: Context): Promise<number> {
   const utc = toWall(now());
