@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dotsOf } from './dot-matrix.ts';
 
-/** What a line looks like from the street. */
+/** Draws a line as text. */
 function draw(line: string): string[] {
   const { dots, width } = dotsOf(line);
   const isLit = (x: number, y: number) => dots.some((lamp) => lamp.x === x && lamp.y === y);

@@ -1,9 +1,9 @@
 /**
- * Lettering of light bulbs: five by seven lamps a letter, as on the front of an old cinema. Drawn as circles, so that a
- * machine without any font makes the same picture.
+ * Dot-matrix lettering, five by seven dots per letter, like the light bulbs of a cinema sign. Drawn as circles, so that
+ * the picture does not depend on installed fonts.
  */
 
-/** Seven rows from the top, each a digit of base 32 whose bits are the lamps from the left. */
+/** Seven rows from the top, each a base-32 digit whose bits are the dots from the left. */
 const LETTERS: Readonly<Record<string, string>> = {
   A: 'ehhvhhh',
   B: 'uhhuhhu',
@@ -44,7 +44,7 @@ export interface Dot {
   y: number;
 }
 
-/** The lamps of a line of capitals, and how many columns it is wide. What has no letter stays dark. */
+/** The dots of a line of capital letters, and its width in columns. Characters without a glyph are left blank. */
 export function dotsOf(line: string): { dots: Dot[]; width: number } {
   const letters = line.normalize('NFC').toUpperCase();
   const dots = [...letters].flatMap((letter, index) => {

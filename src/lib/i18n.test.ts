@@ -63,7 +63,7 @@ describe.each(Object.entries(CATALOGUES))('the catalogue %s', (language, texts) 
   const isNoun = (key: string) => key.startsWith('kind.');
   const entries = Object.entries(texts).filter(([key]) => !isNoun(key)) as [MessageKey, Entry][];
   const formsOf = (entry: Entry = '') => (typeof entry === 'string' ? { other: entry } : entry);
-  /** A form may do without the number that chose it. */
+  /** A form may omit the number that selected it. */
   const namesIn = (text = '') =>
     [...new Set([...text.matchAll(/\{(\w+)(?:\.\w+)?\}/g)].flatMap(([, name = '']) => name))].sort();
   const valuesIn = (text?: string) => namesIn(text).filter((name) => name !== 'count');

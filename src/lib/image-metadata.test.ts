@@ -20,7 +20,7 @@ const EXIF = {
   },
 };
 
-/** A picture whose left and right half differ, so that it shows how it is turned. */
+/** An image whose halves differ, so that its orientation is visible. */
 function halves(width = 60, height = 40): Sharp {
   const right = { create: { width: width / 2, height, channels: 3, background: '#0000ff' } } as const;
   return sharp({ create: { width, height, channels: 3, background: '#ff0000' } }).composite([
@@ -58,7 +58,7 @@ function chunk(type: string, text: string): Buffer {
 const insert = (bytes: Buffer, at: number, ...pieces: Buffer[]): Buffer =>
   Buffer.concat([bytes.subarray(0, at), ...pieces, bytes.subarray(at)]);
 
-/** Two frames that differ. */
+/** Two different frames. */
 async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
   const first = await halves().png().toBuffer();
   const frames = [first, await sharp(first).flop().png().toBuffer()];
@@ -71,7 +71,7 @@ async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
 describe('withoutMetadata', () => {
   it.each(FORMATS)('removes EXIF with the position and XMP from a %s', async (format) => {
     const sent = await located(halves()).toFormat(format).toBuffer();
-    // GIF has no EXIF, and sharp writes no XMP into one: its own case is below.
+    // GIF has no EXIF, and sharp writes no XMP into GIF files: see the separate case below.
     if (format !== 'gif') expect(sent.toString('latin1')).toMatch(SECRET);
     const stripped = await strip(sent);
     const { exif, xmp, iptc, comments } = await sharp(stripped).metadata();

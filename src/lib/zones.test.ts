@@ -133,7 +133,7 @@ describe('any zone', () => {
         const { wall, utc } = wallToUtc(time, zone);
         expect(utcToWall(utc, zone)).toBe(wall);
         expect(secondsBetween(time, wall)).toBeGreaterThanOrEqual(0);
-        // A moved time is stable, and a time that exists does not move.
+        // A moved time is stable, and an existing time does not move.
         expect(wallToUtc(wall, zone)).toEqual({ wall, utc });
         expect(wallToUtc(utcToWall(time, zone), zone).wall).toBe(utcToWall(time, zone));
       }),
