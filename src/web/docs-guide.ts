@@ -9,11 +9,11 @@ interface Guide {
   origin: string;
   namespaces: readonly NamespaceName[];
   languages: readonly string[];
-  /** Of the titles; the rest is English. */
+  /** Language of the titles; the rest is English. */
   language: string;
 }
 
-/** A chapter of the page before the reference. */
+/** A chapter before the reference. */
 export interface Chapter {
   id: string;
   title: string;

@@ -17,20 +17,22 @@ interface Docs {
   endpoints: readonly AnyEndpoint[];
   config: Pick<Config, 'siteName' | 'languages' | 'perPage' | 'timezone'>;
   now: Date;
-  /** Of the request, for examples that work as they are. */
+  /** URLs of the request, for examples that work unchanged. */
   origin: string;
-  /** Of the visitor: for the frame and the errors. Guide, endpoints and schemas are described in English. */
+  /**
+   * Language of the visitor, for the page frame and the errors. Guide, endpoints and schemas are described in English.
+   */
   language: string;
 }
 
-/** Endpoints that belong together: the first word of their names. */
+/** The group of an endpoint: the first part of its name. */
 interface Resource {
   id: string;
   title: string;
   endpoints: readonly AnyEndpoint[];
 }
 
-/** The documentation of the whole interface on one page, made from the endpoints themselves. */
+/** The documentation of the whole interface on one page, generated from the endpoints. */
 export function docsPage({ endpoints, config, now, origin, language }: Docs): string {
   const { siteName, languages, perPage, timezone } = config;
   const t = translatorFor(language);
@@ -71,7 +73,7 @@ function resourcesOf(endpoints: readonly AnyEndpoint[]): Resource[] {
     title: resourceTitle(name),
     endpoints: own,
   }));
-  // How to find out what there is reads better after what there is.
+  // Discovery reads better after the resources themselves.
   const isLast = ({ id }: Resource) => id === 'resource-discovery';
   return [...resources.filter((item) => !isLast(item)), ...resources.filter(isLast)];
 }
@@ -107,7 +109,7 @@ function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages, site 
   const schemas: Record<string, Schema> = {};
   for (const [namespace, own] of Map.groupBy(endpoints, (endpoint) => endpoint.namespace)) {
     const document = openapiDocument(own, { server: urls.rest(namespace), languages, site });
-    // `openapiDocument` builds it in the shape that this type describes.
+    // `openapiDocument` has the structure described by this type.
     const described = document as unknown as Described;
     documents.set(namespace, described);
     Object.assign(schemas, described.components.schemas);

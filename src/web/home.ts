@@ -7,11 +7,11 @@ import { renderPage } from './page.ts';
 interface PageContext {
   config: Pick<Config, 'siteName'>;
   origin: string;
-  /** Of the visitor. */
+  /** Language of the visitor. */
   language: string;
 }
 
-/** The front page: where to go from here. */
+/** The front page. */
 export function homePage({ config, origin, language }: PageContext): string {
   const { siteName } = config;
   const urls = new Urls(origin);
@@ -37,7 +37,7 @@ ${door('/readyz', t('home.health'), t('home.health_about'))}
 const door = (address: string, title: string, about: string): Html =>
   html`<li><a href="${address}"><strong>${title}</strong><span>${about}</span></a></li>`;
 
-/** For people who followed a wrong link; programs get JSON instead. */
+/** For visitors who followed a broken link; programs get JSON instead. */
 export function notFoundPage({ config, origin, language }: PageContext): string {
   const { siteName } = config;
   const t = translatorFor(language);
@@ -48,7 +48,7 @@ export function notFoundPage({ config, origin, language }: PageContext): string 
   return renderPage({ siteName, origin, language, title, description, main, kind: 'home' });
 }
 
-/** Whether a request that nothing answers comes from somebody reading pages, outside the interface. */
+/** Whether an unmatched request comes from a browser navigating outside the interface. */
 export function wantsPage(request: Request): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isInterface = /^\/(calendar|tribe)(\/|$)/i.test(new URL(request.url).pathname);

@@ -8,17 +8,17 @@ interface Page {
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
   language: string;
-  /** Of this page; the name of the site alone without. */
+  /** Title of the page; without it, only the name of the site. */
   title?: string;
   description: string;
   main: Html;
-  /** Beside `main` on a wide screen, before it on a narrow one. */
+  /** Next to `main` on a wide screen, before it on a narrow one. */
   aside?: Html;
   /** Class of the body. */
   kind: string;
 }
 
-/** A whole document. Works without scripts and asks no other host for anything. */
+/** Renders a complete document. Works without scripts and loads nothing from other hosts. */
 export function renderPage({ siteName, origin, language, title, description, main, aside, kind }: Page): string {
   const t = translatorFor(language);
   const { text } = html`<!doctype html>
@@ -50,10 +50,10 @@ ${main}
   return text;
 }
 
-/** Letters of a name that fits on the sign. */
+/** Maximum length of a name that fits on the sign. */
 const SIGN_LENGTH = 16;
 
-/** The name in light bulbs; in letters when it is too long for them or has others than A to Z. */
+/** The name in dot-matrix letters; as plain text if it is too long or has characters other than A to Z. */
 function sign(name: string): Html {
   if (name.length > SIGN_LENGTH || !/^[A-Za-z ]+$/.test(name)) return html`<span class="sign-text">${name}</span>`;
   const { dots, width } = dotsOf(name);
@@ -61,7 +61,7 @@ function sign(name: string): Html {
   return html`<svg class="bulbs" viewBox="0 0 ${width} 7" role="img" aria-label="${name}">${circles}</svg>`;
 }
 
-/** The letter M in light bulbs, for the tab of a browser. */
+/** The letter M in dot-matrix style, as the favicon. */
 export function iconSvg(): string {
   const { dots } = dotsOf('M');
   const circles = dots.map(({ x, y }) => html`<circle cx="${x + 2.5}" cy="${y + 1.5}" r=".42"/>`);

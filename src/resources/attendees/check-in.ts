@@ -10,7 +10,7 @@ import type { Attendee } from './store.ts';
 export interface CheckInSource {
   /** `app` for a scanned code, `site` for everything else. */
   source: 'site' | 'app';
-  /** 0 for nobody in particular. */
+  /** 0 for no account. */
   userId: number;
   /** null without a key, and for the key in the settings. */
   keyId: number | null;

@@ -19,8 +19,8 @@ export interface AttendeeInput {
 }
 
 /**
- * Creates a completed order for one seat, paid by hand, in the transaction of the caller; returns the id of its attendee.
- * Orders import attendees, so `app.ts` hands this to the endpoints of attendees.
+ * Creates a completed order for one seat, paid by hand, in the caller's transaction; returns the id of its attendee.
+ * Orders import attendees, so `app.ts` passes this to the endpoints of attendees.
  */
 export type SellByHand = (db: Database, ctx: RequestContext, sale: { ticket: Ticket; guest: Guest }) => Promise<number>;
 
@@ -43,7 +43,7 @@ export const originOf = ({ context, viewer, now }: RequestContext, userId = 0): 
   random: context.random,
 });
 
-/** The caller, who checks people in without scanning a code. */
+/** The check-in source of a caller who checks people in without scanning a code. */
 export const siteSource = ({ viewer, now }: RequestContext): CheckInSource => ({
   source: 'site',
   userId: viewer.account?.id ?? 0,

@@ -7,7 +7,7 @@ import { plainText } from '../../lib/text.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { keysOf } from './store.ts';
 
-/** The person a seat is for. `information` is the answers of the registration. */
+/** The person a seat is for. `information` has the registration answers. */
 export interface Guest {
   full_name: string;
   email: string;

@@ -84,7 +84,7 @@ async function claimCart(db: Database, tokenHash: string, { viewer, ...ctx }: Re
   const cart = await lockCart(db, tokenHash, { now, expires: addSeconds(now, CART_LIFE) });
   if (!cart || cart.isEmptied) throw new ApiError('cart-is-empty');
   const items = await claimItems(db, cart.id);
-  // Its visitor did not empty it, so its items have expired and were released.
+  // The visitor did not empty the cart, so its items have expired and were released.
   if (items.length === 0) throw cartExpired();
   await removeCart(db, cart.id);
   const ids = items.map(({ ticket_id }) => ticket_id);

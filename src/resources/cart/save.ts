@@ -24,10 +24,10 @@ import {
 } from './store.ts';
 import { CART_LIFE, newToken, type Visitor } from './visitor-token.ts';
 
-/** Different tickets in one cart. */
+/** Maximum number of different tickets in a cart. */
 const MAX_TICKETS = 50;
 const ATTEMPTS = 3;
-/** Bytes of JSON. */
+/** Maximum size in bytes of JSON. */
 const MAX_META = 64 * 1024;
 
 /** The changes of a write, the last one for each ticket. */
@@ -47,14 +47,14 @@ interface CartWrite {
   visitor: Visitor;
   fresh: { token: string; tokenHash: string };
   now: LocalTime;
-  /** When the holds expire, and when the cart does. */
+  /** Expiry of the holds, and of the cart. */
   heldUntil: LocalTime;
   expires: LocalTime;
 }
 
 /**
- * Changes a cart, completely or not at all, and creates one for a visitor who has none. The holds of all its seats start
- * anew, whichever of them changed.
+ * Changes a cart, completely or not at all, and creates one for a visitor who has none. The holds of all its seats are
+ * renewed, whichever of them changed.
  * @returns the token of the cart, even if it is empty now; undefined if there is none
  * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too-many-carts, too-many-places-held
  */

@@ -12,7 +12,7 @@ const digits = (year: string, month: string, day: string, hour: string, minutes:
   seconds: '00',
 });
 
-/** Every plain field of an event with a value of its own, as it is sent and as it comes back. */
+/** Every plain field of an event with a distinct value, as sent and as answered. */
 const PLAIN: Record<string, [sent: unknown, shown: unknown]> = {
   title: ['Quay Concert', 'Quay Concert'],
   description: ['<p>Bring a <b>chair</b>.</p>', '<p>Bring a <b>chair</b>.</p>'],
@@ -241,13 +241,13 @@ describe.each(DATABASES)('events on %s', (kind) => {
       expect(after).toEqual({ ...before, modified: '2026-11-21 13:00:00', modified_utc: '2026-11-21 18:00:00' });
     });
 
-    /** Each field alone, what is sent, and which members of the answer follow. */
+    /** Each field alone: the value sent, and the resulting members of the answer. */
     const CHANGES: [field: string, value: unknown, follow: string[]][] = [
       ['title', 'Another title', []],
       ['description', 'Other words', []],
       ['excerpt', 'In short', []],
       ['slug', 'another-slug', ['url']],
-      // Published events count for their terms.
+      // Published events count towards the counts of their terms.
       ['status', 'publish', ['categories', 'tags']],
       ['date', '2026-09-01 10:00:00', ['date_utc']],
       ['date_utc', '2026-09-01 10:00:00', ['date']],

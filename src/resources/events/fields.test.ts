@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, useTestServer } from '../../../test/server.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
-/** A title of its own for each event, since looking for a free slug takes most of the time of these tests. */
+/** A unique title for each event, since finding a free slug would take most of the time of these tests. */
 let titles = 0;
 const base = () => {
   titles += 1;
@@ -10,7 +10,7 @@ const base = () => {
 };
 const LONG = 'x'.repeat(3000);
 
-/** Values that a field refuses, on create and on update alike. */
+/** Values that a field refuses, on create and on update. */
 const REFUSED: Record<string, unknown[]> = {
   title: ['', '   ', '<b></b>', LONG, true, ['a'], { a: 1 }],
   start_date: ['', 'foo', '2027-02-30', '2027-13-01', '2027-03-01 25:00', '0', true, [], {}],
@@ -40,7 +40,7 @@ const REFUSED: Record<string, unknown[]> = {
   post_password: [{}, 'x'.repeat(201)],
 };
 
-/** Optional fields: a value, and what they are after `null` or an empty text. */
+/** Optional fields: a value, and the result of `null` or an empty text. */
 const CLEARED: [field: string, value: unknown, shown: unknown][] = [
   ['description', 'Words', ''],
   ['excerpt', 'Words', ''],

@@ -10,7 +10,7 @@ const PLACES: Record<string, [lat: number, lng: number]> = {
   centre: [48.85, 2.35],
   'just inside': [48.85 + 24.9 * KILOMETRE, 2.35],
   'just outside': [48.85 + 25.1 * KILOMETRE, 2.35],
-  // A degree of longitude is shorter here: 24.9 and 25.1 km to the east.
+  // A degree of longitude is shorter at this latitude: 24.9 and 25.1 km to the east.
   'east inside': [48.85, 2.35 + (24.9 * KILOMETRE) / Math.cos((48.85 * Math.PI) / 180)],
   'east outside': [48.85, 2.35 + (25.1 * KILOMETRE) / Math.cos((48.85 * Math.PI) / 180)],
   'west of the date line': [-17, 179.95],

@@ -16,7 +16,7 @@ interface LdOptions {
   cost: { cost: string; cost_details: { currency_code: string; values: string[] } };
 }
 
-/** An event in the vocabulary of schema.org, as search engines read it. */
+/** An event as schema.org data, for search engines. */
 export function eventLd(event: Event, relations: EventRelations, shown: LdOptions): Record<string, unknown> {
   const { urls } = shown;
   const sold = relations.ticketing.tickets.get(event.id) ?? [];
@@ -41,7 +41,7 @@ export function eventLd(event: Event, relations: EventRelations, shown: LdOption
   });
 }
 
-/** The first record of each kind. */
+/** The first linked post of each kind. */
 function linkedIn({ id }: Event, relations: EventRelations, urls: Urls) {
   const members = Object.values(linkedPostKinds).flatMap(({ name, jsonLd, inEvents }) => {
     const [first] = relations.linked[name].get(id) ?? [];
@@ -56,7 +56,7 @@ interface OfferInput {
   url: string;
 }
 
-/** What can be bought: each ticket, or what the cost says of an event without tickets. */
+/** The offers: one per ticket, or the cost of an event without tickets. */
 function offersIn({ event, tickets, url }: OfferInput, { cost, format }: LdOptions) {
   if (tickets.length > 0) return { offers: offersOf(tickets, { url, format }) };
   return cost.cost_details.values.length > 0 ? { offers: offer(event, cost, url) } : {};

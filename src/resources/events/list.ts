@@ -37,7 +37,7 @@ import { getEvents } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
 import { eventSchema, MASK, renderEvent } from './view.ts';
 
-/** The dates of a list for which no date is sent. */
+/** The dates of a list without date parameters. */
 const defaultDates = ({ timezone, now }: SiteDefaults) =>
   dateWindow({}, { siteZone: timezone, now, strict: false }).shown;
 
@@ -74,8 +74,8 @@ const fields = {
 type ListInput = InputOf<typeof fields>;
 
 /**
- * The member of an event that each filter uses; null for those that no answer shows. `search` itself only uses the
- * titles of locked events.
+ * The member of an event that each filter uses; null if no answer shows it. `search` uses only the titles of locked
+ * events.
  */
 const LOOKS_AT = {
   start_date: 'start_date',
@@ -192,7 +192,7 @@ async function termIds(
   return [...new Set(await findTermIds(taxonomy, { name, references }, lookup))];
 }
 
-/** `include` names its events whatever their dates. */
+/** `include` selects events regardless of their dates. */
 function windowOf(input: Partial<ListInput>, { context, now }: RequestContext): DateWindow {
   if (input.include) return { bounds: [], shown: {} };
   return dateWindow(input, { siteZone: context.config.timezone, now, strict: input.strict_dates ?? false });
@@ -235,7 +235,7 @@ interface Shown {
   language?: string;
 }
 
-/** What links repeat: every parameter in force, dates as they were understood, and never a password. */
+/** The parameters repeated in links: all effective ones, dates as interpreted, and never a password. */
 function shownParams(
   input: Partial<ListInput>,
   { perPage, window, label, language }: Shown,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
-/** A title of its own for each event, since looking for a free slug takes most of the time of these tests. */
+/** A unique title for each event, since finding a free slug would take most of the time of these tests. */
 let titles = 0;
 const base = () => {
   titles += 1;
@@ -11,7 +11,7 @@ const base = () => {
 const KINDS = ['venue', 'organizer'] as const;
 type Body = Answer['body'];
 
-/** Names of the linked records, whatever shape `venue` has for their number. */
+/** Names of the linked records, whether `venue` is an object or a list. */
 const linked = (event: Body, kind: (typeof KINDS)[number]): string[] =>
   (Array.isArray(event[kind]) ? event[kind] : [event[kind]]).map((post: Body) => post[kind]);
 
@@ -40,7 +40,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
     expect((await parentOf(concert, festival)).status).toBe(200);
     const { body } = await ask('GET /events', { query: { post_parent: festival } });
     expect(body.events.map(({ id }: Body) => id).sort()).toEqual([day, concert].sort());
-    // What a loop is follows from how things are now: nothing is below the day any more.
+    // Loops are judged by the current state: the day has no children any more.
     expect((await parentOf(day, concert)).status).toBe(200);
   });
 

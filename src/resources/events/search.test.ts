@@ -121,7 +121,7 @@ describe.each(DATABASES)('search of events on %s', (kind) => {
   });
 });
 
-/** Events on both sides of new year, wherever they are, and far from it; each with a word of its own. */
+/** Events on both sides of the new year in several zones, and far from it; each with a unique word. */
 const AROUND_NEW_YEAR: Record<string, { start_date: string; timezone: string }> = {
   early: { start_date: '1999-06-01 10:00:00', timezone: 'UTC' },
   honolulu: { start_date: '2027-12-31 23:00:00', timezone: 'Pacific/Honolulu' },

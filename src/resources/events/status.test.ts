@@ -3,7 +3,7 @@ import { DATABASES, type TestServer, useTestServer } from '../../../test/server.
 import { ROLE_NAMES, type Role } from '../../http/auth.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
-/** A slug of its own for each event, since looking for a free one takes most of the time of these tests. */
+/** A unique slug for each event, since finding a free one would take most of the time of these tests. */
 let slugs = 0;
 const base = () => {
   slugs += 1;
@@ -27,7 +27,7 @@ const CREATED: [Caller, (string | number)[]][] = [
   [undefined, Array(7).fill(401)],
 ];
 
-/** Whether the rights of a caller reach for changing and deleting. A status in the trash is judged as a draft here. */
+/** Whether a caller may change and delete. Trashed events are judged as drafts here. */
 function mayChange(caller: Caller, status: Status, isOwn: boolean): boolean {
   if (isEditor(caller)) return true;
   if (caller === 'author') return isOwn;
@@ -41,7 +41,7 @@ function makeWith(server: TestServer, status: Status, author: Role) {
   return server.make('POST /events', { ...base(), ...date, status, author: server.userId(author) });
 }
 
-/** What each status gives, for an event of the caller's own and for one of somebody else's. */
+/** The results by status, for the caller's own event and for that of another account. */
 async function answersOf(
   server: TestServer,
   caller: Caller,
@@ -80,7 +80,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
     expect(unknown).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 
-  /** Reads, changes and deletes one event, and says what came of each. */
+  /** Reads, changes and deletes one event, and returns the status of each. */
   async function tryAll(id: number, as: Caller) {
     const { ask, context } = server();
     const stored = () => context.db.query.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();

@@ -19,7 +19,7 @@ function timesOf(sent: Sent, current?: EventTimes): EventTimes {
 
 type Row = [start: string, end: string, zone: string | undefined, wall: string, utc: string, abbreviation: string];
 
-/** Start, end and zone as sent; wall clock and UTC as stored, without the seconds; abbreviation. */
+/** Start, end and zone as sent; local time and UTC as stored, without the seconds; abbreviation. */
 const NEW: Row[] = [
   [
     '2027-03-01 09:00:00',
@@ -89,9 +89,9 @@ const WHOLE_DAYS: [start: string, end: string, wall: string, utc: string][] = [
   ['2027-03-01 00:00:00', '2027-03-01 23:59:59', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
   ['2027-03-01 09:00', '2027-03-05 11:00', '03-01 00:00 03-05 23:59', '03-01 05:00 03-06 04:59'],
   ['2027-03-13', '2027-03-14', '03-13 00:00 03-14 23:59', '03-13 05:00 03-15 03:59'],
-  // The end is earlier in the day than the start, which whole days do not mind.
+  // The end is earlier in the day than the start, which is irrelevant for all-day events.
   ['2027-03-01 11:00', '2027-03-01 09:00', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
-  // 03:00 UTC is still the day before.
+  // 03:00 UTC is still the previous day.
   ['2027-03-02T03:00Z', '2027-03-03T03:00Z', '03-01 00:00 03-02 23:59', '03-01 05:00 03-03 04:59'],
 ];
 

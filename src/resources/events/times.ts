@@ -9,7 +9,7 @@ import {
   zoneAbbreviation,
 } from '../../lib/dates.ts';
 
-/** When an event takes place, as it is stored: the wall clock of its zone, and the same instants in UTC. */
+/** The stored times of an event: local times in its zone, and the same instants in UTC. */
 export interface EventTimes {
   all_day: 0 | 1;
   start_date: LocalTime;
@@ -20,7 +20,7 @@ export interface EventTimes {
   timezone_abbr: string;
 }
 
-/** What a write says about time. Absent stays as it is; null puts the zone back to the site's and `all_day` to false. */
+/** The time fields of a write. Absent: unchanged; null resets the zone to the site's and `all_day` to false. */
 export interface TimesInput {
   start_date?: DateExpression;
   end_date?: DateExpression;
@@ -28,7 +28,7 @@ export interface TimesInput {
   all_day?: boolean | null;
 }
 
-/** Whether a write says anything about time. */
+/** Whether a write has any time fields. */
 export const touchesTimes = ({ start_date, end_date, timezone, all_day }: TimesInput): boolean =>
   [start_date, end_date, timezone, all_day].some((value) => value !== undefined);
 
@@ -38,10 +38,11 @@ interface TimesOptions {
 }
 
 /**
- * The times of an event after a write, or `ends-early`. A date-time without an offset is the wall clock of the event's
- * zone, one with an offset is an instant, and a number of seconds is the wall clock it shows in UTC (clients of the
- * reference make such numbers that way). A new zone keeps the wall clock. Whole days run from 00:00:00 to 23:59:59.
- * @throws {InvalidParams} naming the parameter of a date that does not exist now
+ * The times of an event after a write, or `ends-early`. A date-time without an offset is local time in the event's
+ * zone, one with an offset is an instant, and a number of seconds is local time as it appears in UTC (clients of the
+ * reference compute such numbers that way). A new zone keeps the local time. All-day events run from 00:00:00 to
+ * 23:59:59.
+ * @throws {InvalidParams} naming the parameter whose date does not exist
  */
 export function eventTimes(
   input: TimesInput,
@@ -57,7 +58,7 @@ export function eventTimes(
   ): Moment => {
     const moment = sentMoment(name, input[name], { zone: timezone, now }) ?? kept ?? NO_MOMENT;
     if (allDay) return wallToUtc(day(moment.wall), timezone);
-    // Not sent and in the same zone, it is the same instant: of an hour that comes twice the wall clock does not say which.
+    // Not sent and in the same zone, the instant stays: for a repeated hour the local time alone is ambiguous.
     const isSame = moment === kept && timezone === current?.timezone;
     return isSame || moment.isInstant ? moment : wallToUtc(moment.wall, timezone);
   };
@@ -79,7 +80,7 @@ export function eventTimes(
 interface Moment {
   wall: LocalTime;
   utc: LocalTime;
-  /** Whether `utc` was said, rather than following from the wall clock. */
+  /** Whether `utc` was sent, rather than derived from the local time. */
   isInstant?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { sealAnswer, unsealAnswer } from './kept-answer.ts';
 const KIB = 1024;
 const keys = deriveKeys('key', 'scope');
 
-/** An answer that takes so many characters of Base64, and a few more. */
+/** An answer of slightly more than this many characters of Base64. */
 const answerOf = (size: number): CompletedReply => ({
   reply: { status: 201, body: { noise: randomBytes(Math.floor((size * 3) / 8)).toString('hex') } },
   allow: ['GET'],

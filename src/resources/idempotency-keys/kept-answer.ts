@@ -4,7 +4,7 @@ import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
 
 /**
  * Maximum size of an answer in the database, in characters of Base64. For callers without credentials, who could fill
- * it, it is enough for an order of some hundred places.
+ * it, it is enough for an order of some hundred seats.
  */
 const MAX_SIZE = 256 * 1024;
 const STRANGERS_MAX_SIZE = 8 * 1024;

@@ -8,11 +8,11 @@ const KEPT = 24 * 60 * 60;
 
 /** The claim of one request on a key. */
 export interface Claim {
-  /** Which key. */
+  /** Hash of the key. */
   hash: string;
-  /** What is asked. */
+  /** Fingerprint of the request. */
   fingerprint: string;
-  /** Which request. */
+  /** Id of the request. */
   owner: string;
 }
 

@@ -7,17 +7,17 @@ import { addSeconds, toWall } from '../../lib/dates.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { insertNonce, NONCE_ACTIONS } from './store.ts';
 
-/** Seconds a token lives. */
+/** Lifetime of a token in seconds. */
 const LIFETIME = 12 * 3600;
 const NONCE_BYTES = 24;
 
 interface Target {
-  /** Whether no event is named. A token names none, then: the write that brings it is judged by its own event. */
+  /** Whether no event is named. The token is then valid for any event, and the write is authorised by its own event. */
   isAny: boolean;
   event?: Event;
 }
 
-/** `OPTIONS` asks without a target. */
+/** `OPTIONS` has no target. */
 function mayGet(viewer: Viewer, target: Target | undefined): boolean {
   if (!target || target.isAny) return mayManageSomeTickets(viewer);
   return target.event !== undefined && mayManageTickets(viewer, target.event);
@@ -49,7 +49,7 @@ const create = endpoint({
   async find({ post_id }, { context, viewer }, addProblem): Promise<Target> {
     if (post_id === undefined) return { isAny: true };
     const event = await findEvent(context.db, post_id);
-    // Strangers do not learn which events exist.
+    // Strangers must not learn which events exist.
     if (!event && can(viewer, 'manage_tickets')) addProblem('post_id', { key: 'param.event_unknown' });
     return { isAny: false, event };
   },

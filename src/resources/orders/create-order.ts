@@ -14,7 +14,7 @@ export interface NewOrder {
   status: 'pending' | 'completed';
   /** ISO 4217. */
   currency: string;
-  /** Whether its seats are still to be taken, or are held by a cart. */
+  /** Whether its seats have yet to be taken, or are held by a cart. */
   seats: 'take' | 'held';
   /** Expiry of an unpaid order without an account; for others MARQUEE_ORDER_HOLD applies. */
   terms?: UnpaidTerms;

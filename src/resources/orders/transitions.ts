@@ -16,14 +16,14 @@ export interface Transition {
   onlyIf?: (order: Order) => boolean;
   /** Expiry if it becomes `pending`; MARQUEE_ORDER_HOLD applies when absent. */
   expires?: LocalTime | null;
-  /** 0 for nobody in particular, such as a payment provider. */
+  /** 0 for no account, such as a payment provider. */
   userId: number;
   now: Date;
 }
 
 /**
- * Changes the status of an order. An order that ceases to count (refunded, not completed, ...) returns its seats and
- * archives its attendees; one that counts again takes them back. Repeating a refund does nothing.
+ * Changes the status of an order. An order that no longer takes seats (refunded, not completed, ...) returns them and
+ * archives its attendees; one that takes seats again restores them. Repeating a refund does nothing.
  * @throws {ApiError} order-not-found, order-status-not-allowed, tec-tc-insufficient-stock
  */
 export async function changeOrder(db: Database, transition: Transition): Promise<void> {

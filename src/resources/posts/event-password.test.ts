@@ -12,7 +12,7 @@ import { STATUSES } from './post.ts';
 const PASSWORDS = ['', 'sesame', 'Sesame', 'sésame ', "o'clock", '%'];
 const AUTHORS = ['administrator', 'author', 'contributor'] as const;
 
-/** Two rules that have to agree: of one event, and of all of them. */
+/** Two forms of a rule that have to agree: for one event, and for all events. */
 interface RulePair {
   ofOne(event: Event, viewer: Viewer, password: string | undefined): boolean;
   ofAll(reader: Reader): RawBuilder<number> | undefined;
@@ -26,7 +26,7 @@ const RULE_PAIRS: [string, RulePair][] = [
 describe.each(DATABASES)('the rule for events behind a password on %s', (kind) => {
   const server = useTestServer(kind);
 
-  /** One event of every author, status and password, with what the ones in the trash were before. */
+  /** One event of every author, status, password and status before the trash. */
   async function makeAll(): Promise<Event[]> {
     const { context, make, userId } = server();
     const { id } = await make('POST /events', EVENING);

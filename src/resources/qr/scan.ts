@@ -87,7 +87,7 @@ async function refusedConcurrently(db: Database, before: Holder): Promise<Outcom
   return { refusal: refusalOf(holder.attendee) ?? 'attendee_failed_check_in', holder };
 }
 
-/** Whether check-in is limited to the time of the event, and this is another time. */
+/** Whether check-in is limited to the time of the event and the time is outside it. */
 async function isOutsideEvent({ context, now }: RequestContext, { event_id }: Attendee): Promise<boolean> {
   const { isOn, buffer } = context.config.checkInWindow;
   if (!isOn) return false;

@@ -128,11 +128,11 @@ async function soldByOrder(db: Database, ticketId: number) {
   return rows.map((row) => ({ ...row, places: Number(row.places) }));
 }
 
-/** Seats given away beyond a capacity. */
+/** Seats sold beyond a capacity. */
 const excess = (capacity: number | null, { sold, held }: { sold: number; held: number }): number =>
   capacity === null ? 0 : Math.max(0, sold + held - capacity);
 
-/** Why no more seats are available, and what the shared seats have to do with it. */
+/** Limits on the available seats, by the ticket and by the shared seats. */
 function limitsOf(counts: SeatCounts) {
   const { ticket, expired } = counts;
   const taken = { sold: ticket.sold, held: ticket.held - expired.own };
@@ -142,7 +142,7 @@ function limitsOf(counts: SeatCounts) {
   const { available } = availabilityOf(counts);
   const within = seatsWithin(counts);
   const isCapped = ticket.mode === 'capped' && ticket.capacity !== null;
-  // A ticket without a limit of its own may use every shared seat that no other ticket has.
+  // A ticket without its own limit may use every shared seat not used by other tickets.
   const ofOthers = capacity === null ? 0 : shared.sold - taken.sold + shared.held - taken.held;
   return {
     blocked_by_others: isCapped ? within.own - available : ofOthers,

@@ -62,7 +62,7 @@ type ListInput = Partial<InputOf<typeof fields>>;
 
 const PRIVILEGED = ['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'] as const;
 
-/** Filters that locked tickets match too: their id and event. Nothing else of them is shown. */
+/** Filters that locked tickets match too: id and event. Nothing else about them is visible. */
 const SHOWN_FILTERS: ReadonlySet<string> = new Set<keyof ListInput>([
   ...(Object.keys(countedPageFields) as (keyof typeof countedPageFields)[]),
   'order',
@@ -146,7 +146,7 @@ function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
   };
 }
 
-/** A currency means the paid tickets, all of which are in the currency of the site. */
+/** A currency selects paid tickets, all of which are in the currency of the site. */
 function providersOf({ provider, currency }: ListInput, own: string) {
   const named = provider && readProviders(provider);
   if (!currency) return named;

@@ -4,9 +4,9 @@ import { seatsLeft } from './seats.ts';
 import { releaseExpired, SoldOut } from './stock.ts';
 
 /**
- * Runs work that takes seats. When there are not enough, expired holds are released, and if any seats are free then,
- * whoever released them, the work is tried once more.
- * @throws {SoldOut} when there are still not enough
+ * Runs work that takes seats. If there are not enough, expired holds are released, and if that or a concurrent release
+ * frees any seats, the work is retried once.
+ * @throws {SoldOut} if there are still not enough
  */
 export async function withExpiredReleased<T>(db: Database, now: Date, work: () => Promise<T>): Promise<T> {
   try {

@@ -3,7 +3,7 @@ import { type DateExpression, type LocalTime, utcToWall, wallToUtc } from '../..
 import type { Event } from '../events/store.ts';
 import type { Ticket } from './stock.ts';
 
-/** The sale window that a write sends. Absent: as it is. null: the default, which follows from the event. */
+/** The sale window of a write. Absent: unchanged. null: the default, derived from the event. */
 export interface WindowInput {
   start_date?: DateExpression | null;
   start_time?: string | null;
@@ -64,7 +64,7 @@ const dayOf = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: '00
 
 interface MomentOptions {
   current?: Moment;
-  /** When no day is sent and there is no current one. */
+  /** Used if no day is sent and there is no current one. */
   preset: Moment;
   siteZone: string;
   now: Date;
@@ -91,8 +91,8 @@ function resolveMoment(name: string, date: DateExpression, { siteZone, now }: { 
 }
 
 /**
- * The day of the site's calendar that a date of a discount means.
- * @throws {InvalidParams} naming `ticket` when there is no such date now
+ * Resolves a date of a discount to a day in site time.
+ * @throws {InvalidParams} naming `ticket` if there is no such date
  */
 export const discountDay = (date: DateExpression, siteZone: string, now: Date): string =>
   resolveMoment('ticket', date, { siteZone, now }).date;

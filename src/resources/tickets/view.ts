@@ -19,7 +19,8 @@ import { isDiscounted } from './store.ts';
 type Attendee = Selectable<AttendeesTable>;
 
 /**
- * Loads the attendees of some tickets, except archived ones, with their rendered form. Attendees import tickets, so `app.ts` hands this to the endpoints of tickets.
+ * Loads the attendees of some tickets, except archived ones, with their rendered form. Attendees import tickets, so
+ * `app.ts` passes this to the endpoints of tickets.
  */
 export type LoadTicketAttendees = (
   ctx: RequestContext,
@@ -37,7 +38,7 @@ interface TicketRenderOptions {
 interface TicketRelations {
   ctx: RequestContext;
   format: MoneyFormat;
-  /** Of the site's calendar. */
+  /** Current date of the site. */
   today: string;
   availability: ReadonlyMap<number, Availability>;
   /** By ticket; only those whose attendees the caller may see. */

@@ -21,13 +21,13 @@ interface ScryptParameters {
 
 type HashContext = Pick<Context, 'config' | 'random'>;
 
-/** Hash of an account password, `scrypt$N$r$p$salt$hash`: it says how it was made, so the cost may change later. */
+/** Hash of an account password, `scrypt$N$r$p$salt$hash`: it contains its parameters, so the cost may change later. */
 export async function hashPassword(password: string, context: HashContext): Promise<string> {
   const hashed = newParameters(context);
   return written(hashed, await run(password, hashed, HASH_BYTES));
 }
 
-/** Whether a password made a hash. Takes equally long either way; false for a hash in another form. */
+/** Whether a password matches a hash, in constant time; false for a hash in another format. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, cost, block, parallel, salt = '', hash = ''] = FORM.exec(stored) ?? [];
   if (!cost) return false;
@@ -41,7 +41,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(await run(password, hashed, expected.length), expected);
 }
 
-/** A hash that no password is known to make, and that takes as long to check as a real one. */
+/** A hash that no known password matches, and that takes as long to check as a real one. */
 export const unmatchableHash = (context: HashContext): string =>
   written(newParameters(context), Buffer.alloc(HASH_BYTES));
 
@@ -58,6 +58,6 @@ const written = ({ cost, block, parallel, salt }: ScryptParameters, hash: Buffer
 function run(password: string, { cost, block, parallel, salt }: ScryptParameters, bytes: number): Promise<Buffer> {
   // scrypt needs 128 r (N + p + 2) bytes; Node's own limit is just below that for N = 2^15.
   const maxmem = 128 * block * (cost + parallel + 2);
-  // The same letters reach us composed or decomposed, depending on the keyboard (RFC 8265, 4.2).
+  // The same letters may arrive composed or decomposed, depending on the keyboard (RFC 8265, 4.2).
   return derive(password.normalize('NFC'), salt, bytes, { N: cost, r: block, p: parallel, maxmem });
 }

@@ -10,7 +10,7 @@ export function readScopes(sent: readonly string[], addProblem: AddProblem): Sco
   return known;
 }
 
-/** End of a token in UTC, or null for none. A time that has passed is refused: such a token would never work. */
+/** Expiry of a token in UTC, or null for none. A past time is refused: such a token would never work. */
 export function readExpiry(
   expires: DateExpression | undefined,
   { zone, now }: { zone: string; now: Date },

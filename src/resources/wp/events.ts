@@ -17,7 +17,7 @@ import { eventTickets } from '../tickets/event-tickets.ts';
 import { readLanguage } from '../translations/rules.ts';
 import type { MetaFields, Native, PostFilter, PostType, ShownPost } from './post-type.ts';
 
-/** The ids of the records that a member of an event shows, which is one record or a list. */
+/** The ids of the linked records in a member of an event, which is one record or a list. */
 const idsOf = (value: unknown): number[] =>
   [value].flat().flatMap((one) => (isRecord(one) && typeof one.id === 'number' ? [one.id] : []));
 
