@@ -21,7 +21,7 @@ interface Moment {
   time: string;
 }
 
-/** The sale window after a write; by default from the day the event was created until it starts. */
+/** The sale window after a write; by default from the publication date of the event until it starts. */
 export function saleWindow(
   input: WindowInput,
   current: SaleWindow | undefined,
