@@ -69,7 +69,7 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect((await server().ask('GET tickets:/attendees', inside)).body.total).toBe(Number(checkIns));
   });
 
-  it('is in two languages, as its city is', async () => {
+  it('creates records in both languages of the city', async () => {
     const titlesIn = async (language: string) => {
       const query = { status: 'any', per_page: 100, starts_after: '2000-01-01', i18n_language: language };
       const titles = new Map<number, string>();
@@ -102,13 +102,13 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect(byName.has('The Rusty Kettle')).toBe(true);
   });
 
-  it('sells no more places than there are', async () => {
+  it('never sells more seats than exist', async () => {
     expect(await examine(server().context.db)).toEqual([]);
     const tickets = await server().context.db.query.selectFrom('tickets').selectAll().execute();
     expect(tickets.filter(({ capacity, sold }) => capacity !== null && sold > capacity)).toEqual([]);
   });
 
-  it('leaves a calendar that has anything in it alone', async () => {
+  it('changes nothing in a calendar that is not empty', async () => {
     const { status, errors } = await run(server());
     expect(status).toBe(1);
     expect(errors).toBe('The calendar is not empty; the demonstration only fills one that is.');
@@ -119,7 +119,7 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
 describe('marquee demo', () => {
   const server = useTestServer('sqlite');
 
-  it('refuses for a single tag', async () => {
+  it('refuses a calendar with a single tag', async () => {
     await server().make('POST /tags', { name: 'jazz' });
     expect((await run(server())).status).toBe(1);
     expect((await server().ask('GET /venues')).body.total).toBe(0);

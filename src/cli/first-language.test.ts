@@ -157,14 +157,14 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     ]);
   });
 
-  it('is needed: without it the texts of one language pass for those of another', async () => {
+  it('is necessary: without it texts are attributed to the wrong language', async () => {
     const id = await make('events', { ...EVENING, title: 'School fair' }, { title: 'Fête de l’École' });
     server().restart(FRENCH_FIRST);
     const { body } = await server().ask(`GET /events/${id}`, { query: FRENCH });
     expect(body.title).toBe('School fair');
   });
 
-  it('moves what is deleted too, and back to where it was', async () => {
+  it('moves deleted records too, and can be reverted', async () => {
     const dropped = await makeRecords();
     const before = await stored();
     await run('fr');
@@ -175,7 +175,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     expect(await stored()).toEqual(before);
   });
 
-  it('goes on as if the records had been written so', async () => {
+  it('leaves records that can be edited as if written in that language', async () => {
     const id = await make('events', { ...EVENING, title: 'Lantern walk' });
     await run('fr');
     server().restart(FRENCH_FIRST);
@@ -188,7 +188,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     expect((await read('en')).translations).toEqual({ fr: ['title'], en: ['title'] });
   });
 
-  it('moves as many as there are', async () => {
+  it('moves any number of records', async () => {
     const tag = (number: number) => ({ name: `Tag ${number}`, name_key: `tag ${number}`, slug: `tag-${number}` });
     const rows = Array.from({ length: 450 }, (_, number) => ({
       ...tag(number),
@@ -230,7 +230,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     expect(await findFirstLanguage(db())).toBe('en');
   });
 
-  it('refuses a database of which nobody knows the language', async () => {
+  it('refuses a database without a first language', async () => {
     await db().query.deleteFrom('site').execute();
     const { status, errors } = await run('fr');
     expect([status, errors]).toEqual([1, [expect.stringMatching(/^It is not known .*\.$/)]]);

@@ -32,13 +32,13 @@ const always = () => {
 };
 
 describe('waiting for the database', () => {
-  it('does not wait for one that is there', async () => {
+  it('does not wait if the database is available', async () => {
     const { outcome, pauses } = play({ attempt: () => 'open' });
     expect(await outcome).toBe('open');
     expect(pauses).toEqual([]);
   });
 
-  it('takes one that comes up in between', async () => {
+  it('connects once the database becomes available', async () => {
     const { outcome, pauses, told } = play({
       attempt: (tries) => {
         if (tries < 4) throw refused();
@@ -64,7 +64,7 @@ describe('waiting for the database', () => {
     expect(tries()).toBe(6);
   });
 
-  it('does not repeat what will not become better', async () => {
+  it('does not retry permanent errors', async () => {
     const wrong = Object.assign(new Error('password authentication failed'), { code: '28P01' });
     const { outcome, pauses } = play({
       attempt: () => {

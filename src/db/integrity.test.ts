@@ -38,7 +38,7 @@ describe.each(DATABASES)('the search for incomplete records on %s', (kind) => {
     await ask(`DELETE /events/${removed}?force=true`, { as: 'administrator' });
   });
 
-  it('finds nothing where every record is whole, or was removed with its event', async () => {
+  it('finds nothing if all records are complete or were removed with their event', async () => {
     expect(await findIncompleteRecords(db())).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe.each(DATABASES)('the search for incomplete records on %s', (kind) => {
     ],
     ["UPDATE translations SET record_id = 999999, kind = 'ticket' WHERE kind = 'event'", ['translation of no ticket']],
     ['DELETE FROM media', ['event without its image', 'venue or organizer without its image']],
-  ])('after %s finds what is missing', async (damage, expected) => {
+  ])('finds the incomplete records after %s', async (damage, expected) => {
     const undone = new Error('undone');
     const seen = db().transaction(async (trx) => {
       await sql.raw(WITHOUT_KEYS[kind]).execute(trx.query);

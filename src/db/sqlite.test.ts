@@ -31,7 +31,7 @@ const insert = (text: string, { query } = db) => sql`INSERT INTO texts VALUES ($
 const stored = async () => (await sql<{ text: string }>`SELECT text FROM texts`.execute(db.query)).rows;
 
 describe('a transaction that stays open', () => {
-  it('is seen by no statement outside, and takes none of them along when it is undone', async () => {
+  it('is invisible to other statements, which survive its rollback', async () => {
     const begun = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<never>();
     const undone = db.transaction(async (trx) => {
@@ -50,7 +50,7 @@ describe('a transaction that stays open', () => {
     expect(await stored()).toEqual([{ text: 'single' }, { text: 'second' }]);
   });
 
-  it('ends with an error when the database is closed, and so does whoever waits for it', async () => {
+  it('fails with an error when the database is closed, as do waiting callers', async () => {
     const begun = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();
     const open = db.transaction(async (trx) => {
@@ -70,10 +70,10 @@ describe('a transaction that stays open', () => {
   });
 });
 
-describe('a disk that is full in the midst of a commit for several', () => {
+describe('a disk that becomes full during a group commit', () => {
   beforeEach(() => run(FULL));
 
-  it('is the error that each caller gets, none of whom has written anything', async () => {
+  it('is reported to every caller, and nothing is written', async () => {
     const writes = [SMALL, LARGE, SMALL].map((text) => db.transaction((trx) => insert(text, trx)));
     for (const write of writes) await expect(write).rejects.toThrow(/full/);
     expect(await stored()).toEqual([]);
@@ -83,7 +83,7 @@ describe('a disk that is full in the midst of a commit for several', () => {
     expect(await stored()).toEqual([{ text: 'later' }, { text: 'last' }]);
   });
 
-  it('undoes also work that takes no notice of it', async () => {
+  it('also rolls back work that ignores the error', async () => {
     const careless = db.transaction(async (trx) => {
       await insert(SMALL, trx);
       await insert(LARGE, trx).catch(() => undefined);
@@ -94,14 +94,14 @@ describe('a disk that is full in the midst of a commit for several', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('hits a single statement, and the next one works', async () => {
+  it('fails a single statement, and the next one works', async () => {
     await expect(insert(LARGE)).rejects.toSatisfy(isUnavailable);
     await insert(SMALL);
     expect(await stored()).toEqual([{ text: SMALL }]);
   });
 });
 
-describe('a transaction that its work ends', () => {
+describe('a transaction ended by its own work', () => {
   it('fails, and the next one works', async () => {
     const ended = db.transaction(async (trx) => {
       await run('ROLLBACK', trx);
@@ -121,7 +121,7 @@ describe('a lock that another process holds', () => {
   });
   afterEach(() => other.close());
 
-  it('is waited for by transactions and single statements, which do not keep others from reading', async () => {
+  it('makes transactions and statements wait without blocking reads', async () => {
     const finished: string[] = [];
     const note = (name: string) => () => void finished.push(name);
     const writes = [
@@ -135,7 +135,7 @@ describe('a lock that another process holds', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('is given up after a while, by everybody who waits, and nothing was written', async () => {
+  it('makes all waiting callers time out, and nothing is written', async () => {
     const writes = [...Array.from({ length: 3 }, () => db.transaction((trx) => insert('x', trx))), insert('single')];
     const outcomes = await Promise.allSettled(writes);
     for (const outcome of outcomes) {
@@ -146,7 +146,7 @@ describe('a lock that another process holds', () => {
     await db.transaction((trx) => insert('next', trx));
   });
 
-  it('is looked at by one of those who wait, however many they are', async () => {
+  it('is polled by only one of the waiting callers', async () => {
     const writes = Array.from({ length: 2000 }, () => run("UPDATE texts SET text = ''"));
     // Each of them finds the file locked before a read gets its turn.
     expect(await stored()).toEqual([]);
@@ -159,7 +159,7 @@ describe('a lock that another process holds', () => {
     await Promise.all(writes);
   });
 
-  it('is waited for when the file is opened', async () => {
+  it('also delays opening the file', async () => {
     const file = join(data, 'second.db');
     const creator = new DatabaseSync(file);
     creator.exec('CREATE TABLE texts (text TEXT); BEGIN EXCLUSIVE');

@@ -146,16 +146,16 @@ describe('relative words', () => {
     ['Australia/Sydney', '2026-11-22 09:00:00'],
     ['UTC', '2026-11-22 09:00:00'],
     ['UTC-8', '2026-11-21 09:00:00'],
-  ])('are read on the clock of %s', (zone, expected) => expect(read('tomorrow 9am', zone)).toBe(expected));
+  ])('are read in the time zone %s', (zone, expected) => expect(read('tomorrow 9am', zone)).toBe(expected));
 
-  it('hours pass on the clock of the zone, days on the calendar', () => {
+  it('hours are elapsed time in the zone, days are calendar days', () => {
     expect(read('2027-03-14 01:30 +1 hour')).toBe('2027-03-14 03:30:00');
     expect(read('2027-03-13 12:00 +24 hours')).toBe('2027-03-14 13:00:00');
     expect(read('2027-03-13 12:00 +1 day')).toBe('2027-03-14 12:00:00');
   });
 });
 
-describe('what is no date', () => {
+describe('text that is no date', () => {
   it.each([
     [
       '',
@@ -223,7 +223,7 @@ const words = fc.constantFrom(
 );
 
 describe('any text', () => {
-  it('reads back what it is written as', () => {
+  it('is read as it was written', () => {
     const formats: ((date: Date, wall: string) => string)[] = [
       (_, wall) => wall,
       (_, wall) => wall.replace(' ', 'T'),
@@ -251,7 +251,7 @@ describe('any text', () => {
     );
   });
 
-  it('never throws, and gives a wall clock time or nothing', () => {
+  it('never throws, and gives a local time or nothing', () => {
     const sentences = fc.array(words, { maxLength: 12 }).map((list) => list.join(' '));
     const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.string({ maxLength: 30 }), sentences);
     fc.assert(

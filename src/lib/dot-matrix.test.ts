@@ -10,7 +10,7 @@ function draw(line: string): string[] {
   );
 }
 
-describe('lettering of bulbs', () => {
+describe('dot-matrix lettering', () => {
   it('puts letters side by side and accents above them', () => {
     expect(draw('fé')).toEqual([
       '.........o.',
@@ -34,7 +34,7 @@ describe('lettering of bulbs', () => {
     expect(dotsOf(line).width).toBe(width);
   });
 
-  it('leaves dark what it has no letter for', () => {
+  it('leaves characters without a glyph blank', () => {
     expect(dotsOf('3 月').dots).toEqual([]);
   });
 

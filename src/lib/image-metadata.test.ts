@@ -80,12 +80,12 @@ describe('withoutMetadata', () => {
     expect(await describeImage(stripped)).toMatchObject({ width: 60, height: 40 });
   });
 
-  it.each(['jpeg', 'png', 'webp', 'gif'] as const)('loses no bit of the picture of a %s', async (format) => {
+  it.each(['jpeg', 'png', 'webp', 'gif'] as const)('keeps every pixel of a %s', async (format) => {
     const sent = await located(halves()).toFormat(format).toBuffer();
     expect((await pixels(await strip(sent))).equals(await pixels(sent))).toBe(true);
   });
 
-  it('codes an AVIF with metadata anew, so that no difference is seen', async () => {
+  it('re-encodes an AVIF with metadata without visible difference', async () => {
     const sent = await located(halves()).avif().toBuffer();
     const [before, after] = [await pixels(sent), await pixels(await strip(sent))];
     expect(Math.max(...before.map((value, index) => Math.abs(value - (after[index] ?? 255))))).toBeLessThan(12);
@@ -97,7 +97,7 @@ describe('withoutMetadata', () => {
   });
 
   it.each(['jpeg', 'png', 'webp'] as const)(
-    'keeps how a %s is turned, and nothing else of its EXIF',
+    'keeps only the orientation of the EXIF data of a %s',
     async (format) => {
       for (const orientation of [1, 3, 6, 8]) {
         const sent = await located(halves())
@@ -205,7 +205,7 @@ describe('withoutMetadata', () => {
     expect(await describeImage(stripped)).toMatchObject({ width: 60, height: 40 });
   });
 
-  it('codes a file anew that is read but not built as expected', async () => {
+  it('re-encodes a readable file of unexpected structure', async () => {
     const plain = await halves().gif().toBuffer();
     const text = Buffer.concat([Buffer.of(0x21, 0x01, 12), Buffer.alloc(12), Buffer.from('\x07planted\0', 'latin1')]);
     const stripped = await strip(insert(plain, 13 + colourTable(plain), text));

@@ -15,7 +15,7 @@ import {
   wallMs,
 } from './local-time.ts';
 
-describe('wall clock arithmetic', () => {
+describe('local time arithmetic', () => {
   it.each([
     ['2030-01-31 10:00:00', 1, '2030-02-28 10:00:00'],
     ['2028-01-31 10:00:00', 1, '2028-02-29 10:00:00'],
@@ -29,7 +29,7 @@ describe('wall clock arithmetic', () => {
     ['0001-01-01 10:00:00', -1, '0001-01-01 00:00:00'],
   ])('addMonths %s %i', (wall, months, expected) => expect(addMonths(wall, months)).toBe(expected));
 
-  it('moves by days and seconds', () => {
+  it('adds days and seconds', () => {
     expect(addDays('2028-02-28 10:00:00', 2)).toBe('2028-03-01 10:00:00');
     expect(addDays('2027-03-01 00:00:00', -1)).toBe('2027-02-28 00:00:00');
     expect(addSeconds('2029-12-31 23:59:59', 1)).toBe('2030-01-01 00:00:00');
@@ -37,18 +37,18 @@ describe('wall clock arithmetic', () => {
     expect(secondsBetween('2030-01-01 00:00:00', '2030-01-02 00:00:01')).toBe(86401);
   });
 
-  it('knows the ends of a day', () => {
+  it('returns the start and end of a day', () => {
     expect(dayStart('2030-06-01 12:34:56')).toBe('2030-06-01 00:00:00');
     expect(dayEnd('2030-06-01 12:34:56')).toBe('2030-06-01 23:59:59');
   });
 
-  it('cuts into parts', () => {
+  it('splits a time into its parts', () => {
     const parts = { year: '2030', month: '06', day: '01', hour: '09', minutes: '05', seconds: '07' };
     expect(dateDetails('2030-06-01 09:05:07')).toEqual(parts);
     expect(dateDetails('')).toEqual({ year: '', month: '', day: '', hour: '', minutes: '', seconds: '' });
   });
 
-  it('drops parts of a second, and keeps inside the years 1 to 9999', () => {
+  it('drops fractions of a second, and clamps to the years 1 to 9999', () => {
     expect(toWall(new Date('2030-06-01T09:05:07.999Z'))).toBe('2030-06-01 09:05:07');
     expect(toWall(new Date('+012000-01-01T00:00:00Z'))).toBe('9999-12-31 23:59:59');
     expect(toWall(new Date('-000100-01-01T00:00:00Z'))).toBe('0001-01-01 00:00:00');
@@ -60,7 +60,7 @@ describe('wall clock arithmetic', () => {
     expect(() => wallMs(text)).toThrow(RangeError);
   });
 
-  it('goes there and back', () => {
+  it('converts to milliseconds and back', () => {
     const seconds = fc.integer({ min: -30_000_000_000, max: 30_000_000_000 });
     fc.assert(
       fc.property(seconds, seconds, (from, by) => {

@@ -73,7 +73,7 @@ describe.each(DATABASES)('fields of events on %s', (kind) => {
     known = await server().make('POST /events', BASE);
   });
 
-  it('names every required one that is missing', async () => {
+  it('name every missing required one', async () => {
     const { body, status } = await server().ask('POST /events', { as: 'editor', body: { title: null, cost: [['x']] } });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'rest_missing_callback_param' });
@@ -81,7 +81,7 @@ describe.each(DATABASES)('fields of events on %s', (kind) => {
     for (const name of ['title', 'start_date', 'end_date']) expect(body.message).toContain(name);
   });
 
-  it('names every one that cannot be used, whatever is wrong with it, to callers without rights too', async () => {
+  it('name every invalid one, also to callers without rights', async () => {
     const body = {
       ...BASE,
       title: '<b></b>',
@@ -143,7 +143,7 @@ describe.each(DATABASES)('fields of events on %s', (kind) => {
     expect(await server().make(`PATCH /events/${known.id}`, { featured: sent })).toMatchObject({ featured: shown });
   });
 
-  it('texts take numbers', async () => {
+  it('texts accept numbers', async () => {
     const { body, status } = await create({ title: 2027, description: 12, excerpt: 0, slug: 99 });
     expect(status).toBe(201);
     expect(body).toMatchObject({ title: '2027', description: '12', excerpt: '0', slug: '99' });

@@ -85,7 +85,7 @@ async function makeWorld(server: TestServer): Promise<World> {
 }
 
 describe('the world of the tests', () => {
-  it('has dice that fall on every side', () => {
+  it('has a random source that covers all values', () => {
     const roll = dice(7);
     const sides = new Set(Array.from({ length: 200 }, () => roll(7)));
     expect([...sides].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -279,7 +279,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     return pages;
   }
 
-  it('has a world worth testing', () => {
+  it('has test data that cover all filters', () => {
     const all = modelled([], 'administrator').length;
     expect(all).toBeGreaterThan(40);
     expect(modelled([], undefined).length).toBeLessThan(all - 10);
@@ -309,7 +309,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     },
   );
 
-  it('shows by any filters together every event they let through, once, on pages of any size, both ways', async () => {
+  it('returns every event that matches combined filters once, on pages of any size, in both directions', async () => {
     const names = Object.keys(choices);
     const picks = fc
       .uniqueArray(fc.constantFrom(...names), { maxLength: 3 })
@@ -340,7 +340,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     await fc.assert(property, { numRuns: 15, seed: 1 });
   });
 
-  it('combines filters of one kind by or, of several by and', async () => {
+  it('combines values of one filter by OR, and several filters by AND', async () => {
     const find = async (query: Query) =>
       idsOf((await server().ask('GET /events', { as: 'editor', query: { per_page: 100, ...query } })).body);
     const [a = 0, b = 0] = world.organizers;
@@ -394,7 +394,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
       return wanted.length;
     };
 
-    it.each(CALLERS)('%s names what the account may see', async (as) => {
+    it.each(CALLERS)('%s lists what the account may see', async (as) => {
       const mayName = as !== undefined && as !== 'subscriber';
       expect(await total(as, 'publish')).toBe(counted(as, ['publish']));
       for (const statuses of [['draft'], ['publish', 'draft'], ['private', 'pending'], ['publish', 'publish']])
@@ -403,7 +403,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
       for (const status of ['foo', 'draft,foo', 'publish,any', '']) expect(await total(as, status)).toBe(400);
     });
 
-    it('is said by links: any, publish, or what was asked', async () => {
+    it('is repeated in links: any, publish, or the requested one', async () => {
       const label = async (as: Caller, status?: string) => {
         const { body } = await server().ask('GET /events', { as, query: status ? { status } : {} });
         return new URL(body.rest_url).searchParams.get('status');
@@ -446,7 +446,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     expect(Object.keys(answer.body.data.params)).toEqual([name]);
   });
 
-  it('names everything it refuses together', async () => {
+  it('names all invalid parameters together', async () => {
     const query = { page: 0, venue: 999_999, status: 'draft', geoloc_lat: 10, start_date: 'foo', tags: 'unknown' };
     const { body } = await server().ask('GET /events', { query });
     expect(Object.keys(body.data.params).sort()).toEqual(

@@ -84,7 +84,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       expect(linked(changed, what)).toEqual(names);
     });
 
-    it('are no other kind of record, not in the trash, and not too many', async () => {
+    it('must be of the right kind, not in the trash, and not too many', async () => {
       const { make, ask } = server();
       const event = await make('POST /events', base());
       const binned = await make(`POST /${what}s`, { [what]: 'Binned' });
@@ -159,7 +159,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
     const first = async (name: string, fields: object) =>
       server().make('POST /organizers', { organizer: name, ...fields });
 
-    it('means that record, in any letter case', async () => {
+    it('refers to that record, ignoring case', async () => {
       const record = await first('City Choir', { phone: '1' });
       const before = await count('organizers');
       for (const fields of [{ organizer: 'city CHOIR' }, { organizer: 'City Choir', phone: '1', email: '' }])
@@ -167,7 +167,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       expect(await count('organizers')).toBe(before);
     });
 
-    it('is another one when a field contradicts', async () => {
+    it('creates another one when a field contradicts', async () => {
       const record = await first('Brass Band', { phone: '1', email: 'a@band.example' });
       const made = await named(server(), { organizer: 'Brass Band', phone: '2' });
       expect(made).toMatchObject({ organizer: 'Brass Band', phone: '2', slug: 'brass-band-2' });
@@ -177,7 +177,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       expect(again.id).toBe(made.id);
     });
 
-    it('adds to it what it does not have, by those who may edit it', async () => {
+    it('adds what the record lacks, for callers who may edit it', async () => {
       const record = await first('Drum Circle', { phone: '1' });
       const foreign = await named(server(), { organizer: 'Drum Circle', email: 'd@drum.example' }, 'author');
       expect(foreign.id).not.toBe(record.id);
@@ -186,7 +186,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       expect(added).toMatchObject({ id: record.id, phone: '1', website: 'https://drum.example/' });
     });
 
-    it('is another one when that record is a draft, private or in the trash', async () => {
+    it('creates another one when that record is a draft, private or in the trash', async () => {
       for (const status of ['draft', 'private', 'trash']) {
         const record = await first(`Hidden ${status}`, { status });
         const made = await named(server(), { organizer: `Hidden ${status}` });
@@ -209,7 +209,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
     });
   });
 
-  it('inline records take the status and the author that their maker may give', async () => {
+  it('inline records get a status and an author permitted to their creator', async () => {
     const { make, ask, userId } = server();
     const venue = { venue: 'Draft Hall', status: 'draft' };
     expect((await make('POST /events', { ...base(), venue })).venue).toMatchObject({ status: 'draft' });

@@ -89,7 +89,7 @@ describe.each(DATABASES)('search of events on %s', (kind) => {
     expect(await find(search)).toEqual(found.split(' ').filter(Boolean).sort());
   });
 
-  it('does not look at what an event is linked to', async () => {
+  it('does not search linked records', async () => {
     const { make } = server();
     const links = {
       venue: { venue: 'Zanzibar' },
@@ -102,7 +102,7 @@ describe.each(DATABASES)('search of events on %s', (kind) => {
     await make(`DELETE /events/${id}`, { force: true });
   });
 
-  it('follows changes, and forgets what is removed', async () => {
+  it('reflects changes and removals', async () => {
     const { make } = server();
     const { id } = await make('POST /events', { title: 'Unusual', ...TIMES });
     names.set(id, 'own');
@@ -172,12 +172,12 @@ describe.each(DATABASES)('search within dates on %s', (kind) => {
     }
   });
 
-  it('tells the lists apart', async () => {
+  it('distinguishes lists by date', async () => {
     const lists = await Promise.all(WINDOWS.map(list));
     expect(new Set(lists.map((listed) => listed.join(' '))).size).toBe(8);
   });
 
-  it('follows an event in both languages when it moves, is hidden, goes, or is published', async () => {
+  it('follows an event in both languages when it is moved, hidden, removed or published', async () => {
     const { make } = server();
     const times = { start_date: '2028-03-01', end_date: '2028-03-01' };
     const { id } = await make('POST /events', { title: 'Tour nomade', ...times, status: 'publish' });

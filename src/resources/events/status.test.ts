@@ -65,7 +65,7 @@ function expected(caller: Caller, rule: (status: Status, isOwn: boolean) => unkn
   return Object.fromEntries(rows);
 }
 
-describe.each(DATABASES)('who may do what with events on %s', (kind) => {
+describe.each(DATABASES)('permissions on events on %s', (kind) => {
   const server = useTestServer(kind);
 
   it.each(CREATED)('%s creates in the status the account may use', async (as, statuses) => {
@@ -182,7 +182,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
   });
 
   describe('the trash', () => {
-    it('shuts an event up, frees its slug and takes it out of lists', async () => {
+    it('hides an event, frees its slug and removes it from lists', async () => {
       const { ask, make } = server();
       const made = await make('POST /events', { ...BASE, title: 'To be binned' });
       const trashed = await make(`DELETE /events/${made.id}`, undefined);
@@ -206,7 +206,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(both.slug).toBe('to-be-binned__trashed-2');
     });
 
-    it.each(['publish', 'draft', 'pending', 'private'])('gives an event back as %s with its slug', async (status) => {
+    it.each(['publish', 'draft', 'pending', 'private'])('restores an event as %s with its slug', async (status) => {
       const { make } = server();
       const made = await make('POST /events', {
         ...BASE,
@@ -218,7 +218,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(back).toMatchObject({ status, slug: `back-as-${status}`, venue: { venue: 'Harbour Hall' } });
     });
 
-    it('gives an event a number when its slug was taken meanwhile', async () => {
+    it('restores an event with a number when its slug was taken meanwhile', async () => {
       const { make } = server();
       const made = await make('POST /events', { ...BASE, slug: 'wanted' });
       await make(`DELETE /events/${made.id}`, undefined);
@@ -226,7 +226,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect((await make(`PATCH /events/${made.id}`, { status: 'publish' })).slug).toBe('wanted-2');
     });
 
-    it('gives the second trashed event of a slug back with the slug, when nobody has it', async () => {
+    it('restores the second trashed event with its slug when it is free', async () => {
       const { make } = server();
       const slugs: string[] = [];
       let last = 0;
@@ -238,7 +238,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(await make(`PATCH /events/${last}`, { status: 'publish' })).toMatchObject({ slug: 'thrown-away' });
     });
 
-    it('takes changes without giving an event back', async () => {
+    it('accepts changes without restoring an event', async () => {
       const { make, ask } = server();
       const made = await make('POST /events', { ...BASE, title: 'Still there' });
       await make(`DELETE /events/${made.id}`, undefined);
@@ -248,7 +248,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(await make(`PATCH /events/${made.id}`, { status: 'publish' })).toMatchObject({ slug: 'new-slug' });
     });
 
-    it('of a draft without a slug gives it back without one', async () => {
+    it('restores a draft without a slug without one', async () => {
       const { make } = server();
       const made = await make('POST /events', { ...BASE, status: 'draft' });
       expect(await make(`DELETE /events/${made.id}`, undefined)).toMatchObject({
@@ -257,7 +257,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(await make(`PATCH /events/${made.id}`, { status: 'draft' })).toMatchObject({ slug: '' });
     });
 
-    it('can be passed by: force removes an event for good, its children lose their parent', async () => {
+    it('can be bypassed: force deletes an event permanently, and its children lose their parent', async () => {
       const { make, ask } = server();
       const made = await make('POST /events', { ...BASE, title: 'For good', tags: ['forced'] });
       const child = await make('POST /events', { ...BASE, post_parent: made.id });

@@ -36,7 +36,7 @@ describe.each(DATABASES)('terms of events on %s', (kind) => {
       expect(await total()).toBe(before);
     });
 
-    it('are made when their names are new, once each, in the order of their names', async () => {
+    it('are created once each when their names are new, in order of name', async () => {
       const { make } = server();
       const known = await makeTerm();
       const made = await make('POST /events', { ...base(), [what]: ['zeta new', known.id, 'Alpha, new', 'ZETA NEW'] });
@@ -89,7 +89,7 @@ describe.each(DATABASES)('terms of events on %s', (kind) => {
       expect(await total()).toBe(before + makers.length);
     });
 
-    it('stay when they are not sent, and are replaced when they are', async () => {
+    it('are unchanged when not sent, and replaced when sent', async () => {
       const { make } = server();
       const [one, two] = [await makeTerm(), await makeTerm()];
       const made = await make('POST /events', { ...base(), [what]: one.id });

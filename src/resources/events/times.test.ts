@@ -138,11 +138,11 @@ describe('times of a new event', () => {
 describe('times after an update', () => {
   const stored = timesOf({ start_date: '2027-03-01 09:00', end_date: '2027-03-01 11:00', timezone: 'Asia/Tokyo' });
 
-  it('stay as they are when nothing is said', () => {
+  it('are unchanged when nothing is sent', () => {
     expect(timesOf({}, stored)).toEqual(stored);
   });
 
-  it('keep the wall clock when the zone changes', () => {
+  it('keep the local time when the zone changes', () => {
     expect(timesOf({ timezone: 'Europe/Paris' }, stored)).toEqual({
       ...stored,
       timezone: 'Europe/Paris',
@@ -153,7 +153,7 @@ describe('times after an update', () => {
     expect(timesOf({ timezone: null }, stored)).toMatchObject({ timezone: 'America/New_York', timezone_abbr: 'EST' });
   });
 
-  it('take one date alone, on the clock of the stored zone', () => {
+  it('accept a single date, in the stored zone', () => {
     expect(timesOf({ end_date: '2027-03-01 12:00' }, stored)).toEqual({
       ...stored,
       end_date: '2027-03-01 12:00:00',
@@ -163,7 +163,7 @@ describe('times after an update', () => {
     expect(resolve({ end_date: '2027-03-01 08:00' }, stored)).toBe('ends-early');
   });
 
-  it('become whole days and stay so until told otherwise', () => {
+  it('become all-day and stay so until changed', () => {
     const whole = timesOf({ all_day: true }, stored);
     expect(whole).toMatchObject({ all_day: 1, start_date: '2027-03-01 00:00:00', end_date: '2027-03-01 23:59:59' });
     expect(timesOf({ end_date: '2027-03-03 10:00' }, whole)).toMatchObject({ end_date: '2027-03-03 23:59:59' });
@@ -171,7 +171,7 @@ describe('times after an update', () => {
       expect(timesOf({ all_day }, whole)).toMatchObject({ all_day: 0, end_date: '2027-03-01 23:59:59' });
   });
 
-  it('keep the instant of an hour that comes twice', () => {
+  it('keep the instant of a repeated hour', () => {
     const second = timesOf({ start_date: '2027-11-07T06:30Z', end_date: '2027-11-07 03:00' });
     expect(timesOf({ end_date: '2027-11-07 04:00' }, second)).toMatchObject({
       start_date: '2027-11-07 01:30:00',
@@ -196,7 +196,7 @@ describe('times of any event', () => {
     .date({ min: new Date('2000-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
     .map((date) => `${date.toISOString().slice(0, 19)}Z`);
 
-  it('show the instants that were sent, on the clock of the zone', () => {
+  it('show the sent instants in local time of the zone', () => {
     fc.assert(
       fc.property(moments, moments, zones, (one, other, timezone) => {
         const [start_date = '', end_date = ''] = [one, other].sort();
