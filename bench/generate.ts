@@ -8,8 +8,8 @@ import {
   addSeconds,
   dayStart,
   type LocalTime,
-  utcToWall,
-  wallToUtc,
+  localToUtc,
+  utcToLocal,
   zoneAbbreviation,
 } from '../src/lib/dates.ts';
 import { slugify } from '../src/lib/slug.ts';
@@ -205,14 +205,14 @@ function statusOf(chance: RandomSource): string {
 function timesOf(chance: RandomSource, now: LocalTime) {
   const timezone = chance.pick(ZONES);
   const day = dayStart(addDays(now, chance.below(2 * SPREAD) - SPREAD));
-  const start = wallToUtc(addSeconds(day, (8 + chance.below(13)) * 3600), timezone);
+  const start = localToUtc(addSeconds(day, (8 + chance.below(13)) * 3600), timezone);
   const end = addSeconds(start.utc, (1 + chance.below(chance.is(0.05) ? 72 : 4)) * 3600);
   return {
     all_day: 0 as const,
     timezone,
     timezone_abbr: zoneAbbreviation(start.utc, timezone),
-    start_date: start.wall,
-    end_date: utcToWall(end, timezone),
+    start_date: start.local,
+    end_date: utcToLocal(end, timezone),
     utc_start_date: start.utc,
     utc_end_date: end,
   };

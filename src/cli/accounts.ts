@@ -1,5 +1,5 @@
 import { ROLE_NAMES } from '../http/auth.ts';
-import { toWall } from '../lib/dates.ts';
+import { toUtc } from '../lib/dates.ts';
 import { accountFields } from '../resources/users/fields.ts';
 import { generatePassword } from '../resources/users/generate.ts';
 import { hashPassword } from '../resources/users/passwords.ts';
@@ -32,7 +32,7 @@ const add = command({
       // All three are required words and options, so they are present.
       ...(account as Required<typeof account>),
       password_hash: await hashPassword(secret, context),
-      created_utc: toWall(context.now()),
+      created_utc: toUtc(context.now()),
     };
     const user = await insertUser(context.db, values);
     print(`Account "${user.username}" (id ${user.id}, ${user.role}) created.`);

@@ -1,6 +1,6 @@
 import { SCOPE_NAMES } from '../http/auth.ts';
 import { InvalidParams, type Problem } from '../http/errors.ts';
-import { toWall } from '../lib/dates.ts';
+import { toUtc } from '../lib/dates.ts';
 import { secretHash } from '../lib/hash.ts';
 import { insertToken, listTokens, removeToken } from '../resources/users/credential-store.ts';
 import { credentialId, tokenFields } from '../resources/users/fields.ts';
@@ -30,7 +30,7 @@ const add = command({
     if (problems.size > 0) throw new InvalidParams(problems);
     const user = await getAccount(context.db, login);
     const token = generateToken(context.random);
-    const row = { user_id: user.id, name, hash: secretHash(token), created_utc: toWall(now), ...terms };
+    const row = { user_id: user.id, name, hash: secretHash(token), created_utc: toUtc(now), ...terms };
     const { id } = await insertToken(context.db, row);
     print(`Token ${id} of "${user.username}", shown this once: ${token}`);
   },

@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../http/auth.ts';
 import type { HandlerContext } from '../http/endpoint.ts';
-import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toWall } from '../lib/dates.ts';
+import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toUtc } from '../lib/dates.ts';
 import { checkIn } from '../resources/attendees/check-in.ts';
 import { createAttendee, originOf } from '../resources/attendees/create.ts';
 import { placeOrder } from '../resources/orders/create-order.ts';
@@ -79,7 +79,7 @@ export async function registerAttendees(
     const came = outcome.admitted.filter(() => !random.once(7));
     for (const id of came) arrivals.push({ id, at: addSeconds(began, 60 * random.between(-DOORS_OPEN, 15)) });
   }
-  const passed = arrivals.filter(({ at }) => at <= toWall(ctx.now)).sort(byTime);
+  const passed = arrivals.filter(({ at }) => at <= toUtc(ctx.now)).sort(byTime);
   for (const arrival of passed) await admit(arrival, { random, ctx });
   const orders = registrations.filter(({ sale }) => sale.ticket.provider === 'tc').length;
   return { orders, attendees, checkIns: passed.length };

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '../http/endpoint.ts';
-import { addSeconds, dayStart, fromUtc, type LocalTime, toWall, utcToWall, wallToUtc } from '../lib/dates.ts';
+import { addSeconds, dayStart, fromUtc, type LocalTime, localToUtc, toUtc, utcToLocal } from '../lib/dates.ts';
 import { type Event, getEvents } from '../resources/events/store.ts';
 import { getTickets } from '../resources/tickets/store.ts';
 import { type OnSale, registerAttendees } from './attendees.ts';
@@ -28,7 +28,7 @@ export async function openBoxOffice(
   { seed, ctx }: { seed: number; ctx: HandlerContext },
 ): Promise<SaleCounts> {
   const random = chance(seed + STREAM);
-  const today = dayStart(utcToWall(toWall(ctx.now), CITY_ZONE));
+  const today = dayStart(utcToLocal(toUtc(ctx.now), CITY_ZONE));
   const offers = planOffers([...made.keys()], { today, random });
   const events = new Map((await getEvents(ctx.context.db, [...made.values()])).map((event) => [event.id, event]));
   const sales: OnSale[] = [];
@@ -42,17 +42,17 @@ export async function openBoxOffice(
 
 async function openSale(offer: Offer, event: Event, ctx: HandlerContext): Promise<OnSale> {
   const { db, config } = ctx.context;
-  const published = wallToUtc(event.date, config.timezone).utc;
+  const published = localToUtc(event.date, config.timezone).utc;
   const then = { ...ctx, now: fromUtc(published) };
-  const isRunning = event.utc_start_date <= toWall(ctx.now) && event.utc_end_date > toWall(ctx.now);
+  const isRunning = event.utc_start_date <= toUtc(ctx.now) && event.utc_end_date > toUtc(ctx.now);
   const window = isRunning && { end_date: event.end_date.slice(0, 10) };
   const draft = { texts: offer.texts, fields: { ...window, ...offer.fields } };
   const id = await create('tickets', { ...draft, claim: (action) => claim(event.id, action, then) }, then);
   const ticket = (await getTickets(db, [id])).get(id);
   if (!ticket) throw new Error('a ticket that was made is not there');
   const opens = addSeconds(published, FIRST_SALE);
-  const began = event.utc_start_date <= toWall(ctx.now) ? event.utc_start_date : undefined;
-  const closes = [toWall(ctx.now), ...(began && !isRunning ? [began] : [])].sort()[0] ?? opens;
+  const began = event.utc_start_date <= toUtc(ctx.now) ? event.utc_start_date : undefined;
+  const closes = [toUtc(ctx.now), ...(began && !isRunning ? [began] : [])].sort()[0] ?? opens;
   return { ticket, offer, opens: earlier(opens, closes), closes, began };
 }
 

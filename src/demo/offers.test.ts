@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, toWall } from '../lib/dates.ts';
+import { addDays, toUtc } from '../lib/dates.ts';
 import { person } from './names.ts';
 import { type Offer, planOffers } from './offers.ts';
 import { programme } from './programme.ts';
@@ -11,7 +11,7 @@ import { type Translations, translationsOf } from './translations.ts';
 const NOW = new Date('2030-03-05T15:00:00Z');
 
 function plan(now: Date, seed: number, most?: number) {
-  const today = `${toWall(now).slice(0, 10)} 00:00:00`;
+  const today = `${toUtc(now).slice(0, 10)} 00:00:00`;
   const events = programme({ now, seed, most });
   return { today, events, offers: planOffers(events, { today, random: chance(seed) }) };
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, toWall } from '../lib/dates.ts';
+import { addDays, toUtc } from '../lib/dates.ts';
 import { programme } from './programme.ts';
 
 const now = new Date('2030-03-05T15:00:00Z');
-const days = (count: number) => addDays(toWall(now), count);
+const days = (count: number) => addDays(toUtc(now), count);
 
 describe('the programme of the demo', () => {
   const events = programme({ now, seed: 1 });
@@ -50,7 +50,7 @@ describe('the programme of the demo', () => {
       fc.property(anyDay, fc.nat(), (day, seed) => {
         for (const { start, end, published, status } of programme({ now: day, seed, most: 60 })) {
           expect(end >= start).toBe(true);
-          expect(published > toWall(day)).toBe(status === 'future');
+          expect(published > toUtc(day)).toBe(status === 'future');
         }
       }),
       { numRuns: 25 },

@@ -1,4 +1,4 @@
-import { addDays, addSeconds, dayStart, type LocalTime, toWall, utcToWall } from '../lib/dates.ts';
+import { addDays, addSeconds, dayStart, type LocalTime, toUtc, utcToLocal } from '../lib/dates.ts';
 import { CITY_ZONE, SERIES, SINGLE_EVENTS } from './city.ts';
 import { chance, type RandomSource } from './random.ts';
 import type { DemoEvent, EventSeries, EventTexts, SeriesTexts, SingleEvent } from './schemas.ts';
@@ -36,7 +36,7 @@ interface PlanContext {
 
 /** About fifteen months of events around now, in order of their start. */
 export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): PlannedEvent[] {
-  const today = dayStart(utcToWall(toWall(now), CITY_ZONE));
+  const today = dayStart(utcToLocal(toUtc(now), CITY_ZONE));
   const context = { today, random: chance(seed) };
   const singles = SINGLE_EVENTS.map((event) => planSingleEvent(event, context));
   const all = [...singles, ...SERIES.flatMap((series) => planSeries(series, context))];
@@ -70,8 +70,8 @@ function dayFor(month: number | undefined, { today, random }: PlanContext): numb
   return tries.find((offset) => [0, 5, 6].includes(weekdayOf(addDays(today, offset)))) ?? tries[0] ?? first;
 }
 
-const monthOf = (wall: LocalTime): number => Number(wall.slice(5, 7));
-const weekdayOf = (wall: LocalTime): number => new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay();
+const monthOf = (local: LocalTime): number => Number(local.slice(5, 7));
+const weekdayOf = (local: LocalTime): number => new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay();
 
 /** Weeks from now in which a series takes place. */
 function weeksOf({ every, from, month, count }: EventSeries, dateOf: (week: number) => LocalTime): number[] {
@@ -117,7 +117,7 @@ function publication(
   start: LocalTime,
   { today, random }: PlanContext,
 ): LocalTime {
-  const morning = (wall: LocalTime) => `${wall.slice(0, 10)} 09:00:00`;
+  const morning = (local: LocalTime) => `${local.slice(0, 10)} 09:00:00`;
   if (status === 'future') return morning(addDays(today, random.between(5, 40)));
   const latest = start < today ? start : today;
   return morning(addDays(latest, -random.between(7, 60)));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { localDay, toWall } from '../lib/dates.ts';
+import { localDay, toUtc } from '../lib/dates.ts';
 import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { languageSchema, openapiDocument } from './openapi.ts';
@@ -161,7 +161,7 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
 
 /** Cache key: descriptions are equal while it is, apart from addresses. */
 export const stateOf = ({ languages, defaults: { now, timezone, perPage } }: Site): string =>
-  JSON.stringify([languages, perPage, localDay(toWall(now), timezone)]);
+  JSON.stringify([languages, perPage, localDay(toUtc(now), timezone)]);
 
 /**
  * Builds the document of a namespace, which takes a tenth of a second, and caches the last one: nearly all requests ask

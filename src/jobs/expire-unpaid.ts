@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { addSeconds, toWall } from '../lib/dates.ts';
+import { addSeconds, toUtc } from '../lib/dates.ts';
 import type { Order } from '../resources/orders/store.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
 import { expiryOf } from '../resources/tickets/unpaid-expiry.ts';
@@ -15,7 +15,7 @@ const BATCH = 100;
  */
 export async function expireUnpaid({ config, db, now }: Context): Promise<number> {
   const moment = now();
-  const utc = toWall(moment);
+  const utc = toUtc(moment);
   const { orderHold } = config;
   const due = await db.query
     .selectFrom('orders')

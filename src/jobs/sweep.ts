@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { addSeconds, toWall } from '../lib/dates.ts';
+import { addSeconds, toUtc } from '../lib/dates.ts';
 import { forgetNetworks, removeExpiredCarts } from '../resources/cart/store.ts';
 import { CART_LIFE } from '../resources/cart/visitor-token.ts';
 import { releaseExpired } from '../resources/tickets/stock.ts';
@@ -10,7 +10,7 @@ import { releaseExpired } from '../resources/tickets/stock.ts';
  * @returns the number of released items
  */
 export async function sweepCarts({ config, db, now }: Context): Promise<number> {
-  const utc = toWall(now());
+  const utc = toUtc(now());
   const released = await releaseExpired(db, utc);
   await db.transaction(async (trx) => {
     await removeExpiredCarts(trx, utc);

@@ -1,6 +1,6 @@
 /** Resolves a date expression to a local time, given a time zone and the current time. */
 import type { DateExpression } from './date-expression.ts';
-import { dayMs, daysInMonth, isWallMs, shiftMonths } from './local-time.ts';
+import { dayMs, daysInMonth, isInRange, shiftMonths } from './local-time.ts';
 import { instantOf, offsetAt, type Zone } from './zones.ts';
 
 const DAY_MS = 86_400_000;
@@ -51,7 +51,7 @@ function shiftBusinessDays(ms: number, count: number): number {
   let at = ms;
   while (isWeekend(at)) at -= step;
   at += Math.trunc(count / 5) * 7 * DAY_MS;
-  for (let left = Math.abs(count % 5); left > 0 && isWallMs(at); left -= 1) {
+  for (let left = Math.abs(count % 5); left > 0 && isInRange(at); left -= 1) {
     at += step;
     while (isWeekend(at)) at += step;
   }
@@ -63,8 +63,8 @@ function meantDay(expression: DateExpression, nowMs: number): number {
   const base = baseDay(expression, nowMs);
   const onWeekday = base + daysToWeekday(weekdayOf(base), expression) * DAY_MS;
   const moved = shiftMonths(onWeekday, expression.months) + expression.days * DAY_MS;
-  const inMonth = expression.inMonth && isWallMs(moved) ? dayInMonth(moved, expression.inMonth) : moved;
-  return isWallMs(inMonth) ? shiftBusinessDays(inMonth, expression.businessDays) : Number.NaN;
+  const inMonth = expression.inMonth && isInRange(moved) ? dayInMonth(moved, expression.inMonth) : moved;
+  return isInRange(inMonth) ? shiftBusinessDays(inMonth, expression.businessDays) : Number.NaN;
 }
 
 /**
@@ -76,10 +76,10 @@ export function meantTime(expression: DateExpression, zone: Zone, nowMs: number)
   const timeNow = nowMs - Math.floor(nowMs / DAY_MS) * DAY_MS;
   const unsaidTime = expression.date || expression.wholeDay ? 0 : timeNow;
   const ms = meantDay(expression, nowMs) + (expression.time === undefined ? unsaidTime : expression.time * 1000);
-  if (!isWallMs(ms)) return undefined;
+  if (!isInRange(ms)) return undefined;
   if (expression.seconds === 0) return ms;
   const utc = instantOf(zone, ms) + expression.seconds * 1000;
-  if (!isWallMs(utc)) return undefined;
+  if (!isInRange(utc)) return undefined;
   const later = utc + offsetAt(zone, utc);
-  return isWallMs(later) ? later : undefined;
+  return isInRange(later) ? later : undefined;
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromUtc, parseDate, resolveDate, toWall } from './dates.ts';
+import { fromUtc, parseDate, resolveDate, toUtc } from './dates.ts';
 
 /** Saturday, 00:20:30 in New York and 05:20:30 in UTC. */
 const NOW = new Date('2026-11-21T05:20:30.900Z');
-const WALL = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+const LOCAL_TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
 function read(text: string, zone = 'America/New_York', now = NOW): string {
   const expression = parseDate(text);
   const parsed = expression && resolveDate(expression, { zone, now });
   if (!parsed) return 'none';
-  return parsed.kind === 'wall' ? parsed.wall : `${parsed.kind} ${parsed.utc}`;
+  return parsed.kind === 'local' ? parsed.local : `${parsed.kind} ${parsed.utc}`;
 }
 
 describe('absolute dates', () => {
@@ -198,10 +198,10 @@ describe('text that is no date', () => {
   });
 });
 
-const walls = fc
+const localTimes = fc
   .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true })
-  .map(toWall)
-  .filter((wall) => wall !== '1970-01-01 00:00:00');
+  .map(toUtc)
+  .filter((local) => local !== '1970-01-01 00:00:00');
 
 const words = fc.constantFrom(
   ...[
@@ -224,29 +224,29 @@ const words = fc.constantFrom(
 
 describe('any text', () => {
   it('is read as it was written', () => {
-    const formats: ((date: Date, wall: string) => string)[] = [
-      (_, wall) => wall,
-      (_, wall) => wall.replace(' ', 'T'),
-      (_, wall) => wall.replaceAll('-', '/'),
-      (_, wall) => wall.replace(/^(\d+)-(\d+)-(\d+)/, '$2/$3/$1'),
-      (_, wall) => wall.replace(/^(\d+)-(\d+)-(\d+)/, '$3.$2.$1'),
+    const formats: ((date: Date, local: string) => string)[] = [
+      (_, local) => local,
+      (_, local) => local.replace(' ', 'T'),
+      (_, local) => local.replaceAll('-', '/'),
+      (_, local) => local.replace(/^(\d+)-(\d+)-(\d+)/, '$2/$3/$1'),
+      (_, local) => local.replace(/^(\d+)-(\d+)-(\d+)/, '$3.$2.$1'),
       (date) => date.toUTCString().replace(' GMT', ''),
-      (_, wall) => `${wall} +0 days`,
+      (_, local) => `${local} +0 days`,
     ];
     fc.assert(
-      fc.property(walls, fc.constantFrom(...formats), (wall, format) => {
-        expect(read(format(fromUtc(wall), wall))).toBe(wall);
+      fc.property(localTimes, fc.constantFrom(...formats), (local, format) => {
+        expect(read(format(fromUtc(local), local))).toBe(local);
       }),
     );
   });
 
   it('reads instants back', () => {
     fc.assert(
-      fc.property(walls, (wall) => {
-        const date = fromUtc(wall);
-        expect(read(date.toISOString())).toBe(`instant ${wall}`);
-        expect(read(date.toUTCString())).toBe(`instant ${wall}`);
-        expect(read(String(date.getTime() / 1000))).toBe(`epoch ${wall}`);
+      fc.property(localTimes, (local) => {
+        const date = fromUtc(local);
+        expect(read(date.toISOString())).toBe(`instant ${local}`);
+        expect(read(date.toUTCString())).toBe(`instant ${local}`);
+        expect(read(String(date.getTime() / 1000))).toBe(`epoch ${local}`);
       }),
     );
   });
@@ -257,7 +257,7 @@ describe('any text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const result = read(text);
-        if (result !== 'none') expect(result.replace(/^(instant|epoch) /, '')).toMatch(WALL);
+        if (result !== 'none') expect(result.replace(/^(instant|epoch) /, '')).toMatch(LOCAL_TIME);
       }),
       { numRuns: 2000 },
     );

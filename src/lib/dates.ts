@@ -5,7 +5,7 @@
 import type { DateExpression } from './date-expression.ts';
 import { parseExpression } from './date-parser.ts';
 import { meantTime } from './date-resolver.ts';
-import { isWallMs, type LocalTime, msWall } from './local-time.ts';
+import { fromMs, isInRange, type LocalTime } from './local-time.ts';
 import { getZone, instantOf, offsetAt } from './zones.ts';
 
 export type { DateExpression } from './date-expression.ts';
@@ -20,14 +20,14 @@ export {
   fromUtc,
   type LocalTime,
   secondsBetween,
-  toWall,
+  toUtc,
 } from './local-time.ts';
-export { hoursFromUtc, isoWithOffset, isZone, localDay, utcToWall, wallToUtc, zoneId } from './zones.ts';
+export { hoursFromUtc, isoWithOffset, isZone, localDay, localToUtc, utcToLocal, zoneId } from './zones.ts';
 export { zoneAbbreviation } from './zones-abbreviations.ts';
 
 /** A resolved date: `local` has no zone, `instant` had one (its UTC time is given), `epoch` was a count of seconds. */
 export type ResolvedDate =
-  | { kind: 'wall'; wall: LocalTime }
+  | { kind: 'local'; local: LocalTime }
   | { kind: 'instant'; utc: LocalTime }
   | { kind: 'epoch'; utc: LocalTime };
 
@@ -74,23 +74,23 @@ function resolveWords(expression: DateExpression, { zone, now }: DateContext): R
   if (ms === undefined) return undefined;
   const time = nonZero(expression.zone ? instantOf(clock, ms) : ms);
   if (time === undefined) return undefined;
-  return expression.zone ? { kind: 'instant', utc: time } : { kind: 'wall', wall: time };
+  return expression.zone ? { kind: 'instant', utc: time } : { kind: 'local', local: time };
 }
 
 function nonZero(ms: number): LocalTime | undefined {
-  const time = isWallMs(ms) ? msWall(ms) : EPOCH_ZERO;
+  const time = isInRange(ms) ? fromMs(ms) : EPOCH_ZERO;
   return time === EPOCH_ZERO ? undefined : time;
 }
 
 /** Resolves a date to a UTC time: without a zone it is read as UTC. Undefined if there is no such date. */
 export function resolveUtc(expression: DateExpression, now: Date): LocalTime | undefined {
   const resolved = resolveDate(expression, { zone: 'UTC', now });
-  return resolved?.kind === 'wall' ? resolved.wall : resolved?.utc;
+  return resolved?.kind === 'local' ? resolved.local : resolved?.utc;
 }
 
 /** The time of day of a written date: `HH:MM:SS`. Undefined for text that is no date or names a zone. */
 export function parseTimeOfDay(text: string): string | undefined {
   const expression = parseDate(text);
   const resolved = expression && resolveDate(expression, ANYWHERE);
-  return resolved?.kind === 'wall' ? resolved.wall.slice(11) : undefined;
+  return resolved?.kind === 'local' ? resolved.local.slice(11) : undefined;
 }

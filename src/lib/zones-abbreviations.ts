@@ -1,5 +1,5 @@
 /** Abbreviations of zones (EST, CEST, -03) in the style of the tz database, from the long English names of `Intl`. */
-import { type LocalTime, wallMs } from './local-time.ts';
+import { type LocalTime, toMs } from './local-time.ts';
 import { getZone, offsetAt, offsetText } from './zones.ts';
 
 /**
@@ -114,7 +114,7 @@ function formatterOf(id: string): Intl.DateTimeFormat {
 export function zoneAbbreviation(utc: LocalTime, zone: string): string {
   const rules = getZone(zone);
   if ('offset' in rules) return rules.label;
-  const ms = wallMs(utc);
+  const ms = toMs(utc);
   if (!NUMERIC.has(rules.id)) {
     // The text is "6/15/2030, Eastern Daylight Time".
     const text = formatterOf(rules.id).format(ms);

@@ -1,5 +1,5 @@
 /** Time zones: which texts name one, and conversion between local time and UTC. The only file that uses `Temporal`. */
-import { type LocalTime, msWall, wallMs } from './local-time.ts';
+import { fromMs, type LocalTime, toMs } from './local-time.ts';
 
 /** A period between two offset changes of a zone: `from` <= instant < `until`, all in ms. */
 interface Period {
@@ -160,26 +160,26 @@ export function instantOf(zone: Zone, ms: number): number {
  * 03:30); of a repeated time the first counts. Results are clamped to the years 1 to 9999.
  * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */
-export function wallToUtc(wall: LocalTime, zone: string): { wall: LocalTime; utc: LocalTime } {
+export function localToUtc(local: LocalTime, zone: string): { local: LocalTime; utc: LocalTime } {
   const rules = getZone(zone);
-  const utcMs = instantOf(rules, wallMs(wall));
-  return { wall: msWall(utcMs + offsetAt(rules, utcMs)), utc: msWall(utcMs) };
+  const utcMs = instantOf(rules, toMs(local));
+  return { local: fromMs(utcMs + offsetAt(rules, utcMs)), utc: fromMs(utcMs) };
 }
 
 /**
  * The local time of a zone at a UTC time.
  * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */
-export function utcToWall(utc: LocalTime, zone: string): LocalTime {
-  const ms = wallMs(utc);
-  return msWall(ms + offsetAt(getZone(zone), ms));
+export function utcToLocal(utc: LocalTime, zone: string): LocalTime {
+  const ms = toMs(utc);
+  return fromMs(ms + offsetAt(getZone(zone), ms));
 }
 
 /**
  * The local date of a zone at a UTC time: `YYYY-MM-DD`.
  * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */
-export const localDay = (utc: LocalTime, zone: string): string => utcToWall(utc, zone).slice(0, 10);
+export const localDay = (utc: LocalTime, zone: string): string => utcToLocal(utc, zone).slice(0, 10);
 
 /** The offset of a zone at an instant, in hours east of UTC. */
 export const hoursFromUtc = (zone: string, at: Date): number => offsetAt(getZone(zone), at.getTime()) / HOUR_MS;
@@ -200,7 +200,7 @@ export function offsetText(offset: number, separator = ':'): string {
 
 /** A UTC time in ISO 8601 with the offset of a zone: `2027-03-06T18:30:00-05:00`. */
 export function isoWithOffset(utc: LocalTime, zone: string): string {
-  const ms = wallMs(utc);
+  const ms = toMs(utc);
   const offset = offsetAt(getZone(zone), ms);
-  return `${msWall(ms + offset).replace(' ', 'T')}${offsetText(offset)}`;
+  return `${fromMs(ms + offset).replace(' ', 'T')}${offsetText(offset)}`;
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
+import { addSeconds, type LocalTime, toUtc } from '../../lib/dates.ts';
 import { requireCartWithinLimits } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
@@ -65,7 +65,7 @@ export async function writeCart(
 ): Promise<string | undefined> {
   if (change.entries.size === 0 && change.meta.size === 0) return visitor.token;
   const { context } = ctx;
-  const now = toWall(ctx.now);
+  const now = toUtc(ctx.now);
   const write: CartWrite = {
     ctx,
     change,
@@ -124,7 +124,7 @@ async function checkEntries(
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);
-    if (!isOnSaleAt(ticket, toWall(ctx.now))) throw await notOnSale(ctx, ticket);
+    if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
     // Most late requests have no cart; fail before the transaction.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
     const available = await seatsFor(ctx, visitor, ticket);

@@ -6,10 +6,10 @@ import {
   dayEnd,
   dayStart,
   type LocalTime,
+  localToUtc,
   type ResolvedDate,
-  toWall,
-  utcToWall,
-  wallToUtc,
+  toUtc,
+  utcToLocal,
 } from '../../lib/dates.ts';
 
 /** The date filters of the event list: their meaning, and how links repeat them. */
@@ -79,10 +79,10 @@ export function dateWindow(sent: Partial<Record<DateFilter, DateExpression>>, op
 }
 
 function defaultWindow({ siteZone, now, strict }: WindowOptions): DateWindow {
-  const today = dayStart(utcToWall(toWall(now), siteZone));
+  const today = dayStart(utcToLocal(toUtc(now), siteZone));
   const last = dayEnd(addMonths(today, WINDOW_MONTHS));
   const clock = strict ? 'utc' : 'event';
-  const value = (wall: LocalTime) => (strict ? wallToUtc(wall, siteZone).utc : wall);
+  const value = (local: LocalTime) => (strict ? localToUtc(local, siteZone).utc : local);
   return {
     bounds: [
       { edge: 'start', operator: '>=', clock, value: value(today) },
@@ -97,19 +97,19 @@ function boundOf(
   date: DateExpression,
   { siteZone, now, strict }: WindowOptions,
 ): Pick<Bound, 'clock' | 'value'> & { shown: string } {
-  if (date.text.trim().toLowerCase() === 'now') return { clock: 'utc', value: toWall(now), shown: 'now' };
+  if (date.text.trim().toLowerCase() === 'now') return { clock: 'utc', value: toUtc(now), shown: 'now' };
   const isLocal = isRelative(date);
   const resolved = resolveDateParam(name, date, { zone: isLocal ? siteZone : 'UTC', now });
   if (strict) {
-    const utc = resolved.kind === 'wall' && isLocal ? wallToUtc(resolved.wall, siteZone).utc : timeOf(resolved);
+    const utc = resolved.kind === 'local' && isLocal ? localToUtc(resolved.local, siteZone).utc : timeOf(resolved);
     return { clock: 'utc', value: utc, shown: utc };
   }
-  const local = resolved.kind === 'instant' ? utcToWall(resolved.utc, siteZone) : timeOf(resolved);
+  const local = resolved.kind === 'instant' ? utcToLocal(resolved.utc, siteZone) : timeOf(resolved);
   const value = MEANING[name].day === 'start' ? dayStart(local) : dayEnd(local);
   return { clock: 'event', value, shown: value };
 }
 
-const timeOf = (resolved: ResolvedDate): LocalTime => (resolved.kind === 'wall' ? resolved.wall : resolved.utc);
+const timeOf = (resolved: ResolvedDate): LocalTime => (resolved.kind === 'local' ? resolved.local : resolved.utc);
 
 /** Words such as `today` refer to the site's calendar; a numeric date is a day in any zone. */
 const isRelative = ({ text }: DateExpression): boolean => !/\d{4}/.test(text);

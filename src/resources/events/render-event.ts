@@ -1,7 +1,7 @@
 import { can, eventOfKey } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { loadEventRelations } from './relations.ts';
@@ -19,7 +19,7 @@ export const renderOptionsFor = ({ urls, viewer, context, language }: RequestCon
 
 /** The ticket data to load for the caller: attendance only where the caller may read attendees. */
 export const ticketingFor = ({ viewer, now }: RequestContext, withAvailability = false): TicketingRequest => ({
-  now: toWall(now),
+  now: toUtc(now),
   attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
   withAvailability,
 });

@@ -158,7 +158,7 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
     date: input.date,
     date_utc: input.date_utc,
   };
-  const publication = publish(asked, current, { now: ctx.now, siteZone, zone, epoch: 'wall' });
+  const publication = publish(asked, current, { now: ctx.now, siteZone, zone, epoch: 'local' });
   const { title = '', description = '', excerpt = '' } = texts;
   const imageId = await images(references);
   return {

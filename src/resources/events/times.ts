@@ -4,8 +4,8 @@ import {
   dayEnd,
   dayStart,
   type LocalTime,
-  utcToWall,
-  wallToUtc,
+  localToUtc,
+  utcToLocal,
   zoneAbbreviation,
 } from '../../lib/dates.ts';
 
@@ -54,13 +54,13 @@ export function eventTimes(
   const momentOf = (
     name: 'start_date' | 'end_date',
     kept: Moment | undefined,
-    day: (wall: LocalTime) => LocalTime,
+    day: (local: LocalTime) => LocalTime,
   ): Moment => {
     const moment = sentMoment(name, input[name], { zone: timezone, now }) ?? kept ?? NO_MOMENT;
-    if (allDay) return wallToUtc(day(moment.wall), timezone);
+    if (allDay) return localToUtc(day(moment.local), timezone);
     // Not sent and in the same zone, the instant stays: for a repeated hour the local time alone is ambiguous.
     const isSame = moment === kept && timezone === current?.timezone;
-    return isSame || moment.isInstant ? moment : wallToUtc(moment.wall, timezone);
+    return isSame || moment.isInstant ? moment : localToUtc(moment.local, timezone);
   };
   const kept = current && keptMoments(current);
   const start = momentOf('start_date', kept?.start, dayStart);
@@ -68,8 +68,8 @@ export function eventTimes(
   if (end.utc < start.utc) return 'ends-early';
   return {
     all_day: allDay ? 1 : 0,
-    start_date: start.wall,
-    end_date: end.wall,
+    start_date: start.local,
+    end_date: end.local,
     utc_start_date: start.utc,
     utc_end_date: end.utc,
     timezone,
@@ -78,17 +78,17 @@ export function eventTimes(
 }
 
 interface Moment {
-  wall: LocalTime;
+  local: LocalTime;
   utc: LocalTime;
   /** Whether `utc` was sent, rather than derived from the local time. */
   isInstant?: boolean;
 }
 
-const NO_MOMENT: Moment = { wall: '', utc: '' };
+const NO_MOMENT: Moment = { local: '', utc: '' };
 
 const keptMoments = ({ start_date, end_date, utc_start_date, utc_end_date }: EventTimes) => ({
-  start: { wall: start_date, utc: utc_start_date },
-  end: { wall: end_date, utc: utc_end_date },
+  start: { local: start_date, utc: utc_start_date },
+  end: { local: end_date, utc: utc_end_date },
 });
 
 function sentMoment(
@@ -99,6 +99,6 @@ function sentMoment(
   if (!date) return undefined;
   const resolved = resolveDateParam(name, date, context);
   if (resolved.kind === 'instant')
-    return { wall: utcToWall(resolved.utc, context.zone), utc: resolved.utc, isInstant: true };
-  return { wall: resolved.kind === 'wall' ? resolved.wall : resolved.utc, utc: '' };
+    return { local: utcToLocal(resolved.utc, context.zone), utc: resolved.utc, isInstant: true };
+  return { local: resolved.kind === 'local' ? resolved.local : resolved.utc, utc: '' };
 }

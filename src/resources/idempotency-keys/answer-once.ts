@@ -2,7 +2,7 @@ import { deferCommit } from '../../db/deferred-commit.ts';
 import type { HandlerContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { AnswerOnce, CompletedReply, KeyedWrite } from '../../http/idempotency.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { type DerivedKeys, deriveKeys, fingerprintOf } from '../../lib/seal.ts';
 import { callerOf } from './caller.ts';
 import { sealAnswer, unsealAnswer } from './kept-answer.ts';
@@ -33,13 +33,13 @@ export const answerOnce: AnswerOnce = async (write, work) => {
   const keys = deriveKeys(write.key, JSON.stringify([name, write.operation]));
   const owner = context.random(OWNER_BYTES).toString('hex');
   const claim = { hash: keys.id, fingerprint: fingerprintOf(write.asked, keys), owner };
-  const known = await claimKey(context.db, claim, toWall(context.now()));
+  const known = await claimKey(context.db, claim, toUtc(context.now()));
   if (known) {
     if (known.fingerprint !== claim.fingerprint) throw new ApiError('idempotency-key-reused');
     if (known.answer === '') throw inProgress();
     return unsealAnswer(known.answer, keys);
   }
-  const renew = () => void renewClaim(context.db, claim, toWall(context.now())).catch(() => undefined);
+  const renew = () => void renewClaim(context.db, claim, toUtc(context.now())).catch(() => undefined);
   const timer = setInterval(renew, RENEWAL).unref();
   try {
     const attempt = { write, claim, keys, isKnown };
@@ -93,7 +93,7 @@ function keep(
   db: HandlerContext['context']['db'],
 ): Promise<boolean> {
   const { random, now } = write.ctx.context;
-  return keepAnswer(db, claim, { answer: sealAnswer(settled, { keys, random, isKnown }), now: toWall(now()) });
+  return keepAnswer(db, claim, { answer: sealAnswer(settled, { keys, random, isKnown }), now: toUtc(now()) });
 }
 
 const isRefusal = ({ reply }: CompletedReply): boolean => 'isError' in reply;

@@ -12,7 +12,7 @@ import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { link } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { fetchImage } from '../../lib/image-fetch.ts';
 import { withoutMetadata } from '../../lib/image-metadata.ts';
 import { describeImage, type ImageDescription, makeRenditions } from '../../lib/image-renditions.ts';
@@ -161,7 +161,7 @@ export async function prepareImage(
   const bytes = await withoutMetadata(sent);
   const image = bytes && (await describeImage(bytes));
   if (!image) return undefined;
-  const date = toWall(now);
+  const date = toUtc(now);
   const stem = `${date.slice(0, 4)}/${date.slice(5, 7)}/${fileStem(origin.fileName)}-${context.random(6).toString('hex')}`;
   const files = await filesOf(bytes, image, stem);
   const folder = join(context.config.data, 'uploads');

@@ -3,7 +3,7 @@ import { can, mayManageSomeTickets, mayManageTickets, type Viewer } from '../../
 import { type AnyEndpoint, created, endpoint } from '../../http/endpoint.ts';
 import { utcTime } from '../../http/output.ts';
 import { integer, oneOf } from '../../http/schemas.ts';
-import { addSeconds, toWall } from '../../lib/dates.ts';
+import { addSeconds, toUtc } from '../../lib/dates.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { insertNonce, NONCE_ACTIONS } from './store.ts';
 
@@ -56,7 +56,7 @@ const create = endpoint({
   may: (viewer, target) => viewer.account !== undefined && mayGet(viewer, target),
   async handle({ context, viewer, now }, { action, post_id = null }) {
     const nonce = context.random(NONCE_BYTES).toString('base64url');
-    const expires_utc = addSeconds(toWall(now), LIFETIME);
+    const expires_utc = addSeconds(toUtc(now), LIFETIME);
     const userId = viewer.account?.id ?? 0;
     await context.db.transaction((db) =>
       insertNonce(db, { nonce, userId, action, eventId: post_id, now, expires_utc }),

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 
 /** The actions of one-time tokens, which are also the names of their parameters. */
@@ -18,7 +18,7 @@ interface NewNonce {
 
 /** Stores the hash of a new token, and removes expired ones. */
 export async function insertNonce(db: Database, { nonce, userId, action, eventId, now, expires_utc }: NewNonce) {
-  await db.query.deleteFrom('nonces').where('expires_utc', '<=', toWall(now)).execute();
+  await db.query.deleteFrom('nonces').where('expires_utc', '<=', toUtc(now)).execute();
   await db.query
     .insertInto('nonces')
     .values({ hash: secretHash(nonce), user_id: userId, action, event_id: eventId, expires_utc })
@@ -41,7 +41,7 @@ export async function isGoodNonce(db: Database, use: NonceUse): Promise<boolean>
     .where('hash', '=', secretHash(use.nonce))
     .where('user_id', '=', use.userId)
     .where('action', '=', use.action)
-    .where('expires_utc', '>', toWall(use.now))
+    .where('expires_utc', '>', toUtc(use.now))
     .executeTakeFirst();
   return found !== undefined && (found.event_id === null || found.event_id === use.eventId);
 }
@@ -58,7 +58,7 @@ export async function consumeNonce(db: Database, use: NonceUse): Promise<boolean
     .where('user_id', '=', userId)
     .where('action', '=', action)
     .where((eb) => eb.or([eb('event_id', 'is', null), eb('event_id', '=', eventId)]))
-    .where('expires_utc', '>', toWall(now))
+    .where('expires_utc', '>', toUtc(now))
     .returning('hash')
     .executeTakeFirst();
   return consumed !== undefined;

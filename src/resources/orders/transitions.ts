@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import { type LocalTime, toWall } from '../../lib/dates.ts';
+import { type LocalTime, toUtc } from '../../lib/dates.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
 import { returnSeats, type Seats, SoldOut, takeSeats } from '../tickets/stock.ts';
@@ -45,7 +45,7 @@ async function move(db: Database, transition: Transition): Promise<void> {
   if (onlyIf && !onlyIf(order)) return;
   if (!mayBecome(from, to)) throw new ApiError('order-status-not-allowed', { values: { from, to } });
   if (from === to) return;
-  const date_utc = toWall(now);
+  const date_utc = toUtc(now);
   const moved = await db.query
     .updateTable('orders')
     .set({ status: to, modified_utc: date_utc, expires_utc: expires, network: '', email_key: '' })

@@ -4,7 +4,7 @@ import { resolveDateParam, resolveUtcParam } from '../../http/date-param.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../../http/schemas.ts';
-import { type DateExpression, type LocalTime, toWall, utcToWall, wallToUtc } from '../../lib/dates.ts';
+import { type DateExpression, type LocalTime, localToUtc, toUtc, utcToLocal } from '../../lib/dates.ts';
 import {
   fetchForeignImage,
   findImageReference,
@@ -148,7 +148,7 @@ export interface PublicationOptions {
   /** Zone of a `date` without one. */
   zone: string;
   /** Whether a number of seconds means local time as it appears in UTC (events) or an instant (venues, organizers). */
-  epoch: 'wall' | 'instant';
+  epoch: 'local' | 'instant';
 }
 
 /**
@@ -163,7 +163,7 @@ export function publish(
   setting: PublicationOptions,
 ): Publication {
   const dates = publicationDates(asked, current, setting);
-  const now = toWall(setting.now);
+  const now = toUtc(setting.now);
   if (asked.status === 'publish' && dates.date_utc > now) return { status: 'future', ...dates };
   if (asked.status === 'future' && dates.date_utc <= now) return { status: 'publish', ...dates };
   return { status: asked.status, ...dates };
@@ -175,33 +175,33 @@ function publicationDates(asked: PublicationRequest, current: Publication | unde
   const sent = sentDates(asked, setting);
   if (sent.date !== undefined)
     return { date: sent.date, date_utc: unfinished ? (sent.explicitUtc ?? NO_DATE) : sent.date_utc };
-  const utcNow = toWall(now);
+  const utcNow = toUtc(now);
   if (current && current.date_utc !== NO_DATE) return { date: current.date, date_utc: current.date_utc };
   if (current && unfinished) return { date: current.date, date_utc: NO_DATE };
   // When a draft is published, a future date is its intended publication date; any other is the date of writing.
-  const planned = current && wallToUtc(current.date, siteZone).utc;
+  const planned = current && localToUtc(current.date, siteZone).utc;
   if (current && planned !== undefined && planned > utcNow) return { date: current.date, date_utc: planned };
-  return { date: utcToWall(utcNow, siteZone), date_utc: unfinished ? NO_DATE : utcNow };
+  return { date: utcToLocal(utcNow, siteZone), date_utc: unfinished ? NO_DATE : utcNow };
 }
 
-function sentDates({ date: wall, date_utc: utc }: PublicationRequest, setting: PublicationOptions) {
-  const local = wall ? resolvePublicationDate(wall, setting) : undefined;
+function sentDates({ date: sent, date_utc: utc }: PublicationRequest, setting: PublicationOptions) {
+  const local = sent ? resolvePublicationDate(sent, setting) : undefined;
   const explicitUtc = utc ? resolveUtcParam('date_utc', utc, setting.now) : undefined;
   return {
-    date: local ?? (explicitUtc && utcToWall(explicitUtc, setting.siteZone)),
-    date_utc: explicitUtc ?? (local ? wallToUtc(local, setting.siteZone).utc : NO_DATE),
+    date: local ?? (explicitUtc && utcToLocal(explicitUtc, setting.siteZone)),
+    date_utc: explicitUtc ?? (local ? localToUtc(local, setting.siteZone).utc : NO_DATE),
     explicitUtc,
   };
 }
 
 function resolvePublicationDate(date: DateExpression, { now, zone, siteZone, epoch }: PublicationOptions): LocalTime {
   const resolved = resolveDateParam('date', date, { zone, now });
-  if (resolved.kind === 'wall') return resolved.wall;
-  return resolved.kind === 'epoch' && epoch === 'wall' ? resolved.utc : utcToWall(resolved.utc, siteZone);
+  if (resolved.kind === 'local') return resolved.local;
+  return resolved.kind === 'epoch' && epoch === 'local' ? resolved.utc : utcToLocal(resolved.utc, siteZone);
 }
 
 /** The time of a change, in site time and in UTC. */
 export function modifiedNow({ now, context }: RequestContext): { modified: LocalTime; modified_utc: LocalTime } {
-  const modified_utc = toWall(now);
-  return { modified_utc, modified: utcToWall(modified_utc, context.config.timezone) };
+  const modified_utc = toUtc(now);
+  return { modified_utc, modified: utcToLocal(modified_utc, context.config.timezone) };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { eventOfKey, mayReadAttendees } from '../../http/auth.ts';
 import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
-import { addSeconds, toWall } from '../../lib/dates.ts';
+import { addSeconds, toUtc } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import { checkIn } from '../attendees/check-in.ts';
@@ -93,7 +93,7 @@ async function isOutsideEvent({ context, now }: RequestContext, { event_id }: At
   if (!isOn) return false;
   const event = await findEvent(context.db, event_id);
   if (!event) return false;
-  const moment = toWall(now);
+  const moment = toUtc(now);
   return (
     moment < addSeconds(event.utc_start_date, -buffer * 60) || moment > addSeconds(event.utc_end_date, buffer * 60)
   );

@@ -5,7 +5,7 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/schemas.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { availabilityOf, findSeatCounts, isShared, type SeatCounts, seatsWithin, takesSeatSql } from './seats.ts';
 import { findTicket } from './store.ts';
 import { expiryOf } from './unpaid-expiry.ts';
@@ -71,7 +71,7 @@ export const availabilityEndpoint: AnyEndpoint = endpoint({
   async handle({ context, now }, { id }) {
     const report = await context.db.transaction(async (db) => {
       await db.dialect.snapshot(db);
-      return accountFor(db, id, { now: toWall(now), orderHold: context.config.orderHold });
+      return accountFor(db, id, { now: toUtc(now), orderHold: context.config.orderHold });
     });
     if (!report) throw new ApiError('ticket-not-found');
     return ok(report);

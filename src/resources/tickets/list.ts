@@ -10,7 +10,7 @@ import {
 } from '../../http/pagination.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { admitPassword } from '../events/password.ts';
 import { checkEventsVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
@@ -122,7 +122,7 @@ function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
     input[name] && resolveUtcParam(name, input[name], now);
   return {
     visibility: ticketVisibilityFor(viewer, input),
-    now: toWall(now),
+    now: toUtc(now),
     search: input.search,
     language: readLanguage(ctx),
     reader: { viewer, password: input.password },

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { seatsLeft } from './seats.ts';
 import { releaseExpired, SoldOut } from './stock.ts';
 
@@ -13,7 +13,7 @@ export async function withExpiredReleased<T>(db: Database, now: Date, work: () =
     return await work();
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
-    await releaseExpired(db, toWall(now));
+    await releaseExpired(db, toUtc(now));
     if ((await seatsLeft(db, error.ticketId, now)) === 0) throw error;
     return work();
   }

@@ -1,5 +1,5 @@
 import { resolveDateParam } from '../../http/date-param.ts';
-import { type DateExpression, type LocalTime, utcToWall, wallToUtc } from '../../lib/dates.ts';
+import { type DateExpression, type LocalTime, localToUtc, utcToLocal } from '../../lib/dates.ts';
 import type { Event } from '../events/store.ts';
 import type { Ticket } from './stock.ts';
 
@@ -42,12 +42,12 @@ export function saleWindow(
     { date: input.end_date, time: input.end_time },
     {
       current: current && { date: current.end_date, time: current.end_time },
-      preset: split(utcToWall(event.utc_start_date, siteZone)),
+      preset: split(utcToLocal(event.utc_start_date, siteZone)),
       siteZone,
       now,
     },
   );
-  const utc = ({ date, time }: Moment, open: string) => wallToUtc(`${date} ${time || open}`, siteZone).utc;
+  const utc = ({ date, time }: Moment, open: string) => localToUtc(`${date} ${time || open}`, siteZone).utc;
   return {
     start_date: start.date,
     start_time: start.time,
@@ -59,8 +59,8 @@ export function saleWindow(
   };
 }
 
-const split = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: wall.slice(11) });
-const dayOf = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: '00:00:00' });
+const split = (local: LocalTime): Moment => ({ date: local.slice(0, 10), time: local.slice(11) });
+const dayOf = (local: LocalTime): Moment => ({ date: local.slice(0, 10), time: '00:00:00' });
 
 interface MomentOptions {
   current?: Moment;
@@ -87,7 +87,7 @@ function momentOf(
 
 function resolveMoment(name: string, date: DateExpression, { siteZone, now }: { siteZone: string; now: Date }): Moment {
   const resolved = resolveDateParam(name, date, { zone: siteZone, now });
-  return split(resolved.kind === 'wall' ? resolved.wall : utcToWall(resolved.utc, siteZone));
+  return split(resolved.kind === 'local' ? resolved.local : utcToLocal(resolved.utc, siteZone));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { toWall, utcToWall } from '../../lib/dates.ts';
+import { toUtc, utcToLocal } from '../../lib/dates.ts';
 import { slugify } from '../../lib/slug.ts';
 import { plainText } from '../../lib/text.ts';
 import { type Event, findEvent } from '../events/store.ts';
@@ -67,8 +67,8 @@ export const createTicket = (write: TicketWrite): Promise<number> =>
   withNonce(write, (db) =>
     withCapacity(db, write, async (capacity) => {
       const author_id = write.ctx.viewer.account?.id ?? 0;
-      const utc = toWall(write.ctx.now);
-      const fixed = { author_id, date: utcToWall(utc, write.ctx.context.config.timezone), date_utc: utc };
+      const utc = toUtc(write.ctx.now);
+      const fixed = { author_id, date: utcToLocal(utc, write.ctx.context.config.timezone), date_utc: utc };
       const texts = applyTexts('ticket', write.input, write);
       const made = await insertTicket(db, (id) => ({
         ...fixed,

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { type AttendeesTable, type EventStockTable, SHARED_MODES, type TicketsTable } from '../../db/tables.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 
 /**
  * The rules for counting seats: which attendees take one, which tickets draw on the shared seats of their event, which
@@ -150,5 +150,5 @@ export async function findAvailability(
  * transactions that would fail, and to report what is left after a refusal.
  */
 export async function seatsLeft(db: Database, ticketId: number, now: Date): Promise<number> {
-  return (await findAvailability(db, [ticketId], toWall(now))).get(ticketId)?.available ?? 0;
+  return (await findAvailability(db, [ticketId], toUtc(now))).get(ticketId)?.available ?? 0;
 }

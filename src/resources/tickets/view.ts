@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { AttendeesTable } from '../../db/tables.ts';
 import { mayManageTickets, mayReadAttendees } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { dateDetails, localDay, toWall } from '../../lib/dates.ts';
+import { dateDetails, localDay, toUtc } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';
@@ -74,7 +74,7 @@ async function loadRelations(
   loadAttendees: LoadTicketAttendees,
 ): Promise<TicketRelations> {
   const { db, config } = ctx.context;
-  const now = toWall(ctx.now);
+  const now = toUtc(ctx.now);
   const readable = tickets.filter(({ event_id }) => mayReadAttendees(ctx.viewer, event_id)).map(({ id }) => id);
   const attendees = await loadAttendees(ctx, readable);
   const none = readable.map((id): [number, never[]] => [id, []]);

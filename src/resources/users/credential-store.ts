@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { AppPasswordsTable, TokensTable } from '../../db/tables.ts';
 import type { Scope } from '../../http/auth.ts';
-import { addSeconds, toWall } from '../../lib/dates.ts';
+import { addSeconds, toUtc } from '../../lib/dates.ts';
 import type { UserRow } from './store.ts';
 
 export type AppPasswordRow = Selectable<AppPasswordsTable>;
@@ -86,7 +86,7 @@ interface CredentialUse {
 
 /** Records the use of a credential, unless one was recorded within the hour. */
 export async function recordUse(db: Database, { table, id, last_used_utc }: CredentialUse, now: Date): Promise<void> {
-  const due = addSeconds(toWall(now), -NOTE_INTERVAL);
+  const due = addSeconds(toUtc(now), -NOTE_INTERVAL);
   if (last_used_utc !== null && last_used_utc > due) return;
-  await sql`UPDATE ${sql.table(table)} SET last_used_utc = ${toWall(now)} WHERE id = ${id}`.execute(db.query);
+  await sql`UPDATE ${sql.table(table)} SET last_used_utc = ${toUtc(now)} WHERE id = ${id}`.execute(db.query);
 }

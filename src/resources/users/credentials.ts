@@ -11,7 +11,7 @@ import {
 import type { ClientAddress } from '../../http/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { CheckSecret } from '../../http/limits.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { type PresentedCredential, readAuthorization } from './authorization.ts';
 import { findAppPassword, findTokenWithOwner, recordUse } from './credential-store.ts';
@@ -129,7 +129,7 @@ async function hasAppPassword(userId: number, secret: string, context: Context):
 
 async function byToken(token: string, context: Context): Promise<Viewer> {
   const found = await findTokenWithOwner(context.db, secretHash(token));
-  const isValid = found && (found.expires_utc === null || found.expires_utc > toWall(context.now()));
+  const isValid = found && (found.expires_utc === null || found.expires_utc > toUtc(context.now()));
   if (!isValid) throw refused('invalid_token');
   noteLater(context, { table: 'tokens', id: found.token_id, last_used_utc: found.last_used_utc });
   return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) });

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { UsersTable } from '../../db/tables.ts';
 import { type Account, isRole, type Role } from '../../http/auth.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { generatePassword } from './generate.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -167,7 +167,7 @@ export async function ensureAdministrator(context: Context, print: (line: string
     email: 'admin@localhost',
     password_hash: await hashPassword(password, context),
     role: 'administrator' as const,
-    created_utc: toWall(context.now()),
+    created_utc: toUtc(context.now()),
   };
   // Another process may have been first: it holds the lock until its administrator exists.
   const isFirst = await exclusively(db, async (trx) => !(await hasUsers(trx)) && Boolean(await insertUser(trx, user)));

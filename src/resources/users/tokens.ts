@@ -3,7 +3,7 @@ import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '..
 import { ApiError } from '../../http/errors.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { integer } from '../../http/schemas.ts';
-import { type LocalTime, toWall } from '../../lib/dates.ts';
+import { type LocalTime, toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
 import { credentialId, tokenFields } from './fields.ts';
@@ -76,7 +76,7 @@ const create = endpoint({
   may: (viewer, wanted) => wanted?.owner !== undefined && mayMakeCredentials(viewer, wanted.owner),
   async handle({ context, now }, { name }, { owner = 0, scopes, expires_utc }) {
     const token = generateToken(context.random);
-    const values = { user_id: owner, name, hash: secretHash(token), created_utc: toWall(now), scopes, expires_utc };
+    const values = { user_id: owner, name, hash: secretHash(token), created_utc: toUtc(now), scopes, expires_utc };
     return created(
       { ...tokenView(await context.db.transaction((db) => insertToken(db, values))), token },
       { 'Cache-Control': 'no-store' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type LocalTime, utcToWall, wallToUtc } from '../../lib/dates.ts';
+import { type LocalTime, localToUtc, utcToLocal } from '../../lib/dates.ts';
 import { escapeText } from '../../lib/html.ts';
 import { isRecord } from '../../lib/list.ts';
 import { htmlToText } from '../../lib/text.ts';
@@ -29,10 +29,10 @@ export function sentName(value: unknown): unknown {
 /** A name as accepted by writes: escaped if it looks like HTML, so that sending it back changes nothing. */
 export const rawName = (name: string): string => (sentName(name) === name ? name : escapeText(name));
 
-const iso = (wall: LocalTime): string => wall.replace(' ', 'T');
+const iso = (local: LocalTime): string => local.replace(' ', 'T');
 
 /** A time in site time and in UTC. */
-export const isoDates = (utc: LocalTime, zone: string) => ({ date: iso(utcToWall(utc, zone)), date_gmt: iso(utc) });
+export const isoDates = (utc: LocalTime, zone: string) => ({ date: iso(utcToLocal(utc, zone)), date_gmt: iso(utc) });
 
 interface Dated {
   date: LocalTime;
@@ -44,7 +44,7 @@ interface Dated {
 /** The dates of a record. A draft without a publication date has that of its last change in UTC, too. */
 export const postDates = ({ date, date_utc, modified, modified_utc }: Dated, zone: string) => ({
   date: iso(date),
-  date_gmt: iso(date_utc.startsWith('0000') ? wallToUtc(date, zone).utc : date_utc),
+  date_gmt: iso(date_utc.startsWith('0000') ? localToUtc(date, zone).utc : date_utc),
   modified: iso(modified),
   modified_gmt: iso(modified_utc),
 });
