@@ -18,10 +18,10 @@ const add = command({
   words: ['NAME'],
   options: {
     email: { value: 'ADDRESS', about: 'E-mail address of the account.', required: true },
-    role: { value: 'ROLE', about: 'What the account may do.', required: true },
+    role: { value: 'ROLE', about: 'Role of the account.', required: true },
     password: { value: 'PASSWORD', about: 'Password; without it one is generated and printed once.' },
   },
-  notes: `${roles}\nOther people on this machine may see a password that is given in the call.`,
+  notes: `${roles}\nOther people on this machine may see a password given on the command line.`,
   async work({ context, words, options, print }) {
     const { password: given, ...account } = checked(
       { username, email, role, password },
@@ -56,10 +56,10 @@ const list = command({
 
 const changePassword = command({
   name: 'user password',
-  summary: 'Gives an account another password.',
+  summary: 'Changes the password of an account.',
   words: ['NAME'],
   options: {
-    password: { value: 'PASSWORD', about: 'The new password; without it the command asks.' },
+    password: { value: 'PASSWORD', about: 'The new password; without it the command prompts for one.' },
     generate: { about: 'Generates the password and prints it once.' },
   },
   notes: 'Application passwords and tokens of the account keep working.',
@@ -78,7 +78,7 @@ const changePassword = command({
 
 const changeRole = command({
   name: 'user role',
-  summary: 'Gives an account another role.',
+  summary: 'Changes the role of an account.',
   words: ['NAME', 'ROLE'],
   notes: roles,
   async work({ context, words: [name = '', wanted], print }) {

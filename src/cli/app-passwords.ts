@@ -7,7 +7,7 @@ import { checked, columns, getAccount } from './input.ts';
 
 const add = command({
   name: 'app-password add',
-  summary: 'Makes an application password and prints it once.',
+  summary: 'Creates an application password and prints it once.',
   words: ['USER', 'NAME'],
   notes: 'NAME says what it is for, such as the name of the program that uses it.',
   async work({ context, words: [login = '', given], print }) {

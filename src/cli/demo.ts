@@ -12,11 +12,11 @@ function wholeNumber(name: string, value: string | boolean | undefined): number 
 
 export const demoCommand = command({
   name: 'demo',
-  summary: 'Fill an empty calendar with a year of made-up events, and people who want to see them.',
+  summary: 'Fills an empty calendar with a year of sample events, tickets and attendees.',
   words: [],
   options: {
-    events: { value: 'NUMBER', about: 'At most so many events; about 300 without.' },
-    seed: { value: 'NUMBER', about: 'Another number makes another programme; 1 without.' },
+    events: { value: 'NUMBER', about: 'At most this many events; about 300 by default.' },
+    seed: { value: 'NUMBER', about: 'Each number gives a different programme; 1 by default.' },
   },
   notes:
     'Venues, organizers, categories, tags, posters, tickets, orders and attendees come with the events; the first\n' +

@@ -8,9 +8,9 @@ import { type Command, CommandError, command } from './command.ts';
 /** Recounts stored counters, and looks for incomplete records and missing image files. */
 export const doctorCommand: Command = command({
   name: 'doctor',
-  summary: 'Recount all counters, and report which are inconsistent and what is incomplete.',
+  summary: 'Recounts all counters, and reports inconsistent ones and incomplete records.',
   words: [],
-  options: { fix: { about: 'Correct inconsistent counters.' } },
+  options: { fix: { about: 'Corrects inconsistent counters.' } },
   notes:
     'Exits with status 1 when records are incomplete, or counters are inconsistent and --fix is not given. On a busy\n' +
     'site, stop the server before --fix.',

@@ -5,7 +5,7 @@ import { switchFirstLanguage } from './switch-language.ts';
 /** Makes another language the first, in which the records' own texts are written. */
 export const firstLanguageCommand: Command = command({
   name: 'first-language',
-  summary: 'Make another language the first of the site.',
+  summary: 'Makes another language the first of the site.',
   words: ['LANGUAGE'],
   notes:
     'LANGUAGE is one of MARQUEE_LANGUAGES. Whatever has no text in it keeps the one it shows. All is changed or nothing.\n' +

@@ -11,11 +11,11 @@ import { checked, columns, EVERYTHING, getAccount } from './input.ts';
 
 const add = command({
   name: 'token add',
-  summary: 'Makes a token and prints it once.',
+  summary: 'Creates a token and prints it once.',
   words: ['USER', 'NAME'],
   options: {
-    scopes: { value: 'LIST', about: `What it may be used for: some of ${SCOPE_NAMES.join(',')}.`, required: true },
-    expires: { value: 'DATE', about: 'When it stops working, such as 2030-01-31 or "+90 days".' },
+    scopes: { value: 'LIST', about: `Scopes of the token: some of ${SCOPE_NAMES.join(',')}.`, required: true },
+    expires: { value: 'DATE', about: 'Expiry date, such as 2030-01-31 or "+90 days".' },
   },
   notes: 'NAME says what it is for. A token never allows more than the role of USER does.',
   async work({ context, words: [login = '', given], options, print }) {
