@@ -8,8 +8,8 @@ import {
   addSeconds,
   dayStart,
   type LocalTime,
-  utcToWall,
-  wallToUtc,
+  localToUtc,
+  utcToLocal,
   zoneAbbreviation,
 } from '../src/lib/dates.ts';
 import { slugify } from '../src/lib/slug.ts';
@@ -18,7 +18,7 @@ import { type EventValues, listedOf, withDerived } from '../src/resources/events
 import { insertLinkedPost } from '../src/resources/linked-posts/store.ts';
 import { insertTerm, type Taxonomy } from '../src/resources/terms/store.ts';
 import type { Keys, RecordName } from '../src/resources/translations/store.ts';
-import { type Chance, chanceOf, zipf } from './random.ts';
+import { chanceOf, type RandomSource, zipf } from './random.ts';
 import { description, excerpt, title } from './words.ts';
 
 export interface Plan {
@@ -77,7 +77,7 @@ export async function generate(db: Database, { events, now, seed = 1 }: Plan): P
 
 async function insertTerms(
   db: Database,
-  chance: Chance,
+  chance: RandomSource,
   { taxonomy, count }: { taxonomy: Taxonomy; count: number },
 ): Promise<number[]> {
   const ids: number[] = [];
@@ -93,7 +93,7 @@ async function insertTerms(
 
 async function insertPosts(
   db: Database,
-  chance: Chance,
+  chance: RandomSource,
   { kind, count, now }: { kind: 'venue' | 'organizer'; count: number; now: LocalTime },
 ): Promise<number[]> {
   const ids: number[] = [];
@@ -175,7 +175,7 @@ interface Batch {
   images: readonly number[];
 }
 
-async function insertBatch(db: Database, chance: Chance, batch: Batch): Promise<void> {
+async function insertBatch(db: Database, chance: RandomSource, batch: Batch): Promise<void> {
   const ids = await newRecords(db, 'event', batch.count);
   const rows = ids.map((id): Insertable<EventsTable> => ({ id, ...withDerived(eventValues(chance, id, batch)) }));
   const links = rows.flatMap((row) => linksOf(chance, row, batch.targets));
@@ -191,7 +191,7 @@ async function insertBatch(db: Database, chance: Chance, batch: Batch): Promise<
 const ZONES = ['America/New_York', 'America/New_York', 'America/New_York', 'Europe/Paris', 'UTC'];
 
 /** Mostly published, in about the shares that calendars have. */
-function statusOf(chance: Chance): string {
+function statusOf(chance: RandomSource): string {
   const share = chance.next();
   const shares: readonly (readonly [number, string])[] = [
     [0.94, 'publish'],
@@ -202,23 +202,23 @@ function statusOf(chance: Chance): string {
   return shares.find(([limit]) => share < limit)?.[1] ?? 'trash';
 }
 
-function timesOf(chance: Chance, now: LocalTime) {
+function timesOf(chance: RandomSource, now: LocalTime) {
   const timezone = chance.pick(ZONES);
   const day = dayStart(addDays(now, chance.below(2 * SPREAD) - SPREAD));
-  const start = wallToUtc(addSeconds(day, (8 + chance.below(13)) * 3600), timezone);
+  const start = localToUtc(addSeconds(day, (8 + chance.below(13)) * 3600), timezone);
   const end = addSeconds(start.utc, (1 + chance.below(chance.is(0.05) ? 72 : 4)) * 3600);
   return {
     all_day: 0 as const,
     timezone,
     timezone_abbr: zoneAbbreviation(start.utc, timezone),
-    start_date: start.wall,
-    end_date: utcToWall(end, timezone),
+    start_date: start.local,
+    end_date: utcToLocal(end, timezone),
     utc_start_date: start.utc,
     utc_end_date: end,
   };
 }
 
-function eventValues(chance: Chance, id: number, { now, images }: Batch): EventValues {
+function eventValues(chance: RandomSource, id: number, { now, images }: Batch): EventValues {
   const flag = (probability: number) => (chance.is(probability) ? 1 : 0);
   return {
     ...postColumns(title(chance), id, now),
@@ -249,7 +249,7 @@ const RANKS = {
   organizer: zipf(ORGANIZERS),
 };
 
-function linksOf(chance: Chance, event: Insertable<EventsTable>, targets: Generated): EventLinksTable[] {
+function linksOf(chance: RandomSource, event: Insertable<EventsTable>, targets: Generated): EventLinksTable[] {
   const draw = (kind: keyof typeof RANKS, ids: readonly number[], count: number): EventLinksTable[] => {
     const chosen = new Set(Array.from({ length: count }, () => ids[RANKS[kind](chance)] ?? 0));
     return [...chosen].map((target_id, position) => ({
@@ -269,7 +269,7 @@ function linksOf(chance: Chance, event: Insertable<EventsTable>, targets: Genera
 }
 
 /** Gives half of all records French texts, of the same words as the English ones. */
-async function translate(db: Database, chance: Chance): Promise<void> {
+async function translate(db: Database, chance: RandomSource): Promise<void> {
   const isTranslated = () => chance.is(0.5);
   const events = await db.query.selectFrom('events').selectAll().orderBy('id').execute();
   const texts = () => ({ title: title(chance), description: description(chance) });

@@ -1,5 +1,5 @@
 /** Repeatable chance: the same seed gives the same data on every machine. */
-export interface Chance {
+export interface RandomSource {
   /** From 0 up to, but without, 1. */
   next(): number;
   /** A whole number from 0 up to, but without, `end`. */
@@ -9,7 +9,7 @@ export interface Chance {
 }
 
 /** Mulberry32: a 32-bit state, good enough for test data. */
-export function chanceOf(seed: number): Chance {
+export function chanceOf(seed: number): RandomSource {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -31,7 +31,7 @@ export function chanceOf(seed: number): Chance {
 }
 
 /** Draws ranks from 0 up to `count` as words of a language occur: rank n in proportion to 1 / (n + 1). */
-export function zipf(count: number): (chance: Chance) => number {
+export function zipf(count: number): (chance: RandomSource) => number {
   const sums = new Float64Array(count);
   let sum = 0;
   for (let rank = 0; rank < count; rank += 1) {

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type * as databases from '../src/db/database.ts';
 import type { DatabaseAddress } from '../src/db/database.ts';
 import type * as migrations from '../src/db/migrate.ts';
-import { toWall } from '../src/lib/dates.ts';
+import { toUtc } from '../src/lib/dates.ts';
 import { createDatabase, startPostgres } from '../test/postgres.ts';
 import type { DatabaseKind } from '../test/server.ts';
 import type * as generator from './generate.ts';
@@ -111,7 +111,7 @@ async function fill(address: DatabaseAddress, { events: count, checkout }: Origi
   const db = openDatabase(address);
   try {
     await migrate(db);
-    const generated = await generate(db, { events: count, now: toWall(new Date()) });
+    const generated = await generate(db, { events: count, now: toUtc(new Date()) });
     const events = await db.query
       .selectFrom('events')
       .select(['id', 'slug'])

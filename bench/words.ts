@@ -1,4 +1,4 @@
-import { type Chance, chanceOf, zipf } from './random.ts';
+import { chanceOf, type RandomSource, zipf } from './random.ts';
 
 /** The most frequent words, most frequent first; what follows them is made of syllables. */
 const FREQUENT =
@@ -28,18 +28,18 @@ export const WORDS = vocabulary();
 
 const rank = zipf(COUNT);
 
-const some = (chance: Chance, count: number): string =>
+const some = (chance: RandomSource, count: number): string =>
   Array.from({ length: count }, () => WORDS[rank(chance)]).join(' ');
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Three to seven words. */
-export const title = (chance: Chance): string => capitalized(some(chance, 3 + chance.below(5)));
+export const title = (chance: RandomSource): string => capitalized(some(chance, 3 + chance.below(5)));
 
-const sentence = (chance: Chance): string => `${capitalized(some(chance, 6 + chance.below(10)))}.`;
+const sentence = (chance: RandomSource): string => `${capitalized(some(chance, 6 + chance.below(10)))}.`;
 
 /** One to three paragraphs of HTML, 400 characters on average. */
-export function description(chance: Chance): string {
+export function description(chance: RandomSource): string {
   const paragraphs = Array.from({ length: 1 + chance.below(3) }, () => {
     const sentences = Array.from({ length: 1 + chance.below(5) }, () => sentence(chance));
     return `<p>${sentences.join(' ')}</p>`;
@@ -48,4 +48,4 @@ export function description(chance: Chance): string {
 }
 
 /** One sentence for every third event. */
-export const excerpt = (chance: Chance): string => (chance.is(0.3) ? sentence(chance) : '');
+export const excerpt = (chance: RandomSource): string => (chance.is(0.3) ? sentence(chance) : '');

@@ -72,14 +72,14 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
 /** Those that the OpenAPI documents and the documentation page describe. */
 export const documentedEndpoints = endpoints.filter(({ namespace }) => isDocumented(namespace));
 
-/** Objects shared by the application and its HTTP server; created by `main.ts`. */
+/** Objects that the application shares with its HTTP server; created by `main.ts`. */
 export interface Runtime {
   traffic: Traffic;
   guard: OverloadGuard;
   newId: () => string;
 }
 
-/** Without a server no delay is measured, so only requests beyond the limit in flight are refused. */
+/** Without a server no event-loop delay is measured, so only the limit on requests in flight applies. */
 export function createRuntime({ config, random }: Context): Runtime {
   const maxBytes = Math.max(HELD_BYTES, 8 * config.maxUploadBytes);
   const guard = createOverloadGuard({ maxDelay: config.maxDelay, maxInFlight: MAX_IN_FLIGHT, maxBytes });
@@ -91,7 +91,7 @@ const MAX_IN_FLIGHT = 1000;
 /** Bytes of request bodies and unsent answers above which large bodies are refused. */
 const HELD_BYTES = 128 * 1024 * 1024;
 
-/** The whole application. It listens to nothing: `main.ts` does, and tests call `app.request`. */
+/** The whole application. It does not listen itself: `main.ts` does, and tests call `app.request`. */
 export function createApp(context: Context, runtime = createRuntime(context)): Hono<Env> {
   const { config } = context;
   const { traffic, guard, newId } = runtime;
@@ -174,7 +174,10 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
 
 const compressed = compress({ encoding: 'gzip' });
 
-/** Whether an answer is twenty times as long as others, and compresses to a tenth: documents and the index of all routes. */
+/**
+ * Whether an answer is worth compressing: documents and the index of all routes are twenty times as long as other
+ * answers and shrink to a tenth.
+ */
 const isLong = ({ route = '' }: RequestSummary): boolean => route.endsWith('/doc') || route === '/wp-json';
 
 /** The files of uploaded images. */
@@ -185,7 +188,7 @@ function uploads(data: string): Hono {
     async (c, next) => {
       await next();
       if (!c.res.ok) return;
-      // An uploaded file never changes: another picture gets another name.
+      // Uploaded files never change: a new image gets a new name.
       c.header('Cache-Control', 'public, max-age=31536000, immutable');
       c.header('X-Content-Type-Options', 'nosniff');
       c.header('Content-Security-Policy', "default-src 'none'; sandbox");

@@ -33,7 +33,7 @@ function help(): string {
   return ['Usage: marquee COMMAND', '', ...lines, '', 'marquee COMMAND --help says more about one of them.'].join('\n');
 }
 
-/** The command of the longest name that the arguments begin with. */
+/** The command with the longest name that matches the first arguments. */
 function findCommand(args: readonly string[]): { command: Command; rest: string[] } | undefined {
   for (const length of [2, 1]) {
     const command = commands.find(({ name }) => name === args.slice(0, length).join(' '));
@@ -42,7 +42,7 @@ function findCommand(args: readonly string[]): { command: Command; rest: string[
   return undefined;
 }
 
-/** One sentence for what the operator can mend; anything else is a fault and shows where it happened. */
+/** One sentence for what the operator can fix; anything else is a fault and prints a stack trace. */
 function problemOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError || error instanceof NewerDatabaseError)
     return error.message;

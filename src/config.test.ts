@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig, SETTINGS } from './config.ts';
 
 const MIB = 1024 * 1024;
 
-/** Variable, what is written into it, and the member of the configuration that follows. */
+/** Variable, its value, and the resulting member of the configuration. */
 const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_PORT', '8081', { port: 8081 }],
   ['MARQUEE_PORT', ' 0 ', { port: 0 }],
@@ -178,7 +178,7 @@ describe('readConfig', () => {
   });
 });
 
-/** Settings whose preset is no value but says what holds without one. */
+/** Settings whose preset describes the default instead of being a value. */
 const IN_WORDS = [
   'MARQUEE_DATABASE_URL',
   'MARQUEE_ADMIN',
@@ -193,7 +193,7 @@ const IN_WORDS = [
 
 describe('SETTINGS', () => {
   it.each(SETTINGS.filter(({ name }) => !IN_WORDS.includes(name)))('say of $name what holds without it', (setting) => {
-    // The pool is PostgreSQL's.
+    // Only PostgreSQL has a connection pool.
     const env = { MARQUEE_DATABASE_URL: 'postgres://db/m' };
     expect(readConfig({ ...env, [setting.name]: setting.preset })).toEqual(readConfig(env));
   });

@@ -22,10 +22,10 @@ export interface Config {
   perPage: number;
   qrApiKey?: string;
   logLevel: string;
-  /** Addresses and networks of proxies whose headers count; `loopback` for this machine. */
+  /** Addresses and networks of trusted proxies; `loopback` for this machine. */
   trustProxy: string[];
   corsOrigins: string[];
-  /** Hosts an image may be fetched from although their address is not public. */
+  /** Hosts that images may be fetched from despite a non-public address. */
   imageHosts: string[];
   /** Bytes. */
   maxBodyBytes: number;
@@ -35,9 +35,9 @@ export interface Config {
   /** ISO 4217, three capital letters. */
   currency: string;
   currencySymbol: string;
-  /** Minutes a cart holds its places after the last change. */
+  /** Minutes a cart holds its seats after its last change. */
   cartHold: number;
-  /** Minutes an unpaid order keeps its places; 0 for ever. */
+  /** Minutes an unpaid order keeps its seats; 0 for ever. */
   orderHold: number;
   /** Wrong secrets in 15 minutes; 0 for no limit. */
   secretGuesses: { perAddress: number; perAccount: number };
@@ -49,31 +49,31 @@ export interface Config {
   cartRate: { writes: number; checkouts: number };
   checkInWindow: { isOn: boolean; buffer: number };
   siteName: string;
-  /** Connections at a time; further ones are refused. */
+  /** Concurrent connections; further ones are refused. */
   maxConnections: number;
-  /** Milliseconds the event loop may be late before new requests are refused; 0 for any. */
+  /** Event-loop delay in milliseconds above which new requests are refused; 0 for no limit. */
   maxDelay: number;
-  /** Lets programs read `/metrics` from anywhere. */
+  /** Token that gives access to `/metrics` from anywhere. */
   metricsToken?: string;
   /** Cost parameter N of scrypt for account passwords; a power of two. */
   passwordCost: number;
   timeouts: Timeouts;
 }
 
-/** Time limits of a connection in milliseconds. Constants, because no operator needs other values. */
+/** Connection timeouts in milliseconds. Constants, because no operator needs other values. */
 interface Timeouts {
   /** From the connection or the first byte of a request to the end of its headers. */
   headers: number;
-  /** Each body, beside what its length takes at `bytesPerSecond`. */
+  /** Base timeout of a body, plus the time its length takes at `bytesPerSecond`. */
   body: number;
   bytesPerSecond: number;
-  /** Idle between two requests: longer than proxies keep connections, so that the proxy closes first. */
+  /** Idle time between two requests: longer than proxies keep connections, so that the proxy closes first. */
   idle: number;
-  /** No byte in either direction during a request, such as when the client has stopped reading. */
+  /** No traffic in either direction during a request, as when the client has stopped reading. */
   stalled: number;
 }
 
-/** Chosen so that phones on bad networks stay within them. */
+/** Chosen so that phones on slow networks stay within them. */
 const TIMEOUTS: Timeouts = {
   headers: 10_000,
   body: 30_000,
@@ -82,7 +82,7 @@ const TIMEOUTS: Timeouts = {
   stalled: 60_000,
 };
 
-/** A setting that cannot be used. The message is one sentence that names the variable. */
+/** An invalid setting. The message is one sentence that names the variable. */
 export class ConfigError extends Error {
   readonly variable: string;
   constructor(variable: string, problem: string) {
@@ -93,7 +93,7 @@ export class ConfigError extends Error {
 
 export interface Setting {
   name: string;
-  /** What holds when the variable is not set, as a person reads it. */
+  /** The default, in words for readers. */
   preset: string;
   about: string;
 }
@@ -234,12 +234,12 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment this process was started in. The only place that reads it. */
+/** The environment of this process. The only place that reads it. */
 export const environment: Environment = process.env;
 
 /**
  * Turns an environment into a configuration. Empty variables count as not set.
- * @throws {ConfigError} for the first variable that cannot be used.
+ * @throws {ConfigError} for the first invalid variable.
  */
 export function readConfig(env: Environment): Config {
   const data = resolve(text(env, 'MARQUEE_DATA') ?? './data');
@@ -323,7 +323,7 @@ function limits(env: Environment) {
 
 const MAX_LIMIT = 1_000_000;
 
-/** Two whole numbers, `50,10`. */
+/** Two integers, such as `50,10`. */
 function pair(env: Environment, name: string, preset: readonly [number, number]): readonly [number, number] {
   const given = text(env, name);
   if (given === undefined) return preset;
@@ -372,7 +372,7 @@ function admin(env: Environment): Config['admin'] {
   return { name, password };
 }
 
-/** Characters below which a key can be guessed in spite of rate limits. */
+/** Characters. Shorter keys could be guessed despite the rate limits. */
 const MIN_KEY = 8;
 
 function checkInKey(env: Environment): string | undefined {
@@ -382,7 +382,7 @@ function checkInKey(env: Environment): string | undefined {
   return given;
 }
 
-/** The message omits the value: it is a secret, perhaps a correct one with a stray space. */
+/** The message omits the value: it is a secret, possibly correct but for a stray space. */
 function metricsToken(env: Environment): string | undefined {
   const given = text(env, 'MARQUEE_METRICS_TOKEN');
   if (given === undefined || /^[\x21-\x7e]{16,}$/.test(given)) return given;
@@ -445,7 +445,7 @@ function languages(env: Environment): string[] {
   return tags;
 }
 
-/** A tag of BCP 47 in its usual letter case. Its syntax has room for languages of more than three letters; there are none. */
+/** A BCP 47 tag in its usual letter case. The syntax allows languages of more than three letters, but none exist. */
 function languageTag(given: string): string | undefined {
   if (!/^[a-z]{2,3}(-|$)/i.test(given)) return undefined;
   try {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const sourceOf = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
 
-/** A process whose log goes to a pipe that this test reads or does not. */
+/** A process whose log goes to a pipe that the test may or may not read. */
 const PROGRAM = `
   import { openLog } from ${sourceOf('log.ts')};
   import { createTraffic } from ${sourceOf('http/traffic.ts')};

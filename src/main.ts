@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createApp, createRuntime } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { reach, STARTUP_TIMEOUT_MS } from './db/connect-retry.ts';
+import { connectWithRetry, STARTUP_TIMEOUT_MS } from './db/connect-retry.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './db/database.ts';
 import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from './db/errors.ts';
 import { migrate } from './db/migrate.ts';
@@ -20,31 +20,31 @@ import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-file
 import { openLog } from './log.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
 
-/** A failed start; the message tells the operator why and what to do. */
+/** A failed start; the message tells the operator the reason and the remedy. */
 export class StartError extends Error {}
 
-/** A context that is to be closed. */
+/** A context that its owner has to close. */
 export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-export interface Opening {
-  /** Takes a database whose records have their own texts in another language than the first that is configured. */
+export interface OpenOptions {
+  /** Accepts a database whose first language differs from the configured one. */
   anyLanguage?: boolean;
-  /** No statement timeout: an operator waits and can stop them. */
+  /** No statement timeout: the operator can interrupt the command. */
   isCommand?: boolean;
 }
 
 /**
- * Opens the database, waiting for one that is still starting, and brings it to the newest shape.
- * @throws {StartError} when something is in the way that the operator can fix
+ * Opens the database, waiting for it to start if necessary, and migrates it to the newest schema.
+ * @throws {StartError} for a problem that the operator can fix
  */
-export async function openContext(config: Config, opening: Opening = {}): Promise<OpenContext> {
+export async function openContext(config: Config, openOptions: OpenOptions = {}): Promise<OpenContext> {
   const { log, flush } = openLog(config.logLevel);
   await prepareFolder(config.data);
-  const db = await openMigrated(config, log, opening);
+  const db = await openMigrated(config, log, openOptions);
   const exposed = makeDataPrivate(config);
-  if (exposed.length > 0 && !opening.isCommand) {
+  if (exposed.length > 0 && !openOptions.isCommand) {
     log.warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other accounts may read data of this server');
   }
   const close = async () => {
@@ -61,7 +61,7 @@ function makeDataPrivate({ data, database }: Config): string[] {
   return [...folder, ...files, ...makeTreePrivate(join(data, 'uploads'))];
 }
 
-/** The folder of the data has to be there and writable, also when the records are in PostgreSQL. */
+/** The data folder must exist and be writable, also when the records are in PostgreSQL. */
 async function prepareFolder(data: string): Promise<void> {
   try {
     await mkdir(join(data, 'uploads'), { recursive: true, mode: PRIVATE_FOLDER });
@@ -72,22 +72,22 @@ async function prepareFolder(data: string): Promise<void> {
   }
 }
 
-async function openMigrated(config: Config, log: Context['log'], opening: Opening): Promise<Database> {
+async function openMigrated(config: Config, log: Context['log'], openOptions: OpenOptions): Promise<Database> {
   const attempt = async () => {
     const db = openDatabase(withoutTimeout(config.database));
     try {
       await migrate(db);
-      if (!opening.anyLanguage) await checkLanguage(db, config);
+      if (!openOptions.anyLanguage) await checkLanguage(db, config);
     } catch (error) {
       await db.close().catch(() => undefined);
       throw error;
     }
-    if (opening.isCommand || config.database.kind === 'sqlite') return db;
+    if (openOptions.isCommand || config.database.kind === 'sqlite') return db;
     await db.close();
     return openDatabase(config.database);
   };
   try {
-    return await reach(attempt, {
+    return await connectWithRetry(attempt, {
       now: () => performance.now(),
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       onRetry: (error) => log.warn({ reason: reasonOf(error) }, 'database not reachable yet, trying again'),
@@ -97,7 +97,7 @@ async function openMigrated(config: Config, log: Context['log'], opening: Openin
   }
 }
 
-/** For migrations, and for commands: with much data they take longer than any request may. */
+/** For migrations and commands, which may take longer than any request on large databases. */
 const withoutTimeout = (address: DatabaseAddress): DatabaseAddress =>
   address.kind === 'postgres' ? { ...address, timeout: undefined } : address;
 
@@ -111,13 +111,13 @@ async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config
   );
 }
 
-/** Errors of several addresses of one host come together, without a text of their own. */
+/** When a host has several addresses, their errors come as one AggregateError without a message. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ');
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the operator can fix; undefined for a fault of ours. */
+/** The message for a problem that the operator can fix; undefined for others. */
 export function databaseProblem({ database }: Config, error: unknown): StartError | undefined {
   const reason = reasonOf(error);
   if (database.kind === 'sqlite') return fileProblem(database.file, error);
@@ -153,8 +153,8 @@ export interface RunningServer {
 }
 
 /**
- * Serves the application until it is closed, with a first administrator and periodic jobs running.
- * Closing it closes the context too.
+ * Creates the first administrator, starts the periodic jobs, and serves the application until it is closed. Closing it
+ * closes the context too.
  * @param print shows the operator the generated password, once
  * @throws {StartError} when the address cannot be listened on
  */
@@ -180,7 +180,7 @@ export async function startServer(context: OpenContext, print: (line: string) =>
   };
 }
 
-/** Characters below which a key will eventually be guessed by many clients. */
+/** Characters. Given many clients, shorter keys will eventually be guessed. */
 const SAFE_KEY = 16;
 
 function warnOfShortKey({ config, log }: Context): void {
@@ -194,10 +194,11 @@ function warnOfShortKey({ config, log }: Context): void {
 async function listen(server: Server, config: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(listenProblem(config, error))));
-    // With Node's 511, a rush fills the queue of the system, which then ignores new connections for seconds.
+    // With Node's default of 511, a burst fills the accept queue, and the system then ignores new connections for
+    // seconds.
     server.listen({ port: config.port, host: config.host, backlog: config.maxConnections }, resolve);
   });
-  // A TCP server that listens has an address with a port.
+  // A listening TCP server has an address with a port.
   const { port } = server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return `http://${host}:${port}`;

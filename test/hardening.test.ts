@@ -17,7 +17,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     (await server().make('POST admin:/tokens', { name: 'Tool', scopes }, role)).token as string;
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it('a name that all objects share reaches nothing, in a body or in _fields', async () => {
+  it('inherited property names have no effect in a body or in _fields', async () => {
     const { context, ask } = server();
     const id = (await makeAttendee(server(), seat)).id;
     const trap = '{"a":{"__proto__":{"polluted":1}},"\\u005f_proto__":{"polluted":1}}';
@@ -55,7 +55,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect((await ask('POST admin:/tokens', { headers, body: { name: 'Third', scopes: 'read' } })).status).toBe(403);
   });
 
-  it('what a ticket behind a password is like cannot be found out by asking', async () => {
+  it('the properties of a ticket behind a password cannot be probed', async () => {
     const { ask, make } = server();
     const locked = await makeEvent(server(), { post_password: 'sesame' });
     const ticket = await makeSeat(server(), locked, 7);
@@ -70,7 +70,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await total({ capacity_min: 7 })).toBe(1);
   });
 
-  it('tickets behind a password are held only by who has it', async () => {
+  it('tickets behind a password can be held only with the password', async () => {
     const { ask } = server();
     const locked = await makeEvent(server(), { post_password: 'sesame' });
     const ticket_id = await makeSeat(server(), locked, 7);
@@ -110,14 +110,14 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(read.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('HEAD changes nothing, whatever it says it is', async () => {
+  it('HEAD changes nothing, whatever its method override', async () => {
     const { ask } = server();
     const name = (await ask(`GET /events/${event}`)).body.title;
     await ask(`HEAD /events/${event}?_method=PATCH&title=Changed`, { as: 'administrator' });
     expect((await ask(`GET /events/${event}`)).body.title).toBe(name);
   });
 
-  it('nobody sends a large body before saying who they are', async () => {
+  it('only authenticated callers may send large bodies', async () => {
     const upload = (authorization?: string) =>
       server().request('/calendar/admin/v1/media', {
         method: 'POST',
@@ -132,7 +132,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect((await upload(`Basic ${btoa('editor:editor-password')}`)).status).toBe(400);
   });
 
-  it('a key of one event counts the people of that event only', async () => {
+  it('a key for one event counts the attendees of that event only', async () => {
     const { ask, make } = server();
     const other = await makeEvent(server());
     const { key } = await make('POST admin:/check-in-keys', { name: 'Gate', event_id: event });
@@ -142,7 +142,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await attendanceOf(other)).toBeUndefined();
   });
 
-  it('nobody sees tickets of an event in the trash', async () => {
+  it('tickets of a trashed event are invisible', async () => {
     const { ask } = server();
     const gone = await makeEvent(server());
     const ticket = await makeSeat(server(), gone, 7);

@@ -94,7 +94,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     server().ask('GET /events', { ...asking, query: { ...asking.query, ...query } as Asking['query'] });
   const found = ({ body }: Answer): number[] => body.events.map((event: { id: number }) => event.id);
 
-  it.each(SHUT_TO)('is not found by what its mask covers, and in no total, for %s', async (_name, asking) => {
+  it.each(SHUT_TO)('is neither found nor counted by masked values, for %s', async (_name, asking) => {
     for (const query of maskedFilters(linked)) {
       const answer = await list({ ...query, include: id }, asking);
       expect([query, answer.body.total, found(answer)]).toEqual([query, 0, []]);
@@ -130,21 +130,21 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     ['tags', { event, hide_empty: false }],
   ];
 
-  it.each(SHUT_TO)('names nothing in the other direction, for %s', async (_name, asking) => {
+  it.each(SHUT_TO)('is not revealed by reverse look-ups, for %s', async (_name, asking) => {
     for (const [plural, query] of lookups(id)) {
       const answer = await server().ask(`GET /${plural}`, { ...asking, query: { ...asking.query, ...query } });
       expect([plural, answer.status, answer.body.total, answer.body[plural]]).toEqual([plural, 200, 0, []]);
     }
   });
 
-  it('names what it is linked to for those who may edit it', async () => {
+  it('reveals its links to those who may edit it', async () => {
     for (const [plural, query] of lookups(id)) {
       const { body } = await server().ask(`GET /${plural}`, { as: 'editor', query });
       expect([plural, body.total]).toEqual([plural, 1]);
     }
   });
 
-  it.each(SHUT_TO)('does not count for what it is linked to, for %s', async (_name, asking) => {
+  it.each(SHUT_TO)('is not counted by linked records, for %s', async (_name, asking) => {
     for (const [plural, own] of [
       ['venues', linked.venue],
       ['organizers', linked.organizer],
@@ -185,7 +185,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     expect(await counts()).toEqual([0, 0]);
   });
 
-  it('is counted no longer in a database of a time when it was', async () => {
+  it('is no longer counted after migrating an old database', async () => {
     const { db } = server().context;
     await db.query.updateTable('terms').set({ count: 5 }).where('id', '=', linked.tag).execute();
     await sql`DELETE FROM migrations WHERE name = '0008-counts-without-password'`.execute(db.query);
@@ -193,7 +193,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     expect((await server().ask(`GET /tags/${linked.tag}`)).body.count).toBe(0);
   });
 
-  it('is not hidden: naming it is no mistake, and its tickets are listed without their values', async () => {
+  it('is not hidden: it can be named, and its tickets are listed without their values', async () => {
     const { ask } = server();
     expect((await ask('GET /events', { query: { post_parent: id } })).status).toBe(200);
     const listed = await ask('GET tickets:/tickets', { query: { include_post: id } });
@@ -202,7 +202,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     expect((await ask('GET tickets:/attendees', { query: { post_id: id } })).body.total).toBe(0);
   });
 
-  it('tells the names of its tickets by no order of a list', async () => {
+  it('does not reveal the names of its tickets by the order of a list', async () => {
     const { ask } = server();
     const own = await makeEvent(server());
     const low = (await makeTicket(server(), own, { name: 'Aaa' })).id;
@@ -224,7 +224,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     }
   });
 
-  it('lets nobody into the cart without the password, and those who work with its tickets with none', async () => {
+  it('requires the password for the cart, except from those who manage its tickets', async () => {
     const { ask, make, userId } = server();
     const event = await makeEvent(server(), { author: userId('author'), post_password: 'sesame' });
     const ticket_id = await makeSeat(server(), event, 9);

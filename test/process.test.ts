@@ -69,7 +69,7 @@ describe('a start that cannot succeed', () => {
     expect(err).toEqual([expect.stringMatching(new RegExp(`^${name} .*\\.$`))]);
   });
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -104,7 +104,7 @@ describe('a start that cannot succeed', () => {
     expect(await readFile(file, 'utf8')).toBe(letter);
   });
 
-  it('ends at once with 0 when it is to stop while it waits for PostgreSQL', async () => {
+  it('exits with 0 at once on a signal while it waits for PostgreSQL', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };
@@ -117,7 +117,7 @@ describe('a start that cannot succeed', () => {
     expect(end).toMatchObject({ code: 0, err: [] });
   });
 
-  it('says that PostgreSQL knows no such database', async () => {
+  it('reports that the PostgreSQL database does not exist', async () => {
     const url = new URL(inject('postgresUrl'));
     url.pathname = '/nowhere';
     const { code, err } = await serve({ MARQUEE_DATABASE_URL: url.href }).ended;
@@ -231,7 +231,7 @@ async function refusesConnections(address: string): Promise<void> {
   }
 }
 
-describe('storage that gives out', () => {
+describe('storage that fails', () => {
   const server = useTestServer('sqlite');
   const run = (statement: string) => sql.raw(statement).execute(server().context.db.query);
   const rows = async () => {
@@ -249,7 +249,7 @@ describe('storage that gives out', () => {
   it.each([
     ['a full disk', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 4294967294'],
     ['a disk that is read-only', 'PRAGMA query_only = 1', 'PRAGMA query_only = 0'],
-  ])('answers 503 on %s, writes nothing by halves, and works again afterwards', async (_what, begin, end) => {
+  ])('answers 503 on %s, leaves no partial writes, and works again afterwards', async (_what, begin, end) => {
     const before = await rows();
     await run(begin);
     const refused = await server().ask('POST /events', { as: 'editor', body: write });

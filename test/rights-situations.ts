@@ -79,19 +79,19 @@ const ticketWord = ({ title, checkin }: Answer['body']) => {
 const attendeeWord = ({ email }: Answer['body']) => (email === undefined ? '200' : 'full');
 const statusWord = ({ body }: Answer) => String(body.status).slice(0, 4);
 
-type Making = (world: World, caller: Caller) => Promise<number> | number;
+type MakeRecord = (world: World, caller: Caller) => Promise<number> | number;
 
-const read = (make: Making, word: (item: Answer['body']) => string = () => '200'): Situation => ({
+const read = (make: MakeRecord, word: (item: Answer['body']) => string = () => '200'): Situation => ({
   make: async (world, caller) => ({ path: [await make(world, caller)] }),
   judge: ({ body }) => word(body),
 });
-const change = (make: Making, body?: Record<string, unknown>): Situation => ({
+const change = (make: MakeRecord, body?: Record<string, unknown>): Situation => ({
   make: async (world, caller) => ({ path: [await make(world, caller)], ...(body && { body }) }),
 });
 const missing = () => MISSING;
 
 /** Makes a record once for all callers of a server. */
-function shared(make: Making): Making {
+function shared(make: MakeRecord): MakeRecord {
   const made = new WeakMap<World, Promise<number>>();
   return (world, caller) => {
     const known = made.get(world) ?? Promise.resolve(make(world, caller));
@@ -100,7 +100,7 @@ function shared(make: Making): Making {
   };
 }
 
-const EVENTS: Record<string, Making> = {
+const EVENTS: Record<string, MakeRecord> = {
   published: ({ gate }) => gate,
   'draft of the author': (world) => eventOf(world, 'author', { status: 'draft' }),
   'draft of the contributor': (world) => eventOf(world, 'contributor', { status: 'draft' }),
@@ -111,7 +111,7 @@ const EVENTS: Record<string, Making> = {
   'the contributor’s': (world) => eventOf(world, 'contributor', { post_password: 'sesame' }),
   'in the trash': (world) => eventOf(world, 'author', { status: 'trash' }),
 };
-const EDITED: Record<string, Making> = {
+const EDITED: Record<string, MakeRecord> = {
   'published of the author': (world) => eventOf(world, 'author'),
   'draft of the author': (world) => eventOf(world, 'author', { status: 'draft' }),
   'published of contributor': (world) => eventOf(world, 'contributor'),
@@ -132,14 +132,14 @@ async function nonceOf({ server }: World, { headers }: Caller, action: string, p
   return body.nonce ?? 'none';
 }
 
-const TICKETED: Record<string, Making> = {
+const TICKETED: Record<string, MakeRecord> = {
   'published of the author': (world) => eventOf(world, 'author'),
   'published of contributor': (world) => eventOf(world, 'contributor'),
   'draft of the contributor': (world) => eventOf(world, 'contributor', { status: 'draft' }),
   'published of the editor': (world) => eventOf(world, 'editor'),
 };
 
-const newTicket = (event: Making, make = shared(event)): Situation => ({
+const newTicket = (event: MakeRecord, make = shared(event)): Situation => ({
   isPersonal: true,
   async make(world, caller) {
     const post_id = await make(world, caller);
@@ -147,7 +147,7 @@ const newTicket = (event: Making, make = shared(event)): Situation => ({
     return { body: { post_id, provider: 'tc', name: 'Seat', price: '5', add_ticket_nonce } };
   },
 });
-const editedTicket = (event: Making, make = shared(event), ticket = shared(ofEvent(make))): Situation => ({
+const editedTicket = (event: MakeRecord, make = shared(event), ticket = shared(ofEvent(make))): Situation => ({
   isPersonal: true,
   async make(world, caller) {
     const post_id = await make(world, caller);
@@ -155,7 +155,7 @@ const editedTicket = (event: Making, make = shared(event), ticket = shared(ofEve
     return { path: [await ticket(world, caller)], body: { post_id, name: 'Chair', edit_ticket_nonce } };
   },
 });
-const removedTicket = (event: Making, make = shared(event)): Situation => ({
+const removedTicket = (event: MakeRecord, make = shared(event)): Situation => ({
   isPersonal: true,
   async make(world, caller) {
     const post_id = await make(world, caller);
@@ -164,13 +164,13 @@ const removedTicket = (event: Making, make = shared(event)): Situation => ({
   },
 });
 const ofEvent =
-  (make: Making, ticket = (world: World, event: number) => makeSeat(world.server, event)): Making =>
+  (make: MakeRecord, ticket = (world: World, event: number) => makeSeat(world.server, event)): MakeRecord =>
   async (world, caller) => {
     const event = await make(world, caller);
     return event === world.gate ? world.seat : ticket(world, event);
   };
 
-const ATTENDEES: Record<string, Making> = {
+const ATTENDEES: Record<string, MakeRecord> = {
   coming: async ({ server, seat }) => (await makeAttendee(server, seat)).id,
   'who opted out': async ({ server, seat }) => (await makeAttendee(server, seat, { optout: true })).id,
   'of a private event': async (world) => {
@@ -179,13 +179,13 @@ const ATTENDEES: Record<string, Making> = {
   },
 };
 
-const listOf = (make: Making, judge: Situation['judge'], query: Record<string, string> = {}): Situation => ({
+const listOf = (make: MakeRecord, judge: Situation['judge'], query: Record<string, string> = {}): Situation => ({
   make: async (world, caller) => ({ query: { include: await make(world, caller), ...query } }),
   judge,
 });
 const always: Situation = { make: () => ({}) };
 const term = (plural: string): Record<string, Record<string, Situation>> => {
-  const made: Making = async ({ server }) => (await server.make(`POST /${plural}`, { name: fresh('term ') })).id;
+  const made: MakeRecord = async ({ server }) => (await server.make(`POST /${plural}`, { name: fresh('term ') })).id;
   return {
     [`${plural}.list`]: { always },
     [`${plural}.create`]: { new: { make: () => ({ body: { name: fresh('term ') } }), isOnce: true } },
@@ -196,13 +196,13 @@ const term = (plural: string): Record<string, Record<string, Situation>> => {
 };
 
 function linked(kind: Linked): Record<string, Record<string, Situation>> {
-  const shown: Record<string, Making> = {
+  const shown: Record<string, MakeRecord> = {
     published: (world) => linkedOf(world, kind, 'editor'),
     'draft of the author': (world) => linkedOf(world, kind, 'author', 'draft'),
     'draft of the editor': (world) => linkedOf(world, kind, 'editor', 'draft'),
     'in the trash': (world) => linkedOf(world, kind, 'author', 'trash'),
   };
-  const edited: Record<string, Making> = {
+  const edited: Record<string, MakeRecord> = {
     'published of the author': (world) => linkedOf(world, kind, 'author'),
     'draft of the contributor': (world) => linkedOf(world, kind, 'contributor', 'draft'),
     'published of the editor': (world) => linkedOf(world, kind, 'editor'),
@@ -237,7 +237,7 @@ async function shopping({ server, gate }: World): Promise<Record<string, string>
   return { 'x-cart-token': headers.get('x-cart-token') ?? '' };
 }
 const purchaser = { name: 'Ada Park', email: 'ada@party.test' };
-const order: Making = async ({ server, seat }) => (await makeAttendee(server, seat)).order;
+const order: MakeRecord = async ({ server, seat }) => (await makeAttendee(server, seat)).order;
 
 const scan = (send: 'body' | 'query'): Situation => ({
   isPersonal: true,
@@ -248,7 +248,7 @@ const scan = (send: 'body' | 'query'): Situation => ({
   },
 });
 
-const cartOf = (make: Making): Situation => ({
+const cartOf = (make: MakeRecord): Situation => ({
   async make(world, caller) {
     const ticket_id = await makeSeat(world.server, await make(world, caller), 1000);
     return { body: { provider: 'tc', tickets: [{ ticket_id, quantity: 1 }] } };
@@ -256,7 +256,7 @@ const cartOf = (make: Making): Situation => ({
 });
 
 const picture =
-  (author: Author): Making =>
+  (author: Author): MakeRecord =>
   async ({ server }) => {
     const { body } = await server.ask('POST admin:/media', { as: 'administrator', form: upload(await png(20, 20)) });
     const values = { author_id: server.userId(author) };
@@ -269,7 +269,7 @@ const newUser = () => {
   return { username, email: `${username}@example.test`, password: 'long enough', role: 'subscriber' };
 };
 const account =
-  (role: Role): Making =>
+  (role: Role): MakeRecord =>
   ({ server }) =>
     server.userId(role);
 const ACCOUNTS = { 'of the author': account('author'), 'of the editor': account('editor') };
@@ -281,7 +281,7 @@ async function withAuthor({ server }: World): Promise<number> {
   return id;
 }
 
-const appPassword = (make: Making): Situation => ({
+const appPassword = (make: MakeRecord): Situation => ({
   async make(world, caller) {
     const owner = await make(world, caller);
     const made = await world.server.make(`POST admin:/users/${owner}/application-passwords`, { name: 'Old' });
@@ -289,13 +289,13 @@ const appPassword = (make: Making): Situation => ({
   },
 });
 const token =
-  (make: Making): Making =>
+  (make: MakeRecord): MakeRecord =>
   async (world, caller) => {
     const body = { name: 'Old', scopes: 'read', user_id: await make(world, caller) };
     return (await world.server.make('POST admin:/tokens', body)).id;
   };
 
-const nonce = (make?: Making): Situation => ({
+const nonce = (make?: MakeRecord): Situation => ({
   make: async (world, caller) => ({
     body: { action: 'add_ticket_nonce', ...(make && { post_id: await make(world, caller) }) },
   }),
@@ -307,24 +307,24 @@ const coreWord = ({ title, content }: Answer['body']) => {
   return title.raw === undefined ? '200' : 'raw';
 };
 const coreListed = ({ body }: Answer): string => (body.length === 0 ? 'none' : coreWord(body[0]));
-const coreList = (make: Making, query: Record<string, string> = {}): Situation => ({
+const coreList = (make: MakeRecord, query: Record<string, string> = {}): Situation => ({
   make: async (world, caller) => ({ query: { include: await make(world, caller), ...query } }),
   judge: coreListed,
 });
-const stored = (make: Making): Situation => ({
+const stored = (make: MakeRecord): Situation => ({
   make: async (world, caller) => ({ path: [await make(world, caller)], query: { context: 'edit' } }),
   judge: ({ body }) => coreWord(body),
 });
 const dated = { _EventStartDate: EVENING.start_date, _EventEndDate: EVENING.end_date };
 
 function coreLinked(kind: Linked): Record<string, Record<string, Situation>> {
-  const shown: Record<string, Making> = {
+  const shown: Record<string, MakeRecord> = {
     published: (world) => linkedOf(world, kind, 'editor'),
     'draft of the author': (world) => linkedOf(world, kind, 'author', 'draft'),
     'draft of the editor': (world) => linkedOf(world, kind, 'editor', 'draft'),
     'in the trash': (world) => linkedOf(world, kind, 'author', 'trash'),
   };
-  const edited: Record<string, Making> = {
+  const edited: Record<string, MakeRecord> = {
     'published of the author': (world) => linkedOf(world, kind, 'author'),
     'draft of the contributor': (world) => linkedOf(world, kind, 'contributor', 'draft'),
     'published of the editor': (world) => linkedOf(world, kind, 'editor'),
@@ -332,8 +332,8 @@ function coreLinked(kind: Linked): Record<string, Record<string, Situation>> {
   };
   return {
     [`wp_${kind}s.list`]: {
-      published: coreList(shown.published as Making),
-      'draft of the author': coreList(shown['draft of the author'] as Making, { status: 'any' }),
+      published: coreList(shown.published as MakeRecord),
+      'draft of the author': coreList(shown['draft of the author'] as MakeRecord, { status: 'any' }),
     },
     [`wp_${kind}s.create`]: {
       'to be published': { make: () => ({ body: { title: fresh('Hall '), status: 'publish' } }), judge: statusWord },
@@ -354,7 +354,7 @@ const coreTerm = (plural: string): Record<string, Record<string, Situation>> => 
 
 /** An image of the editor, with an event that shows it. */
 const pictured =
-  (fields: Record<string, unknown> = {}): Making =>
+  (fields: Record<string, unknown> = {}): MakeRecord =>
   async (world, caller) => {
     const image = await picture('editor')(world, caller);
     await eventOf(world, 'editor', { image, ...fields });
@@ -365,7 +365,7 @@ const core: Record<string, Record<string, Situation>> = {
   'wp.index': { always },
   'wp_events.list': {
     ...map(pick(EVENTS, ['published', 'with a password', 'the author’s with one']), (make) => coreList(make)),
-    'draft of the author': coreList(EVENTS['draft of the author'] as Making, { status: 'any' }),
+    'draft of the author': coreList(EVENTS['draft of the author'] as MakeRecord, { status: 'any' }),
     'hidden from listings': coreList((world) => eventOf(world, 'author', { hide_from_listings: true })),
     'found by what is masked': coreList(
       (world) => eventOf(world, 'contributor', { tags: ['masked'], post_password: 'sesame' }),
@@ -460,23 +460,23 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'attendees.list': {
     ...map(ATTENDEES, (make) => listOf(make, listed('attendees', attendeeWord))),
-    'by check-in': listOf(ATTENDEES.coming as Making, listed('attendees', attendeeWord), { checkedin: 'false' }),
-    'by e-mail': listOf(ATTENDEES.coming as Making, listed('attendees', attendeeWord), { email: 'ada' }),
+    'by check-in': listOf(ATTENDEES.coming as MakeRecord, listed('attendees', attendeeWord), { checkedin: 'false' }),
+    'by e-mail': listOf(ATTENDEES.coming as MakeRecord, listed('attendees', attendeeWord), { email: 'ada' }),
   },
   'attendees.create': map({ 'any ticket': ({ seat }: World) => seat, 'missing ticket': missing }, (make) => ({
     make: (world) => ({ body: { ticket_id: make(world), full_name: 'Ada Park', email: 'ada@party.test' } }),
   })),
   'attendees.read': { ...map(ATTENDEES, (make) => read(make, attendeeWord)), missing: read(missing) },
   'attendees.update': {
-    'check in': { ...change(ATTENDEES.coming as Making, { check_in: true }), isOnce: true },
-    rename: change(ATTENDEES.coming as Making, { full_name: 'Bo Park' }),
+    'check in': { ...change(ATTENDEES.coming as MakeRecord, { check_in: true }), isOnce: true },
+    rename: change(ATTENDEES.coming as MakeRecord, { full_name: 'Bo Park' }),
     'of a private event': {
-      ...change(ATTENDEES['of a private event'] as Making, { check_in: true }),
+      ...change(ATTENDEES['of a private event'] as MakeRecord, { check_in: true }),
       isOnce: true,
     },
     missing: change(missing, { check_in: true }),
   },
-  'attendees.inspect': { any: read(ATTENDEES.coming as Making), missing: read(missing) },
+  'attendees.inspect': { any: read(ATTENDEES.coming as MakeRecord), missing: read(missing) },
   'cart.read': {
     empty: always,
     'of an editor’s draft': {

@@ -14,7 +14,7 @@ interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   stranger?: [status: number, code?: string];
 }
 
-export type Sampling = (world: Everything, server: TestServer) => Sample | Promise<Sample>;
+export type MakeSample = (world: Everything, server: TestServer) => Sample | Promise<Sample>;
 
 const WALK = { title: 'Short walk', start_date: '2027-05-01 10:00', end_date: '2027-05-01 11:00' };
 const EVENING = { _EventStartDate: '2027-05-01 19:00:00', _EventEndDate: '2027-05-01 21:00:00' };
@@ -23,7 +23,7 @@ const made = async (server: TestServer, call: string, body: unknown) =>
 let serial = 0;
 const fresh = (word: string) => `${word}${++serial}`;
 
-const linked = (plural: string, kind: 'venue' | 'organizer'): Record<string, Sampling> => {
+const linked = (plural: string, kind: 'venue' | 'organizer'): Record<string, MakeSample> => {
   const create = (server: TestServer) => made(server, `POST /${plural}`, { [kind]: fresh(kind) });
   return {
     [`${plural}.list`]: () => ({ query: { per_page: 1 } }),
@@ -43,7 +43,7 @@ const linked = (plural: string, kind: 'venue' | 'organizer'): Record<string, Sam
   };
 };
 
-const terms = (plural: string, kind: 'category' | 'tag'): Record<string, Sampling> => ({
+const terms = (plural: string, kind: 'category' | 'tag'): Record<string, MakeSample> => ({
   [`${plural}.list`]: () => ({ query: { per_page: 1, hide_empty: false } }),
   [`${plural}.create`]: () => ({ body: { name: fresh(kind) } }),
   [`${plural}.read`]: (world) => ({ path: [world[kind]] }),
@@ -54,7 +54,7 @@ const terms = (plural: string, kind: 'category' | 'tag'): Record<string, Samplin
 });
 
 /** What the core namespace calls what the samples above make. */
-const core: Record<string, Sampling> = {
+const core: Record<string, MakeSample> = {
   'wp.index': () => ({}),
   'wp_events.list': () => ({ query: { per_page: 1, _embed: 1, context: 'edit' }, stranger: [401, 'rest_forbidden'] }),
   'wp_events.create': () => ({ body: { title: fresh('Walk '), meta: EVENING } }),
@@ -74,7 +74,7 @@ const core: Record<string, Sampling> = {
   ...coreLinked('wp_organizers', 'organizer'),
 };
 
-function coreLinked(name: string, kind: 'venue' | 'organizer'): Record<string, Sampling> {
+function coreLinked(name: string, kind: 'venue' | 'organizer'): Record<string, MakeSample> {
   return {
     [`${name}.list`]: () => ({ query: { per_page: 1, _embed: 1 }, ...OPEN }),
     [`${name}.create`]: () => ({ body: { title: fresh(kind) } }),
@@ -123,7 +123,7 @@ const NEEDS_NONCE: Pick<Sample, 'stranger'> = { stranger: [403, 'forbidden'] };
 /** Everybody may list; some filters are for privileged callers only. */
 const OPEN: Pick<Sample, 'stranger' | 'subscriber'> = { stranger: [200], subscriber: 200 };
 
-const ticketing: Record<string, Sampling> = {
+const ticketing: Record<string, MakeSample> = {
   'tickets.index': () => ({}),
   'tickets.doc': () => ({}),
   'tickets.list': async (_world, server) => {
@@ -186,7 +186,7 @@ const ticketing: Record<string, Sampling> = {
 };
 
 /** One for every endpoint; an endpoint without one fails below. */
-export const SAMPLES: Readonly<Record<string, Sampling>> = {
+export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'events.index': () => ({}),
   'events.doc': () => ({}),
   'admin.index': () => ({}),

@@ -141,7 +141,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await status('GET /events', { query: { password: 'guess 0' }, from })).not.toBe(429);
   });
 
-  it('each kind of secret has a count of its own', async () => {
+  it('each kind of secret has its own count', async () => {
     const from = newAddress();
     for (let index = 0; index <= LIMIT; index += 1)
       await status(`GET /events/${event.id}`, { query: { password: `wrong ${index}` }, from });
@@ -174,7 +174,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await scan(key, security_code)).toBe(201);
   });
 
-  it('an answer says when to come back', async () => {
+  it('an answer says when to retry', async () => {
     const from = newAddress();
     const read = () => server().ask(`GET /events/${event.id}`, { query: { password: 'wrong' }, from });
     for (let index = 0; index < LIMIT; index += 1) await read();
@@ -214,7 +214,7 @@ describe.each(DATABASES)('on %s', (kind) => {
 describe.each(DATABASES)('on %s without a check-in key in the settings', (kind) => {
   const server = useTestServer(kind, { secretGuesses: { perAddress: 2, perAccount: 2 } });
 
-  it('wrong keys hold up nobody, since there is nothing to guess', async () => {
+  it('wrong keys block nobody, since there is nothing to guess', async () => {
     const from = '198.51.100.1';
     const body = { ticket_id: 1, security_code: 'x' };
     for (let attempt = 0; attempt < 5; attempt += 1) {

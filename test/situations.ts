@@ -7,7 +7,7 @@ import { makeEvent, nonce } from './tickets.ts';
 
 /** Requests that bring an operation to a status, or to a shape of its answer, that the samples do not bring it to. */
 
-interface Setting {
+interface SituationContext {
   server: TestServer;
   world: Everything;
 }
@@ -19,7 +19,7 @@ interface Sent extends Omit<Asking, 'as'> {
   as?: Asking['as'] | 'stranger';
 }
 
-type Situation = readonly [status: number, request: (setting: Setting) => Sent | Promise<Sent>];
+type Situation = readonly [status: number, request: (situation: SituationContext) => Sent | Promise<Sent>];
 
 const MISSING = 987_654;
 let serial = 0;
@@ -32,7 +32,7 @@ type Kind = 'event' | 'venue' | 'organizer';
 
 /** A record that is not published, or that is in the trash already. */
 async function recordOf(
-  { server }: Setting,
+  { server }: SituationContext,
   kind: Kind,
   status: 'draft' | 'trash',
 ): Promise<{ id: number; slug: string }> {
@@ -43,12 +43,12 @@ async function recordOf(
 }
 
 const single = (kind: Kind): Record<string, readonly Situation[]> => {
-  const at = (key: 'id' | 'slug', status: 'draft' | 'trash') => async (setting: Setting) => ({
-    path: [(await recordOf(setting, kind, status))[key]],
+  const at = (key: 'id' | 'slug', status: 'draft' | 'trash') => async (situation: SituationContext) => ({
+    path: [(await recordOf(situation, kind, status))[key]],
   });
   const hidden = (key: 'id' | 'slug'): Situation => [
     403,
-    async (setting) => ({ ...(await at(key, 'draft')(setting)), as: 'stranger' }),
+    async (situation) => ({ ...(await at(key, 'draft')(situation)), as: 'stranger' }),
   ];
   return {
     [`${kind}s.list`]: [pastTheEnd],
@@ -62,7 +62,7 @@ const single = (kind: Kind): Record<string, readonly Situation[]> => {
 const attendeeOf = async (server: TestServer): Promise<number> =>
   (await makeAttendee(server, await makeSeat(server, await makeEvent(server)))).id;
 
-async function scanOf({ server }: Setting) {
+async function scanOf({ server }: SituationContext) {
   const id = await attendeeOf(server);
   return { api_key: DOOR_KEY, ticket_id: id, security_code: await codeOf(server, id) };
 }
@@ -86,8 +86,8 @@ const picture = (accept: string): Situation => [
 ];
 
 const scanning: readonly Situation[] = [
-  [400, async (setting) => ({ query: { ...(await scanOf(setting)), api_key: 'wrong' } })],
-  [403, async (setting) => ({ query: { ...(await scanOf(setting)), security_code: 'wrong' } })],
+  [400, async (situation) => ({ query: { ...(await scanOf(situation)), api_key: 'wrong' } })],
+  [403, async (situation) => ({ query: { ...(await scanOf(situation)), security_code: 'wrong' } })],
 ];
 
 /** By the name of the endpoint. */

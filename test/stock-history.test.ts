@@ -135,7 +135,7 @@ interface World {
   model: Model;
 }
 
-type Doing = { [Name in Step['does']]: (world: World, step: Extract<Step, { does: Name }>) => Promise<void> };
+type StepRunners = { [Name in Step['does']]: (world: World, step: Extract<Step, { does: Name }>) => Promise<void> };
 
 const at = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
 
@@ -155,7 +155,7 @@ function setLimits(model: Model, ticket: ModelTicket, limits: Limits): void {
 const reply = (capacity: number | ''): Limits => (capacity === '' ? { mode: '' } : { mode: 'own', capacity });
 const isAccepted = ({ status }: { status: number }): boolean => status < 300;
 
-const DOING: Doing = {
+const DOING: StepRunners = {
   async open({ server, eventId, model }, { limits, price }) {
     const { id } = await makeTicket(server, eventId, { ticket: limits, price });
     const ticket: ModelTicket = { id, provider: 'tc', mode: '', capacity: null, isDeleted: false };

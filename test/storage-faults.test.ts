@@ -236,7 +236,7 @@ describe('the files of the data', () => {
     return (await Promise.all(modes)).filter((line) => line !== '');
   }
 
-  it.each(['000', '077'])('are for nobody else under a umask of %s', { timeout: PATIENCE }, async (umask) => {
+  it.each(['000', '077'])('are private under a umask of %s', { timeout: PATIENCE }, async (umask) => {
     const settings = settingsIn(`umask-${umask}`);
     const server = keep(await startListening(settings, { shell: `umask ${umask}` }));
     const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: 'red' } })
@@ -249,7 +249,7 @@ describe('the files of the data', () => {
     expect(await modesIn(settings.MARQUEE_DATA)).toEqual([]);
   });
 
-  it('are taken from the others when they were open to them', { timeout: PATIENCE }, async () => {
+  it('become private if they were accessible to others', { timeout: PATIENCE }, async () => {
     const settings = settingsIn('wide');
     const month = join(settings.MARQUEE_DATA, 'uploads', '2026', '11');
     await stopped(keep(await startListening(settings)));
@@ -348,7 +348,7 @@ describe('a damaged database file', () => {
     });
   });
 
-  it('that is empty is a new one', { timeout: PATIENCE }, async () => {
+  it('that is empty is treated as a new one', { timeout: PATIENCE }, async () => {
     const server = keep(await startListening(await broken('empty', Buffer.alloc(0))));
     expect((await at(server.origin).post(VENUES, venue())).status).toBe(201);
   });

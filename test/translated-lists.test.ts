@@ -61,7 +61,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
   const window = { start_date: '2027-03-01', end_date: '2027-03-31' };
 
   describe('the search of events', () => {
-    it('looks at what its readers see: the translation, and what falls back', async () => {
+    it('covers what readers see: translations and fallbacks', async () => {
       await event({ title: 'School fair', description: 'Cakes' }, { title: 'Fête de l’École' });
       await event({ title: 'École ouverte', description: 'Cakes' });
       expect(await found('ecole', 'fr')).toEqual(['Fête de l’École', 'École ouverte']);
@@ -72,7 +72,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
       expect(await found('fete', 'de')).toEqual([]);
     });
 
-    it('follows every change of either text', async () => {
+    it('reflects every change of either text', async () => {
       const id = await event({ title: 'Fair', description: 'Cakes' }, { title: 'Foire' });
       await server().make(`PATCH /events/${id}`, { description: 'Pies' });
       expect([await found('cakes', 'fr'), await found('pies', 'fr')]).toEqual([[], ['Foire']]);
@@ -237,7 +237,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     }
   });
 
-  it('take a name for the same whatever spaces are in it', async () => {
+  it('compare names regardless of the kind of spaces', async () => {
     await server().make('POST /tags', { name: 'Ça va\u202f!' });
     const double = await server().ask('POST /tags', { as: 'editor', body: { name: 'ça va !' } });
     expect(double.body.code).toBe('term_exists');
@@ -269,7 +269,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     expect(await found(long.slice(5, 9), 'fr')).toEqual([long]);
   });
 
-  it('lend the name that a ticket gets later', async () => {
+  it("use a ticket's later name as provisional", async () => {
     const post_id = await makeEvent(server());
     const { body } = await addTicket(server(), { post_id, provider: 'tc', price: '5', ...FRENCH });
     await editTicket(server(), body.id, { post_id, name: 'Plein tarif', ...FRENCH });
@@ -294,7 +294,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     }
   });
 
-  it('leave nothing behind when they are removed while a translation is written', async () => {
+  it('leave nothing behind when removed while a translation is written', async () => {
     for (let round = 0; round < 10; round += 1) {
       const hall = await venue(`Hall ${round}`);
       const write = (i18n_language: string) =>
@@ -307,7 +307,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     expect(await query.selectFrom('translations').select('id').execute()).toEqual([]);
   });
 
-  it('are shown with everything around them in one language', async () => {
+  it('are shown with their related records in one language', async () => {
     const hall = await venue('Town Hall', 'Hôtel de ville');
     const id = await event({ title: 'Concert', venue: hall }, { title: 'Récital', description: 'Piano' });
     const { body: ticket } = await addTicket(server(), { post_id: id, ...ADULT });
@@ -332,7 +332,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     expect((await list(`/events/${only.id}`)).json_ld).toMatchObject({ name: 'Veillée', inLanguage: 'fr' });
   });
 
-  it('name the ticket that is not to be had in the language of the request', async () => {
+  it('name an unavailable ticket in the language of the request', async () => {
     const post_id = await makeEvent(server());
     const { body: ticket } = await addTicket(server(), { post_id, ...ADULT });
     await editTicket(server(), ticket.id, { post_id, name: 'Plein tarif', ...FRENCH });

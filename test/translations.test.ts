@@ -12,14 +12,14 @@ type Fields = Record<string, unknown>;
 interface Resource {
   /** What a record needs besides its texts. */
   base(server: TestServer): Promise<Fields>;
-  create(server: TestServer, fields: Fields): Promise<Answering>;
-  update(server: TestServer, id: number, fields: Fields): Promise<Answering>;
+  create(server: TestServer, fields: Fields): Promise<AnswerPromise>;
+  update(server: TestServer, id: number, fields: Fields): Promise<AnswerPromise>;
   /** The member that shows a field. */
   member(field: string): string;
   list: string;
 }
 
-type Answering = Awaited<ReturnType<TestServer['ask']>>;
+type AnswerPromise = Awaited<ReturnType<TestServer['ask']>>;
 
 const plain = (plural: string, base: Fields = {}): Resource => ({
   base: async () => base,

@@ -22,7 +22,7 @@ export interface RaceAnswer {
   headers: Record<string, string | string[] | undefined>;
 }
 
-export interface RaceAsking {
+export interface RaceRequest {
   body?: unknown;
   headers?: Record<string, string>;
   /** Which of the processes; they take turns when absent. */
@@ -32,7 +32,7 @@ export interface RaceAsking {
 }
 
 /** `POST tickets:/attendees`, as administrator unless the headers say otherwise. */
-export type Ask = (call: string, asking?: RaceAsking) => Promise<RaceAnswer>;
+export type Ask = (call: string, asking?: RaceRequest) => Promise<RaceAnswer>;
 
 export interface Servers {
   ask: Ask;
@@ -133,7 +133,7 @@ export function createClient(addresses: () => readonly string[]): { ask: Ask; cl
   };
 }
 
-interface Running {
+interface RunningServer {
   address: string;
   child: ChildProcess;
 }
@@ -144,7 +144,7 @@ interface Launch {
   settings?: Record<string, string>;
 }
 
-async function launch({ data, databaseUrl, settings }: Launch): Promise<Running> {
+async function launch({ data, databaseUrl, settings }: Launch): Promise<RunningServer> {
   const child = spawn(process.execPath, [SCRIPT], {
     env: {
       ...process.env,
@@ -172,7 +172,7 @@ async function tell(child: ChildProcess, message: string): Promise<void> {
   await done;
 }
 
-async function end(server: Running | undefined, signal: NodeJS.Signals): Promise<void> {
+async function end(server: RunningServer | undefined, signal: NodeJS.Signals): Promise<void> {
   if (!server || server.child.exitCode !== null || server.child.signalCode !== null) return;
   const ended = once(server.child, 'exit');
   server.child.kill(signal);
@@ -182,7 +182,7 @@ async function end(server: Running | undefined, signal: NodeJS.Signals): Promise
 function send(
   address: string,
   call: string,
-  { body, headers, anonymous, agent }: RaceAsking & { agent: Agent },
+  { body, headers, anonymous, agent }: RaceRequest & { agent: Agent },
 ): Promise<RaceAnswer> {
   const [, method = '', namespace = '', path = ''] = /^(\w+) (\w+):(\S*)$/.exec(call) ?? [];
   const payload = body === undefined ? undefined : JSON.stringify(body);

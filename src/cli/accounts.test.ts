@@ -79,7 +79,7 @@ describe('the commands of accounts', () => {
     expect((await run('user list', '--role', 'door')).out).not.toContain('ann');
   });
 
-  it('user password sets one that is typed in, given or generated', async () => {
+  it('user password sets a password that is typed, given or generated', async () => {
     await addAnn();
     expect((await run('user password', 'ann')).out).toBe('The password of "ann" is changed.');
     await signIn(basic('ann:typed in secret'));
@@ -145,7 +145,7 @@ describe('the commands of accounts', () => {
     [['token add', 'ann', 'x', '--scopes', 'all']],
     [['token add', 'ann', 'x', '--scopes', 'read', '--expires', 'yesterday']],
     [['token revoke', 'one']],
-  ])('%j cannot be done, and says why in one sentence', async (args) => {
+  ])('%j fails with a reason in one sentence', async (args) => {
     await addAnn();
     const { status, out, errors } = await run(...(args as [string]));
     expect([status, out]).toEqual([1, '']);
@@ -159,7 +159,7 @@ describe('the commands of accounts', () => {
     [['user role', 'ann', 'door', 'now'], '"now" is one word too many; put names with spaces in quotes.'],
     [['user list', '--colour'], "Unknown option '--colour'"],
     [['user list', '--role'], "Option '--role <value>' argument missing"],
-  ])('%j is called in a wrong way', async (args, sentence) => {
+  ])('%j is a usage error', async (args, sentence) => {
     const { status, closed, errors } = await run(...(args as [string]));
     expect({ status, closed }).toEqual({ status: 2, closed: 0 });
     expect(errors.split('\n')[0]).toBe(sentence);

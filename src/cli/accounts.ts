@@ -1,5 +1,5 @@
 import { ROLE_NAMES } from '../http/auth.ts';
-import { toWall } from '../lib/dates.ts';
+import { toUtc } from '../lib/dates.ts';
 import { accountFields } from '../resources/users/fields.ts';
 import { generatePassword } from '../resources/users/generate.ts';
 import { hashPassword } from '../resources/users/passwords.ts';
@@ -18,10 +18,10 @@ const add = command({
   words: ['NAME'],
   options: {
     email: { value: 'ADDRESS', about: 'E-mail address of the account.', required: true },
-    role: { value: 'ROLE', about: 'What the account may do.', required: true },
+    role: { value: 'ROLE', about: 'Role of the account.', required: true },
     password: { value: 'PASSWORD', about: 'Password; without it one is generated and printed once.' },
   },
-  notes: `${roles}\nOther people on this machine may see a password that is given in the call.`,
+  notes: `${roles}\nOther people on this machine may see a password given on the command line.`,
   async work({ context, words, options, print }) {
     const { password: given, ...account } = checked(
       { username, email, role, password },
@@ -29,10 +29,10 @@ const add = command({
     );
     const secret = given ?? generatePassword(context.random);
     const values = {
-      // The call has all three: they are required words and options.
+      // All three are required words and options, so they are present.
       ...(account as Required<typeof account>),
       password_hash: await hashPassword(secret, context),
-      created_utc: toWall(context.now()),
+      created_utc: toUtc(context.now()),
     };
     const user = await insertUser(context.db, values);
     print(`Account "${user.username}" (id ${user.id}, ${user.role}) created.`);
@@ -56,10 +56,10 @@ const list = command({
 
 const changePassword = command({
   name: 'user password',
-  summary: 'Gives an account another password.',
+  summary: 'Changes the password of an account.',
   words: ['NAME'],
   options: {
-    password: { value: 'PASSWORD', about: 'The new password; without it the command asks.' },
+    password: { value: 'PASSWORD', about: 'The new password; without it the command prompts for one.' },
     generate: { about: 'Generates the password and prints it once.' },
   },
   notes: 'Application passwords and tokens of the account keep working.',
@@ -78,7 +78,7 @@ const changePassword = command({
 
 const changeRole = command({
   name: 'user role',
-  summary: 'Gives an account another role.',
+  summary: 'Changes the role of an account.',
   words: ['NAME', 'ROLE'],
   notes: roles,
   async work({ context, words: [name = '', wanted], print }) {
@@ -104,7 +104,7 @@ const remove = command({
   },
 });
 
-/** The commands that manage accounts and what signs in to them. */
+/** The commands that manage accounts and their credentials. */
 export const accountCommands: Command[] = [
   add,
   list,

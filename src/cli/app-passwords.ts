@@ -1,4 +1,4 @@
-import { toWall } from '../lib/dates.ts';
+import { toUtc } from '../lib/dates.ts';
 import { insertAppPassword, listAppPasswords, removeAppPassword } from '../resources/users/credential-store.ts';
 import { credentialId, credentialName } from '../resources/users/fields.ts';
 import { appPasswordHash, generateAppPassword } from '../resources/users/generate.ts';
@@ -7,7 +7,7 @@ import { checked, columns, getAccount } from './input.ts';
 
 const add = command({
   name: 'app-password add',
-  summary: 'Makes an application password and prints it once.',
+  summary: 'Creates an application password and prints it once.',
   words: ['USER', 'NAME'],
   notes: 'NAME says what it is for, such as the name of the program that uses it.',
   async work({ context, words: [login = '', given], print }) {
@@ -19,7 +19,7 @@ const add = command({
       user_id: user.id,
       name,
       hash,
-      created_utc: toWall(context.now()),
+      created_utc: toUtc(context.now()),
     });
     print(`Application password ${row.id} of "${user.username}", shown this once: ${password}`);
   },

@@ -2,36 +2,36 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Context } from '../context.ts';
 import { ApiError, InvalidParams } from '../http/errors.ts';
 import { translate } from '../lib/i18n.ts';
-import type { Opening } from '../main.ts';
+import type { OpenOptions } from '../main.ts';
 
-/** What a command gets from the process that runs it. */
+/** What the process provides to a command. */
 export interface CommandDeps {
-  /** Opens the configured database at its newest shape. */
-  openContext(opening?: Opening): Promise<Context & { close(): Promise<void> }>;
+  /** Opens the configured database and migrates it to the newest schema. */
+  openContext(openOptions?: OpenOptions): Promise<Context & { close(): Promise<void> }>;
   print(line: string): void;
-  /** For what went wrong, so that it does not end up in a file or a pipe. */
+  /** Prints errors to standard error, so that they do not end up in a redirected file or a pipe. */
   printError(line: string): void;
-  /** Asks for a line that is not shown while it is typed. */
+  /** Prompts for a line without echoing it. */
   readSecret(prompt: string): Promise<string>;
 }
 
 export interface Command {
-  /** As it is typed: `user add`. */
+  /** As typed: `user add`. */
   name: string;
   /** One line. */
   summary: string;
-  /** The whole help of the command. */
+  /** The full help text of the command. */
   usage: string;
-  /** Gives the exit status: 0 done, 1 could not be done, 2 called in a wrong way. */
+  /** Returns the exit status: 0 success, 1 failure, 2 wrong usage. */
   run(args: string[], deps: CommandDeps): Promise<number>;
 }
 
-/** A reason to stop; the message is one sentence for the person who typed the command. */
+/** Stops a command; the message is one sentence for the operator. */
 export class CommandError extends Error {}
 
-interface Work extends CommandDeps {
+interface CommandContext extends CommandDeps {
   context: Context;
-  /** The words of the call, as many as `words` names. */
+  /** The positional arguments, as many as `words` names. */
   words: string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
 }
@@ -39,18 +39,18 @@ interface Work extends CommandDeps {
 interface Definition {
   name: string;
   summary: string;
-  /** Names of the words after the command; `[NAME]` may be left out. */
+  /** Names of the positional arguments; `[NAME]` is optional. */
   words: readonly string[];
-  /** Option -> what the help says: `{value, about, required}`; an option without a value is a flag. */
+  /** Options by name, with their help text; an option without `value` is a flag. */
   options?: Readonly<Record<string, { value?: string; about: string; required?: boolean }>>;
-  /** Further lines of the help. */
+  /** Additional lines of the help text. */
   notes?: string;
-  opening?: Opening;
-  work(work: Work): Promise<void>;
+  openOptions?: OpenOptions;
+  work(work: CommandContext): Promise<void>;
 }
 
-/** A command that works on the database. Help, the checks of the call and the report of errors are the same for all. */
-export function command({ name, summary, words, options = {}, notes, opening, work }: Definition): Command {
+/** A command that works on the database. Help, argument checks and error reports are the same for all of them. */
+export function command({ name, summary, words, options = {}, notes, openOptions, work }: Definition): Command {
   const usage = usageOf({ name, summary, words, options, notes });
   return {
     name,
@@ -66,7 +66,7 @@ export function command({ name, summary, words, options = {}, notes, opening, wo
         deps.printError(`${call}\n\n${usage}`);
         return 2;
       }
-      return perform(deps, { ...opening, isCommand: true }, (context) => work({ ...deps, ...call, context }));
+      return perform(deps, { ...openOptions, isCommand: true }, (context) => work({ ...deps, ...call, context }));
     },
   };
 }
@@ -96,8 +96,8 @@ function usageOf({
   ].join('\n');
 }
 
-/** The parts of a call, `help`, or a sentence that says what is wrong with it. */
-function readCall({ words, options }: Shape, args: string[]): Pick<Work, 'words' | 'options'> | string {
+/** The parsed arguments, `help`, or a sentence saying what is wrong with them. */
+function readCall({ words, options }: Shape, args: string[]): Pick<CommandContext, 'words' | 'options'> | string {
   const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
   for (const [name, { value }] of Object.entries(options)) config[name] = { type: value ? 'string' : 'boolean' };
   try {
@@ -111,8 +111,8 @@ function readCall({ words, options }: Shape, args: string[]): Pick<Work, 'words'
       ([name, { required }]) => required && parsed.values[name] === undefined,
     );
     if (lacking) return `--${lacking[0]} is missing.`;
-    // Without `multiple` no value is a list.
-    return { words: parsed.positionals, options: parsed.values as Work['options'] };
+    // No option sets `multiple`, so no value is a list.
+    return { words: parsed.positionals, options: parsed.values as CommandContext['options'] };
   } catch (error) {
     return error instanceof Error ? (error.message.split(/\.? To specify| To specify/)[0] ?? '') : String(error);
   }
@@ -120,10 +120,10 @@ function readCall({ words, options }: Shape, args: string[]): Pick<Work, 'words'
 
 async function perform(
   deps: CommandDeps,
-  opening: Opening,
+  openOptions: OpenOptions,
   work: (context: Context) => Promise<void>,
 ): Promise<number> {
-  const context = await deps.openContext(opening);
+  const context = await deps.openContext(openOptions);
   try {
     await work(context);
     return 0;

@@ -18,7 +18,7 @@ async function run(server: TestServer, ...args: string[]) {
 /** Milliseconds: drawing the posters keeps several cores busy. */
 const timeout = 120_000;
 
-/** Everything on one database, and a taste on the other: the pictures take their time. */
+/** The full programme on one database and a sample on the other, since drawing the posters is slow. */
 const CALLS = { sqlite: [], postgres: ['--events=20'] };
 
 describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
@@ -62,14 +62,14 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     const asked = { as: 'administrator' as const, query: { per_page: 1 } };
     expect((await server().ask('GET tickets:/tickets', asked)).body.total).toBe(Number(tickets));
     expect((await server().ask('GET admin:/orders', asked)).body.total).toBe(Number(orders));
-    // Those whose order was refunded are archived.
+    // Attendees of refunded orders are archived.
     const people = { as: 'administrator' as const, query: { per_page: 1, status: 'publish,trash' } };
     expect((await server().ask('GET tickets:/attendees', people)).body.total).toBe(Number(attendees));
     const inside = { as: 'administrator' as const, query: { per_page: 1, checkedin: true } };
     expect((await server().ask('GET tickets:/attendees', inside)).body.total).toBe(Number(checkIns));
   });
 
-  it('is in two languages, as its city is', async () => {
+  it('creates records in both languages of the city', async () => {
     const titlesIn = async (language: string) => {
       const query = { status: 'any', per_page: 100, starts_after: '2000-01-01', i18n_language: language };
       const titles = new Map<number, string>();
@@ -102,13 +102,13 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect(byName.has('The Rusty Kettle')).toBe(true);
   });
 
-  it('sells no more places than there are', async () => {
+  it('never sells more seats than exist', async () => {
     expect(await examine(server().context.db)).toEqual([]);
     const tickets = await server().context.db.query.selectFrom('tickets').selectAll().execute();
     expect(tickets.filter(({ capacity, sold }) => capacity !== null && sold > capacity)).toEqual([]);
   });
 
-  it('leaves a calendar that has anything in it alone', async () => {
+  it('changes nothing in a calendar that is not empty', async () => {
     const { status, errors } = await run(server());
     expect(status).toBe(1);
     expect(errors).toBe('The calendar is not empty; the demonstration only fills one that is.');
@@ -119,7 +119,7 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
 describe('marquee demo', () => {
   const server = useTestServer('sqlite');
 
-  it('refuses for a single tag', async () => {
+  it('refuses a calendar with a single tag', async () => {
     await server().make('POST /tags', { name: 'jazz' });
     expect((await run(server())).status).toBe(1);
     expect((await server().ask('GET /venues')).body.total).toBe(0);

@@ -12,18 +12,18 @@ function wholeNumber(name: string, value: string | boolean | undefined): number 
 
 export const demoCommand = command({
   name: 'demo',
-  summary: 'Fill an empty calendar with a year of made-up events, and people who want to see them.',
+  summary: 'Fills an empty calendar with a year of sample events, tickets and attendees.',
   words: [],
   options: {
-    events: { value: 'NUMBER', about: 'At most so many events; about 300 without.' },
-    seed: { value: 'NUMBER', about: 'Another number makes another programme; 1 without.' },
+    events: { value: 'NUMBER', about: 'At most this many events; about 300 by default.' },
+    seed: { value: 'NUMBER', about: 'Each number gives a different programme; 1 by default.' },
   },
   notes:
     'Venues, organizers, categories, tags, posters, tickets, orders and attendees come with the events; the first\n' +
     'administrator is their author. Nobody gets mail: all addresses end in .example.\n' +
     'A calendar that has any of these is left alone.',
   async work({ context, options, print }) {
-    // Every command imports this file; only this one needs the programme.
+    // Loaded on demand: the CLI imports this file for every command, but only this one needs the programme.
     const [{ fillDemo, NotEmptyError }, { CITY_ZONE }] = await Promise.all([
       import('../demo/fill.ts'),
       import('../demo/city.ts'),

@@ -8,9 +8,9 @@ import { type Command, CommandError, command } from './command.ts';
 /** Recounts stored counters, and looks for incomplete records and missing image files. */
 export const doctorCommand: Command = command({
   name: 'doctor',
-  summary: 'Recount all counters, and report which are inconsistent and what is incomplete.',
+  summary: 'Recounts all counters, and reports inconsistent ones and incomplete records.',
   words: [],
-  options: { fix: { about: 'Correct inconsistent counters.' } },
+  options: { fix: { about: 'Corrects inconsistent counters.' } },
   notes:
     'Exits with status 1 when records are incomplete, or counters are inconsistent and --fix is not given. On a busy\n' +
     'site, stop the server before --fix.',
@@ -31,7 +31,7 @@ export const doctorCommand: Command = command({
   },
 });
 
-/** Prints what is incomplete; returns whether everything is complete. */
+/** Prints incomplete records and missing files; returns whether everything is complete. */
 async function printIncomplete({ db, config }: Context, print: (line: string) => void): Promise<boolean> {
   const records = await findIncompleteRecords(db);
   for (const { what, count, example } of records) print(`${count} × ${what}, such as ${example}`);

@@ -11,7 +11,7 @@ const FRENCH = { i18n_language: 'fr' };
 const SPRING = { start_date: '2027-03-01', end_date: '2027-03-31' };
 const ALL = { hide_empty: false };
 
-/** What is read in each language before and after. */
+/** What is read in each language before and after the switch. */
 const READS: readonly [string, Asking['query']][] = [
   ['/events', { ...SPRING, status: 'any' }],
   ['/events', { ...SPRING, status: 'trash' }],
@@ -30,7 +30,7 @@ const READS: readonly [string, Asking['query']][] = [
   ['tickets:/tickets', { search: 'plein' }],
 ];
 
-/** Prices are written as the first language does, and which texts there are is said only once one is in another. */
+/** Prices follow the first language, and `translations` is present only once a text exists in another one. */
 const FOLLOWS_FIRST = ['cost', 'cost_details', 'translations'];
 
 const RECORDS = ['attendees', 'tickets', 'event_links', 'events', 'linked_posts', 'terms'] as const;
@@ -69,7 +69,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     return body.id;
   };
 
-  /** Records of every kind in both languages, in one of them, and in parts. */
+  /** Records of every kind: in both languages, in one, and partly translated. */
   async function makeRecords(): Promise<number> {
     const venue = await make('venues', { venue: 'Attic', city: 'Moncton' }, { venue: 'Grenier' });
     await make('venues', { venue: 'Barn', description: 'Made of wood' });
@@ -120,7 +120,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     return body.events.map(({ title }: { title: string }) => title);
   };
 
-  /** Everything that a move may touch. */
+  /** Everything that a switch may touch. */
   async function stored() {
     const rows: Record<string, unknown> = { language: await findFirstLanguage(db()) };
     for (const table of ['events', 'linked_posts', 'terms', 'tickets'] as const)
@@ -157,14 +157,14 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     ]);
   });
 
-  it('is needed: without it the texts of one language pass for those of another', async () => {
+  it('is necessary: without it texts are attributed to the wrong language', async () => {
     const id = await make('events', { ...EVENING, title: 'School fair' }, { title: 'Fête de l’École' });
     server().restart(FRENCH_FIRST);
     const { body } = await server().ask(`GET /events/${id}`, { query: FRENCH });
     expect(body.title).toBe('School fair');
   });
 
-  it('moves what is deleted too, and back to where it was', async () => {
+  it('moves deleted records too, and can be reverted', async () => {
     const dropped = await makeRecords();
     const before = await stored();
     await run('fr');
@@ -175,7 +175,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     expect(await stored()).toEqual(before);
   });
 
-  it('goes on as if the records had been written so', async () => {
+  it('leaves records that can be edited as if written in that language', async () => {
     const id = await make('events', { ...EVENING, title: 'Lantern walk' });
     await run('fr');
     server().restart(FRENCH_FIRST);
@@ -188,7 +188,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     expect((await read('en')).translations).toEqual({ fr: ['title'], en: ['title'] });
   });
 
-  it('moves as many as there are', async () => {
+  it('moves any number of records', async () => {
     const tag = (number: number) => ({ name: `Tag ${number}`, name_key: `tag ${number}`, slug: `tag-${number}` });
     const rows = Array.from({ length: 450 }, (_, number) => ({
       ...tag(number),
@@ -230,7 +230,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     expect(await findFirstLanguage(db())).toBe('en');
   });
 
-  it('refuses a database of which nobody knows the language', async () => {
+  it('refuses a database without a first language', async () => {
     await db().query.deleteFrom('site').execute();
     const { status, errors } = await run('fr');
     expect([status, errors]).toEqual([1, [expect.stringMatching(/^It is not known .*\.$/)]]);

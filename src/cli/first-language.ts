@@ -1,16 +1,16 @@
 import { findFirstLanguage } from '../db/site-settings.ts';
 import { type Command, CommandError, command } from './command.ts';
-import { moveRecords } from './switch-language.ts';
+import { switchFirstLanguage } from './switch-language.ts';
 
-/** Makes another language the first, which is the one of the records' own texts. */
+/** Makes another language the first, in which the records' own texts are written. */
 export const firstLanguageCommand: Command = command({
   name: 'first-language',
-  summary: 'Make another language the first of the site.',
+  summary: 'Makes another language the first of the site.',
   words: ['LANGUAGE'],
   notes:
     'LANGUAGE is one of MARQUEE_LANGUAGES. Whatever has no text in it keeps the one it shows. All is changed or nothing.\n' +
     'Save the data and stop every server before; afterwards start them with LANGUAGE first in MARQUEE_LANGUAGES.',
-  opening: { anyLanguage: true },
+  openOptions: { anyLanguage: true },
   async work({ context: { db, config }, words: [given = ''], print }) {
     const wanted = config.languages.find((language) => language.toLowerCase() === given.toLowerCase());
     if (wanted === undefined)
@@ -20,7 +20,7 @@ export const firstLanguageCommand: Command = command({
         'It is not known yet in which language the records are: put that one first in MARQUEE_LANGUAGES ' +
           'and run "npx marquee migrate" before.',
       );
-    const moved = await moveRecords(db, wanted);
+    const moved = await switchFirstLanguage(db, wanted);
     if (moved === undefined) {
       print(`${wanted} is the first language already; nothing is changed.`);
       return;

@@ -6,8 +6,8 @@ import { findUserByLogin, type UserRow } from '../resources/users/store.ts';
 import { CommandError } from './command.ts';
 
 /**
- * Values of a command, by the schemas of the interface; what is undefined stays away.
- * @throws {InvalidParams} naming each that cannot be used
+ * Validates the values of a command by the schemas of the interface; undefined ones are left out.
+ * @throws {InvalidParams} naming each invalid value
  */
 export function checked<F extends Fields>(fields: F, values: { [K in keyof F]?: unknown }): Partial<InputOf<F>> {
   const sent = new Map(Object.entries(values).filter(([, value]) => value !== undefined));
@@ -16,14 +16,14 @@ export function checked<F extends Fields>(fields: F, values: { [K in keyof F]?: 
   return input;
 }
 
-/** The account of a name or an e-mail address. */
+/** The account with a name or an e-mail address. */
 export async function getAccount(db: Database, login: string): Promise<UserRow> {
   const user = await findUserByLogin(db, login);
   if (!user) throw new CommandError(`There is no account "${login}"; "marquee user list" shows those there are.`);
   return user;
 }
 
-/** Rows as columns under a heading, for a terminal. */
+/** Formats rows as aligned columns with a heading, for a terminal. */
 export function columns(heading: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string[] {
   const lines = [heading, ...rows].map((row) => row.map((cell) => String(cell ?? '-')));
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

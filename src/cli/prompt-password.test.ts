@@ -18,7 +18,7 @@ describe('a secret', () => {
     ['the first of several lines', ['one\ntwo\n'], 'one'],
     ['a line in pieces, without an end', ['on', 'e'], 'one'],
     ['nothing', [], ''],
-  ])('comes from a pipe as %s', async (_what, chunks, line) => {
+  ])('can be read from a pipe as %s', async (_what, chunks, line) => {
     expect(await read(Readable.from(chunks))).toEqual([line, `${PROMPT}\n`]);
   });
 
@@ -26,7 +26,7 @@ describe('a secret', () => {
     ['typed', 's3cret\r', 's3cret'],
     ['typed with a slip', 's3cx\u007fret\r', 's3cret'],
     ['broken off with Ctrl-C', 's3c\u0003', 'Nothing was changed.'],
-  ])('is not shown when it is %s', async (_how, keys, line) => {
+  ])('is not echoed when it is %s', async (_how, keys, line) => {
     const raw: boolean[] = [];
     const keyboard = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => void raw.push(on) });
     keyboard.write(keys);

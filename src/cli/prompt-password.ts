@@ -4,17 +4,17 @@ import { CommandError } from './command.ts';
 
 interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
-  /** Where the question goes: not where answers of commands are collected. */
+  /** Where the prompt is written: standard error, since standard output may be redirected. */
   output: NodeJS.WritableStream;
 }
 
 /**
- * Asks for a line and reads it without showing it; from a pipe, the first line there is. Empty at the end of the input.
- * @throws {CommandError} when it is broken off with Ctrl-C
+ * Prompts for a line and reads it without echo; from a pipe, reads the first line. Empty at end of input.
+ * @throws {CommandError} when interrupted with Ctrl-C
  */
 export async function readSecret(prompt: string, { input, output }: Terminal): Promise<string> {
-  // The terminal itself shows nothing in raw mode, and what readline would show goes nowhere. Raw mode begins here, so
-  // nothing can be typed in plain sight once the question is there.
+  // The terminal does not echo in raw mode, and the echo of readline is discarded. Raw mode begins before the prompt
+  // appears, so nothing typed after it is visible.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input, output: nowhere, terminal: input.isTTY === true, historySize: 0 });
   let isBrokenOff = false;

@@ -26,7 +26,7 @@ function plain(name: string, summary: string, work: (deps: CommandDeps) => Promi
   };
 }
 
-/** Milliseconds from the signal to the forced exit; requests have ten seconds of them. */
+/** Milliseconds from the signal to the forced exit; open requests get ten seconds to finish. */
 const LONGEST_STOP = 12_000;
 
 /** Runs until SIGTERM or SIGINT, then finishes open requests. A second signal changes nothing. */
@@ -36,7 +36,8 @@ async function serve(deps: CommandDeps): Promise<void> {
     process.on('SIGINT', () => resolve());
   });
   const context = await Promise.race([deps.openContext(), stopped]);
-  // It waits for the database, which may take half a minute, or migrates: what is not committed is undone.
+  // Startup is waiting for the database, which may take half a minute, or is migrating: uncommitted work is rolled
+  // back.
   if (!context) process.exit(0);
   const server = await startServer(context, deps.print).catch(async (error: unknown) => {
     await context.close();
@@ -46,12 +47,12 @@ async function serve(deps: CommandDeps): Promise<void> {
   deps.print(`Marquee listens on ${server.address}`);
   deps.print(`The documentation of the interface is at ${address}/docs`);
   await stopped;
-  // A hanging statement or a child process must not keep the process alive.
+  // A hanging statement or child process must not keep this process alive.
   setTimeout(() => process.exit(0), LONGEST_STOP).unref();
   await server.close();
 }
 
-/** The defaults of dates in the printed document; served documents have those of the day. */
+/** Fixes the date defaults in the printed document; served documents use the current day. */
 const EXAMPLE_DAY = new Date('2027-01-01T12:00:00Z');
 
 export const siteCommands: readonly Command[] = [

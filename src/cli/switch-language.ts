@@ -13,20 +13,20 @@ interface Languages {
   to: string;
 }
 
-/** A table of records that have texts. */
-interface Shelf<T> {
+/** How the translated records of a table are read and written. */
+interface TextTable<T> {
   kindOf(record: T): TranslatedKind;
-  /** Records in whichever state they are, by id. */
+  /** Records by id, whatever their status. */
   find(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, T>>;
-  /** Replaces the texts of a record, with all that follows from them. */
+  /** Replaces the texts of a record and the columns derived from them. */
   save(db: Database, record: T, texts: RecordTexts): Promise<void>;
 }
 
-type Mover = (db: Database, ids: readonly number[], languages: Languages) => Promise<void>;
+type TableAdapter = (db: Database, ids: readonly number[], languages: Languages) => Promise<void>;
 
-/** Moves some records of a table, in the order of their ids. */
-const moverOf =
-  <T extends { id: number }>({ kindOf, find, save }: Shelf<T>): Mover =>
+/** Switches the texts of some records, in the order of their ids. */
+const adapterOf =
+  <T extends { id: number }>({ kindOf, find, save }: TextTable<T>): TableAdapter =>
   async (db, ids, languages) => {
     const records = await find(db, ids);
     for (const record of ids.flatMap((id) => records.get(id) ?? [])) {
@@ -36,26 +36,26 @@ const moverOf =
     }
   };
 
-/** Tickets come last, as in every transaction. */
-const MOVERS = {
-  events: moverOf({
+/** Tickets come last, following the lock order of every transaction. */
+const ADAPTERS = {
+  events: adapterOf({
     kindOf: () => 'event',
     find: async (db, ids) => new Map((await getEvents(db, ids)).map((event) => [event.id, event])),
     save: (db, event, { own, translations }) =>
       updateEvent(db, event, { values: { ...event, ...own }, links: {}, translations }),
   }),
-  linked_posts: moverOf({
+  linked_posts: adapterOf({
     kindOf: ({ kind }) => kind,
     find: findLinkedPosts,
     save: (db, post, { own, translations }) =>
       updateLinkedPost(db, post, { values: overlayTexts(post, own), translations }),
   }),
-  terms: moverOf({
+  terms: adapterOf({
     kindOf: ({ taxonomy }) => taxonomy,
     find: findTerms,
     save: (db, term, { own, translations }) => updateTerm(db, term, { change: own, translations }),
   }),
-  tickets: moverOf({
+  tickets: adapterOf({
     kindOf: () => 'ticket',
     find: getTickets,
     async save(db, ticket, texts) {
@@ -66,30 +66,30 @@ const MOVERS = {
   }),
 };
 
-type Table = keyof typeof MOVERS;
+type Table = keyof typeof ADAPTERS;
 
 /**
- * Makes a language the first: its texts become the records' own, and those of the one before translations, in one
- * transaction. Gives the number of records; undefined when the language is the first already, or none is yet.
+ * Makes a language the first, in one transaction: its texts become the records' own, and the previous own texts become
+ * translations. Returns the number of records; undefined if the language is the first already, or none is set yet.
  */
-export async function moveRecords(db: Database, to: string): Promise<number | undefined> {
+export async function switchFirstLanguage(db: Database, to: string): Promise<number | undefined> {
   await db.dialect.prepareBulkWrite(db);
   return db.transaction(async (trx) => {
     await lockFirstLanguage(trx);
     const from = await findFirstLanguage(trx);
     if (from === undefined || from === to) return undefined;
     let moved = 0;
-    // These are its keys.
-    for (const table of Object.keys(MOVERS) as Table[]) moved += await moveTable(trx, table, { from, to });
+    // Object.keys does not carry the key type.
+    for (const table of Object.keys(ADAPTERS) as Table[]) moved += await switchTable(trx, table, { from, to });
     await saveFirstLanguage(trx, to);
     return moved;
   });
 }
 
-/** Records whose texts are in memory at the same time. */
+/** Number of records whose texts are in memory at a time. */
 const BATCH = 200;
 
-async function moveTable(db: Database, table: Table, languages: Languages): Promise<number> {
+async function switchTable(db: Database, table: Table, languages: Languages): Promise<number> {
   const rows = db.query.selectFrom(table).select('id').orderBy('id').limit(BATCH);
   let moved = 0;
   let last = 0;
@@ -97,7 +97,7 @@ async function moveTable(db: Database, table: Table, languages: Languages): Prom
     const found = await rows.where('id', '>', last).execute();
     if (found.length === 0) return moved;
     const ids = found.map(({ id }) => id);
-    await MOVERS[table](db, ids, languages);
+    await ADAPTERS[table](db, ids, languages);
     moved += ids.length;
     last = ids.at(-1) ?? last;
   }

@@ -1,6 +1,6 @@
 import { SCOPE_NAMES } from '../http/auth.ts';
 import { InvalidParams, type Problem } from '../http/errors.ts';
-import { toWall } from '../lib/dates.ts';
+import { toUtc } from '../lib/dates.ts';
 import { secretHash } from '../lib/hash.ts';
 import { insertToken, listTokens, removeToken } from '../resources/users/credential-store.ts';
 import { credentialId, tokenFields } from '../resources/users/fields.ts';
@@ -11,11 +11,11 @@ import { checked, columns, EVERYTHING, getAccount } from './input.ts';
 
 const add = command({
   name: 'token add',
-  summary: 'Makes a token and prints it once.',
+  summary: 'Creates a token and prints it once.',
   words: ['USER', 'NAME'],
   options: {
-    scopes: { value: 'LIST', about: `What it may be used for: some of ${SCOPE_NAMES.join(',')}.`, required: true },
-    expires: { value: 'DATE', about: 'When it stops working, such as 2030-01-31 or "+90 days".' },
+    scopes: { value: 'LIST', about: `Scopes of the token: some of ${SCOPE_NAMES.join(',')}.`, required: true },
+    expires: { value: 'DATE', about: 'Expiry date, such as 2030-01-31 or "+90 days".' },
   },
   notes: 'NAME says what it is for. A token never allows more than the role of USER does.',
   async work({ context, words: [login = '', given], options, print }) {
@@ -30,7 +30,7 @@ const add = command({
     if (problems.size > 0) throw new InvalidParams(problems);
     const user = await getAccount(context.db, login);
     const token = generateToken(context.random);
-    const row = { user_id: user.id, name, hash: secretHash(token), created_utc: toWall(now), ...terms };
+    const row = { user_id: user.id, name, hash: secretHash(token), created_utc: toUtc(now), ...terms };
     const { id } = await insertToken(context.db, row);
     print(`Token ${id} of "${user.username}", shown this once: ${token}`);
   },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startTestServer } from '../../test/server.ts';
 import { unlockCommand } from './unlock.ts';
 
-it('an operator lets an account, an address or everybody try again', async () => {
+it('an operator can unlock an account, an address or everybody', async () => {
   const server = await startTestServer('sqlite');
   const { context, ask } = server;
   const unlock = async (...args: string[]) => {

@@ -6,7 +6,7 @@ import { accountSubject } from '../resources/users/credentials.ts';
 import { command } from './command.ts';
 import { getAccount } from './input.ts';
 
-/** Resets counts of wrong secrets; running servers, which cache them, follow within a minute. */
+/** Resets the counts of wrong secrets; running servers cache them and follow within a minute. */
 export const unlockCommand = command({
   name: 'unlock',
   summary: 'Lets an account or an address that failed too often try passwords again.',

@@ -20,20 +20,20 @@ describe.each(DATABASES)('a query by ids on %s', (kind) => {
   const db = () => server().context.db;
   const idsOf = async (ids: number[], role: string) => (await authorsOf(db(), ids, role)).map(({ id }) => id);
 
-  it('returns the rows of the ids that are there, in its own order, each once', async () => {
+  it('returns each existing row once, in the order of the query', async () => {
     const [door, editor] = [server().userId('door'), server().userId('editor')];
     expect(await idsOf([editor, 0, door, editor], 'author')).toEqual([door, editor].sort((a, b) => b - a));
     expect(await idsOf([editor, 0, door, editor], 'door')).toEqual([editor]);
     expect(await idsOf([], 'author')).toEqual([]);
   });
 
-  it('returns the rows of ids that are more than a statement takes', async () => {
+  it('returns the rows of more ids than fit in a statement', async () => {
     const editor = server().userId('editor');
     const many = Array.from({ length: 40_000 }, (_, index) => -index);
     expect(await idsOf([...many, editor], 'author')).toEqual([editor]);
   });
 
-  it('is built once for each number of ids, and for each power of two above sixty-four', async () => {
+  it('is built once for each number of ids up to 64, then for each power of two', async () => {
     await idsOf([1, 2, 3], 'author');
     built = 0;
     for (const ids of [
@@ -50,7 +50,7 @@ describe.each(DATABASES)('a query by ids on %s', (kind) => {
     expect(built).toBe(1);
   });
 
-  it('sees what the transaction that it is asked in has written', async () => {
+  it('sees the writes of its own transaction', async () => {
     const id = server().userId('author');
     await db().transaction(async (trx) => {
       await trx.query.updateTable('users').set({ role: 'subscriber' }).where('id', '=', id).execute();

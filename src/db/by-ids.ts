@@ -3,12 +3,14 @@ import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
-/** Ids in one statement: databases limit the number of bound values. */
+/** Maximum number of ids in one statement: databases limit bound values. */
 const MAX_IDS = 10_000;
-/** Up to so many ids, a statement has exactly as many places; more are rounded up to a power of two. */
+/**
+ * Up to this many ids, a statement has exactly as many placeholders; above, the number is rounded up to a power of two.
+ */
 const EXACT_UP_TO = 64;
 
-/** Stands for a value while a statement is compiled: the number of an id, or of another argument after them. */
+/** Placeholder while a statement is compiled: the index of an id, or of another argument after the ids. */
 class Slot {
   readonly index: number;
 
@@ -23,9 +25,9 @@ interface Statement<Row> {
 }
 
 /**
- * A query for records by their ids that is built and compiled once for each number of ids: building it anew takes
- * longer than most such queries run. Repeated ids count once, and none ask nothing. Rows are in the order of the query,
- * of more than 10,000 ids in that order for each 10,000.
+ * A query for records by their ids, built and compiled once per number of ids: building takes longer than running most
+ * such queries. Duplicate ids count once; without ids nothing is queried. Rows are in the order of the query, applied
+ * to each batch of 10,000 ids separately.
  * @param build the query; it may not depend on the values of its arguments, which are placeholders
  */
 export function byIds<Row, Given extends readonly unknown[] = []>(
@@ -62,7 +64,7 @@ export function byIds<Row, Given extends readonly unknown[] = []>(
 
 const placesFor = (ids: number): number => (ids <= EXACT_UP_TO ? ids : 2 ** Math.ceil(Math.log2(ids)));
 
-/** The last id fills the places that are left. */
+/** The last id fills the remaining placeholders. */
 function padded(ids: readonly number[], places: number): unknown[] {
   const filled: unknown[] = ids.slice();
   while (filled.length < places) filled.push(ids.at(-1));

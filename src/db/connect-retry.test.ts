@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { reach, STARTUP_TIMEOUT_MS } from './connect-retry.ts';
+import { connectWithRetry, STARTUP_TIMEOUT_MS } from './connect-retry.ts';
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
-/** A clock that only sleeping and trying move on. */
+/** A clock that only sleeping and attempts advance. */
 function play({ attempt, attemptTakes = 0 }: { attempt: (tries: number) => unknown; attemptTakes?: number }) {
   let now = 0;
   let tries = 0;
   const pauses: number[] = [];
   const told: unknown[] = [];
-  const outcome = reach(
+  const outcome = connectWithRetry(
     async () => {
       tries += 1;
       now += attemptTakes;
@@ -32,13 +32,13 @@ const always = () => {
 };
 
 describe('waiting for the database', () => {
-  it('does not wait for one that is there', async () => {
+  it('does not wait if the database is available', async () => {
     const { outcome, pauses } = play({ attempt: () => 'open' });
     expect(await outcome).toBe('open');
     expect(pauses).toEqual([]);
   });
 
-  it('takes one that comes up in between', async () => {
+  it('connects once the database becomes available', async () => {
     const { outcome, pauses, told } = play({
       attempt: (tries) => {
         if (tries < 4) throw refused();
@@ -64,7 +64,7 @@ describe('waiting for the database', () => {
     expect(tries()).toBe(6);
   });
 
-  it('does not repeat what will not become better', async () => {
+  it('does not retry permanent errors', async () => {
     const wrong = Object.assign(new Error('password authentication failed'), { code: '28P01' });
     const { outcome, pauses } = play({
       attempt: () => {

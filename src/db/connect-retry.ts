@@ -1,23 +1,26 @@
 import { isPassing } from './errors.ts';
 
-/** Milliseconds a database may be out of reach at the start. */
+/** Milliseconds a database may be unreachable at startup. */
 export const STARTUP_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 4000;
 
-export interface Waiting {
-  /** Milliseconds since some moment. */
+export interface RetryOptions {
+  /** Monotonic time in milliseconds. */
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Told of each attempt that failed and will be repeated. */
+  /** Called for each failed attempt that will be repeated. */
   onRetry(error: unknown): void;
 }
 
 /**
- * Repeats an attempt, with pauses that double, while the database is out of reach and until patience is over; the last
- * attempt is made at its end. Throws what the last attempt threw, and any other fault at once.
+ * Retries with doubling pauses while the database is unreachable, until the startup timeout; the last attempt is made
+ * at its end. Throws the error of the last attempt, and any other error at once.
  */
-export async function reach<T>(attempt: () => Promise<T>, { now, sleep, onRetry }: Waiting): Promise<T> {
+export async function connectWithRetry<T>(
+  attempt: () => Promise<T>,
+  { now, sleep, onRetry }: RetryOptions,
+): Promise<T> {
   const deadline = now() + STARTUP_TIMEOUT_MS;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {

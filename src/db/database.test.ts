@@ -27,7 +27,7 @@ describe.each(DATABASES)('the database on %s', (kind) => {
   const raced = () => Object.assign(new Error('deadlock'), { code: '40P01' });
 
   describe('a transaction', () => {
-    it('gives what the work gives, and keeps its writes', async () => {
+    it('returns the result of the work and commits its writes', async () => {
       const value = await database().transaction(async (db) => {
         await insert(db, 'kept');
         return 7;
@@ -35,7 +35,7 @@ describe.each(DATABASES)('the database on %s', (kind) => {
       expect([value, await names('kept')]).toEqual([7, ['kept']]);
     });
 
-    it('keeps none of its writes when the work fails', async () => {
+    it('rolls back when the work fails', async () => {
       const failing = database().transaction(async (db) => {
         await insert(db, 'undone');
         await db.transaction((inner) => insert(inner, 'undone too'));
@@ -45,7 +45,7 @@ describe.each(DATABASES)('the database on %s', (kind) => {
       expect(await names('undone%')).toEqual([]);
     });
 
-    it('fails alone among those that run at the same time', async () => {
+    it('fails without affecting concurrent ones', async () => {
       const all = ['alone1', 'alone2', 'alone3'].map((name) =>
         database().transaction(async (db) => {
           await insert(db, name);
@@ -67,7 +67,7 @@ describe.each(DATABASES)('the database on %s', (kind) => {
       expect([runs, await names('race%')]).toEqual([3, ['race3']]);
     });
 
-    it('runs again when somebody else took a key, and sees it then', async () => {
+    it('runs again when a key was taken concurrently, and then sees it', async () => {
       await insert(database(), 'taken');
       let runs = 0;
       await database().transaction(async (db) => {
@@ -113,7 +113,7 @@ describe.each(DATABASES)('the database on %s', (kind) => {
     });
   });
 
-  describe('a change with a note', () => {
+  describe('an update with a log row', () => {
     const change = (name: string) =>
       database()
         .query.updateTable('terms')
@@ -128,21 +128,21 @@ describe.each(DATABASES)('the database on %s', (kind) => {
     const notes = (id: number) =>
       database().query.selectFrom('check_ins').select('action').where('attendee_id', '=', id).execute();
 
-    it('gives the row and notes it, once', async () => {
+    it('returns the row and logs it once', async () => {
       await insert(database(), 'noted');
       const run = () => database().dialect.updateWithLog(database(), change('noted'), note(1));
       expect(await Promise.all([run(), run()])).toEqual(expect.arrayContaining([{ name: 'noted' }, undefined]));
       expect(await notes(1)).toEqual([{ action: 'in' }]);
     });
 
-    it('changes nothing when the note fails', async () => {
+    it('changes nothing when logging fails', async () => {
       await insert(database(), 'unnoted');
       const run = database().dialect.updateWithLog(database(), change('unnoted'), note(null));
       await expect(run).rejects.toThrow(/null/i);
       expect(await change('unnoted').execute()).toEqual([{ name: 'unnoted' }]);
     });
 
-    it('goes with the transaction that it is part of', async () => {
+    it('commits or rolls back with its transaction', async () => {
       await insert(database(), 'outer');
       const failing = database().transaction(async (db) => {
         await db.dialect.updateWithLog(db, change('outer'), note(2));
@@ -202,7 +202,7 @@ describe.each(DATABASES)('the database on %s', (kind) => {
       await expect(update({ status: 'publish' })).rejects.toSatisfy(isUniqueViolation);
     });
 
-    it('of other tables have to exist', async () => {
+    it('of referenced rows must exist', async () => {
       const values = { id: 999_999, kind: 'venue' as const };
       const orphan = database()
         .query.insertInto('linked_posts')

@@ -8,36 +8,33 @@ import type { Tables } from './tables.ts';
 export interface PostgresAddress {
   kind: 'postgres';
   url: string;
-  /** The most connections of this process. */
+  /** Maximum number of connections of this process. */
   pool: number;
-  /** Statement timeout in milliseconds; a connection that still does not answer is closed. No timeout when absent. */
+  /** Statement timeout in milliseconds, after which an unresponsive connection is closed. No timeout when absent. */
   timeout?: number;
 }
 
-/** Where the data is kept: a file of SQLite, or a PostgreSQL server. */
+/** Where the data is stored: an SQLite file or a PostgreSQL server. */
 export type DatabaseAddress = { kind: 'sqlite'; file: string } | PostgresAddress;
 
-/**
- * A database, or a transaction in it: stores take one and do not mind which.
- * `transaction` inside a transaction joins the outer one.
- */
+/** A database, or a transaction in it: stores accept either. `transaction` inside a transaction joins the outer one. */
 export interface Database {
   query: Kysely<Tables> | Transaction<Tables>;
   dialect: Dialect;
   /**
-   * Runs `work` so that all of its writes happen or none. Lost races (a deadlock, a slug or key that somebody else took
-   * at the same time, an image that went) are run again, so `work` must not have effects elsewhere.
+   * Runs `work` atomically. It runs again after a lost race (a deadlock, a slug or key taken concurrently, an image
+   * removed meanwhile), so it must not have side effects elsewhere.
    */
   transaction<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /**
-   * Present while the commit of finished transactions is deferred: registers what to undo outside the database if they
+   * Present while the commit of finished transactions is deferred: registers cleanup outside the database in case they
    * are rolled back after all.
    */
   onRollback?(undo: (reason: unknown) => Promise<void>): void;
   close(): Promise<void>;
-  /** What waits for the database at the moment. */
+  /** Work currently waiting for the database. */
   load(): DatabaseLoad;
-  /** Totals of lists, for `events/count-cache.ts`. */
+  /** Cached totals of lists; see `events/count-cache.ts`. */
   countCache: CountCache;
 }
 
@@ -47,30 +44,30 @@ export interface CountCache {
   totals: Map<string, number>;
 }
 
-/** What waits for the database, for the metrics. */
+/** Work waiting for the database, for the metrics. */
 export interface DatabaseLoad {
-  /** Writes that wait for the next commit of SQLite. */
+  /** Writes waiting for the next group commit (SQLite). */
   waitingWrites: number;
-  /** Connections of the pool of PostgreSQL, and the requests that wait for one. */
+  /** Connections of the PostgreSQL pool, and requests waiting for one. */
   pool?: { size: number; idle: number; waiting: number };
 }
 
-/** Opens a database without looking at it: connections are made when they are needed, and `migrate` gives it its tables. */
+/** Opens a database lazily: connections are made when needed, and `migrate` creates the tables. */
 export function openDatabase(address: DatabaseAddress): Database {
   if (address.kind === 'sqlite') return connect(openSqlite(address.file), sqliteDialect);
   const { root, poolLoad } = openPostgres(address);
   return connect(root, postgresDialect, poolLoad);
 }
 
-/** Attempts at a transaction that keeps losing races. */
+/** Maximum number of attempts at a transaction that loses races. */
 export const ATTEMPTS = 5;
 
-/** Whether running a transaction again may succeed where this error ended it. */
+/** Whether retrying a transaction that failed with this error may succeed. */
 export const mayBeLostRace = (error: unknown): boolean =>
   [isLostRace, isUniqueViolation, isForeignKeyViolation].some((mayBe) => mayBe(error));
 
 type Work<T> = (db: Database) => Promise<T>;
-/** Runs work in a transaction of its own, or in one that it shares with others behind a savepoint. */
+/** Runs work in its own transaction, or in a savepoint of a shared one. */
 type Transact = <T>(work: Work<T>) => Promise<T>;
 
 function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => DatabaseLoad['pool']): Database {
@@ -107,11 +104,11 @@ function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => Databa
   };
 }
 
-type Inside = (trx: Transaction<Tables>) => Database;
+type InTransaction = (trx: Transaction<Tables>) => Database;
 
-/** A rollback on a connection that broke fails too; what is reported is the first error. */
+/** A rollback on a broken connection fails too; the first error is the one reported. */
 const singleCommits =
-  (root: Kysely<Tables>, inside: Inside): Transact =>
+  (root: Kysely<Tables>, inside: InTransaction): Transact =>
   async (work) => {
     let first: { error: unknown } | undefined;
     try {
@@ -137,14 +134,14 @@ interface Job {
 const MAX_BATCH = 200;
 
 /**
- * SQLite has one writer, and making a commit safe takes far longer than most writes: so everything that waits is
- * committed together, once a turn, and each caller is answered after that commit. A savepoint each keeps one that
- * fails from taking the others along. A fault of the storage ends them all, each with the first error.
+ * Group commit. SQLite has one writer, and a durable commit takes far longer than most writes, so all waiting jobs are
+ * committed together and answered after that commit. Each runs in its own savepoint, so that a failing one does not
+ * affect the others. A storage fault fails all of them with the first error.
  */
-function groupCommits(root: Kysely<Tables>, inside: Inside, waiting: Job[]): Transact {
+function groupCommits(root: Kysely<Tables>, inside: InTransaction, waiting: Job[]): Transact {
   let isScheduled = false;
   const commitWaiting = async (): Promise<void> => {
-    // Jobs that joined while another process held the lock have not yet waited for their full time.
+    // Jobs that joined while another process held the lock have not yet waited their full time.
     let jobs = waiting.slice();
     let isBegun = false;
     const settle: (() => void)[] = [];
@@ -171,7 +168,7 @@ function groupCommits(root: Kysely<Tables>, inside: Inside, waiting: Job[]): Tra
     });
 }
 
-/** Gives what to do once the commit is safe. Throws only when the whole transaction is lost, as on a full disk. */
+/** Returns what to do once the commit is durable. Throws only when the whole transaction is lost, as on a full disk. */
 async function runBehindSavepoint(job: Job, db: Database): Promise<() => void> {
   await sql`SAVEPOINT job`.execute(db.query);
   try {
@@ -189,7 +186,7 @@ async function undoSavepoint(db: Database): Promise<void> {
   await sql`RELEASE job`.execute(db.query);
 }
 
-/** The driver is loaded when it is needed: it takes 10 MB, which a site on SQLite can do without. */
+/** Loads the driver on demand: a site on SQLite saves its 10 MB. */
 function openPostgres(address: PostgresAddress) {
   let opened: Pool | undefined;
   const open = async () => {

@@ -28,10 +28,10 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
     return rows.map(({ name }) => name.slice('test-'.length));
   };
   const fault = () => Promise.reject(new Error('fault'));
-  /** What PostgreSQL says when a transaction was the victim of a deadlock. */
+  /** The error of PostgreSQL for the victim of a deadlock. */
   const raced = () => Promise.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' }));
 
-  it('commits what every transaction wrote, and one thing more', async () => {
+  it('commits the writes of all transactions and the final step', async () => {
     const deferred = deferCommit(root());
     expect(await deferred.db.transaction((db) => insert(db, 'a').then(() => 'done'))).toBe('done');
     await deferred.db.transaction((db) => insert(db, 'b'));
@@ -41,7 +41,7 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
     expect(await names(root())).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('undoes everything', async () => {
+  it('can be rolled back completely', async () => {
     const deferred = deferCommit(root());
     await deferred.db.transaction((db) => insert(db, 'a'));
     await deferred.db.transaction((db) => insert(db, 'b'));
@@ -52,7 +52,7 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
   it.each([
     ['a fault', fault],
     ['a lost race', raced],
-  ])('commits nothing when the last thing meets %s, and does nothing twice', async (_what, fails) => {
+  ])('commits nothing when the final step fails with %s, and runs nothing twice', async (_what, fails) => {
     const deferred = deferCommit(root());
     await deferred.db.transaction((db) => insert(db, 'a'));
     let runs = 0;
@@ -64,7 +64,7 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
     expect([runs, await names(root())]).toEqual([1, []]);
   });
 
-  it('has no transaction where nothing was written, and does the last thing in one of its own', async () => {
+  it('opens no transaction if nothing was written, and runs the final step in a separate one', async () => {
     const deferred = deferCommit(root());
     expect(await names(deferred.db)).toEqual([]);
     await deferred.commit(async (db) => void (await insert(db, 'a')));
@@ -72,7 +72,7 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
     await deferCommit(root()).rollback();
   });
 
-  it('has no transaction after the first one failed, and opens another', async () => {
+  it('has no open transaction after the first one failed, and opens a new one', async () => {
     const deferred = deferCommit(root());
     const failed = deferred.db.transaction(async (db) => {
       await insert(db, 'a');
@@ -85,7 +85,7 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
     expect(await names(root())).toEqual(['b', 'c']);
   });
 
-  it('undoes a later transaction that fails, and keeps the others', async () => {
+  it('rolls back only a later transaction that fails', async () => {
     const deferred = deferCommit(root());
     await deferred.db.transaction((db) => insert(db, 'a'));
     const failed = deferred.db.transaction(async (db) => {
@@ -98,7 +98,7 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
     expect(await names(root())).toEqual(['a', 'c']);
   });
 
-  it('runs each transaction again that lost a race, from its beginning', async () => {
+  it('retries each transaction that lost a race', async () => {
     const deferred = deferCommit(root());
     const runs: string[] = [];
     for (const name of ['a', 'b']) {
@@ -115,10 +115,10 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
     ]);
   });
 
-  it('gives up what stays open for too long, so that nobody waits for it for ever', async () => {
+  it('rolls back a transaction that stays open too long', async () => {
     const deferred = deferCommit(root(), 50);
     await deferred.db.transaction((db) => insert(db, 'a'));
-    // On SQLite this is asked of the same connection, and would wait without end.
+    // On SQLite this would use the same connection and wait for ever.
     expect(await names(root())).toEqual([]);
     while (
       await deferred.db.query
@@ -131,7 +131,7 @@ describe.each(DATABASES)('a deferred commit on %s', (kind) => {
     expect(await names(root())).toEqual([]);
   });
 
-  it('passes on why a transaction could not begin', async () => {
+  it('reports why a transaction could not begin', async () => {
     const broken: Database = { ...root(), transaction: () => Promise.reject(new Error('out of reach')) };
     const deferred = deferCommit(broken);
     await expect(deferred.db.transaction((db) => insert(db, 'a'))).rejects.toThrow('out of reach');

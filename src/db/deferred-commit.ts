@@ -5,20 +5,20 @@ type Work<T> = (db: Database) => Promise<T>;
 
 /**
  * A database whose first transaction stays open after its work, so that something known only later can be committed
- * with it. Everything that is asked of `db` from then on is asked inside that transaction; further
- * transactions are savepoints in it, undone by themselves when they fail.
+ * with it. From then on all queries on `db` run inside that transaction; further transactions become savepoints, rolled
+ * back individually when they fail.
  */
 export interface DeferredCommit {
   db: Database;
-  /** Runs one more step in the open transaction, or in one of its own if there is none, and commits. */
+  /** Runs a final step in the open transaction, or in a new one if none is open, and commits. */
   commit(last: Work<void>): Promise<void>;
   /** Rolls back. Never throws: an error that prevents the rollback has ended the transaction already. */
   rollback(): Promise<void>;
 }
 
 /**
- * Milliseconds a transaction may stay open after its work. SQLite has one connection a process, for which everybody
- * else waits meanwhile.
+ * Milliseconds a transaction may stay open after its work. SQLite has one connection per process, which it blocks
+ * meanwhile.
  */
 const MAX_OPEN = 10_000;
 
@@ -72,13 +72,13 @@ export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit 
 
 interface OpenTransaction {
   db: Database;
-  /** Rolls it back if it is still open after so many milliseconds. */
+  /** Rolls the transaction back if it is still open after the timeout. */
   endWithin(timeout: number): void;
   commit(last: Work<void>): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** Keeps `db.transaction` from retrying what can run only once. */
+/** Prevents `db.transaction` from retrying what may run only once. */
 class Undone extends Error {}
 
 async function openTransaction(root: Database): Promise<OpenTransaction> {

@@ -18,47 +18,47 @@ import {
   type WordSearch,
 } from './word-search.ts';
 
-/** As much of a `Database` as its dialect uses. */
+/** The part of a `Database` that its dialect uses. */
 interface Connection {
   query: Kysely<Tables> | Transaction<Tables>;
   transaction<T>(work: (db: Connection) => Promise<T>): Promise<T>;
 }
 
-/** Every difference between the two databases, one small member each. */
+/** All differences between the two databases, one small member each. */
 export interface Dialect {
   kind: 'sqlite' | 'postgres';
   /** Column type of a generated primary key. */
   idType: string;
   /** Column type of text that sorts by code point. */
   keyType: string;
-  /** Whether `text` occurs in a column of folded text. */
+  /** Condition: a column of folded text contains `text`. */
   contains(column: Expression<string>, text: string): Expression<SqlBool>;
-  /** Whether a word of the table `words` has a part. */
+  /** Condition: a word of the table `words` contains a part. */
   hasPart(part: string): Expression<SqlBool>;
-  /** The events whose text has, of each list, one word at least; by the index of words. To be listed as `e`. */
+  /** The events whose text contains at least one word of each list, found by the word index. Aliased as `e`. */
   eventsWithWords(lists: WordLists, how: WordSearch): RawBuilder<unknown>;
-  /** Share of the events up to which their count is found sooner by the index of words than by looking into them. */
+  /** Share of matching events up to which counting by the word index is faster than scanning texts. */
   wordIndexUpTo: number;
   /** Token that changes with every commit, by whichever process. */
   version(db: Connection): Promise<string>;
-  /** Makes transactions that name the same lock run one after the other, until they end. */
+  /** Takes a lock until the end of the transaction, so that transactions with the same lock are serialised. */
   lock(db: Connection, name: string): Promise<void>;
   /** Call before bulk writes. */
   prepareBulkWrite(db: Connection): Promise<void>;
-  /** As the first statement of a transaction that only reads: everything it sees is of one moment. */
+  /** First statement of a read-only transaction: gives it a consistent snapshot. */
   snapshot(db: Connection): Promise<void>;
   /**
-   * Runs an UPDATE of one row that gives it back, and when it does, notes that in a log: both or neither. PostgreSQL
-   * does so in one statement, which saves the three trips of begin, insert and commit.
+   * Runs an UPDATE that returns one row and, if it does, inserts a row into a log, atomically. PostgreSQL does both in
+   * one statement, which saves the round trips of begin, insert and commit.
    */
   updateWithLog<Row>(db: Connection, change: Change<Row>, note: LogRow): Promise<Row | undefined>;
-  /** The value of a bound, written so that the query plan does not depend on it. */
+  /** A bound value in a form that the query plan does not depend on. */
   bound(value: string): RawBuilder<string>;
 }
 
 type Change<Row> = Compilable<Row> & OperationNodeSource;
 
-/** A row of a log, by column. */
+/** Values of a log row, by column. */
 export interface LogRow {
   table: string;
   row: object;
@@ -69,7 +69,7 @@ const insertion = ({ table, row }: LogRow, from: RawBuilder<unknown>): RawBuilde
   return sql`INSERT INTO ${sql.table(table)} (${sql.join(columns)}) SELECT ${sql.join(Object.values(row))} ${from}`;
 };
 
-// Compiled once: every list asks for the version.
+// Compiled once: every list reads the version.
 const SQLITE_VERSION = CompiledQuery.raw(
   `SELECT data_version || ' ' || total_changes() AS version FROM pragma_data_version`,
 );
@@ -80,7 +80,7 @@ export const sqliteDialect: Dialect = {
   idType: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   keyType: 'TEXT',
   contains: (column, text) => sql<SqlBool>`instr(${column}, ${text}) > 0`,
-  // The index of parts knows runs of three characters.
+  // The trigram index needs at least three characters.
   hasPart(part) {
     if ([...part].length < 3) return sqliteDialect.contains(sql.ref('word'), part);
     return sql<SqlBool>`id IN (SELECT rowid FROM word_parts WHERE word_parts MATCH ${quoted(part)})`;
@@ -93,7 +93,7 @@ export const sqliteDialect: Dialect = {
   },
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
-  // What a savepoint goes back to is kept in memory otherwise, where each statement takes longer than the one before.
+  // Otherwise savepoint journals stay in memory and slow each statement down.
   async prepareBulkWrite(db) {
     await sql`PRAGMA temp_store = FILE`.execute(db.query);
   },
@@ -104,7 +104,7 @@ export const sqliteDialect: Dialect = {
       if (rows.length > 0) await insertion(note, sql``).execute(trx.query);
       return rows[0];
     }),
-  // With statistics SQLite plans a range condition anew for every bound value; a scalar subquery hides the value.
+  // With statistics, SQLite replans a range condition for every bound value; a scalar subquery hides the value.
   bound: (value) => sql<string>`(SELECT ${value})`,
 };
 
@@ -112,13 +112,13 @@ export const postgresDialect: Dialect = {
   kind: 'postgres',
   idType: 'BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY',
   keyType: 'TEXT COLLATE "C"',
-  // The planner takes a third of all to have a part that is asked for so, whatever the column, and walks a list for it.
-  // Of LIKE on a text of a translation it would think that hardly any has it, and read everything first.
+  // For `strpos(...) > 0` the planner assumes that a third of the rows match and scans the ordered list. For LIKE on
+  // translated texts it would expect hardly any match and read everything first.
   contains: (column, text) => sql<SqlBool>`strpos(${column}, ${text}) > 0`,
   hasPart: (part) => sql<SqlBool>`word LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`,
   eventsWithWords: postgresEventsWithWords,
   wordIndexUpTo: 0.4,
-  // The transactions whose work a statement that begins now can see.
+  // The snapshot of transactions visible to a statement that begins now.
   async version(db) {
     const { rows } = await db.query.executeQuery<{ version: string }>(POSTGRES_VERSION);
     return rows[0]?.version ?? '';

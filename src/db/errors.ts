@@ -23,10 +23,10 @@ const SQLITE = {
   constraintUnique: 2067,
   constraintKey: 1555,
 };
-/** Connection, resources, statement timeout, shutdown, read-only, idle for too long, system. */
+/** Classes: connection, resources, statement timeout, shutdown, read-only, idle timeout, system. */
 const POSTGRES_UNAVAILABLE = /^(08|53|57014|57P|25006|25P03|58)/;
 const POSTGRES_DAMAGED = /^XX00[12]$/;
-/** PostgreSQL ended the connection of a transaction, or a statement in it: whether it committed is unknown. */
+/** PostgreSQL ended the connection or a statement of a transaction: whether it committed is unknown. */
 const POSTGRES_BROKEN = /^(08|57014|57P0[12]|58)/;
 /** An established connection broke. */
 const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ERR_STREAM_DESTROYED']);
@@ -42,9 +42,9 @@ const UNREACHABLE = new Set([
 ]);
 /** Disk full, over quota, file too large, read-only, I/O error, or too many open files. */
 const STORAGE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
-/** Messages of the driver, which have no code, for a connection that broke or timed out. */
+/** Driver messages without a code for a connection that broke or timed out. */
 const SAYS_BROKEN = /^(Connection terminated|Client (has encountered|was closed)|Query read timeout|write after end)/;
-/** Messages of the driver and Kysely for a connection that could not be had; the last ones during shutdown. */
+/** Messages of the driver and Kysely when no connection is available; the last ones during shutdown. */
 const SAYS_UNREACHABLE =
   /^(Connection terminated due to|timeout exceeded when|Postgres connection has been discarded|Cannot use a pool after|driver has already been)/;
 
@@ -54,13 +54,13 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || errcode === SQLITE.constraintUnique || errcode === SQLITE.constraintKey;
 }
 
-/** Whether what a row refers to is not there (any more), or what was to be deleted is referred to. */
+/** Whether a foreign key was violated: the referenced row is gone, or the row to be deleted is still referenced. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode } = asFault(error);
   return code === '23503' || errcode === SQLITE.constraintForeignKey;
 }
 
-/** Whether running the same transaction again may succeed: a lost race, not a mistake. */
+/** Whether retrying the transaction may succeed: a lost race, not a mistake. */
 export function isLostRace(error: unknown): boolean {
   const { code } = asFault(error);
   return code === '40001' || code === '40P01';
@@ -87,13 +87,13 @@ export function isUnavailable(error: unknown): boolean {
   return isOutOfReach(error) || isDamaged(error) || STORAGE.has(String(asFault(error).code));
 }
 
-/** What an error says of the storage; undefined when it has another cause. */
+/** The storage fault that an error indicates; undefined for other causes. */
 export function storageFaultOf(error: unknown): 'damaged' | 'unavailable' | undefined {
   if (isDamaged(error)) return 'damaged';
   return isUnavailable(error) ? 'unavailable' : undefined;
 }
 
-/** Whether the condition may pass by itself soon: the database is starting, or busy. */
+/** Whether the condition is likely temporary: the database is starting, or busy. */
 export const isPassing = (error: unknown): boolean =>
   primaryCode(error) === undefined ? isOutOfReach(error) : isBusy(error);
 
@@ -130,7 +130,7 @@ const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([
   SQLITE.notADatabase,
 ]);
 
-/** Whether PostgreSQL turned down who asks or what for: the password, the name of the database, the rights. */
+/** Whether PostgreSQL rejected the login: wrong password, database name or permissions. */
 export function isRefused(error: unknown): boolean {
   const { code } = asFault(error);
   return typeof code === 'string' && /^(28|3D|42501)/.test(code);

@@ -7,7 +7,7 @@ import { shopperOf } from '../../test/shopper.ts';
 import { makeEvent, makeTicket } from '../../test/tickets.ts';
 import { findIncompleteRecords } from './integrity.ts';
 
-/** Lets damage pass that foreign keys prevent; both end with the transaction. */
+/** Disables foreign keys for the transaction, to cause damage that they prevent. */
 const WITHOUT_KEYS = {
   sqlite: 'PRAGMA defer_foreign_keys = ON',
   postgres: 'SET LOCAL session_replication_role = replica',
@@ -38,7 +38,7 @@ describe.each(DATABASES)('the search for incomplete records on %s', (kind) => {
     await ask(`DELETE /events/${removed}?force=true`, { as: 'administrator' });
   });
 
-  it('finds nothing where every record is whole, or was removed with its event', async () => {
+  it('finds nothing if all records are complete or were removed with their event', async () => {
     expect(await findIncompleteRecords(db())).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe.each(DATABASES)('the search for incomplete records on %s', (kind) => {
     ],
     ["UPDATE translations SET record_id = 999999, kind = 'ticket' WHERE kind = 'event'", ['translation of no ticket']],
     ['DELETE FROM media', ['event without its image', 'venue or organizer without its image']],
-  ])('after %s finds what is missing', async (damage, expected) => {
+  ])('finds the incomplete records after %s', async (damage, expected) => {
     const undone = new Error('undone');
     const seen = db().transaction(async (trx) => {
       await sql.raw(WITHOUT_KEYS[kind]).execute(trx.query);

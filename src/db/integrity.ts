@@ -3,7 +3,7 @@ import { LINKED_KIND_NAMES, perLinkedKind } from '../lib/linked-kinds.ts';
 import type { Database } from './database.ts';
 import { LIST_COLUMNS, SHARED_MODES, type Tables, type TranslatedKind } from './tables.ts';
 
-/** Records that lack a part of themselves. Transactions and foreign keys prevent them, damage does not. */
+/** Incomplete records. Transactions and foreign keys prevent them; damage to the storage can cause them. */
 
 export interface IncompleteRecords {
   what: string;
@@ -49,7 +49,7 @@ const differs = LIST_COLUMNS.map((column) => `e.${column} <> l.${column}`).join(
 
 const sharedModes = SHARED_MODES.map((mode) => `'${mode}'`).join(', ');
 
-/** What each query finds is incomplete. A removed event leaves its deleted tickets, with their attendees and orders. */
+/** Each query finds incomplete records. A removed event leaves its deleted tickets, with their attendees and orders. */
 const INCOMPLETE: readonly [what: string, query: string][] = [
   ...unregistered,
   [
@@ -122,7 +122,7 @@ const INCOMPLETE: readonly [what: string, query: string][] = [
   ],
 ];
 
-/** Finds what is incomplete. Reads only; the database counts, so memory does not grow with the records. */
+/** Finds incomplete records. Read-only; the database counts, so memory use does not grow with the data. */
 export async function findIncompleteRecords(db: Database): Promise<IncompleteRecords[]> {
   const found: IncompleteRecords[] = [];
   for (const [what, query] of INCOMPLETE) {

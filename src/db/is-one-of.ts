@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * The condition that a column has one of some values; without any values it never holds. A single value is an equation,
- * so that an index that begins with the column also gives the order.
+ * The condition that a column has one of some values; false without values. A single value becomes an equality, so that
+ * an index beginning with the column also provides the order.
  */
 export function isOneOf(column: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<SqlBool> {
   if (values.length === 0) return sql`1 = 0`;

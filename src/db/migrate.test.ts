@@ -12,7 +12,7 @@ import { MIGRATIONS, migrate, NewerDatabaseError } from './migrate.ts';
 import type { Migration } from './migration.ts';
 
 const run = promisify(execFile);
-/** What a process does that starts on the database it is given. */
+/** Runs as a process that starts on a given database. */
 const PROGRAM = `
   import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url))};
   import { migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url))};
@@ -20,7 +20,7 @@ const PROGRAM = `
   console.log(JSON.stringify(await migrate(db)));
   await db.close();
 `;
-/** As above, but its last migration does not end; it says so when it comes to that. */
+/** As above, but the last migration never ends; it prints a line when it gets there. */
 const ENDLESS = `
   import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url))};
   import { MIGRATIONS, migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url))};
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     return rows.map(({ name }) => name);
   };
 
-  it('run in order, and each of them once', async () => {
+  it('run once each, in order', async () => {
     expect(await migrate(db)).toEqual(NAMES);
     expect(await migrate(db)).toEqual([]);
     expect(await done()).toEqual(NAMES);
@@ -99,7 +99,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
       },
     };
 
-    it('fill what their statements made', async () => {
+    it('fill the tables that their statements created', async () => {
       expect(await migrate(db, [names, keys])).toEqual(['0001-names', '0002-keys']);
       const { rows } = await sql<{ name_key: string }>`SELECT name_key FROM names`.execute(db.query);
       expect(rows.map(({ name_key }) => name_key).sort()).toEqual(['ZOÉ', 'ŁUCJA']);
@@ -127,7 +127,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     expect(await done()).toEqual(NAMES);
   });
 
-  it('leave nothing of a run that is killed in its midst', async () => {
+  it('leave nothing behind when the process is killed', async () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', ENDLESS, JSON.stringify(address)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -141,14 +141,14 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     await expect(sql.raw('SELECT * FROM half').execute(db.query)).rejects.toThrow(/half/);
   });
 
-  /** PostgreSQL does not notice at once that the program it works for is gone. */
+  /** PostgreSQL does not notice at once that its client is gone. */
   const endOtherSessions = async () => {
     if (kind === 'sqlite') return;
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(db.query);
   };
 
-  it('leave nothing of a run that fails', async () => {
+  it('leave nothing behind when they fail', async () => {
     const broken = [
       step('0001-a', 'CREATE TABLE a (id INTEGER)'),
       step('0002-b', 'CREATE TABLE b (id INTEGER)', 'NONSENSE'),

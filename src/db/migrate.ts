@@ -28,12 +28,12 @@ export const MIGRATIONS: readonly Migration[] = [
   provisionalTexts,
 ];
 
-/** Written by a newer Marquee than this one. */
+/** The database was written by a newer version of Marquee. */
 export class NewerDatabaseError extends Error {}
 
 /**
- * Brings the database to the newest shape, under a lock, so that processes that start together do it once.
- * Returns the names of the migrations that ran.
+ * Migrates the database to the newest schema, under a lock, so that processes that start together do it once. Returns
+ * the names of the migrations that ran.
  * @throws {NewerDatabaseError} when the database has a migration this program does not know.
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<string[]> {

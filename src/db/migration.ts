@@ -2,8 +2,8 @@ import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
- * One step from one shape of the database to the next. Its file is frozen once released: it imports nothing of ours but
- * types, so values and rules that it needs are written out in it. `migrations/frozen.test.ts` holds this.
+ * One step of the database schema. Its file is frozen once released: of our own code it imports types only, so the
+ * values and rules that it needs are written out in it. `migrations/frozen.test.ts` enforces this.
  */
 export interface Migration {
   /** `NNNN-title`. */
@@ -11,8 +11,8 @@ export interface Migration {
   /** SQL that runs first. */
   statements(dialect: Dialect): string[];
   /**
-   * Runs after the statements, in the same transaction, for values that SQL cannot compute. Uses `sql` of Kysely rather
-   * than its query builder, whose types describe the newest tables.
+   * Runs after the statements in the same transaction, for values that SQL cannot compute. Uses Kysely's `sql` rather
+   * than the query builder, whose types describe the newest tables.
    */
   up?(db: Database): Promise<void>;
 }

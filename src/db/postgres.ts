@@ -5,7 +5,7 @@ const MAX_STATEMENTS = 500;
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Sends statements with a name, so that the server parses and plans their text once a connection. */
+/** Sends named statements, so that the server parses and plans each once per connection. */
 class NamingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's overloads cannot be named; the arguments are passed on as they come.
   override query(...args: any[]): any {
@@ -16,7 +16,7 @@ class NamingClient extends pg.Client {
 }
 
 /**
- * Closes a connection that does not answer: the host may be gone, or the network drops packets. Its statement is still
+ * Closes an unresponsive connection: the host may be gone, or the network may drop packets. Its statement is still
  * pending, and the next one would wait for it.
  */
 class ImpatientClient extends NamingClient {
@@ -34,13 +34,16 @@ class ImpatientClient extends NamingClient {
 const names = new Map<string, string>();
 
 /**
- * What only lists and counts have. Their best plan depends on the values (one category has half of all events, another
- * three), so they go without a name and are planned each time. Everything else finds rows by key, and planning that
- * anew would cost a third of the work of a sale.
+ * Matches lists and counts. Their best plan depends on the values (one category has half of all events, another three),
+ * so they are sent without a name and planned each time. All other statements find rows by key; planning them each time
+ * would cost a third of the work of a sale.
  */
 const LIST = /\b(order by|limit|group by|count\()/i;
 
-/** A statement past the limit goes without a name: a client that varies its filters must not fill the server's memory. */
+/**
+ * Statements beyond the limit are sent without a name: a client that varies its filters must not fill the server's
+ * memory.
+ */
 function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known) return known;
@@ -52,7 +55,7 @@ function statementName(text: string): string | undefined {
 
 /** Milliseconds without traffic before TCP keep-alive probes. */
 const KEEP_ALIVE = 10_000;
-/** Milliseconds that the server has to cancel a statement by itself before its connection is closed. */
+/** Milliseconds the server has to cancel a statement before its connection is closed. */
 const MARGIN = 2000;
 
 /**
@@ -71,7 +74,7 @@ export function openPool({ url, pool, timeout }: PostgresAddress): pg.Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE,
     ...(timeout !== undefined && { query_timeout: timeout + MARGIN }),
     onConnect: async (client) => {
-      // Without a listener an error of a checked-out connection would end the process.
+      // Without a listener, an error of a checked-out connection would crash the process.
       client.on('error', () => undefined);
       await client.query(sessionSettings(timeout));
     },
@@ -83,7 +86,7 @@ export function openPool({ url, pool, timeout }: PostgresAddress): pg.Pool {
 
 /** Statements rather than connection parameters, which poolers such as PgBouncer refuse. */
 function sessionSettings(timeout: number | undefined): string {
-  // Starting workers takes longer than any query here.
+  // Starting parallel workers takes longer than any query here.
   const settings = ['SET max_parallel_workers_per_gather = 0'];
   if (timeout !== undefined) {
     settings.push(`SET statement_timeout = ${timeout}`, `SET idle_in_transaction_session_timeout = ${timeout}`);

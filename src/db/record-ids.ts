@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import type { RecordKind } from './tables.ts';
 
-/** A new id of the one sequence that all records share. */
+/** A new id from the sequence that all records share. */
 export async function newRecordId(db: Database, kind: RecordKind): Promise<number> {
   const [id] = await newRecordIds(db, [kind]);
   return id;
@@ -24,11 +24,14 @@ export async function newRecordIds(
   );
   const ids = kinds.flatMap((kind) => byKind.get(kind)?.shift()?.id ?? []);
   if (ids.length < kinds.length) throw new Error('the database returned fewer ids than records');
-  // As many as `kinds`, which are not empty.
+  // As many as `kinds`, which is not empty.
   return ids as [number, ...number[]];
 }
 
-/** What an id belongs to; undefined for an id that was never given out, or whose record was removed for good. */
+/**
+ * The kind of record that an id belongs to; undefined if the id was never assigned or its record was deleted
+ * permanently.
+ */
 export async function findRecordKind(db: Database, id: number): Promise<RecordKind | undefined> {
   const record = await db.query.selectFrom('records').select('kind').where('id', '=', id).executeTakeFirst();
   return record?.kind;

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 
 const LANGUAGE = 'language';
 
-/** Makes everything that asks for the first language in order to keep or change it run one after the other. */
+/** Serialises transactions that set or change the first language. */
 export const lockFirstLanguage = (db: Database): Promise<void> => db.dialect.lock(db, 'marquee-language');
 
 /** The language of the records' own texts; undefined as long as no server has been started on the database. */
@@ -21,7 +21,7 @@ export async function saveFirstLanguage(db: Database, value: string): Promise<vo
 
 const WITH_TEXTS = ['events', 'linked_posts', 'terms', 'tickets'] as const;
 
-/** Whether there is no record yet whose texts would be in a language. */
+/** Whether no record has texts yet. */
 async function isWithoutTexts({ query }: Database): Promise<boolean> {
   for (const table of WITH_TEXTS)
     if (await query.selectFrom(table).select('id').limit(1).executeTakeFirst()) return false;
@@ -29,8 +29,8 @@ async function isWithoutTexts({ query }: Database): Promise<boolean> {
 }
 
 /**
- * The language of the records' own texts: the one that it was settled to be, or from now on `preset` if it was not, or
- * if there are no records yet.
+ * The language of the records' own texts: the stored one, or `preset`, which is stored if there was none or no record
+ * has texts yet.
  */
 export const settleFirstLanguage = (db: Database, preset: string): Promise<string> =>
   db.transaction(async (trx) => {

@@ -10,7 +10,7 @@ import { isBusy, isUnavailable } from './errors.ts';
 
 const SMALL = 'small';
 const LARGE = 'x'.repeat(2_000_000);
-/** So small that LARGE does not fit. */
+/** Too small for LARGE. */
 const FULL = 'PRAGMA max_page_count = 20';
 const ROOMY = 'PRAGMA max_page_count = 4294967294';
 
@@ -31,7 +31,7 @@ const insert = (text: string, { query } = db) => sql`INSERT INTO texts VALUES ($
 const stored = async () => (await sql<{ text: string }>`SELECT text FROM texts`.execute(db.query)).rows;
 
 describe('a transaction that stays open', () => {
-  it('is seen by no statement outside, and takes none of them along when it is undone', async () => {
+  it('is invisible to other statements, which survive its rollback', async () => {
     const begun = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<never>();
     const undone = db.transaction(async (trx) => {
@@ -40,7 +40,7 @@ describe('a transaction that stays open', () => {
       await ending.promise;
     });
     await begun.promise;
-    // All are asked for while the transaction is open; the one that follows shares its commit or comes after it.
+    // All are requested while the transaction is open; the next one shares its commit or follows it.
     const outside = [stored(), insert('single'), db.transaction((trx) => insert('second', trx)), stored()] as const;
     await delay(20);
     ending.reject(new Error('undone'));
@@ -50,7 +50,7 @@ describe('a transaction that stays open', () => {
     expect(await stored()).toEqual([{ text: 'single' }, { text: 'second' }]);
   });
 
-  it('ends with an error when the database is closed, and so does whoever waits for it', async () => {
+  it('fails with an error when the database is closed, as do waiting callers', async () => {
     const begun = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();
     const open = db.transaction(async (trx) => {
@@ -70,10 +70,10 @@ describe('a transaction that stays open', () => {
   });
 });
 
-describe('a disk that is full in the midst of a commit for several', () => {
+describe('a disk that becomes full during a group commit', () => {
   beforeEach(() => run(FULL));
 
-  it('is the error that each caller gets, none of whom has written anything', async () => {
+  it('is reported to every caller, and nothing is written', async () => {
     const writes = [SMALL, LARGE, SMALL].map((text) => db.transaction((trx) => insert(text, trx)));
     for (const write of writes) await expect(write).rejects.toThrow(/full/);
     expect(await stored()).toEqual([]);
@@ -83,25 +83,25 @@ describe('a disk that is full in the midst of a commit for several', () => {
     expect(await stored()).toEqual([{ text: 'later' }, { text: 'last' }]);
   });
 
-  it('undoes also work that takes no notice of it', async () => {
+  it('also rolls back work that ignores the error', async () => {
     const careless = db.transaction(async (trx) => {
       await insert(SMALL, trx);
       await insert(LARGE, trx).catch(() => undefined);
-      // SQLite has undone the transaction by now: this would be committed at once.
+      // SQLite has rolled back the transaction by now: this would be committed at once.
       await insert('after', trx).catch(() => undefined);
     });
     await expect(careless).rejects.toThrow(/full/);
     expect(await stored()).toEqual([]);
   });
 
-  it('hits a single statement, and the next one works', async () => {
+  it('fails a single statement, and the next one works', async () => {
     await expect(insert(LARGE)).rejects.toSatisfy(isUnavailable);
     await insert(SMALL);
     expect(await stored()).toEqual([{ text: SMALL }]);
   });
 });
 
-describe('a transaction that its work ends', () => {
+describe('a transaction ended by its own work', () => {
   it('fails, and the next one works', async () => {
     const ended = db.transaction(async (trx) => {
       await run('ROLLBACK', trx);
@@ -121,7 +121,7 @@ describe('a lock that another process holds', () => {
   });
   afterEach(() => other.close());
 
-  it('is waited for by transactions and single statements, which do not keep others from reading', async () => {
+  it('makes transactions and statements wait without blocking reads', async () => {
     const finished: string[] = [];
     const note = (name: string) => () => void finished.push(name);
     const writes = [
@@ -135,7 +135,7 @@ describe('a lock that another process holds', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('is given up after a while, by everybody who waits, and nothing was written', async () => {
+  it('makes all waiting callers time out, and nothing is written', async () => {
     const writes = [...Array.from({ length: 3 }, () => db.transaction((trx) => insert('x', trx))), insert('single')];
     const outcomes = await Promise.allSettled(writes);
     for (const outcome of outcomes) {
@@ -146,26 +146,26 @@ describe('a lock that another process holds', () => {
     await db.transaction((trx) => insert('next', trx));
   });
 
-  it('is looked at by one of those who wait, however many they are', async () => {
+  it('is polled by only one of the waiting callers', async () => {
     const writes = Array.from({ length: 2000 }, () => run("UPDATE texts SET text = ''"));
-    // Each of them finds the file locked before a read has its turn.
+    // Each of them finds the file locked before a read gets its turn.
     expect(await stored()).toEqual([]);
     const before = process.threadCpuUsage();
     await delay(500);
     const { user, system } = process.threadCpuUsage(before);
-    // Microseconds. If all looked, it would be all of the time.
+    // Microseconds. If all of them retried, it would be the whole time.
     expect(user + system).toBeLessThan(250_000);
     other.exec('COMMIT');
     await Promise.all(writes);
   });
 
-  it('is waited for when the file is opened', async () => {
+  it('also delays opening the file', async () => {
     const file = join(data, 'second.db');
     const creator = new DatabaseSync(file);
     creator.exec('CREATE TABLE texts (text TEXT); BEGIN EXCLUSIVE');
     const second = openDatabase({ kind: 'sqlite', file });
     const opened = sql`SELECT * FROM texts`.execute(second.query);
-    // It has tried, and tries again.
+    // It has tried once and keeps retrying.
     await new Promise((resolve) => setImmediate(resolve));
     creator.exec('COMMIT');
     creator.close();

@@ -23,7 +23,7 @@ const BUSY_TIMEOUT = 5000;
 const PAUSES = [1, 1, 2, 2, 4];
 const LONGEST_PAUSE = 8;
 
-/** A SQLite file as Kysely uses it. It is opened, and created, by the first statement. */
+/** Kysely dialect for an SQLite file, which the first statement opens, creating it if necessary. */
 export const openSqlite = (file: string): Kysely<Tables> =>
   new Kysely<Tables>({
     dialect: {
@@ -42,21 +42,23 @@ class SharedSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * One connection, which a statement or a transaction has for itself. While another process holds the lock of the file,
- * whoever needs it tries again from time to time and lets the others have the connection meanwhile: the busy timeout of
- * SQLite would stop the whole process instead.
+ * One connection, used exclusively by a statement or a transaction. While another process holds the file lock, a caller
+ * that needs it retries at intervals and frees the connection for others meanwhile: SQLite's busy timeout would block
+ * the whole process instead.
  *
- * SQLite ends a transaction by itself when the disk is full or fails. What follows in that transaction would be
- * committed statement by statement, so it is refused with the error that ended the transaction.
+ * SQLite rolls a transaction back by itself when the disk is full or fails. Its remaining statements would then be
+ * committed one by one, so they are refused with the error that ended the transaction.
  */
 class SqliteDriver implements Driver {
   readonly #file: string;
   readonly #turns = createTurns();
-  /** Only the first of those that found the file locked retries: a thousand retrying would keep the process busy. */
+  /**
+   * Of the callers that found the file locked only the first retries: a thousand of them would keep the process busy.
+   */
   readonly #probes = createTurns();
   readonly #connection: DatabaseConnection = {
     executeQuery: <Row>(query: CompiledQuery) => this.#execute(query) as Promise<QueryResult<Row>>,
-    // An empty generator: nothing here streams.
+    // An empty generator: streaming is not supported.
     streamQuery: () => {
       throw new Error('streaming is not supported');
     },
@@ -64,7 +66,7 @@ class SqliteDriver implements Driver {
   #open: OpenFile | undefined;
   #isInTransaction = false;
   #isDestroyed = false;
-  /** The error that ended the transaction early. */
+  /** The error with which SQLite ended the transaction. */
   #fault: unknown;
 
   constructor(file: string) {
@@ -94,7 +96,7 @@ class SqliteDriver implements Driver {
     this.#isInTransaction = false;
   }
 
-  /** Leaves a connection without a transaction. Never throws: the reason for the rollback is what matters. */
+  /** Rolls back any open transaction. Never throws: the original error is the one to report. */
   async rollbackTransaction(): Promise<void> {
     this.#isInTransaction = false;
     try {
@@ -158,7 +160,7 @@ class SqliteDriver implements Driver {
     return this.#open.execute(query);
   }
 
-  /** The next statement opens the file anew. */
+  /** The next statement reopens the file. */
   #close(): void {
     const open = this.#open;
     this.#open = undefined;
@@ -174,7 +176,7 @@ const BEGIN = CompiledQuery.raw('BEGIN IMMEDIATE');
 const COMMIT = CompiledQuery.raw('COMMIT');
 const ROLLBACK = CompiledQuery.raw('ROLLBACK');
 
-/** Grants exclusive access to one at a time, first come, first served. */
+/** A mutex; waiting callers get it in order of arrival. */
 function createTurns() {
   const waiting: (() => void)[] = [];
   let isTaken = false;

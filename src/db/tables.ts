@@ -69,7 +69,7 @@ export interface TokensTable {
   last_used_utc: string | null;
 }
 
-/** The one sequence of ids that everything with an id of its own shares, terms and accounts aside. */
+/** The id sequence shared by all records except terms and accounts. */
 interface RecordsTable {
   id: Generated<number>;
   kind: RecordKind;
@@ -94,7 +94,7 @@ export interface MediaTable {
   date_utc: string;
 }
 
-/** What events, venues and organizers have in common. */
+/** Columns shared by events, venues and organizers. */
 interface PostColumns {
   id: number;
   author_id: number;
@@ -110,9 +110,9 @@ interface PostColumns {
   description: string;
   slug: string;
   image_id: number | null;
-  /** The status a record in the trash had before; empty otherwise. */
+  /** The status of a trashed record before it was trashed; empty otherwise. */
   trashed_from: string;
-  /** Folded text of everything a search looks at. */
+  /** Folded text of all searched fields. */
   search_text: string;
 }
 
@@ -142,7 +142,7 @@ export interface EventsTable extends PostColumns {
   utc_end_date: string;
   timezone: string;
   timezone_abbr: string;
-  /** JSON list of texts as they were sent. */
+  /** JSON list of the costs as sent. */
   cost: string;
   currency_symbol: string;
   currency_position: string;
@@ -155,7 +155,7 @@ export interface EventsTable extends PostColumns {
   featured: Flag;
 }
 
-/** Columns of an event without the long keys of searching, which only SQL compares. */
+/** Columns of an event without the long search and sort keys, which only SQL compares. */
 export const EVENT_COLUMNS = [
   ...POST_COLUMNS,
   'excerpt',
@@ -182,7 +182,7 @@ export const EVENT_COLUMNS = [
 
 export interface LinkedPostsTable extends PostColumns {
   kind: LinkedKind;
-  /** JSON: attribute -> text. Which attributes there are is said by the kind. */
+  /** JSON: attribute -> text. The kind defines the attributes. */
   attributes: string;
   show_map: Flag;
   show_map_link: Flag;
@@ -191,7 +191,7 @@ export interface LinkedPostsTable extends PostColumns {
   geo_lng: number | null;
 }
 
-/** Columns of a venue or an organizer, as `EVENT_COLUMNS`. */
+/** Columns of a venue or an organizer; see `EVENT_COLUMNS`. */
 export const LINKED_POST_COLUMNS = [
   ...POST_COLUMNS,
   'kind',
@@ -228,8 +228,8 @@ export const LIST_COLUMNS = [
 ] as const satisfies readonly (keyof EventsTable)[];
 
 /**
- * The columns of events that filters of lists use. A search reads these of the events that it finds
- * (`db/word-search.ts`), so every filter takes its columns from here.
+ * The columns of events that list filters may use. A search provides exactly these for the events it finds
+ * (`db/word-search.ts`).
  */
 export const FILTER_COLUMNS = [
   'id',
@@ -243,10 +243,10 @@ export const FILTER_COLUMNS = [
 
 export type FilterColumn = (typeof FILTER_COLUMNS)[number];
 
-/** What a row repeats of its event, so that a list is read from one index; `events/store.ts` keeps them the same. */
+/** Columns copied from the event, so that a list is read from one index; `events/store.ts` keeps them in sync. */
 export type ListColumn = Pick<EventsTable, (typeof LIST_COLUMNS)[number]>;
 
-/** What an event is linked to. */
+/** Links of events to terms, venues and organizers. */
 export interface EventLinksTable extends ListColumn {
   event_id: number;
   kind: LinkKind;
@@ -256,12 +256,12 @@ export interface EventLinksTable extends ListColumn {
 
 type Defaulted<T> = { [K in keyof T]: Generated<T[K]> };
 
-/** Everything whose texts are translated. */
+/** Kinds of records with translated texts. */
 export type TranslatedKind = 'event' | LinkKind | 'ticket';
 
 /**
- * The texts of one record in one language other than the site's first. resources/translations/rules.ts has the rules. Those of an event
- * repeat what lists are made by, for searches in the language.
+ * The texts of one record in one language other than the site's first; resources/translations/rules.ts has the rules.
+ * Translations of events also copy the columns that lists filter and sort by, for searches in the language.
  */
 export interface TranslationsTable extends Defaulted<ListColumn> {
   id: Generated<number>;
@@ -269,19 +269,19 @@ export interface TranslationsTable extends Defaulted<ListColumn> {
   /** A term has an id of its own sequence, so that only kind and id together name a record. */
   record_id: number;
   language: string;
-  /** JSON: column of the record -> text, those that have one. */
+  /** JSON: column of the record -> text, for translated columns only. */
   texts: string;
-  /** JSON: columns whose text the record shows in the first language too, until it has one of its own there. */
+  /** JSON list of provisional columns: the first language shows their text too, until it has its own. */
   provisional: string;
-  /** Folded name in this language, that of the first language where this one has none. */
+  /** Folded name in this language, or that of the first language if it has none. */
   name_key: string;
-  /** Folded text of everything a search in this language looks at, with what falls back to the first language. */
+  /** Folded text of all fields searched in this language, including fallbacks to the first language. */
   search_text: string;
 }
 
-/** What is known of the whole site. */
+/** Settings of the whole site. */
 interface SiteTable {
-  /** `language`: the one whose texts are in the records themselves. */
+  /** `language`: the language of the records' own texts. */
   name: string;
   value: string;
 }
@@ -315,19 +315,19 @@ export interface TicketsTable {
   iac: string;
   show_description: Flag;
   menu_order: number;
-  /** RSVP: whether people may answer that they do not come. */
+  /** RSVP: whether a form offers the answer "not going". */
   not_going: Flag;
-  /** Sale window as written, on the site's clock: `YYYY-MM-DD` and `HH:MM:SS`, each or both may be empty. */
+  /** Sale window as sent, in site time: `YYYY-MM-DD` and `HH:MM:SS`, either or both may be empty. */
   start_date: string;
   start_time: string;
   end_date: string;
   end_time: string;
-  /** The window as instants; empty for an open end. */
+  /** The window in UTC; empty for an open end. */
   sale_start_utc: string;
   sale_end_utc: string;
   /** The discounted price in minor units; null without a discount. */
   sale_price: number | null;
-  /** Days on the site's clock, both included; empty for an open end. */
+  /** Days in site time, both included; empty for an open end. */
   sale_price_start: string;
   sale_price_end: string;
   mode: CapacityMode;
@@ -340,7 +340,7 @@ export interface TicketsTable {
   is_deleted: Flag;
 }
 
-/** The seats that tickets of an event share, if any do. */
+/** The shared seats of an event, if any of its tickets share seats. */
 export interface EventStockTable {
   event_id: number;
   /** null: no limit. */
@@ -352,7 +352,7 @@ export interface EventStockTable {
 export interface OrdersTable {
   id: number;
   status: string;
-  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  /** Payment method: `manual`, `free`, or the name of a payment provider. */
   gateway: string;
   purchaser_name: string;
   purchaser_email: string;
@@ -388,7 +388,7 @@ export interface OrderLogTable {
   order_id: number;
   from_status: string;
   to_status: string;
-  /** 0 for nobody in particular. */
+  /** 0 for no account. */
   user_id: number;
   date_utc: string;
 }
@@ -418,7 +418,7 @@ export interface AttendeesTable {
   optout: Flag;
   /** Minor units paid for the seat. */
   price: number;
-  /** Remembered, so that an attendee of a deleted ticket still says what for. */
+  /** Copied, so that attendees of deleted tickets still name their ticket. */
   ticket_title: string;
   /** JSON: answers to the questions of the registration. */
   information: string;
@@ -447,12 +447,12 @@ interface CartsTable {
   id: Generated<number>;
   /** SHA-256 of the visitor's token. */
   token_hash: string;
-  /** JSON: what was said for the attendees of each ticket. */
+  /** JSON: registration answers for the attendees of each ticket. */
   meta: string;
   expires_utc: string;
   /** The network for which it counts; empty for carts of accounts. */
   network: Generated<string>;
-  /** Whether its visitor took everything out of it. */
+  /** Whether the visitor has emptied it. */
   is_emptied: Generated<Flag>;
 }
 
@@ -465,7 +465,7 @@ export interface CartItemsTable {
   position: number;
   /** When the hold of its seats expires. */
   expires_utc: string;
-  /** Copied from the cart, so that a sum reads one index only. */
+  /** Copied from the cart, so that sums read a single index. */
   network: Generated<string>;
 }
 
@@ -483,7 +483,7 @@ export interface CheckInKeysTable {
   name: string;
   /** SHA-256. */
   hash: string;
-  /** Only this event, when given. */
+  /** Limits the key to one event. */
   event_id: number | null;
   created_utc: string;
   last_used_utc: string | null;

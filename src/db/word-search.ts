@@ -2,39 +2,39 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { FILTER_COLUMNS, LIST_COLUMNS } from './tables.ts';
 
 /**
- * The events that a search finds by the index of words: `Dialect.eventsWithWords` of both databases. The result has
- * the columns that filters use, `FILTER_COLUMNS`.
+ * Search by the word index: implements `Dialect.eventsWithWords` for both databases. Results have the columns that
+ * filters use, `FILTER_COLUMNS`.
  */
 
-/** Words, any of which will do, of each part that is searched for. */
+/** For each search term part, the words that match it. */
 export type WordLists = readonly (readonly string[])[];
 
 export interface WordSearch {
-  /** In which the texts are searched, where a translation into it exists; the first one unless named. */
+  /** Language to search in, where translations exist; the first language by default. */
   language: string | undefined;
-  /** Rare words are found before anything else is asked of an event, which takes longer for frequent ones. */
+  /** Whether the words are rare enough to evaluate the search before all other conditions. */
   isRare: boolean;
-  /** The list has no events that start, in UTC, in others; absent where it may be any. */
+  /** Years (UTC) in which the listed events start; absent if unrestricted. */
   years: readonly string[] | undefined;
 }
 
-/** Characters of a word that PostgreSQL's index keeps, as `words_of` cuts them: its keys have at most 2,700 bytes. */
+/** Characters of a word in PostgreSQL's index, as truncated by `words_of`: keys have at most 2,700 bytes. */
 export const MAX_KEY = 500;
 
-/** As FTS5 takes words literally. */
+/** Quotes a word for FTS5. */
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Whether an event has a text of its own in a language. */
+/** Condition: the event has a translation into a language. */
 const isTranslated = (id: RawBuilder<unknown>, language: string) => sql<SqlBool>`EXISTS (SELECT 1
   FROM translations AS tx WHERE tx.record_id = ${id} AND tx.kind = 'event' AND tx.language = ${language})`;
 
-/** What a search gives of an event `o` that has the words. */
+/** The columns selected of a matching event `o`. */
 const FOUND = sql.join(FILTER_COLUMNS.map((name) => sql.ref(`o.${name}`)));
 
-/** Columns that a translation repeats of its event, or has in its own language. */
+/** Columns that a translation copies from its event, or has in its own language. */
 const OF_TRANSLATION: readonly string[] = [...LIST_COLUMNS, 'search_text'];
 
-/** The same columns for a translation `t` that has the words. Only those it lacks are read from the event. */
+/** The same columns for a matching translation `t`. Only those it lacks are read from the event. */
 const FOUND_TRANSLATED = sql.join(
   FILTER_COLUMNS.map((name) => {
     if (name === 'id') return sql.ref('t.record_id');
@@ -43,15 +43,15 @@ const FOUND_TRANSLATED = sql.join(
   }),
 );
 
-/** What SQLite's index of words is asked for; undefined when nothing can have the words. */
+/** The FTS5 query; undefined when nothing can match. */
 function matchOf(lists: WordLists): string | undefined {
   if (lists.some((words) => words.length === 0)) return undefined;
   return lists.map((words) => `(${words.map(quoted).join(' OR ')})`).join(' AND ');
 }
 
 /**
- * Of rare words from the hits on: there are fewer of them than the list has events. Of others the sign keeps SQLite
- * from going through the hits one by one, so that it goes through the list instead.
+ * For rare words SQLite starts from the hits, which are fewer than the events of the list. For frequent ones the unary
+ * plus disables that index, so that it scans the list instead.
  */
 export function sqliteEventsWithWords(lists: WordLists, { language, isRare }: WordSearch): RawBuilder<unknown> {
   const match = matchOf(lists);
@@ -69,8 +69,8 @@ export function sqliteEventsWithWords(lists: WordLists, { language, isRare }: Wo
 }
 
 /**
- * Whether the text of a row has one word of each list, in the form that PostgreSQL's index of words answers. The index
- * has the years too, so that hits which are not in the list need not be read.
+ * Condition: the text of a row has one word of each list, in the form that PostgreSQL's word index supports. The index
+ * has the years too, so that hits outside the list need not be read.
  */
 function wordsIn(table: 'o' | 't', lists: WordLists, years: WordSearch['years']): RawBuilder<SqlBool> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
@@ -80,7 +80,7 @@ function wordsIn(table: 'o' | 't', lists: WordLists, years: WordSearch['years'])
   return sql<SqlBool>`(${sql.join(conditions, sql` AND `)})`;
 }
 
-/** The offset keeps the planner from reading the index of dates as well, which for rare words takes longer. */
+/** OFFSET 0 keeps the planner from also scanning the date index, which is slower for rare words. */
 export function postgresEventsWithWords(
   lists: WordLists,
   { language, isRare, years }: WordSearch,

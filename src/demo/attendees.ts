@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../http/auth.ts';
 import type { HandlerContext } from '../http/endpoint.ts';
-import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toWall } from '../lib/dates.ts';
+import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toUtc } from '../lib/dates.ts';
 import { checkIn } from '../resources/attendees/check-in.ts';
 import { createAttendee, originOf } from '../resources/attendees/create.ts';
 import { placeOrder } from '../resources/orders/create-order.ts';
@@ -10,31 +10,31 @@ import type { Ticket } from '../resources/tickets/stock.ts';
 import { priceOn } from '../resources/tickets/store.ts';
 import { person } from './names.ts';
 import type { Offer } from './offers.ts';
-import type { Chance } from './random.ts';
+import type { RandomSource } from './random.ts';
 
-/** A ticket that was made, and the time in which people ask for it (UTC). */
+/** A created ticket, and the period in which people register for it (UTC). */
 export interface OnSale {
   ticket: Ticket;
   offer: Offer;
   opens: LocalTime;
   closes: LocalTime;
-  /** When its event began; absent while that is still to come. */
+  /** When its event began; absent for future events. */
   began?: LocalTime;
 }
 
-/** Somebody replies, or buys some seats. */
+/** A reply or a purchase. */
 interface Registration {
   sale: OnSale;
   at: LocalTime;
   seats: number;
   answer: 'yes' | 'no';
-  /** Bought and not paid yet. */
+  /** Ordered but not paid yet. */
   isUnpaid?: boolean;
 }
 
 interface Outcome {
   attendees: number;
-  /** Those who may come in. */
+  /** Admitted attendees, who may check in. */
   admitted: readonly number[];
 }
 
@@ -45,32 +45,32 @@ export interface AttendeeCounts {
 }
 
 interface Simulation {
-  random: Chance;
-  call: HandlerContext;
+  random: RandomSource;
+  ctx: HandlerContext;
 }
 
-/** Most seats of one order. */
+/** Maximum seats per order. */
 const PARTY = 4;
-/** Hours that orders have waited to be paid, at most: unless told otherwise, the server gives them up after a day. */
+/** Maximum age of unpaid orders in hours: by default the server expires them after a day. */
 const UNPAID_HOURS = 18;
-/** Minutes before the beginning. */
+/** Minutes before the event starts. */
 const DOORS_OPEN = 30;
 
 const byTime = (a: { at: LocalTime }, b: { at: LocalTime }): number => (a.at < b.at ? -1 : 1);
 
 /**
- * Lets people reply, buy and come in, in the order of time and by the functions that requests use. Together they never
- * want more seats than there are: within one transaction a sale that fails could not be undone by itself.
+ * Simulates replies, purchases and check-ins in chronological order, using the functions behind the endpoints. Demand
+ * never exceeds capacity: within the single transaction a failed sale could not be rolled back separately.
  */
 export async function registerAttendees(
   sales: readonly OnSale[],
-  { random, call }: Simulation,
+  { random, ctx }: Simulation,
 ): Promise<AttendeeCounts> {
   const registrations = sales.flatMap((sale) => registrationsOf(sale, random)).sort(byTime);
   const arrivals: { id: number; at: LocalTime }[] = [];
   let attendees = 0;
   for (const registration of registrations) {
-    const visit = { random, call: { ...call, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
+    const visit = { random, ctx: { ...ctx, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
     const isReply = registration.sale.ticket.provider === 'rsvp';
     const outcome = isReply ? await reply(registration, visit) : await buy(registration, visit);
     attendees += outcome.attendees;
@@ -79,13 +79,13 @@ export async function registerAttendees(
     const came = outcome.admitted.filter(() => !random.once(7));
     for (const id of came) arrivals.push({ id, at: addSeconds(began, 60 * random.between(-DOORS_OPEN, 15)) });
   }
-  const passed = arrivals.filter(({ at }) => at <= toWall(call.now)).sort(byTime);
-  for (const arrival of passed) await admit(arrival, { random, call });
+  const passed = arrivals.filter(({ at }) => at <= toUtc(ctx.now)).sort(byTime);
+  for (const arrival of passed) await admit(arrival, { random, ctx });
   const orders = registrations.filter(({ sale }) => sale.ticket.provider === 'tc').length;
   return { orders, attendees, checkIns: passed.length };
 }
 
-function registrationsOf(sale: OnSale, random: Chance): Registration[] {
+function registrationsOf(sale: OnSale, random: RandomSource): Registration[] {
   const { ticket, offer, opens, closes, began } = sale;
   const seconds = Math.max(0, secondsBetween(opens, closes));
   const register = (seats: number, answer: Registration['answer']): Registration => {
@@ -100,11 +100,11 @@ function registrationsOf(sale: OnSale, random: Chance): Registration[] {
   return [...parties, ...Array.from({ length: offer.declined }, () => register(1, 'no'))];
 }
 
-async function reply({ sale, answer }: Registration, { random, call }: Simulation): Promise<Outcome> {
+async function reply({ sale, answer }: Registration, { random, ctx }: Simulation): Promise<Outcome> {
   const { name, email } = person(random);
   const optout = random.once(5);
   const id = await createAttendee(
-    call,
+    ctx,
     sale.ticket,
     { full_name: name, email, attendee_status: answer, optout },
     sellByHand,
@@ -112,8 +112,8 @@ async function reply({ sale, answer }: Registration, { random, call }: Simulatio
   return { attendees: 1, admitted: answer === 'yes' ? [id] : [] };
 }
 
-async function buy({ sale, at, seats, isUnpaid }: Registration, { random, call }: Simulation): Promise<Outcome> {
-  const { db, config } = call.context;
+async function buy({ sale, at, seats, isUnpaid }: Registration, { random, ctx }: Simulation): Promise<Outcome> {
+  const { db, config } = ctx.context;
   const { ticket, offer } = sale;
   const purchaser = person(random);
   const isHidden = random.once(8);
@@ -127,18 +127,18 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, call }
   const order = { purchaser, gateway: 'manual', currency: config.currency, seats: 'take' as const };
   const items = [{ ticket, price, attendees: guests }];
   const status = isUnpaid ? 'pending' : 'completed';
-  const { orderId, attendeeIds } = await placeOrder(db, { ...order, status, items }, originOf(call));
+  const { orderId, attendeeIds } = await placeOrder(db, { ...order, status, items }, originOf(ctx));
   const isReturned = !isUnpaid && !offer.isFull && random.once(25);
-  if (isReturned) await changeOrder(db, { orderId, to: 'refunded', userId: 0, now: call.now });
+  if (isReturned) await changeOrder(db, { orderId, to: 'refunded', userId: 0, now: ctx.now });
   return { attendees: seats, admitted: isUnpaid || isReturned ? [] : attendeeIds };
 }
 
-/** Most by a scanner, some by hand. */
-async function admit({ id, at }: { id: number; at: LocalTime }, { random, call }: Simulation): Promise<void> {
+/** Mostly by scanner, some by hand. */
+async function admit({ id, at }: { id: number; at: LocalTime }, { random, ctx }: Simulation): Promise<void> {
   const isScanned = !random.once(5);
-  await checkIn(call.context.db, id, {
+  await checkIn(ctx.context.db, id, {
     source: isScanned ? 'app' : 'site',
-    userId: isScanned ? 0 : (call.viewer.account?.id ?? 0),
+    userId: isScanned ? 0 : (ctx.viewer.account?.id ?? 0),
     keyId: null,
     device: isScanned ? random.pick(['Front door', 'Side door']) : '',
     now: fromUtc(at),

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '../http/endpoint.ts';
-import { addSeconds, dayStart, fromUtc, type LocalTime, toWall, utcToWall, wallToUtc } from '../lib/dates.ts';
+import { addSeconds, dayStart, fromUtc, type LocalTime, localToUtc, toUtc, utcToLocal } from '../lib/dates.ts';
 import { type Event, getEvents } from '../resources/events/store.ts';
 import { getTickets } from '../resources/tickets/store.ts';
 import { type OnSale, registerAttendees } from './attendees.ts';
@@ -9,57 +9,57 @@ import { type Offer, planOffers } from './offers.ts';
 import type { PlannedEvent } from './programme.ts';
 import { chance } from './random.ts';
 
-/** How many of each were made. */
-export interface Sold {
+/** Number of records created, by kind. */
+export interface SaleCounts {
   tickets: number;
   orders: number;
   attendees: number;
   'check-ins': number;
 }
 
-/** Another stream of choices than that of the programme, which stays as it is whatever is sold. */
+/** Seed offset: the programme does not depend on the random choices of sales. */
 const STREAM = 0x5eed;
-/** The first day of a sale begins at midnight of the site's clock, wherever that is; this is past it everywhere. */
+/** Seconds. A sale starts at midnight in site time; this is past midnight in every zone. */
 const FIRST_SALE = 15 * 3600;
 
-/** Sells tickets for the events that were made: by the endpoints of the interface, on the days they would have been. */
+/** Creates and sells tickets for the created events, through the endpoints of the interface, with backdated times. */
 export async function openBoxOffice(
   made: ReadonlyMap<PlannedEvent, number>,
-  { seed, call }: { seed: number; call: HandlerContext },
-): Promise<Sold> {
+  { seed, ctx }: { seed: number; ctx: HandlerContext },
+): Promise<SaleCounts> {
   const random = chance(seed + STREAM);
-  const today = dayStart(utcToWall(toWall(call.now), CITY_ZONE));
+  const today = dayStart(utcToLocal(toUtc(ctx.now), CITY_ZONE));
   const offers = planOffers([...made.keys()], { today, random });
-  const events = new Map((await getEvents(call.context.db, [...made.values()])).map((event) => [event.id, event]));
+  const events = new Map((await getEvents(ctx.context.db, [...made.values()])).map((event) => [event.id, event]));
   const sales: OnSale[] = [];
   for (const [planned, own] of offers) {
     const event = events.get(made.get(planned) ?? 0);
-    if (event) for (const offer of own) sales.push(await openSale(offer, event, call));
+    if (event) for (const offer of own) sales.push(await openSale(offer, event, ctx));
   }
-  const { orders, attendees, checkIns } = await registerAttendees(sales, { random, call });
+  const { orders, attendees, checkIns } = await registerAttendees(sales, { random, ctx });
   return { tickets: sales.length, orders, attendees, 'check-ins': checkIns };
 }
 
-async function openSale(offer: Offer, event: Event, call: HandlerContext): Promise<OnSale> {
-  const { db, config } = call.context;
-  const published = wallToUtc(event.date, config.timezone).utc;
-  const then = { ...call, now: fromUtc(published) };
-  const isRunning = event.utc_start_date <= toWall(call.now) && event.utc_end_date > toWall(call.now);
+async function openSale(offer: Offer, event: Event, ctx: HandlerContext): Promise<OnSale> {
+  const { db, config } = ctx.context;
+  const published = localToUtc(event.date, config.timezone).utc;
+  const then = { ...ctx, now: fromUtc(published) };
+  const isRunning = event.utc_start_date <= toUtc(ctx.now) && event.utc_end_date > toUtc(ctx.now);
   const window = isRunning && { end_date: event.end_date.slice(0, 10) };
   const draft = { texts: offer.texts, fields: { ...window, ...offer.fields } };
   const id = await create('tickets', { ...draft, claim: (action) => claim(event.id, action, then) }, then);
   const ticket = (await getTickets(db, [id])).get(id);
   if (!ticket) throw new Error('a ticket that was made is not there');
   const opens = addSeconds(published, FIRST_SALE);
-  const began = event.utc_start_date <= toWall(call.now) ? event.utc_start_date : undefined;
-  const closes = [toWall(call.now), ...(began && !isRunning ? [began] : [])].sort()[0] ?? opens;
+  const began = event.utc_start_date <= toUtc(ctx.now) ? event.utc_start_date : undefined;
+  const closes = [toUtc(ctx.now), ...(began && !isRunning ? [began] : [])].sort()[0] ?? opens;
   return { ticket, offer, opens: earlier(opens, closes), closes, began };
 }
 
-/** Each write of a ticket uses up a token. */
-async function claim(eventId: number, action: Action, call: HandlerContext): Promise<object> {
+/** Each ticket write consumes a one-time token. */
+async function claim(eventId: number, action: Action, ctx: HandlerContext): Promise<object> {
   const parameter = action === 'create' ? 'add_ticket_nonce' : 'edit_ticket_nonce';
-  const { nonce } = await answerOf('nonces', { action: parameter, post_id: eventId }, call);
+  const { nonce } = await answerOf('nonces', { action: parameter, post_id: eventId }, ctx);
   return { post_id: eventId, [parameter]: nonce };
 }
 

@@ -8,7 +8,7 @@ const files = globSync('*.json', { cwd: DATA }).map((file) => basename(file, '.j
 const schemas = new Map(Object.entries(DATA_SCHEMAS));
 const read = (file: string) => JSON.parse(readFileSync(join(DATA, `${file}.json`), 'utf8'));
 
-describe('the data of the demonstration', () => {
+describe('the data of the demo', () => {
   it('has a schema for each file', () => {
     expect(files.sort()).toEqual([...schemas.keys()].sort());
   });

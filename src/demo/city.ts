@@ -12,9 +12,9 @@ import tickets from './data/tickets.json' with { type: 'json' };
 import venues from './data/venues.json' with { type: 'json' };
 import { DATA_SCHEMAS } from './schemas.ts';
 
-/** The made-up city: what the files in `data/` say, checked. */
+/** The fictional city: the validated files of `data/`. */
 
-/** The city lives by this clock; guests elsewhere have their own. */
+/** Time zone of the city; regional events have their own. */
 export const CITY_ZONE = 'America/Moncton';
 
 export const CATEGORIES = DATA_SCHEMAS.categories.parse(categories);

@@ -5,40 +5,40 @@ import { type TextFields, type Translations, versionsFor } from './translations.
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Does what a request that creates a record does, once it has arrived and its sender is known; gives the answer. */
-export const answerOf = (resource: string, fields: object, call: HandlerContext): Promise<Answer> =>
-  perform(endpointOf(resource, 'create'), fields, call);
+/** Runs the create endpoint of a resource as an authenticated request would; returns the answer. */
+export const answerOf = (resource: string, fields: object, ctx: HandlerContext): Promise<Answer> =>
+  perform(endpointOf(resource, 'create'), fields, ctx);
 
 export type Action = 'create' | 'update';
 
-/** The texts of a record in each language, and what is the same in all of them. */
+/** The texts of a record in each language, and its language-independent fields. */
 interface Draft {
   texts: Translations<TextFields>;
   fields: object;
-  /** Fields that each write of it needs besides. */
+  /** Additional fields for each write, such as a one-time token. */
   claim?: (action: Action) => Promise<object>;
 }
 
-/** Creates a record, which is answered with its id, in every language of the site that it has texts in; gives the id. */
-export async function create(resource: string, draft: Draft, call: HandlerContext): Promise<number> {
+/** Creates a record in every language of the site that it has texts in; returns its id. */
+export async function create(resource: string, draft: Draft, ctx: HandlerContext): Promise<number> {
   const { fields, claim } = draft;
-  const [first, ...others] = versionsFor(draft.texts, call.context.config.languages);
+  const [first, ...others] = versionsFor(draft.texts, ctx.context.config.languages);
   const whole = { ...fields, ...first.texts, ...(await claim?.('create')) };
-  const { id } = await answerOf(resource, whole, inLanguage(call, first.language));
+  const { id } = await answerOf(resource, whole, inLanguage(ctx, first.language));
   for (const { language, texts } of others)
-    await translateRecord(resource, { id, ...texts, ...(await claim?.('update')) }, inLanguage(call, language));
+    await translateRecord(resource, { id, ...texts, ...(await claim?.('update')) }, inLanguage(ctx, language));
   return Number(id);
 }
 
-const inLanguage = (call: HandlerContext, language: string): HandlerContext => ({
-  ...call,
+const inLanguage = (ctx: HandlerContext, language: string): HandlerContext => ({
+  ...ctx,
   language,
   askedLanguage: language,
 });
 
-/** Adds the texts of another language, that of the call, to a record. */
-async function translateRecord(resource: string, fields: object, call: HandlerContext): Promise<void> {
-  await perform(endpointOf(resource, 'update'), fields, call);
+/** Adds the texts of the context's language to a record. */
+async function translateRecord(resource: string, fields: object, ctx: HandlerContext): Promise<void> {
+  await perform(endpointOf(resource, 'update'), fields, ctx);
 }
 
 function endpointOf(resource: string, action: Action): AnyEndpoint {
@@ -47,11 +47,11 @@ function endpointOf(resource: string, action: Action): AnyEndpoint {
   return endpoint;
 }
 
-async function perform(endpoint: AnyEndpoint, fields: object, call: HandlerContext): Promise<Answer> {
+async function perform(endpoint: AnyEndpoint, fields: object, ctx: HandlerContext): Promise<Answer> {
   const sent = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
   const checked = readInput(endpoint.input, endpoint.required ?? [], sent);
-  const target = await resolveInput(checked, endpoint.find, call);
-  const { body } = await endpoint.handle(call, checked.input, target);
-  // What writes a record answers with an object.
+  const target = await resolveInput(checked, endpoint.find, ctx);
+  const { body } = await endpoint.handle(ctx, checked.input, target);
+  // Endpoints that write a record answer with an object.
   return body as Answer;
 }

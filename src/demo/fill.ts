@@ -11,8 +11,8 @@ import { type PlannedEvent, type ProgrammeOptions, programme } from './programme
 import { fillCategories, fillEvents, fillOrganizers, fillTags, fillVenues } from './records.ts';
 import type { PosterKey } from './schemas.ts';
 
-/** How many of each were made. */
-export interface Filled {
+/** Number of records created, by kind. */
+export interface FillCounts {
   events: number;
   venues: number;
   organizers: number;
@@ -25,24 +25,24 @@ export interface Filled {
   'check-ins': number;
 }
 
-/** The demonstration is for an empty calendar only: it must never mix with what people entered. */
+/** Demo data goes into an empty calendar only: it must never mix with real data. */
 export class NotEmptyError extends Error {}
 
 /**
- * Writes a programme through the interface's own endpoints, as the first administrator: everything, or nothing.
- * @throws {NotEmptyError} when there are events, venues, organizers or terms already
+ * Writes a programme through the endpoints as the first administrator, in one transaction.
+ * @throws {NotEmptyError} when events, venues, organizers or terms exist
  */
-export async function fillDemo(context: Context, options: Omit<ProgrammeOptions, 'now'>): Promise<Filled> {
+export async function fillDemo(context: Context, options: Omit<ProgrammeOptions, 'now'>): Promise<FillCounts> {
   const now = context.now();
   const planned = programme({ ...options, now });
   await refuseUnlessEmpty(context.db);
-  const call = await callOfAdministrator(context, now);
-  const posters = await preparePosters(planned, call);
+  const ctx = await administratorContext(context, now);
+  const posters = await preparePosters(planned, ctx);
   try {
     return await context.db.transaction(async (db) => {
       await db.dialect.lock(db, 'marquee-demo');
       await refuseUnlessEmpty(db);
-      return fill({ planned, posters, seed: options.seed }, { ...call, context: { ...context, db } });
+      return fill({ planned, posters, seed: options.seed }, { ...ctx, context: { ...context, db } });
     });
   } catch (error) {
     await discardImages(posters.values(), error);
@@ -57,7 +57,7 @@ async function refuseUnlessEmpty({ query }: Database): Promise<void> {
   }
 }
 
-async function callOfAdministrator(context: Context, now: Date): Promise<HandlerContext> {
+async function administratorContext(context: Context, now: Date): Promise<HandlerContext> {
   const { config, db } = context;
   const users = db.query.selectFrom('users').selectAll().where('role', '=', 'administrator');
   const administrator = await users.orderBy('id').limit(1).executeTakeFirstOrThrow();
@@ -77,11 +77,11 @@ async function callOfAdministrator(context: Context, now: Date): Promise<Handler
 
 async function preparePosters(
   planned: readonly PlannedEvent[],
-  call: HandlerContext,
+  ctx: HandlerContext,
 ): Promise<Map<PosterKey, PreparedImage>> {
   const posters = new Map<PosterKey, PreparedImage>();
   for (const key of new Set(planned.flatMap(({ poster }) => (poster ? [poster] : [])))) {
-    const prepared = await prepareImage(await posterImage(key), { fileName: `${key}.jpg`, sourceUrl: '' }, call);
+    const prepared = await prepareImage(await posterImage(key), { fileName: `${key}.jpg`, sourceUrl: '' }, ctx);
     if (prepared) posters.set(key, prepared);
   }
   return posters;
@@ -93,18 +93,18 @@ interface Plan {
   seed: number;
 }
 
-async function fill({ planned, posters, seed }: Plan, call: HandlerContext): Promise<Filled> {
+async function fill({ planned, posters, seed }: Plan, ctx: HandlerContext): Promise<FillCounts> {
   const images = new Map<PosterKey, number>();
-  for (const [key, poster] of posters) images.set(key, await saveImage(call.context.db, poster));
+  for (const [key, poster] of posters) images.set(key, await saveImage(ctx.context.db, poster));
   const related = {
     images,
-    categories: await fillCategories(call),
-    tags: await fillTags(planned, call),
-    venues: await fillVenues(call),
-    organizers: await fillOrganizers(call),
+    categories: await fillCategories(ctx),
+    tags: await fillTags(planned, ctx),
+    venues: await fillVenues(ctx),
+    organizers: await fillOrganizers(ctx),
   };
-  const events = await fillEvents(planned, related, call);
-  const sold = await openBoxOffice(events, { seed, call });
+  const events = await fillEvents(planned, related, ctx);
+  const sold = await openBoxOffice(events, { seed, ctx });
   const { venues, organizers, categories, tags } = related;
   const sizes = { venues: venues.size, organizers: organizers.size, categories: categories.size, tags: tags.size };
   return { events: events.size, ...sizes, images: images.size, ...sold };

@@ -1,19 +1,19 @@
 import { fold } from '../lib/text.ts';
 import { ORIGINS } from './city.ts';
-import type { Chance } from './random.ts';
+import type { RandomSource } from './random.ts';
 import type { Origin } from './schemas.ts';
 
 export interface Person {
   name: string;
-  /** Under `.example`, which nobody can ever own. */
+  /** Below `.example`, a reserved domain. */
   email: string;
 }
 
-/** Each as often as its weight; `ORIGINS` is not empty, and so is this. */
+/** Each repeated by its weight; not empty, since `ORIGINS` is not. */
 const WEIGHTED = ORIGINS.flatMap((origin) => Array<Origin>(origin.weight ?? 1).fill(origin)) as [Origin, ...Origin[]];
 
 const HOSTS = ['post.example', 'tides.example', 'mail.example', 'courriel.example', 'inbox.example'] as const;
-/** Letters that do not come apart into a Latin one and a mark. */
+/** Letters that do not decompose into a Latin letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ø: 'o', ß: 'ss', æ: 'ae' };
 
 const written = (name: string): string => name.split('|')[0] ?? '';
@@ -22,8 +22,8 @@ const latin = (name: string): string =>
     .replace(/[łđøßæ]/g, (letter) => LETTERS[letter] ?? '')
     .replace(/[^a-z]+/g, '');
 
-/** Somebody who does not exist. Two may have the same name, as in any city. */
-export function person(random: Chance): Person {
+/** A fictional person. Names may repeat. */
+export function person(random: RandomSource): Person {
   const { given, family, isFamilyFirst } = random.pick(WEIGHTED);
   const [first, last] = [random.pick(given), random.pick(family)];
   const name = isFamilyFirst ? [written(last), written(first)] : [written(first), written(last)];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, toWall } from '../lib/dates.ts';
+import { addDays, toUtc } from '../lib/dates.ts';
 import { person } from './names.ts';
 import { type Offer, planOffers } from './offers.ts';
 import { programme } from './programme.ts';
@@ -11,19 +11,19 @@ import { type Translations, translationsOf } from './translations.ts';
 const NOW = new Date('2030-03-05T15:00:00Z');
 
 function plan(now: Date, seed: number, most?: number) {
-  const today = `${toWall(now).slice(0, 10)} 00:00:00`;
+  const today = `${toUtc(now).slice(0, 10)} 00:00:00`;
   const events = programme({ now, seed, most });
   return { today, events, offers: planOffers(events, { today, random: chance(seed) }) };
 }
 
 const goingTo = (offers: readonly Offer[]) => offers.reduce((sum, { going }) => sum + going, 0);
 
-describe('the tickets of the demonstration', () => {
+describe('the tickets of the demo', () => {
   const { today, events, offers } = plan(NOW, 1);
   const all = [...offers.values()].flat();
   const some = (test: (offer: Offer) => unknown) => all.filter(test).length;
 
-  it('are those of about half of the events to come', () => {
+  it('exist for about half of the future events', () => {
     const coming = events.filter(({ end }) => end >= today);
     const share = coming.filter((event) => offers.has(event)).length / coming.length;
     expect(share).toBeGreaterThan(0.4);
@@ -48,7 +48,7 @@ describe('the tickets of the demonstration', () => {
     expect(some(({ fields }) => (fields.start_date ?? '') > today.slice(0, 10))).toBeGreaterThan(3);
   });
 
-  it('speak the languages of their event', () => {
+  it('have texts in the languages of their event', () => {
     const languagesOf = ({ en, fr }: Translations<unknown>) => ({
       isEnglish: en !== undefined,
       isFrench: fr !== undefined,
@@ -60,7 +60,7 @@ describe('the tickets of the demonstration', () => {
     expect(some(({ texts }) => !texts.en)).toBeGreaterThan(0);
   });
 
-  it('are never more than the seats, whatever the day', () => {
+  it('never exceed the seats, on any day', () => {
     const anyDay = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(anyDay, fc.nat(), (now, seed) => {
@@ -79,7 +79,7 @@ describe('the tickets of the demonstration', () => {
     );
   });
 
-  it('are for people with addresses that can never be anybody’s', () => {
+  it('belong to people with addresses on a reserved domain', () => {
     const random = chance(1);
     const people = Array.from({ length: 500 }, () => person(random));
     expect(people.filter(({ email }) => !/^[a-z]+\.[a-z]+@[a-z]+\.example$/.test(email))).toEqual([]);

@@ -1,18 +1,18 @@
 import { addDays, type LocalTime } from '../lib/dates.ts';
 import { TICKETS } from './city.ts';
 import type { PlannedEvent } from './programme.ts';
-import type { Chance } from './random.ts';
+import type { RandomSource } from './random.ts';
 import type { EventTexts, TicketTexts } from './schemas.ts';
 import { type Translations, translationsOf } from './translations.ts';
 
-/** A ticket of an event, and who wants it. */
+/** A ticket of an event, and the demand for it. */
 export interface Offer {
-  /** In the languages of the event. */
+  /** Name and description, in the languages of the event. */
   texts: Translations<TicketTexts>;
   /** As a client sends it. */
   fields: {
     provider: 'tc' | 'rsvp';
-    /** Whole units: there are currencies without any others. */
+    /** Whole units, since some currencies have no minor unit. */
     price?: string;
     start_date?: string;
     end_date?: string;
@@ -25,7 +25,7 @@ export interface Offer {
       sale_price?: { checked: true; price: string; start_date: string; end_date: string };
     };
   };
-  /** How many come, and how many reply that they do not. */
+  /** Number of attendees, and of replies that decline. */
   going: number;
   declined: number;
   /** Whether every seat is taken. */
@@ -34,10 +34,10 @@ export interface Offer {
 
 interface OfferContext {
   event: PlannedEvent;
-  random: Chance;
-  /** Midnight of today in the city. */
+  random: RandomSource;
+  /** Start of today in the city's time zone. */
   today: LocalTime;
-  /** Lowest and highest price that the event names. */
+  /** Lowest and highest price of the event. */
   prices: readonly [low: number, high: number];
 }
 
@@ -50,10 +50,10 @@ const offer = (
 ): Offer => ({ texts, fields, going, declined, isFull });
 
 const reduced = (price: number): string => String(Math.ceil(price * 0.6));
-/** Days ahead of an event from which its sale may still be to begin. */
+/** Minimum days before an event for its sale to start in the future. */
 const LATER = 21;
 
-/** Seats of its own for each ticket. */
+/** Each ticket has its own seats. */
 const ownSeats: Scheme = ({ random, prices: [low, high] }) => [
   offer(
     {
@@ -77,7 +77,7 @@ const ownSeats: Scheme = ({ random, prices: [low, high] }) => [
   ),
 ];
 
-/** One room: adults and children take from the same seats, and the front rows have few of them. */
+/** One room: adult and child tickets share its seats, and the front rows are a small part of them. */
 const oneRoom: Scheme = ({ random, prices: [low, high] }) => [
   offer(
     {
@@ -149,7 +149,7 @@ const noLimit: Scheme = ({ random, prices: [low] }) => [
   ),
 ];
 
-/** The sale begins on a day to come; nearer to the event there is no time for that. */
+/** The sale starts on a future day, if the event is far enough away. */
 const notYet: Scheme = (context) => {
   const { event, random, today, prices } = context;
   if (event.start < addDays(today, LATER)) return ownSeats(context);
@@ -189,7 +189,7 @@ const someSeats: Scheme = ({ random }) => {
   ];
 };
 
-/** Free, with something that costs. */
+/** Free admission with a paid extra. */
 const withExtras: Scheme = ({ random }) => [
   offer(
     {
@@ -215,14 +215,14 @@ const withExtras: Scheme = ({ random }) => [
 const PAID: readonly [Scheme, ...Scheme[]] = [ownSeats, oneRoom, soldOut, earlyBird, notYet, noLimit];
 const FREE: readonly [Scheme, ...Scheme[]] = [anybody, someSeats, anybody, withExtras];
 
-/** Percent of the events that may have tickets; not all may. */
+/** Percentage of eligible events that get tickets. */
 const SHARE_OF_PAST = 30;
 const SHARE_OF_COMING = 58;
 
-/** The tickets of a programme: about half of what is to come has some, and a third of what is over. */
+/** The tickets of a programme: about half of the future events have some, and a third of the past ones. */
 export function planOffers(
   planned: readonly PlannedEvent[],
-  { today, random }: { today: LocalTime; random: Chance },
+  { today, random }: { today: LocalTime; random: RandomSource },
 ): Map<PlannedEvent, Offer[]> {
   const offers = new Map<PlannedEvent, Offer[]>();
   const turns = { paid: 0, free: 0 };
@@ -250,7 +250,7 @@ function inLanguagesOf(event: PlannedEvent, { en, fr }: Offer['texts']): Offer['
 const isOpen = ({ status, flags = [] }: PlannedEvent): boolean =>
   (status === undefined || status === 'private') && !flags.includes('hide_from_listings');
 
-/** Zeros for what is free or says nothing; undefined for prices in the money of another place. */
+/** Zeros for free events and those without a cost; undefined for prices in a foreign currency. */
 function pricesOf({ cost = '' }: PlannedEvent): [number, number] | undefined {
   const text = [cost].flat().join(' – ');
   if (/[€£¥]/.test(text)) return undefined;

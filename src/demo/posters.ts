@@ -1,18 +1,18 @@
 import sharp from 'sharp';
-import { lampsOf } from '../lib/dot-matrix.ts';
+import { dotsOf } from '../lib/dot-matrix.ts';
 import { POSTERS } from './city.ts';
-import { type Chance, chance } from './random.ts';
+import { chance, type RandomSource } from './random.ts';
 import type { Poster, PosterKey } from './schemas.ts';
 
 const WIDTH = 1600;
 const HEIGHT = 900;
 
-type Draw = (random: Chance, colour: string) => string;
+type Draw = (random: RandomSource, colour: string) => string;
 
 const times = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 
-/** Geometric backgrounds: SVG of shapes in one colour, in several strengths. */
+/** Geometric backgrounds: SVG shapes of one colour in several opacities. */
 const SCENES = {
   waves: (random, colour) =>
     times(6, (index) => {
@@ -78,18 +78,18 @@ const SCENES = {
     }),
 } as const satisfies Record<Poster['scene'], Draw>;
 
-/** Most columns a line of lamps may be wide before it is drawn smaller. */
+/** Maximum width of a line in dots; wider ones are scaled down. */
 const ROOM = 1240;
 const LARGEST = 34;
 const LINE_ROWS = 11;
 
 function lettering(lines: readonly string[], colour: string): string {
-  const drawn = lines.map(lampsOf);
+  const drawn = lines.map(dotsOf);
   const cell = Math.min(LARGEST, ROOM / Math.max(...drawn.map(({ width }) => width)));
   const top = HEIGHT / 2 - ((drawn.length * LINE_ROWS - 3) * cell) / 2;
-  const bulbs = drawn.flatMap(({ lamps, width }, line) => {
+  const bulbs = drawn.flatMap(({ dots, width }, line) => {
     const left = (WIDTH - width * cell) / 2;
-    return lamps.map(({ x, y }) => ({ x: left + (x + 0.5) * cell, y: top + (y + line * LINE_ROWS + 0.5) * cell }));
+    return dots.map(({ x, y }) => ({ x: left + (x + 0.5) * cell, y: top + (y + line * LINE_ROWS + 0.5) * cell }));
   });
   const circles = (radius: number, opacity: number) =>
     bulbs
@@ -101,7 +101,7 @@ function lettering(lines: readonly string[], colour: string): string {
   return `<g fill="${colour}">${circles(0.78, 0.14)}${circles(0.42, 1)}</g>`;
 }
 
-/** The poster of a subject as SVG. */
+/** Renders the poster of a subject as SVG. */
 function posterSvg(key: PosterKey): string {
   const { lines, colours, scene } = POSTERS[key];
   const [top, bottom, shapes, lamps] = colours;
@@ -114,7 +114,7 @@ function posterSvg(key: PosterKey): string {
 
 const QUALITY = 84;
 
-/** The poster of a subject as JPEG, 1200 by 675. */
+/** Renders the poster of a subject as JPEG, 1200 by 675 pixels. */
 export async function posterImage(key: PosterKey): Promise<Uint8Array> {
   const image = await sharp(Buffer.from(posterSvg(key)))
     .jpeg({ quality: QUALITY })

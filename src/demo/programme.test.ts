@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, toWall } from '../lib/dates.ts';
+import { addDays, toUtc } from '../lib/dates.ts';
 import { programme } from './programme.ts';
 
 const now = new Date('2030-03-05T15:00:00Z');
-const days = (count: number) => addDays(toWall(now), count);
+const days = (count: number) => addDays(toUtc(now), count);
 
-describe('the programme of the demonstration', () => {
+describe('the programme of the demo', () => {
   const events = programme({ now, seed: 1 });
   const some = (test: (event: (typeof events)[number]) => unknown) => events.filter(test).length;
 
-  it('is the same for the same seed and day, and another for another seed', () => {
+  it('depends on the seed and the day only', () => {
     expect(programme({ now, seed: 1 })).toEqual(events);
     expect(programme({ now, seed: 2 })).not.toEqual(events);
   });
 
-  it('spans three months behind and a year ahead', () => {
+  it('spans three months of the past and a year ahead', () => {
     expect(events.length).toBeGreaterThan(280);
     expect(events.length).toBeLessThan(330);
     expect(some(({ end }) => end < days(0))).toBeGreaterThan(40);
@@ -24,7 +24,7 @@ describe('the programme of the demonstration', () => {
     expect(some(({ start }) => start < days(-95) || start > days(372))).toBe(0);
   });
 
-  it('has something of every kind', () => {
+  it('has events of every kind', () => {
     const statuses = Map.groupBy(events, ({ status = 'publish' }) => status);
     expect([...statuses.keys()].sort()).toEqual(['draft', 'future', 'pending', 'private', 'publish']);
     for (const flag of ['featured', 'sticky', 'hide_from_listings', 'show_map'] as const)
@@ -44,20 +44,20 @@ describe('the programme of the demonstration', () => {
       ).toBeGreaterThan(1);
   });
 
-  it('keeps what cannot be true out, whatever the day', () => {
+  it('is plausible on any day', () => {
     const anyDay = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(anyDay, fc.nat(), (day, seed) => {
         for (const { start, end, published, status } of programme({ now: day, seed, most: 60 })) {
           expect(end >= start).toBe(true);
-          expect(published > toWall(day)).toBe(status === 'future');
+          expect(published > toUtc(day)).toBe(status === 'future');
         }
       }),
       { numRuns: 25 },
     );
   });
 
-  it('can be thinned', () => {
+  it('can be reduced in size', () => {
     const few = programme({ now, seed: 1, most: 25 });
     expect(few).toHaveLength(25);
     expect(new Set(few.map(({ venue }) => venue)).size).toBeGreaterThan(8);

@@ -1,27 +1,27 @@
-import { addDays, addSeconds, dayStart, type LocalTime, toWall, utcToWall } from '../lib/dates.ts';
+import { addDays, addSeconds, dayStart, type LocalTime, toUtc, utcToLocal } from '../lib/dates.ts';
 import { CITY_ZONE, SERIES, SINGLE_EVENTS } from './city.ts';
-import { type Chance, chance } from './random.ts';
+import { chance, type RandomSource } from './random.ts';
 import type { DemoEvent, EventSeries, EventTexts, SeriesTexts, SingleEvent } from './schemas.ts';
 
 /** An event with its times. */
 export interface PlannedEvent extends DemoEvent {
-  /** On the clock of its zone. */
+  /** In its own time zone. */
   start: LocalTime;
   end: LocalTime;
   allDay: boolean;
-  /** When it was, or will be, published. */
+  /** Publication date, past or future. */
   published: LocalTime;
 }
 
 export interface ProgrammeOptions {
   now: Date;
-  /** The same seed and day make the same programme. */
+  /** The same seed and day give the same programme. */
   seed: number;
-  /** At most so many events, evenly taken from the whole. */
+  /** Maximum number of events, sampled evenly. */
   most?: number;
 }
 
-/** Days of the programme before and after today. */
+/** Days of the programme, before and after today. */
 const PAST = 90;
 const AHEAD = 365;
 const WEEK = 7;
@@ -29,14 +29,14 @@ const FIRST_WEEK = Math.ceil(-PAST / WEEK);
 const LAST_WEEK = Math.floor(AHEAD / WEEK);
 
 interface PlanContext {
-  /** Midnight of today in the city. */
+  /** Start of today in the city's time zone. */
   today: LocalTime;
-  random: Chance;
+  random: RandomSource;
 }
 
 /** About fifteen months of events around now, in order of their start. */
 export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): PlannedEvent[] {
-  const today = dayStart(utcToWall(toWall(now), CITY_ZONE));
+  const today = dayStart(utcToLocal(toUtc(now), CITY_ZONE));
   const context = { today, random: chance(seed) };
   const singles = SINGLE_EVENTS.map((event) => planSingleEvent(event, context));
   const all = [...singles, ...SERIES.flatMap((series) => planSeries(series, context))];
@@ -44,7 +44,7 @@ export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: Progra
   return thin(all, most).sort(order);
 }
 
-/** Evenly spaced members: the variety of the whole in fewer events. */
+/** Samples items evenly, to keep the variety of the whole. */
 function thin<T>(items: T[], most: number): T[] {
   if (items.length <= most) return items;
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]).flatMap((item) =>
@@ -60,7 +60,7 @@ function planSingleEvent({ at, lasts, month, day, ...event }: SingleEvent, conte
   return { ...event, start, end, allDay: at === undefined, published: publication(event, start, context) };
 }
 
-/** A day of the programme in this month, as near to a weekend as a few tries get. */
+/** A random day of the programme in this month, preferably at or near a weekend. */
 function dayFor(month: number | undefined, { today, random }: PlanContext): number {
   const offsets = Array.from({ length: PAST + AHEAD }, (_, index) => index - PAST);
   const inMonth = offsets.filter((offset) => month === undefined || monthOf(addDays(today, offset)) === month);
@@ -70,8 +70,8 @@ function dayFor(month: number | undefined, { today, random }: PlanContext): numb
   return tries.find((offset) => [0, 5, 6].includes(weekdayOf(addDays(today, offset)))) ?? tries[0] ?? first;
 }
 
-const monthOf = (wall: LocalTime): number => Number(wall.slice(5, 7));
-const weekdayOf = (wall: LocalTime): number => new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay();
+const monthOf = (local: LocalTime): number => Number(local.slice(5, 7));
+const weekdayOf = (local: LocalTime): number => new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay();
 
 /** Weeks from now in which a series takes place. */
 function weeksOf({ every, from, month, count }: EventSeries, dateOf: (week: number) => LocalTime): number[] {
@@ -111,13 +111,13 @@ const textsOfTheme =
     return { title: title.replace('{theme}', theme), text: [text, intro] };
   };
 
-/** Some weeks before the event and before today; for what is scheduled, in some days. */
+/** Some weeks before the event and before today; for scheduled events, in a few days. */
 function publication(
   { status }: Pick<DemoEvent, 'status'>,
   start: LocalTime,
   { today, random }: PlanContext,
 ): LocalTime {
-  const morning = (wall: LocalTime) => `${wall.slice(0, 10)} 09:00:00`;
+  const morning = (local: LocalTime) => `${local.slice(0, 10)} 09:00:00`;
   if (status === 'future') return morning(addDays(today, random.between(5, 40)));
   const latest = start < today ? start : today;
   return morning(addDays(latest, -random.between(7, 60)));

@@ -1,5 +1,5 @@
-/** Chance that repeats: the same seed makes the same choices everywhere. */
-export interface Chance {
+/** A reproducible random source: the same seed gives the same choices on every machine. */
+export interface RandomSource {
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
@@ -9,8 +9,8 @@ export interface Chance {
 
 const STEP = 0x6d2b79f5;
 
-/** Mulberry32: 32 bits of state, plenty for a made-up programme and useless for secrets. */
-export function chance(seed: number): Chance {
+/** Mulberry32: 32 bits of state, sufficient for demo data and useless for secrets. */
+export function chance(seed: number): RandomSource {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + STEP) >>> 0;

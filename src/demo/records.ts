@@ -7,7 +7,7 @@ import { mapTranslations, type TextFields, type Translations, translationsOf } f
 
 type Ids = ReadonlyMap<string, number>;
 
-/** What events name, by its name or key. */
+/** Ids of the records that events refer to, by name or key. */
 export interface Related {
   images: Ids;
   categories: Ids;
@@ -16,21 +16,21 @@ export interface Related {
   organizers: Ids;
 }
 
-/** In the order of the table, where parents come first. */
-export async function fillCategories(call: HandlerContext): Promise<Ids> {
+/** In the order of the data file, where parents come first. */
+export async function fillCategories(ctx: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries(CATEGORIES)) {
     const fields = { parent: category.above ? ids.get(category.above) : 0 };
-    ids.set(name, await create('categories', { texts: textsOfTerm(name, category), fields }, call));
+    ids.set(name, await create('categories', { texts: textsOfTerm(name, category), fields }, ctx));
   }
   return ids;
 }
 
-/** Those that some event has. */
-export async function fillTags(planned: readonly PlannedEvent[], call: HandlerContext): Promise<Ids> {
+/** Only tags that an event uses. */
+export async function fillTags(planned: readonly PlannedEvent[], ctx: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
-    ids.set(name, await create('tags', { texts: textsOfTerm(name, TAGS[name]), fields: {} }, call));
+    ids.set(name, await create('tags', { texts: textsOfTerm(name, TAGS[name]), fields: {} }, ctx));
   }
   return ids;
 }
@@ -41,22 +41,22 @@ const textsOfTerm = (name: string, term: (typeof TAGS)[keyof typeof TAGS]): Tran
     description: about,
   }));
 
-export async function fillVenues(call: HandlerContext): Promise<Ids> {
+export async function fillVenues(ctx: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, { language, en, fr, ...fields }] of Object.entries(VENUES)) {
     const { venue, description } = fields;
     const texts = translationsOf<Partial<VenueTexts>>({ venue, description }, { language, en, fr });
-    ids.set(key, await create('venues', { texts, fields }, call));
+    ids.set(key, await create('venues', { texts, fields }, ctx));
   }
   return ids;
 }
 
-export async function fillOrganizers(call: HandlerContext): Promise<Ids> {
+export async function fillOrganizers(ctx: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, { language, en, fr, ...fields }] of Object.entries(ORGANIZERS)) {
     const { organizer, description } = fields;
     const texts = translationsOf<Partial<OrganizerTexts>>({ organizer, description }, { language, en, fr });
-    ids.set(key, await create('organizers', { texts, fields }, call));
+    ids.set(key, await create('organizers', { texts, fields }, ctx));
   }
   return ids;
 }
@@ -64,13 +64,13 @@ export async function fillOrganizers(call: HandlerContext): Promise<Ids> {
 export async function fillEvents(
   planned: readonly PlannedEvent[],
   related: Related,
-  call: HandlerContext,
+  ctx: HandlerContext,
 ): Promise<Map<PlannedEvent, number>> {
   const ids = new Map<PlannedEvent, number>();
   for (const event of planned) {
     const fields = { ...plainFields(event), ...references(event, related) };
     const texts = mapTranslations(translationsOf<EventTexts>(event, event), asSent);
-    ids.set(event, await create('events', { texts, fields }, call));
+    ids.set(event, await create('events', { texts, fields }, ctx));
   }
   return ids;
 }

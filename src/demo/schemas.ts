@@ -6,10 +6,10 @@ import tags from './data/tags.json' with { type: 'json' };
 import tickets from './data/tickets.json' with { type: 'json' };
 import venues from './data/venues.json' with { type: 'json' };
 
-/** The shapes of the files in `data/`, and the types of what they hold. */
+/** Schemas of the files in `data/`, and the types of their content. */
 
 const keysOf = <Table extends object>(table: Table) =>
-  // Object.keys gives the keys of a parsed JSON file as they are.
+  // A JSON module has exactly these keys.
   z.enum(Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]]);
 
 const text = z.string().min(1);
@@ -17,7 +17,7 @@ const link = z.url({ protocol: /^https$/, hostname: /\.example$/ });
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const month = z.int().min(1).max(12);
 
-/** Stands beside the texts of a record, which are English unless `language` says so: the same in the other language. */
+/** Translation of the texts of a record, which are English unless `language` says otherwise. */
 const translated = <Texts extends z.ZodType>(texts: Texts) => ({
   language: z.literal('fr').optional(),
   en: texts.optional(),
@@ -27,13 +27,13 @@ const translated = <Texts extends z.ZodType>(texts: Texts) => ({
 const termTexts = { name: text, about: text.optional() };
 const venueTexts = { venue: text, description: text.optional() };
 const organizerTexts = { organizer: text, description: text.optional() };
-/** `text` has paragraphs of HTML. */
+/** `text` is HTML paragraphs. */
 const eventTexts = { title: text, text: z.array(text), excerpt: text.optional() };
-/** `{theme}` in the title stands for the name of the theme. In another language the same themes in the same order. */
+/** `{theme}` in the title is replaced by the name of the theme. Translations list the same themes in the same order. */
 const seriesTexts = { title: text, intro: text, themes: z.array(z.tuple([text, text])).min(1) };
 const ticketTexts = { name: text, description: text.optional() };
 
-/** By name. Those that are the same word in both languages have no translation. */
+/** By name. Tags that are the same in both languages have no translation. */
 const tagSchema = z.strictObject({ about: text.optional(), ...translated(z.strictObject(termTexts)) });
 
 /** By name; `above` is the name of the parent, which comes first. */
@@ -43,10 +43,10 @@ const categorySchema = z.strictObject({
   ...translated(z.strictObject(termTexts)),
 });
 
-/** Invented houses on the streets of a real city, with telephone numbers from ranges that are kept for fiction. */
+/** Fictional venues on streets of a real city, with telephone numbers reserved for fiction. */
 const venueSchema = z.strictObject({
   ...venueTexts,
-  // A translation may leave out the name, which is then the same.
+  // A translation without a name uses the same name.
   ...translated(z.strictObject(venueTexts).partial()),
   address: text,
   city: text,
@@ -59,7 +59,7 @@ const venueSchema = z.strictObject({
   geo_lng: z.number().min(-180).max(180),
 });
 
-/** Invented societies, with addresses that can never be anybody's. */
+/** Fictional organizations, with addresses on reserved domains. */
 const organizerSchema = z.strictObject({
   ...organizerTexts,
   ...translated(z.strictObject(organizerTexts).partial()),
@@ -71,20 +71,20 @@ const organizerSchema = z.strictObject({
 const colour = z.string().regex(/^#[0-9a-f]{6}$/);
 
 const posterSchema = z.strictObject({
-  /** Capitals of one or two lines. */
+  /** One or two lines of capital letters. */
   lines: z.array(text).min(1).max(2),
-  /** Sky at the top and at the bottom, shapes, lamps. */
+  /** Colours: top and bottom of the background, shapes, lettering. */
   colours: z.tuple([colour, colour, colour, colour]),
   scene: z.enum(['waves', 'sun', 'rays', 'peaks', 'discs', 'bars', 'moon', 'arches']),
 });
 
-/** What an event is, without texts and times. */
+/** An event without texts and times. */
 const eventFields = {
   venue: keysOf(venues).optional(),
   organizers: z.array(keysOf(organizers)),
   categories: z.array(keysOf(categories)),
   tags: z.array(keysOf(tags)).optional(),
-  /** As a client would send it; absent says nothing of the cost. */
+  /** As a client would send it; absent for events without cost information. */
   cost: z.union([z.string(), z.number(), z.array(z.string())]).optional(),
   poster: keysOf(posters).optional(),
   website: link.optional(),
@@ -94,22 +94,22 @@ const eventFields = {
   password: text.optional(),
 };
 
-/** An event that happens once. */
+/** A single event. */
 const singleEventSchema = z.strictObject({
   ...eventTexts,
   ...translated(z.strictObject(eventTexts)),
   ...eventFields,
-  /** Wall clock `HH:MM`; absent for whole days. */
+  /** Local time `HH:MM`; absent for all-day events. */
   at: clockTime.optional(),
-  /** Minutes with `at`, whole days without. */
+  /** Minutes with `at`, days without. */
   lasts: z.int().positive(),
-  /** Month it belongs to; any without. */
+  /** Preferred month; any if absent. */
   month: month.optional(),
-  /** Days from today instead, for what has to be running now. */
+  /** Alternatively, days from today, for events that must be current. */
   day: z.int().optional(),
 });
 
-/** Separate events that return, each with a theme of its own. */
+/** A series of separate events, each with its own theme. */
 const seriesSchema = z.strictObject({
   ...seriesTexts,
   ...translated(z.strictObject(seriesTexts)),
@@ -119,9 +119,9 @@ const seriesSchema = z.strictObject({
   lasts: z.int().positive(),
   /** 0 Sunday to 6 Saturday. */
   weekday: z.int().min(0).max(6),
-  /** Weeks between two of them. */
+  /** Interval in weeks. */
   every: z.int().positive(),
-  /** First week from now, or the month it begins in, and number of events; the whole programme without. */
+  /** First week from now, or first month, and number of events; throughout the programme if absent. */
   from: z.int().optional(),
   month: month.optional(),
   count: z.int().positive().optional(),
@@ -129,12 +129,14 @@ const seriesSchema = z.strictObject({
 
 const someNames = z.tuple([text]).rest(text);
 
-/** Names of one origin. A name in another script has its Latin spelling behind a bar, for the e-mail address. */
+/**
+ * Names of one origin. A name in another script has its Latin spelling after a vertical bar, for the e-mail address.
+ */
 const originSchema = z.strictObject({
   given: someNames,
   family: someNames,
   isFamilyFirst: z.boolean().optional(),
-  /** How many times as often as the others; once without. */
+  /** Relative frequency; 1 if absent. */
   weight: z.int().positive().optional(),
 });
 
@@ -169,7 +171,7 @@ export type SeriesTexts = z.infer<z.ZodObject<typeof seriesTexts>>;
 export type TicketTexts = z.infer<z.ZodObject<typeof ticketTexts>>;
 export type PosterKey = keyof typeof posters;
 export type Poster = z.infer<typeof posterSchema>;
-/** What an event is, without when. */
+/** An event without its date. */
 export type DemoEvent = z.infer<typeof eventSchema>;
 export type SingleEvent = z.infer<typeof singleEventSchema>;
 export type EventSeries = z.infer<typeof seriesSchema>;

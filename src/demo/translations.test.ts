@@ -8,8 +8,8 @@ const events = programme({ now: new Date('2030-03-05T15:00:00Z'), seed: 1 });
 const textsOf = (event: PlannedEvent) => translationsOf<EventTexts>(event, event);
 const french = events.filter((event) => textsOf(event).fr);
 
-describe('the texts of the demonstration', () => {
-  it('are French for more than half of the events, of every kind, and not for all', () => {
+describe('the texts of the demo', () => {
+  it('are also French for more than half of the events of every kind, but not all', () => {
     expect(french.length / events.length).toBeGreaterThan(0.55);
     expect(french.length / events.length).toBeLessThan(0.75);
     const some = (test: (event: PlannedEvent) => unknown) => french.filter(test).length;
@@ -28,13 +28,13 @@ describe('the texts of the demonstration', () => {
       ).toBeGreaterThan(0);
   });
 
-  it('are French alone for a handful', () => {
+  it('are only French for a few events', () => {
     const alone = french.filter((event) => !textsOf(event).en);
     expect(alone.length).toBeGreaterThan(4);
     expect(alone.length).toBeLessThan(11);
   });
 
-  it('say as much in one language as in the other', () => {
+  it('have the same structure in both languages', () => {
     const shapeOf = ({ text, excerpt }: EventTexts) => ({
       paragraphs: text.length,
       tags: text.join().match(/<[a-z/]+>/g),
@@ -68,7 +68,7 @@ describe('the texts of the demonstration', () => {
     { site: ['fr', 'en'], told: ['fr Salle', 'en Hall'] },
     { site: ['fr'], told: ['fr Salle'] },
     { site: ['de'], told: ['de Hall'] },
-  ])('are told to a site in $site as $told', ({ site, told }) => {
+  ])('are stored in $told on a site in $site', ({ site, told }) => {
     const versions = versionsFor({ en: { name: 'Hall' }, fr: { name: 'Salle' } }, site);
     expect(versions.map(({ language, texts }) => `${language} ${texts.name}`)).toEqual(told);
   });
@@ -77,12 +77,12 @@ describe('the texts of the demonstration', () => {
     expect(versionsFor({ fr: { name: 'Salle' } }, ['en'])).toEqual([{ language: 'en', texts: { name: 'Salle' } }]);
   });
 
-  it('get the no-break spaces of French', () => {
+  it('get French no-break spaces', () => {
     const [{ texts }] = versionsFor({ fr: { title: 'Danse : « Marée haute »', excerpt: undefined } }, ['fr']);
     expect(texts.title).toBe('Danse\u00a0: «\u00a0Marée haute\u00a0»');
   });
 
-  it('are set as French is', () => {
+  it('follow French typography', () => {
     const lines = french.flatMap((event) => {
       const { title = '', text = [], excerpt = '' } = textsOf(event).fr ?? {};
       return [title, excerpt, ...text];

@@ -1,10 +1,10 @@
-/** The texts of a record in each language of the city that it has them in. */
+/** The texts of a record by language. */
 export interface Translations<Texts> {
   readonly en?: Texts;
   readonly fr?: Texts;
 }
 
-/** The texts of a record whose own ones are in `language`, English unless it says so. */
+/** The texts of a record whose original is in `language`, English by default. */
 export const translationsOf = <Texts>(
   own: Texts,
   { language, en, fr }: Translations<Texts> & { language?: 'fr' },
@@ -24,8 +24,8 @@ export interface TextVersion {
 }
 
 /**
- * The texts of a record in the languages of a site, in their order. A record that has texts in none of them gets those
- * that it has, as if they were in the first.
+ * The texts of a record in the languages of a site, in their order. A record without texts in any of them uses the ones
+ * it has, as if they were in the first.
  */
 export function versionsFor(
   translations: Translations<TextFields>,
@@ -44,7 +44,7 @@ export function versionsFor(
   return [first, ...others];
 }
 
-/** French sets no-break spaces beside its marks; in the files of `data/` nobody would see them. */
+/** French punctuation takes no-break spaces, which would be invisible in the files of `data/`. */
 const withNoBreakSpaces = (texts: TextFields): TextFields =>
   Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, text?.replace(/(?<=«|n°) | (?=[»:;?!])/g, '\u00a0')]),

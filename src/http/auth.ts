@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { ClientAddress } from './client-address.ts';
 import { ApiError } from './errors.ts';
 
-/** A right of an account; docs/accounts.md has the table. */
+/** A capability of an account; docs/accounts.md has the table. */
 export type Capability =
   | 'read_own'
   | 'read_others'
@@ -44,7 +44,7 @@ const editor: readonly Capability[] = [
 ];
 const administrator: readonly Capability[] = [...editor, 'manage_users'];
 
-/** Rights of each role. Each of the first five includes the next; `door` stands apart. */
+/** Capabilities of each role. Each of the first five includes the next; `door` is separate. */
 export const ROLES = { administrator, editor, author, contributor, subscriber, door } as const;
 export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as Role[];
@@ -52,7 +52,7 @@ export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)
 
 const reading: readonly Capability[] = ['read_own', 'read_others'];
 
-/** Rights of its owner that a token with a scope may use. A scope that writes may read what it writes. */
+/** Capabilities that a token with a scope keeps of its owner's. A scope that may write may also read. */
 export const SCOPES = {
   read: [...reading, 'read_attendees'],
   'events:write': [
@@ -80,7 +80,7 @@ export const SCOPES = {
 export type Scope = keyof typeof SCOPES;
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 
-/** An account, as rules and views see it. */
+/** An account, as used by rules and views. */
 export interface Account {
   id: number;
   username: string;
@@ -96,7 +96,7 @@ export interface Viewer {
   key?: CheckInKey & { adds: ReadonlySet<Capability> };
 }
 
-/** A check-in key; `eventId` when it is good for one event only. */
+/** A check-in key; `eventId` if it is valid for one event only. */
 export interface CheckInKey {
   id: number | null;
   eventId: number | null;
@@ -105,7 +105,7 @@ export interface CheckInKey {
 /** A caller without credentials. */
 export const ANONYMOUS: Viewer = { account: undefined, capabilities: new Set(), key: undefined };
 
-/** An account as the caller, with the rights of its role, limited by the scopes of its token. */
+/** A viewer for an account, with the rights of its role, limited by the scopes of its token. */
 export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
   const own: readonly Capability[] = ROLES[account.role];
   if (!scopes) return { account, capabilities: new Set(own) };
@@ -113,7 +113,7 @@ export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
   return { account, capabilities: new Set(own.filter((capability) => granted.has(capability))) };
 }
 
-/** Whether the token of the caller limits the rights of its role. */
+/** Whether the caller's token limits the rights of the role. */
 export const isRestricted = ({ account, capabilities }: Viewer): boolean =>
   account !== undefined && !ROLES[account.role].every((capability) => capabilities.has(capability));
 
@@ -128,13 +128,13 @@ export const can = (viewer: Viewer, ...capabilities: Capability[]): boolean =>
   capabilities.every((capability) => viewer.capabilities.has(capability));
 
 /**
- * The one event for which a caller has a right, if it has the right only by a check-in key for that event. A key never
- * takes away what an account has.
+ * The only event for which a caller has a right, if it comes from a check-in key for that event. A key never reduces
+ * the rights of an account.
  */
 export const eventOfKey = ({ key }: Viewer, capability: Capability): number | undefined =>
   key?.adds.has(capability) ? (key.eventId ?? undefined) : undefined;
 
-/** The columns of a post that decide who may read and change it. */
+/** The columns of a post that determine who may read and change it. */
 export interface Owned {
   author_id: number;
   status: string;
@@ -142,12 +142,12 @@ export interface Owned {
 
 const PUBLISHED = new Set(['publish', 'future', 'private']);
 
-/** Whether a status puts a post beyond those who may not publish. */
+/** Whether posts with a status may be changed only with the right to publish. */
 export const isPublished = (status: string): boolean => PUBLISHED.has(status);
 
 /**
  * Whether a post may be changed or deleted: needs `edit`, plus `edit_published` if it is published, plus `edit_others`
- * if it is somebody else's.
+ * if it belongs to another account.
  */
 export function mayEdit(viewer: Viewer, post: Owned): boolean {
   if (!can(viewer, 'edit')) return false;
@@ -155,25 +155,28 @@ export function mayEdit(viewer: Viewer, post: Owned): boolean {
   return post.author_id === viewer.account?.id || can(viewer, 'edit_others');
 }
 
-/** Whether a post may be read. Callers check the trash themselves: in it, not even administrators read events. */
+/**
+ * Whether a post may be read. Trash is checked by the callers of this function: not even administrators read trashed
+ * events.
+ */
 export function mayRead(viewer: Viewer, post: Owned): boolean {
   if (post.status === 'publish') return true;
   if (can(viewer, 'read_others')) return true;
   return can(viewer, 'read_own') && post.author_id === viewer.account?.id;
 }
 
-/** Whether somebody may create, change and delete the tickets of an event: of any, or of those they may also edit. */
+/** Whether a caller may create, change and delete the tickets of an event: of all events, or of those they may edit. */
 export function mayManageTickets(viewer: Viewer, event: Owned): boolean {
   if (can(viewer, 'manage_tickets')) return true;
   const isOwn = viewer.account !== undefined && event.author_id === viewer.account.id;
   return isOwn && can(viewer, isPublished(event.status) ? 'manage_own_published_tickets' : 'manage_own_tickets');
 }
 
-/** Whether there may be events whose tickets somebody may manage: all events, or those of their own. */
+/** Whether a caller may manage the tickets of any events: all of them, or their own. */
 export const mayManageSomeTickets = (viewer: Viewer): boolean =>
   can(viewer, 'manage_tickets') || (viewer.account !== undefined && can(viewer, 'manage_own_tickets'));
 
-/** Whether everything about the attendees of an event is shown to a caller. */
+/** Whether a caller may see all data about the attendees of an event. */
 export const mayReadAttendees = (viewer: Viewer, eventId: number): boolean =>
   mayAtDoor(viewer, 'read_attendees', eventId);
 
@@ -184,11 +187,11 @@ export const mayCheckIn = (viewer: Viewer, eventId: number): boolean => mayAtDoo
 const mayAtDoor = (viewer: Viewer, capability: 'read_attendees' | 'check_in', eventId: number): boolean =>
   can(viewer, capability) && (eventOfKey(viewer, capability) ?? eventId) === eventId;
 
-/** 403 for accounts, 401 for callers whom signing in might help. */
+/** 403 for accounts, 401 for callers without one, who might sign in. */
 export const forbidden = (viewer: Viewer): ApiError =>
   new ApiError('rest_forbidden', { status: viewer.account ? 403 : 401 });
 
-/** Recognises a check-in key. A wrong one leaves the caller as it was; too many wrong ones are refused. */
+/** Recognises a check-in key. A wrong key leaves the caller unchanged; too many wrong ones are refused. */
 export type RecogniseKey = (
   context: Context,
   viewer: Viewer,

@@ -4,7 +4,7 @@ import { type Body, type BodyOptions, readBody } from './params.ts';
 
 export type Timeouts = Config['timeouts'];
 
-/** Milliseconds that a body of so many bytes may take. */
+/** Milliseconds that a body of this size may take. */
 export const bodyTime = (bytes: number, { body, bytesPerSecond }: Timeouts): number =>
   Math.ceil(body + (bytes / bytesPerSecond) * 1000);
 
@@ -43,8 +43,8 @@ export async function readBodyInTime(request: Request, { timeouts, ...options }:
 }
 
 /**
- * Reads a body that nobody wants, to its end as far as the limits allow: many clients do not look for an answer before
- * they have sent all of it. Never throws. What is left unread is left to the server, which closes the connection.
+ * Drains an unused body within the limits: many clients do not read the answer before they have sent all of it. Never
+ * throws. If anything is left unread, the server closes the connection.
  */
 export async function discardBody(request: Request, limits: Limits): Promise<void> {
   const reader = request.body?.getReader();

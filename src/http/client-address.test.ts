@@ -23,13 +23,13 @@ describe('proxyTrust', () => {
 });
 
 const PROXY = '10.0.0.9';
-interface Arriving {
+interface ArrivalOptions {
   socket?: string;
   url?: string;
   headers?: Record<string, string>;
 }
 
-function arrive({ socket = PROXY, url, headers = {} }: Arriving) {
+function arrive({ socket = PROXY, url, headers = {} }: ArrivalOptions) {
   const config = readConfig({ MARQUEE_TRUST_PROXY: '10.0.0.0/8', MARQUEE_URL: url });
   const request = new Request('http://inner.test:8080/calendar', { headers });
   return clientInfoOf(request, { socketAddress: socket, config, isTrusted: proxyTrust(config.trustProxy) });
@@ -76,12 +76,12 @@ describe('the origin of URLs', () => {
     expect(arrive({ headers }).origin).toBe(origin);
   });
 
-  it('does not follow headers of anybody else', () => {
+  it('ignores headers of untrusted peers', () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test' };
     expect(arrive({ socket: '203.0.113.7', headers }).origin).toBe('http://inner.test:8080');
   });
 
-  it('is MARQUEE_URL where that is set', () => {
+  it('is MARQUEE_URL if that is set', () => {
     const headers = { 'x-forwarded-host': 'evil.test' };
     expect(arrive({ url: 'https://events.test', headers }).origin).toBe('https://events.test');
   });

@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import type { Config } from '../config.ts';
 
-/** Characters of a host: a name of 253, a trailing dot, a colon and a port. Every link in an answer repeats it. */
+/**
+ * Maximum length of a host: a name of 253 characters, a trailing dot, a colon and a port. Every link in an answer
+ * contains it.
+ */
 export const MAX_HOST = 260;
 
 /** Predicate for the proxies in MARQUEE_TRUST_PROXY. */
@@ -19,7 +22,7 @@ export function proxyTrust(entries: readonly string[]): (address: string) => boo
 /** IPv4 addresses arrive as `::ffff:10.0.0.1` on a socket that serves both families. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** An address of `X-Forwarded-For`, to which some proxies add a port. */
+/** Parses an address of `X-Forwarded-For`, to which some proxies append a port. */
 function addressIn(item: string): string | undefined {
   const text = item.trim();
   const address = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
@@ -27,8 +30,8 @@ function addressIn(item: string): string | undefined {
 }
 
 /**
- * The last address that is not a trusted proxy, or the first if all are. Anything before an invalid item is ignored,
- * since the client may have forged it.
+ * The last address that is not a trusted proxy, or the first if all are. Items before an invalid one are ignored, since
+ * the client may have forged them.
  */
 function clientOf(forwarded: string, isTrusted: (address: string) => boolean): string | undefined {
   let furthest: string | undefined;

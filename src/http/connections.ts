@@ -7,23 +7,23 @@ import { countClosed, type Traffic } from './traffic.ts';
 const LINGER = 1000;
 
 /**
- * Requests that one connection may send ahead of their answers. Node hands over all that it has read before any of them
- * is answered, and reads up to 2 MiB at once: thousands of requests would delay all other clients.
+ * Maximum number of pipelined requests per connection. Node dispatches everything it has read before answering, and
+ * reads up to 2 MiB at once: thousands of requests would delay all other clients.
  */
 const MAX_AHEAD = 32;
 
 /** Milliseconds between checks for clients that do not read their answers. */
 const SWEEP_INTERVAL = 1000;
 
-/** A connection and its requests that are not answered yet, in the order in which they are answered. */
+/** A connection and its unanswered requests, in order. */
 export interface Connection {
   socket: Socket;
   answers: ServerResponse[];
   /** Start of the idle time, by `performance.now()`. */
   quietSince: number;
-  /** Bytes that had been read when the last request was complete. */
+  /** Bytes read when the last request was complete. */
   bytesAtRest: number;
-  /** An answer that is written but not sent in full: since when, and bytes left at that time. */
+  /** A written answer that is not fully sent: since when, and the bytes left at that time. */
   unsent?: { since: number; bytes: number };
 }
 
@@ -36,7 +36,7 @@ export interface Connections {
    * executed, since it cannot be answered.
    */
   admit(request: IncomingMessage, answer: ServerResponse): boolean;
-  /** From now on each connection closes after its last pending answer. */
+  /** Makes each connection close after its last pending answer. */
   announceClose(): void;
 }
 
@@ -76,7 +76,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
       const before = connection.answers.at(-1);
       connection.answers.push(answer);
       answer.once('close', () => rest(connection, request, answer));
-      // Earlier requests are not the last any more. A client that asked to close sends no further ones.
+      // Only the last request decides. A client that asked to close sends no further ones.
       if (isClosing && before) before.shouldKeepAlive = true;
       if (isClosing || connection.answers.length >= MAX_AHEAD) answer.shouldKeepAlive = false;
       return true;
@@ -126,8 +126,8 @@ export function closeGently(socket: Socket): void {
 }
 
 /**
- * Periodically sums up unsent answers and closes the connections of clients that read too slowly. Clients that read
- * nothing at all are closed by the time-out of their socket.
+ * Periodically sums up unsent answers and closes the connections of clients that read too slowly. Those that read
+ * nothing at all are closed by the socket timeout.
  */
 export function sweepReaders(connections: Connections, traffic: Traffic, timeouts: Timeouts): { stop(): void } {
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * The file name in a `Content-Disposition` header (RFC 6266); undefined when there is none. It is a name as somebody
- * else wrote it, perhaps with a path.
+ * The file name in a `Content-Disposition` header (RFC 6266); undefined if there is none. It is untrusted and may
+ * contain a path.
  */
 export function fileNameOf(header: string | null): string | undefined {
   const text = header ?? '';

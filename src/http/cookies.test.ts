@@ -98,7 +98,7 @@ describe('cookies', () => {
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
     );
     const readers = files.filter((file) => /\(\s*['"]cookie['"]\s*\)/i.test(readFileSync(join(src, file), 'utf8')));
-    // cors.ts looks only whether there are any.
+    // cors.ts only checks whether there are any.
     expect(readers.sort()).toEqual(['http/cookies.ts', 'http/cors.ts']);
   });
 });

@@ -5,13 +5,13 @@ import { jsonpCallback } from './field-selection.ts';
 
 /**
  * Browsers attach cookies to requests that other sites trigger by a link, an image, a form or a script. This is the
- * only place that reads cookies, and it refuses such requests.
+ * only file that reads cookies, and it refuses such requests.
  */
 
 /**
- * The value of a cookie of the request; undefined when it has none of that name.
- * @throws {ApiError} rest_forbidden for a GET whose method is overridden (a link could write);
- * rest_callback_invalid for JSONP (scripts of any site could read the answer)
+ * The value of a cookie of the request; undefined if there is none of that name.
+ * @throws {ApiError} rest_forbidden for a GET whose method is overridden (a link could write); rest_callback_invalid
+ * for JSONP (scripts of any site could read the answer)
  */
 export function cookieOf(exchange: Exchange, name: string): string | undefined {
   const value = cookieValue(exchange.request.headers.get('cookie') ?? '', name);
@@ -34,8 +34,9 @@ interface Origins {
 }
 
 /**
- * Whether a browser sent the request from a page of another site, which MARQUEE_CORS_ORIGINS does not name. What writes
- * by a cookie refuses such requests: SameSite=Lax keeps the cookie out of most of them, but old browsers do not know it.
+ * Whether a browser sent the request from a page of another site that MARQUEE_CORS_ORIGINS does not name. Writes
+ * authorised by a cookie refuse such requests: SameSite=Lax keeps the cookie out of most of them, but old browsers do
+ * not support it.
  */
 export function isForeign({ header, urls, context }: Origins): boolean {
   const origin = header('origin');

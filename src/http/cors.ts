@@ -5,12 +5,12 @@ const EXPOSED =
 const ACCEPTED =
   'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, X-Order-Token, Idempotency-Key, If-Match, If-None-Match';
 
-/** Characters of an origin; a longer one, which no browser sends, would make every answer longer. */
+/** Maximum length of an origin, which answers repeat; browsers send no longer ones. */
 const MAX_ORIGIN = 300;
 
 /**
- * Any origin of at most `MAX_ORIGIN` characters may read what needs no cookie. A request that brings cookies is answered
- * to the site's own origin and to those of MARQUEE_CORS_ORIGINS only: elsewhere the browser withholds it.
+ * Any origin of at most `MAX_ORIGIN` characters may read answers to requests without cookies. Answers to requests with
+ * cookies may be read by the site's own origin and those in MARQUEE_CORS_ORIGINS only.
  */
 export function corsHeaders(config: Config, request: Request, ownOrigin: string): Record<string, string> {
   const headers: Record<string, string> = {

@@ -3,7 +3,7 @@ import { makeSeat } from '../../test/attendees.ts';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import { addTicket, EVENING, editTicket, makeEvent } from '../../test/tickets.ts';
 
-/** There is none in 2026. */
+/** 2026 has no such day. */
 const LEAP_DAY = 'February 29';
 
 describe.each(DATABASES)('a date that does not exist this year is refused on %s', (kind) => {

@@ -8,11 +8,11 @@ import {
 } from '../lib/dates.ts';
 import { invalidParam } from './errors.ts';
 
-/** Dates of requests, resolved. One that exists at some times only, such as `February 29`, is refused at all others. */
+/** Resolves dates of requests. A date that does not exist at present, such as `February 29`, is refused. */
 
 /**
  * Resolves the date of a parameter.
- * @throws {InvalidParams} naming the parameter when there is no such date
+ * @throws {InvalidParams} naming the parameter if there is no such date
  */
 export function resolveDateParam(name: string, date: DateExpression, context: DateContext): ResolvedDate {
   const resolved = resolveDate(date, context);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { localDay, toWall } from '../lib/dates.ts';
+import { localDay, toUtc } from '../lib/dates.ts';
 import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { languageSchema, openapiDocument } from './openapi.ts';
 import { presetOf } from './openapi-schemas.ts';
 import { BODY_ONLY } from './params.ts';
 import { methodsOf, pathPattern, type Route, routesOf } from './router.ts';
-import { type Announced, text, withDefault } from './schemas.ts';
+import { type SiteDefaults, text, withDefault } from './schemas.ts';
 import { isDocumented, type NamespaceName, Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;
@@ -24,28 +24,28 @@ const SHOWN_OF_ARGUMENTS = [
   'maxItems',
 ];
 
-/** What the index and OPTIONS say of one endpoint: its methods and its parameters. */
-function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, { languages, announced }: Site): Json {
+/** Describes an endpoint for the index and OPTIONS: its methods and its parameters. */
+function describeEndpoint({ methods, input, required = [] }: AnyEndpoint, { languages, defaults }: Site): Json {
   const fields = Object.entries(input as Record<string, z.ZodType>).filter(([name]) => !name.startsWith(BODY_ONLY));
   const args = fields.map(([name, schema]) => [
     name,
-    { ...describeArgument((schema.meta() ?? {}) as Json, announced), required: required.includes(name) },
+    { ...describeArgument((schema.meta() ?? {}) as Json, defaults), required: required.includes(name) },
   ]);
   const language = { ...languageSchema(languages), required: false };
   return { methods, args: Object.fromEntries([...args, ['i18n_language', language]]) };
 }
 
-function describeArgument(meta: Json, announced: Announced): Json {
+function describeArgument(meta: Json, defaults: SiteDefaults): Json {
   const shown = Object.fromEntries(SHOWN_OF_ARGUMENTS.flatMap((key) => (key in meta ? [[key, meta[key]]] : [])));
   const type = typesOf(meta);
   return {
     ...(type !== undefined && { type }),
     ...shown,
-    ...('default' in meta && { default: presetOf(meta.default, announced) }),
+    ...('default' in meta && { default: presetOf(meta.default, defaults) }),
   };
 }
 
-/** The types of a parameter, those of its alternatives too; one by itself, several as a list. */
+/** The types of a parameter, including those of its alternatives; a single one as text, several as a list. */
 function typesOf({ type, anyOf, $ref }: Json): unknown {
   if ($ref) return 'object';
   const own = Array.isArray(anyOf) ? anyOf.flatMap(typesOf) : [type].flat();
@@ -53,21 +53,21 @@ function typesOf({ type, anyOf, $ref }: Json): unknown {
   return types.length > 1 ? types : types[0];
 }
 
-/** What the descriptions depend on besides the endpoints. */
+/** What descriptions depend on besides the endpoints. */
 export interface Site {
   urls: Urls;
   languages: readonly string[];
-  announced: Announced;
+  defaults: SiteDefaults;
 }
 
-/** The site as a request sees it. */
+/** The site as seen by a request. */
 export const siteOf = (config: Config, urls: Urls, now: Date): Site => ({
   urls,
   languages: config.languages,
-  announced: { perPage: config.perPage, timezone: config.timezone, now, word: urls.word },
+  defaults: { perPage: config.perPage, timezone: config.timezone, now, word: urls.word },
 });
 
-/** A route as the index and OPTIONS show it. */
+/** A route in the index and in OPTIONS. */
 export function describeRoute(route: Route, site: Site): Json {
   const { urls } = site;
   const self = route.path.includes('{') ? {} : { _links: { self: [{ href: urls.rest(route.namespace, route.path) }] } };
@@ -79,7 +79,7 @@ export function describeRoute(route: Route, site: Site): Json {
   };
 }
 
-/** Routes by the patterns of their paths. */
+/** Routes by path pattern. */
 export function describeRoutes(routes: readonly Route[], site: Site): Json {
   const described = routes.map((route) => [
     `/${site.urls.namespace(route.namespace)}${pathPattern(route.path)}`,
@@ -110,7 +110,7 @@ const documentSchema = z
   .record(z.string(), z.unknown())
   .meta({ id: 'Document', description: 'An OpenAPI 3.1 document.' });
 
-/** Puts the index of each namespace, and its description if it has one, before its endpoints. */
+/** Prepends the index of each namespace, and its OpenAPI document if it has one, to its endpoints. */
 export function withDiscovery(endpoints: readonly AnyEndpoint[]): AnyEndpoint[] {
   const all: AnyEndpoint[] = [];
   for (const [namespace, own] of Map.groupBy(endpoints, (item) => item.namespace)) {
@@ -130,7 +130,7 @@ const indexEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): A
     input: {
       namespace: withDefault(
         text('Name of the namespace to describe; this one by default.', { max: 100 }),
-        ({ word }: Announced) => new Urls('', '', word).namespace(namespace),
+        ({ word }: SiteDefaults) => new Urls('', '', word).namespace(namespace),
       ),
       context: withDefault(text('Accepted for compatibility.', { max: 100 }), 'view'),
     },
@@ -159,22 +159,22 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
   });
 }
 
-/** What descriptions depend on besides their addresses: they are equal while it is. */
-export const stateOf = ({ languages, announced: { now, timezone, perPage } }: Site): string =>
-  JSON.stringify([languages, perPage, localDay(toWall(now), timezone)]);
+/** Cache key: descriptions are equal while it is, apart from addresses. */
+export const stateOf = ({ languages, defaults: { now, timezone, perPage } }: Site): string =>
+  JSON.stringify([languages, perPage, localDay(toUtc(now), timezone)]);
 
 /**
- * Makes the document of a namespace, which takes a tenth of a second, and remembers it: nearly all ask for the same, and
- * its dates change with the day.
+ * Builds the document of a namespace, which takes a tenth of a second, and caches the last one: nearly all requests ask
+ * for the same, and its dates change daily.
  */
 function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
   let last: { key: string; document: Json } | undefined;
-  return ({ urls, languages, announced }: Site): Json => {
+  return ({ urls, languages, defaults }: Site): Json => {
     const server = urls.rest(namespace);
-    const key = JSON.stringify([server, stateOf({ urls, languages, announced })]);
+    const key = JSON.stringify([server, stateOf({ urls, languages, defaults })]);
     if (last?.key === key) return last.document;
     const own = all.filter((item) => item.namespace === namespace);
-    last = { key, document: openapiDocument(own, { server, languages, site: announced }) };
+    last = { key, document: openapiDocument(own, { server, languages, site: defaults }) };
     return last.document;
   };
 }

@@ -9,20 +9,20 @@ import type { NamespaceName, Urls } from './urls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What rules may use: nothing of HTTP but the addresses for links. */
+/** The context of rules: nothing of HTTP except the URLs for links. */
 export interface RequestContext {
   context: Context;
   viewer: Viewer;
   urls: Urls;
   /** Language of the content and of messages. */
   language: string;
-  /** Language that the request named, kept in links; absent when `Accept-Language` decided. */
+  /** Language named by the request, kept in links; absent if `Accept-Language` decided. */
   askedLanguage?: string;
-  /** One instant for the whole request. */
+  /** The time of the request, the same throughout. */
   now: Date;
 }
 
-/** For rules that compare a secret sent by the caller: guesses are counted by client. */
+/** For rules that compare a secret sent by the caller: attempts are counted by client. */
 export interface GuardedContext extends RequestContext {
   client: ClientAddress;
   limits: Limits;
@@ -32,7 +32,7 @@ export interface GuardedContext extends RequestContext {
 export interface HandlerContext extends GuardedContext {
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
-  /** A header of the request: for the few that are part of the interface, such as the visitor's cart. */
+  /** A request header: for the few that are part of the interface, such as the cart token. */
   header(name: string): string | undefined;
   /** A cookie of the request; throws like `cookieOf` for requests that other sites can trigger. */
   cookie(name: string): string | undefined;
@@ -40,10 +40,10 @@ export interface HandlerContext extends GuardedContext {
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 export type InputOf<F extends Fields> = { [K in keyof F]: z.output<F[K]> };
-/** Validated parameters: all required ones, and the optional ones that were sent. */
+/** Validated parameters: the required ones and the optional ones that were sent. */
 type Sent<F extends Fields, R extends keyof F> = Partial<InputOf<F>> & Pick<InputOf<F>, R>;
 
-/** Reports an invalid parameter; all of them are answered together. */
+/** Reports an invalid parameter; one error names all of them. */
 export type AddProblem = (name: string, problem: Problem) => void;
 
 /** Context of look-ups. */
@@ -63,44 +63,44 @@ export interface Reply {
 }
 
 /**
- * One or more methods of one path. Each request goes: parameters -> `find` -> `may` -> `handle`; the first that refuses
- * answers. The OpenAPI document, the index and the documentation page are made from the same object.
+ * One or more methods of one path. Each request passes: parameters -> `find` -> `may` -> `handle`; the first to refuse
+ * determines the error. The OpenAPI document, the index and the documentation page are generated from the same object.
  */
 export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyof F & string = never> {
   namespace: NamespaceName;
   methods: readonly Method[];
-  /** Below the namespace; `{id}` is digits, any other `{name}` one segment. */
+  /** Path below the namespace; `{id}` matches digits, any other `{name}` one segment. */
   path: string;
   /** Unique, `resource.action`. */
   name: string;
   summary: string;
   description?: string;
-  /** Schema of every parameter, wherever it is sent. `required` names those that must be there, in order. */
+  /** Schema of every parameter, wherever it is sent. `required` names the mandatory ones, in order. */
   input: F;
   required?: readonly R[];
-  /** Name of the schema of the request body in the OpenAPI document, where the name of the endpoint makes a poor one. */
+  /** Name of the request body schema in the OpenAPI document, if one derived from the endpoint would be poor. */
   body?: string;
-  /** Headers that requests may bring, besides those of every endpoint. */
+  /** Request headers besides those of every endpoint. */
   requestHeaders?: readonly RequestHeader[];
   /** Status -> schema of the body. */
   answers: Readonly<Record<number, z.ZodType>>;
   /** Media types of successful answers besides JSON. */
   media?: readonly string[];
-  /** Headers of successful answers, besides those of every endpoint. */
+  /** Headers of successful answers besides those of every endpoint. */
   answerHeaders?: readonly AnswerHeader[];
   errors: readonly ErrorCode[];
-  /** Statuses of errors that are not answered with that of the table in errors.ts. */
+  /** Statuses of errors that differ from the table in errors.ts. */
   statuses?: Readonly<Partial<Record<ErrorCode, number>>>;
-  /** Whether a request may bring files (multipart). */
+  /** Whether a request may upload files (multipart). */
   takesFiles?: boolean;
-  /** Whether the body may also be the file itself, named by `Content-Disposition`. It is then the field `file`. */
+  /** Whether the body may be the file itself, named by `Content-Disposition`. It is then the field `file`. */
   takesRawFile?: boolean;
-  /** A GET that changes something. HEAD does not run it. */
+  /** Whether GET changes data. HEAD does not run it. */
   hasEffect?: boolean;
   /**
-   * How a write with an `Idempotency-Key` keeps its answer: with the work in one transaction (`atomic`, unless said
-   * otherwise), or after it (`recorded`). An atomic handler writes in `context.db.transaction` only, and has no effect
-   * elsewhere after it, since what it wrote is committed once it has answered.
+   * How the answer to a write with an `Idempotency-Key` is kept: in the transaction of the work (`atomic`, the
+   * default), or after it (`recorded`). An atomic handler writes in `context.db.transaction` only and has no side
+   * effects after it, since its writes are committed once it has answered.
    */
   idempotency?: 'atomic' | 'recorded';
   /** Rate limit for callers without an account, applied before any look-up. */
@@ -108,19 +108,19 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   /** Subject of a write besides its path and parameters, such as the visitor's cart. */
   subjectOf?: (ctx: HandlerContext) => string | undefined;
   /**
-   * Looks up what the request names and refuses what is not there. Runs on the parameters that are well formed even
-   * when others are not, so that one answer names all of them.
+   * Looks up what the request names and refuses what does not exist. Runs on the well-formed parameters even if others
+   * are invalid, so that one error names all problems.
    */
   find?: (input: Partial<InputOf<F>>, ctx: HandlerContext, addProblem: AddProblem) => Promise<T>;
   /**
-   * Whether the caller has the right; without it everybody has. The target is undefined where nothing has been looked
-   * up: for `Allow` after a refusal, and for the OpenAPI document.
+   * Whether the caller is permitted; without it everybody is. The target is undefined if nothing was looked up: for
+   * `Allow` after a refusal, and for the OpenAPI document.
    */
   may?: (viewer: Viewer, target: T | undefined, input: Partial<InputOf<F>>) => boolean;
   handle: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<Reply>;
 }
 
-// The parts of one endpoint agree among themselves; a list of endpoints does not need to know how.
+// The types within an endpoint agree; a list of endpoints need not know them.
 // biome-ignore lint/suspicious/noExplicitAny: existential type of a heterogeneous list
 export type AnyEndpoint = Endpoint<any, any, any>;
 
@@ -134,7 +134,7 @@ export const ok = (body: unknown, headers?: Reply['headers']): Reply => ({ statu
 /** 201 with the created record. */
 export const created = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 201, body, headers });
 
-/** For handlers whose `find` refuses requests without a target. */
+/** Narrows a target whose absence `find` has refused. */
 export function assertFound<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a handler ran without its target');
   return value;

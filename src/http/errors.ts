@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
 import { LINKED_KIND_NAMES, type LinkedKind } from '../lib/linked-kinds.ts';
 
-/** The end of codes that begin with a kind of linked post: `venue-not-accessible`. */
+/** Suffixes of codes that begin with a kind of linked post: `venue-not-accessible`. */
 const LINKED_STATUS = {
   'not-accessible': 403,
   'archive-page-not-found': 404,
@@ -13,14 +13,17 @@ type LinkedCode = `${LinkedKind}-${keyof typeof LINKED_STATUS}`;
 
 const LINKED_CODES = LINKED_KIND_NAMES.flatMap((kind) =>
   Object.entries(LINKED_STATUS).map(([ending, status]) => ({
-    // A kind and one of the endings.
+    // A kind followed by one of the suffixes.
     code: `${kind}-${ending}` as LinkedCode,
     status,
     message: { key: `error.linked-${ending as keyof typeof LINKED_STATUS}`, values: { kind } } as const,
   })),
 );
 
-/** Every code an answer may carry, and its HTTP status; `forbidden` of auth.ts makes `rest_forbidden` a 401 for callers without an account. */
+/**
+ * Every error code and its HTTP status; `forbidden` of auth.ts turns `rest_forbidden` into 401 for callers without an
+ * account.
+ */
 const STATUS = {
   rest_no_route: 404,
   rest_invalid_json: 400,
@@ -103,25 +106,25 @@ export type ErrorCode = keyof typeof STATUS;
 /** All codes, in the order of the table. */
 export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
 
-/** The HTTP status of a code, where an error does not bring its own. */
+/** The HTTP status of a code, unless an error overrides it. */
 export const statusOf = (code: ErrorCode): ContentfulStatusCode => STATUS[code];
 
 const LINKED_MESSAGES: ReadonlyMap<string, { key: MessageKey; values: MessageValues }> = new Map(
   LINKED_CODES.map(({ code, message }) => [code, message]),
 );
 
-/** The message of a code, with what it names in every answer. */
+/** The message of a code, with the values that are the same in every answer. */
 export const messageOf = (code: ErrorCode): { key: MessageKey; values: MessageValues } =>
   LINKED_MESSAGES.get(code) ?? { key: `error.${code as Exclude<ErrorCode, LinkedCode>}`, values: {} };
 
 interface ErrorOptions {
-  /** Instead of the status of the table. */
+  /** Overrides the status of the table. */
   status?: ContentfulStatusCode;
-  /** Joins `status` in the `data` of the answer. */
+  /** Added to `data` of the answer, next to `status`. */
   data?: Record<string, unknown>;
-  /** Instead of the message of the code. */
+  /** Overrides the message of the code. */
   message?: MessageKey;
-  /** What the message names. */
+  /** Values for the message. */
   values?: MessageValues;
   headers?: Record<string, string>;
 }
@@ -147,7 +150,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Why a parameter is refused: the key of a message, and what it names. */
+/** Why a parameter is refused: the key of a message and its values. */
 export interface Problem {
   key: MessageKey;
   values?: MessageValues;
@@ -155,7 +158,7 @@ export interface Problem {
   code?: string;
 }
 
-/** Parameters that cannot be used, with the reason of each. */
+/** Invalid parameters, with the reason of each. */
 export class InvalidParams extends Error {
   readonly problems: ReadonlyMap<string, Problem>;
   constructor(problems: ReadonlyMap<string, Problem>) {
@@ -164,11 +167,11 @@ export class InvalidParams extends Error {
   }
 }
 
-/** The refusal of one parameter, for what only shows once the parameters were looked up. */
+/** Creates the refusal of a single parameter, for problems found after the look-up. */
 export const invalidParam = (name: string, key: MessageKey, values?: MessageValues): InvalidParams =>
   new InvalidParams(new Map([[name, { key, values }]]));
 
-/** An error as it is answered. */
+/** An error reply. */
 export interface ErrorReply {
   status: number;
   body: { code: string; message: string; data: Record<string, unknown> };

@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 export const entityTag = (body: string | Uint8Array): string => `"${hash('sha1', body, 'base64url')}"`;
 
 /**
- * Whether an `If-None-Match` header names a tag. The comparison is weak, as RFC 9110 asks: a proxy that compressed the
- * answer has marked our tag `W/`.
+ * Whether an `If-None-Match` header names a tag. The comparison is weak, as RFC 9110 requires: a proxy that compressed
+ * the answer has marked the tag with `W/`.
  */
 export const matchesTag = (header: string | null | undefined, tag: string): boolean =>
   header?.trim() === '*' || (header ?? '').split(',').some((item) => item.trim().replace(/^W\//, '') === tag);

@@ -8,7 +8,7 @@ import type { ParsedQuery } from './params.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { Route } from './router.ts';
 
-/** What the server answers requests with; put together once, in `app.ts`. */
+/** Dependencies for answering requests; assembled once, in `app.ts`. */
 export interface ServerDeps {
   context: Context;
   routes: readonly Route[];
@@ -19,7 +19,7 @@ export interface ServerDeps {
   limits: Limits;
 }
 
-/** A request before it is handled: who sent it, and what it asks for. */
+/** A request before it is handled: its client and its target. */
 export interface IncomingRequest extends ClientAddress, RequestTarget {
   summary: RequestSummary;
 }

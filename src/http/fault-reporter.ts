@@ -1,13 +1,15 @@
 import type { Context } from '../context.ts';
 import { ApiError } from './errors.ts';
 
-/** Milliseconds between log lines while the database is out of reach: thousands of requests may fail in a second. */
+/** Milliseconds between log lines while the database is unreachable: thousands of requests may fail in a second. */
 const OUTAGE_LOG_INTERVAL = 10_000;
 
-/** Logs an unexpected error in full and returns the error for the client, which has no detail. */
+/** Logs an unexpected error in full and returns the error for the client, without details. */
 export type ReportFault = (error: unknown, request: { method: string; path: string }) => ApiError;
 
-/** @param storageFaultOf tells what an error says of the storage */
+/**
+ * @param storageFaultOf classifies storage faults
+ */
 export function createFaultReporter(
   context: Context,
   storageFaultOf: (error: unknown) => 'damaged' | 'unavailable' | undefined,
@@ -15,11 +17,11 @@ export function createFaultReporter(
   let isDamageLogged = false;
   let outage: { loggedAt: number; unlogged: number } | undefined;
 
-  /** Logs the first failure at once, then one in ten seconds with the number of those in between. */
+  /** Logs the first failure at once, then one every ten seconds with the number of failures in between. */
   function logOutage(details: object): void {
     const time = context.now().getTime();
     const elapsed = outage ? time - outage.loggedAt : Infinity;
-    // A clock that was put back does not silence the log.
+    // A clock set back must not silence the log.
     if (outage && elapsed >= 0 && elapsed < OUTAGE_LOG_INTERVAL) {
       outage.unlogged += 1;
       return;

@@ -6,7 +6,7 @@ import { type Asking, DATABASES, type DatabaseKind, useTestServer } from '../../
 import { createApp } from '../app.ts';
 import { openDatabase } from '../db/database.ts';
 
-/** Makes the one connection that these tests use read-only, as a full disk or a standby server does. */
+/** Makes the single connection of these tests read-only, as a full disk or a standby server does. */
 const readOnly = (kind: DatabaseKind, isOn: boolean) =>
   sql.raw(kind === 'sqlite' ? `PRAGMA query_only = ${isOn}` : `SET default_transaction_read_only = ${isOn}`);
 

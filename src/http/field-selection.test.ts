@@ -29,11 +29,11 @@ describe('selectFields', () => {
     expect(BODY.venue).toEqual({ id: 2, city: 'Salem' });
   });
 
-  it.each([[[1, 2]], ['text'], [null]])('leaves %j alone, which has no members', (body) => {
+  it.each([[[1, 2]], ['text'], [null]])('returns %j unchanged, since it has no members', (body) => {
     expect(selectFields(body, 'id')).toEqual(body);
   });
 
-  it('looks at each item of an answer that is a list', () => {
+  it('filters each item of a top-level list', () => {
     expect(selectFields([BODY, { id: 3, name: 'x' }], 'id')).toEqual([{ id: BODY.id }, { id: 3 }]);
   });
 });

@@ -1,8 +1,8 @@
 import { isRecord, parseList } from '../lib/list.ts';
 
 /**
- * Keeps the members that `_fields` names: a CSV or list of keys, dotted ones for members of members. It does not reach
- * inside lists, as in the reference; of an answer that is a list it looks at each item. Nothing named means everything.
+ * Keeps the members that `_fields` names: a CSV or list of keys, dotted for nested members. As in the reference, lists
+ * inside an answer are not filtered; a top-level list is filtered item by item. Without names everything is kept.
  */
 export function selectFields(body: unknown, fields: unknown): unknown {
   const names = (parseList(fields, { splitItems: true }) ?? []).slice(0, 100);
@@ -17,7 +17,7 @@ function select(body: unknown, names: readonly string[]): unknown {
   return result;
 }
 
-/** Without a prototype: no name that a client chooses can reach what all objects share. */
+/** Without a prototype: names chosen by clients must not reach inherited members. */
 const emptyRecord = (): Record<string, unknown> => Object.create(null);
 
 function copyMember(from: Record<string, unknown>, to: Record<string, unknown>, [key = '', ...rest]: string[]): void {
@@ -36,7 +36,7 @@ function copyMember(from: Record<string, unknown>, to: Record<string, unknown>, 
   to[key] = inner;
 }
 
-/** The callback of `_jsonp`: undefined when not asked for, null when it is not a name. */
+/** The callback of `_jsonp`: undefined if not requested, null if it is not a valid name. */
 export function jsonpCallback(value: unknown): string | null | undefined {
   if (value === undefined) return undefined;
   return typeof value === 'string' && value.length <= 100 && /^[\w.]+$/.test(value) ? value : null;

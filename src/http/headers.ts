@@ -1,16 +1,19 @@
-/** Headers of the interface, as the OpenAPI document describes them. Those of HTTP itself and of browsers are not here. */
+/**
+ * Headers of the interface, as described in the OpenAPI document. Standard headers of HTTP and browsers are not
+ * included.
+ */
 
 interface DescribedHeader {
   description: string;
   schema: Readonly<Record<string, unknown>>;
-  /** Whether every answer that declares it has it. */
+  /** Whether it is present in every answer that declares it. */
   required?: boolean;
 }
 
 const count = { type: 'integer', minimum: 0 };
 const text = { type: 'string' };
 
-/** Headers that requests may bring. */
+/** Request headers. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
@@ -26,7 +29,7 @@ export const REQUEST_HEADERS = {
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
-/** Headers that answers bring. */
+/** Response headers. */
 export const ANSWER_HEADERS = {
   'Content-Language': { description: 'Language of the texts and messages.', schema: text, required: true },
   ETag: { description: 'Of answers to reads: what to send as `If-None-Match` next time.', schema: text },
@@ -49,8 +52,8 @@ export const ANSWER_HEADERS = {
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
-/** Every answer may have them. */
+/** Headers that every answer may have. */
 export const COMMON_HEADERS: readonly AnswerHeader[] = ['Content-Language', 'Link', 'X-Request-Id'];
 
-/** Answers of whatever is counted per visitor. */
+/** Headers of answers to rate-limited requests. */
 export const RATE_HEADERS: readonly AnswerHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

@@ -8,7 +8,7 @@ describe('the canonical text of a value', () => {
       { b: { d: null, c: [1, 2] }, a: 1 },
     ],
     [[{ a: 1, b: 2 }], [{ b: 2, a: 1 }]],
-  ])('is the same in whatever order members come: %j', (one, other) => {
+  ])('does not depend on the order of members: %j', (one, other) => {
     expect(canonicalText(one)).toBe(canonicalText(other));
   });
 

@@ -11,12 +11,12 @@ const MAX_KEY = 200;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The answer to a request, with the methods of its `Allow` header. */
-export interface Settled {
+export interface CompletedReply {
   reply: Reply | ErrorReply;
   allow: Method[];
 }
 
-/** A write with a key. */
+/** A write with an `Idempotency-Key`. */
 export interface KeyedWrite {
   key: string;
   /** Method, endpoint and path parameters, however the path is spelled. */
@@ -28,15 +28,18 @@ export interface KeyedWrite {
 }
 
 /**
- * Answers a write that brings a key: the first by `work`, which gets the call to work with and does not throw,
- * repetitions with the answer of the first. It is in idempotency-keys/answer-once.ts.
+ * Answers a write with a key: the first by calling `work`, which does not throw, repetitions with the answer of the
+ * first. Implemented in idempotency-keys/answer-once.ts.
  * @throws {ApiError} request-in-progress, idempotency-key-reused, idempotency-answer-not-kept
  */
-export type AnswerOnce = (write: KeyedWrite, work: (ctx: HandlerContext) => Promise<Settled>) => Promise<Settled>;
+export type AnswerOnce = (
+  write: KeyedWrite,
+  work: (ctx: HandlerContext) => Promise<CompletedReply>,
+) => Promise<CompletedReply>;
 
 /**
  * The key of a request; undefined for requests that only read.
- * @throws {InvalidParams} when it is empty or has more than 200 characters
+ * @throws {InvalidParams} if it is empty or longer than 200 characters
  */
 export function idempotencyKeyOf(method: string, headers: Headers): string | undefined {
   const key = WRITES.has(method) ? headers.get(HEADER) : null;
@@ -54,8 +57,8 @@ interface Named {
 }
 
 /**
- * Describes a write that brings a key. A stranger who is refused whatever it asks, or sends what cannot be used, has
- * nothing to repeat: undefined. A claim costs two transactions, which nothing would limit.
+ * Describes a write with a key. Undefined for strangers who are refused anyway or send invalid parameters: they have
+ * nothing to repeat, and nothing would limit the two transactions that a claim costs.
  */
 export async function keyedWrite(
   key: string,
@@ -96,8 +99,8 @@ async function digestOf(file: File): Promise<string> {
 }
 
 /**
- * A text that is the same for equal values, in whatever order the members of objects come. Without recursion: a body
- * may be nested more deeply than the stack is.
+ * Canonical text of a value, independent of the order of object members. Iterative, since a body may be nested more
+ * deeply than the stack allows.
  */
 export function canonicalText(value: unknown): string {
   const parts: string[] = [];

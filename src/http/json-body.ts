@@ -1,9 +1,9 @@
 import { isRecord } from '../lib/list.ts';
 import { ApiError } from './errors.ts';
 
-/** Levels of lists and objects, far below what recursive code can handle. */
+/** Maximum nesting of lists and objects, far below what recursive code can handle. */
 const MAX_DEPTH = 50;
-/** Members and items together, far more than any endpoint takes. */
+/** Maximum number of members and items, far more than any endpoint takes. */
 const MAX_VALUES = 20_000;
 
 const QUOTE = 0x22;
@@ -14,7 +14,7 @@ const CLOSING_BRACE = 0x7d;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 
-/** Position after a text in JSON whose opening quote is at `start`; the end of everything when it is not closed. */
+/** Position after a JSON string whose opening quote is at `start`; the end of the input if it is not closed. */
 function afterText(json: string, start: number): number {
   for (let index = start + 1; index < json.length; index++) {
     const code = json.charCodeAt(index);
@@ -25,9 +25,8 @@ function afterText(json: string, start: number): number {
 }
 
 /**
- * Refuses JSON that would take long to parse and to walk through, having read no more of it than is needed to tell. A
- * value follows an opening bracket or a comma, so those are counted; an empty list or object counts twice. What is not
- * JSON may pass.
+ * Refuses JSON that would be slow to parse and traverse, reading no further than necessary. A value follows an opening
+ * bracket or a comma, so those are counted; an empty list or object counts twice. Invalid JSON may pass.
  * @throws {ApiError} rest_body_too_deep, rest_body_too_many_values
  */
 function requireModest(json: string): void {
@@ -56,7 +55,7 @@ function requireModest(json: string): void {
   }
 }
 
-/** Escapes could hide the name, so texts with escapes are searched too. */
+/** Escapes could hide the name, so texts with escapes are checked too. */
 const mayNamePrototype = (json: string): boolean => json.includes('__proto__') || json.includes('\\u');
 
 /**
@@ -65,13 +64,13 @@ const mayNamePrototype = (json: string): boolean => json.includes('__proto__') |
  */
 function removePrototypes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  // As JSON.parse makes it, it is an own member.
+  // JSON.parse creates it as an own property.
   if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
   for (const member of Object.values(value)) removePrototypes(member);
 }
 
 /**
- * The members of a JSON object. Anything else at the top means "no parameters", as in the reference.
+ * The members of a JSON object. Any other top-level value means "no parameters", as in the reference.
  * @throws {ApiError} rest_body_too_deep, rest_body_too_many_values, rest_invalid_json
  */
 export function parseJsonBody(json: string): Record<string, unknown> {

@@ -1,16 +1,16 @@
 import { parseWeighted } from './quality-values.ts';
 
 /**
- * The language of an answer by the header `Accept-Language`: the wanted one that the site has, by weight, then by order.
- * `fr-CA` finds `fr`, and `fr` finds `fr-CA` where there is no plain `fr`. Otherwise the first language of the site that
- * the header does not refuse with `q=0`.
+ * Chooses the language of an answer from `Accept-Language`: the first requested language that the site has, by weight,
+ * then by order. `fr-CA` matches `fr`, and `fr` matches `fr-CA` if there is no plain `fr`. Otherwise the first language
+ * of the site that the header does not exclude with `q=0`.
  */
 export function acceptLanguage(header: string | null, languages: readonly string[]): string {
   const ranges = parseWeighted(header);
   const wanted = ranges.filter(({ weight }) => weight > 0).map(({ value }) => value);
   const refused = ranges.filter(({ weight }) => weight === 0).map(({ value }) => value);
   const isOpen = (language: string) =>
-    // By name: `fr;q=0, fr-CA` refuses French, except that of Canada.
+    // By tag: `fr;q=0, fr-CA` excludes French, except Canadian French.
     wanted.includes(language.toLowerCase()) || !refused.some((tag) => covers(tag, language));
   const open = languages.filter(isOpen);
   const unnamed = open.filter((language) => !wanted.some((tag) => covers(tag, language)));
@@ -21,7 +21,7 @@ export function acceptLanguage(header: string | null, languages: readonly string
   return open[0] ?? languages[0] ?? 'en';
 }
 
-/** Whether a range names a language or what it is a variety of. */
+/** Whether a language range matches a language or a parent of it. */
 const covers = (tag: string, language: string) => `${language.toLowerCase()}-`.startsWith(`${tag}-`);
 
 function pick(tag: string, languages: readonly string[]): string | undefined {

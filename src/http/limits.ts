@@ -1,8 +1,6 @@
 import type { ClientAddress } from './client-address.ts';
 
-/**
- * Limits that apply to requests. They count outside the transaction of a request, so that counts survive its rollback.
- */
+/** Limits on requests. Counts are kept outside the transaction of a request, so that they survive its rollback. */
 export interface Limits {
   checkSecret: CheckSecret;
   countRequest: CountRequest;
@@ -13,7 +11,7 @@ export type SecretKind = 'account-password' | 'app-password' | 'event-password' 
 
 export interface SecretTry {
   kind: SecretKind;
-  /** Id of the record that the secret opens, if it is a single one. */
+  /** Id of the record that the secret unlocks, if it is a single one. */
   subject?: string;
   secret: string;
   /** Stored form of the secret; a correct secret is cached for it. */
@@ -35,7 +33,7 @@ export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<
 export type RequestKind = 'cart-writes' | 'checkouts';
 
 /**
- * Counts a request of a caller without an account. Behind a proxy that nobody declared it counts by cart instead.
+ * Counts a request of a caller without an account: by network, or by cart behind an undeclared proxy.
  * @param cart hash of the token of the cart
  * @returns headers of the answer
  * @throws {ApiError} too-many-requests

@@ -1,11 +1,11 @@
 import { MIMEType } from 'node:util';
 import { ApiError } from './errors.ts';
 
-/** The parser is slow for many parts and for long headers of a part. */
+/** Maximum number of parts: the parser is slow for many parts and for long part headers. */
 const MAX_PARTS = 1000;
 /** Bytes of the headers of a part. */
 const MAX_HEADERS = 8192;
-/** Follows the boundary of the delimiter that ends a form. */
+/** Follows the boundary in the closing delimiter of a form. */
 const CLOSING = '--';
 
 /**
@@ -22,7 +22,7 @@ export async function readFormData(bytes: Uint8Array<ArrayBuffer>, type: string)
   }
 }
 
-/** Empty when there is none or the content type cannot be parsed. */
+/** Empty if there is none or the content type cannot be parsed. */
 function boundaryOf(type: string): string {
   try {
     return new MIMEType(type).params.get('boundary') ?? '';
@@ -32,8 +32,8 @@ function boundaryOf(type: string): string {
 }
 
 /**
- * A form without its epilogue, which is ignored as RFC 2046 says; undefined when it is not closed or not within the
- * limits on parts and on the headers of each.
+ * A form without its epilogue, which RFC 2046 says to ignore; undefined if it is not closed or exceeds the limits on
+ * parts and their headers.
  */
 function readableForm(bytes: Uint8Array<ArrayBuffer>, boundary: string): Uint8Array<ArrayBuffer> | undefined {
   if (boundary === '') return undefined;

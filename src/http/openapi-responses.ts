@@ -4,7 +4,7 @@ import { type ErrorCode, statusOf } from './errors.ts';
 import { ANSWER_HEADERS, type AnswerHeader, COMMON_HEADERS, RATE_HEADERS } from './headers.ts';
 import { type Components, type Json, outputSchema } from './openapi-schemas.ts';
 
-/** Any request may be sent away for these reasons, so they are not repeated in each endpoint. */
+/** Errors that any request may get; not repeated in each endpoint. */
 export const EVERYWHERE: readonly ErrorCode[] = [
   'rest_invalid_param',
   'rest_callback_invalid',
@@ -17,7 +17,7 @@ export const EVERYWHERE: readonly ErrorCode[] = [
   'internal',
 ];
 
-/** Any request that brings a body may be sent away for these. */
+/** Errors that any request with a body may get. */
 export const WITH_BODY: readonly ErrorCode[] = [
   'rest_invalid_json',
   'rest_invalid_body',
@@ -34,9 +34,9 @@ export const WITH_KEY: readonly ErrorCode[] = [
   'idempotency-key-reused',
 ];
 
-/** A response that several endpoints have. */
+/** A response shared by several endpoints. */
 interface SharedFailure {
-  /** Those that it lists; endpoints with others of the same status say which. */
+  /** The codes it lists; endpoints with other codes of the same status list those. */
   codes: readonly ErrorCode[];
   headers?: readonly AnswerHeader[];
 }
@@ -46,7 +46,7 @@ const ofStatus = (status: number, codes: readonly ErrorCode[]): readonly ErrorCo
 
 const LIMITED: readonly AnswerHeader[] = ['Retry-After', ...RATE_HEADERS];
 
-/** By status. Refusals of requests that are counted say how many are left. */
+/** By status. Refusals by a rate limit say how many requests are left. */
 const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>> = {
   400: { BadRequest: { codes: ofStatus(400, [...EVERYWHERE, ...WITH_BODY]), headers: RATE_HEADERS } },
   401: {
@@ -63,7 +63,7 @@ const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>
 
 const INTEGER = { type: 'integer' };
 
-/** Of every error. */
+/** Schema of every error. */
 const errorSchema = {
   type: 'object',
   description: 'Every error: a code for programs, a message for people, and the HTTP status again.',
@@ -115,8 +115,8 @@ function headersOf(names: readonly AnswerHeader[], components: Components): Json
 }
 
 /**
- * The responses of an endpoint: its answers, the errors of each status that it has errors of its own with, and `default`
- * for those that any request may get. `PUT` and `PATCH` act like `POST`, which has the errors of each status.
+ * The responses of an endpoint: its answers, its own errors by status, and `default` for the errors that any request
+ * may get. Errors by status are listed with `POST` only; `PUT` and `PATCH` behave the same.
  */
 export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components: Components): Json {
   const failed = failureCodes(endpoint);
@@ -142,7 +142,7 @@ interface Answered {
   codes: readonly ErrorCode[] | undefined;
 }
 
-/** Answers of one schema are one component; the few with errors of the same status are described in place. */
+/** Answers with the same schema share a component; the few with errors of the same status are described inline. */
 function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components: Components): Json {
   const { answerHeaders = [], media = [] } = endpoint;
   const { id } = schema.meta() ?? {};
@@ -161,7 +161,7 @@ function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components
   return id ? components.define('responses', responseName(id, answerHeaders), response) : response;
 }
 
-/** Most responses have the name of their schema. */
+/** Most responses are named after their schema. */
 function responseName(schema: string, headers: readonly AnswerHeader[]): string {
   if (headers.includes('Location')) return `${schema}Created`;
   return headers.includes('X-Cart-Token') ? `${schema}Written` : schema;
@@ -173,7 +173,7 @@ const notModified = (components: Components): Json =>
     headers: headersOf([...COMMON_HEADERS, 'ETag'], components),
   });
 
-/** The codes that an endpoint may answer by status, where it has some of its own. */
+/** The codes of an endpoint by status, for statuses with codes of its own. */
 function failureCodes(endpoint: AnyEndpoint): Map<number, ErrorCode[]> {
   const { errors, methods } = endpoint;
   const anybody = methods.includes('GET') ? EVERYWHERE : [...EVERYWHERE, ...WITH_BODY, ...WITH_KEY];
@@ -187,7 +187,7 @@ function failureCodes(endpoint: AnyEndpoint): Map<number, ErrorCode[]> {
   return new Map(found);
 }
 
-/** Callers without an account get 401 for what others get 403 for. */
+/** Callers without an account get 401 where others get 403. */
 function statusesOf(code: ErrorCode, { may, statuses }: AnyEndpoint): number[] {
   const status = statuses?.[code] ?? statusOf(code);
   return code === 'rest_forbidden' && may ? [401, status] : [status];
@@ -216,7 +216,7 @@ const failure = (description: string, headers: readonly AnswerHeader[], componen
   content: json(components.define('schemas', 'Error', errorSchema)),
 });
 
-/** What any request may be answered. */
+/** Response for errors that any request may get. */
 function anyFailure(components: Components): Json {
   const byStatus = Map.groupBy([...EVERYWHERE, ...WITH_BODY, ...WITH_KEY], statusOf);
   const listed = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => `${status} ${codes.join(', ')}`);

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AnyEndpoint } from './endpoint.ts';
 import { BODY_ONLY } from './params.ts';
-import type { Announced } from './schemas.ts';
+import type { SiteDefaults } from './schemas.ts';
 
 export type Json = Record<string, unknown>;
 
 export type ComponentGroup = 'schemas' | 'parameters' | 'requestBodies' | 'responses' | 'headers';
 
-/** The shared parts of a document, and what its texts depend on. */
+/** The components of a document, and the context of its texts. */
 export class Components {
   readonly groups: Readonly<Record<ComponentGroup, Map<string, Json>>> = {
     schemas: new Map(),
@@ -17,15 +17,15 @@ export class Components {
     responses: new Map(),
     headers: new Map(),
   };
-  readonly site: Announced;
+  readonly site: SiteDefaults;
 
-  constructor(site: Announced) {
+  constructor(site: SiteDefaults) {
     this.site = site;
   }
 
   /**
-   * Adds a part and returns the reference to it.
-   * @throws {Error} when the name already has another meaning
+   * Adds a component and returns the reference to it.
+   * @throws {Error} if the name is taken by a different schema
    */
   define(group: ComponentGroup, name: string, part: Json): Json {
     const known = this.groups[group].get(name);
@@ -46,11 +46,11 @@ const sorted = (parts: ReadonlyMap<string, Json>): Json =>
 
 interface InputOptions {
   components: Components;
-  /** Whether values that are assumed when nothing is sent are named. */
+  /** Whether defaults are included. */
   withDefaults: boolean;
 }
 
-/** The JSON Schema of what clients send as a parameter. */
+/** The JSON Schema of a parameter as sent by clients. */
 export function inputSchema(schema: z.ZodType, { components, withDefaults }: InputOptions): Json {
   const { nullable, default: preset, component: _component, ...json } = (schema.meta() ?? {}) as Json;
   const named = hoist(nullable ? orNull(json) : json, components) as Json;
@@ -58,7 +58,7 @@ export function inputSchema(schema: z.ZodType, { components, withDefaults }: Inp
 }
 
 /** A default that depends on the site or on the day is a function. */
-export const presetOf = (preset: unknown, site: Announced): unknown =>
+export const presetOf = (preset: unknown, site: SiteDefaults): unknown =>
   typeof preset === 'function' ? preset(site) : preset;
 
 /** `nullable` of a field means that `null` clears it. */
@@ -77,7 +77,7 @@ function hoist(value: unknown, components: Components): unknown {
   return typeof $id === 'string' ? components.define('schemas', $id, inner) : inner;
 }
 
-/** The schema of the body of a request; undefined for endpoints that take none. */
+/** The schema of a request body; undefined for endpoints without one. */
 export function bodySchema(endpoint: AnyEndpoint, components: Components): Json | undefined {
   const fields = Object.entries(endpoint.input as Record<string, z.ZodType>);
   const inBody = fields.filter(([name]) => !endpoint.path.includes(`{${name}}`));
@@ -94,10 +94,10 @@ export function bodySchema(endpoint: AnyEndpoint, components: Components): Json 
 export const takesBody = ({ methods }: AnyEndpoint): boolean =>
   methods.some((method) => /^(POST|PUT|PATCH)$/.test(method));
 
-/** What the update of a record, which its path names, does not send stays as it is: nothing is assumed in its place. */
+/** An update of a record named by its path leaves absent fields unchanged, so it has no defaults. */
 const isUpdate = ({ methods, path }: AnyEndpoint): boolean => methods.includes('PUT') && path.includes('{');
 
-/** The JSON Schema of an answer, with named schemas among the components. It allows members that it does not name. */
+/** The JSON Schema of an answer, with named schemas as components. It allows additional members. */
 export function outputSchema(schema: z.ZodType, components: Components): Json {
   const made = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', override: simplify }) as Json;
   const { $schema: _dialect, $defs = {}, ...own } = relocate(made) as Json;
@@ -106,13 +106,13 @@ export function outputSchema(schema: z.ZodType, components: Components): Json {
   }
   const id = schema.meta()?.id;
   if (!id) return own;
-  // A schema that refers to itself comes as a reference to its definition, which is already among the components.
+  // A recursive schema comes as a reference to its definition, which is already a component.
   return '$ref' in own ? own : components.define('schemas', id, withoutId(own));
 }
 
 const withoutId = ({ id: _id, ...rest }: Json): Json => rest;
 
-/** Removes what says nothing to readers: closed objects, the range of safe integers, names that are texts. */
+/** Removes noise: closed objects, the range of safe integers, string-typed property names. */
 function simplify({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

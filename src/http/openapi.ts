@@ -5,21 +5,21 @@ import type { AnyEndpoint, Method } from './endpoint.ts';
 import { REQUEST_HEADERS, type RequestHeader } from './headers.ts';
 import { responsesOf } from './openapi-responses.ts';
 import { bodySchema, Components, inputSchema, type Json, reference, takesBody } from './openapi-schemas.ts';
-import type { Announced } from './schemas.ts';
+import type { SiteDefaults } from './schemas.ts';
 
 export interface DocumentOptions {
-  /** Address that the paths continue. */
+  /** Base URL of the paths. */
   server: string;
   languages: readonly string[];
-  /** What the defaults that are named depend on. */
-  site: Announced;
-  /** What a path begins with, when the document describes several namespaces. */
+  /** What documented defaults depend on. */
+  site: SiteDefaults;
+  /** Prefix of paths, if the document describes several namespaces. */
   prefix?: (endpoint: AnyEndpoint) => string;
 }
 
 const API_VERSION = '1.0.0';
 
-/** The OpenAPI 3.1 document of some endpoints: everything in it comes from the endpoints themselves. */
+/** The OpenAPI 3.1 document of some endpoints, generated from the endpoint objects alone. */
 export function openapiDocument(endpoints: readonly AnyEndpoint[], options: DocumentOptions): Json {
   const components = new Components(options.site);
   const language = languageSchema(options.languages);
@@ -47,7 +47,7 @@ const ACCOUNTS = [{ basic: [] }, { bearer: [] }];
 const KEYS = [{ checkInKey: [] }];
 const DOOR = withKey(ANONYMOUS, { id: null, eventId: null });
 
-/** Credentials that an endpoint requires; none when everybody may use it. */
+/** Credentials that an endpoint requires; none if it is public. */
 function securityOf({ may }: AnyEndpoint): Json {
   const mayUse = (viewer: Viewer): boolean => may?.(viewer, undefined, {}) ?? true;
   if (mayUse(ANONYMOUS)) return {};
@@ -71,7 +71,7 @@ const securitySchemes = {
 
 const tagOf = ({ name }: AnyEndpoint): string => name.split('.')[0] ?? '';
 
-/** What each group of operations is about. */
+/** Descriptions of the groups of operations. */
 const TAGS: Readonly<Record<string, string>> = {
   events: 'What takes place, and the index of the calendar.',
   ...Object.fromEntries(Object.values(LINKED_KINDS).map(({ plural, about }) => [plural, about])),
@@ -146,12 +146,12 @@ const queryParameters = (endpoint: AnyEndpoint, components: Components): Json[] 
       return parameter(field, { place: 'query', isRequired }, components);
     });
 
-interface Placing {
+interface ParameterOptions {
   place: 'path' | 'query';
   isRequired: boolean;
 }
 
-function parameter([name, schema]: Field, { place, isRequired }: Placing, components: Components): Json {
+function parameter([name, schema]: Field, { place, isRequired }: ParameterOptions, components: Components): Json {
   const component = place === 'query' ? schema.meta()?.component : undefined;
   const { description, ...json } = inputSchema(schema, { components, withDefaults: true });
   const list = json.type === 'array' && place === 'query' ? { explode: false } : {};
@@ -167,7 +167,7 @@ const headersFor = ({ methods, hasEffect, requestHeaders = [] }: AnyEndpoint): R
 const headerParameter = (name: RequestHeader, components: Components): Json =>
   components.define('parameters', name, { name, in: 'header', ...REQUEST_HEADERS[name] });
 
-/** The parameter that every endpoint takes; it follows the configuration, so no endpoint names it. */
+/** The language parameter of every endpoint; it depends on the configuration, so endpoints do not declare it. */
 export const languageSchema = (languages: readonly string[]) => ({
   type: 'string',
   description: 'Language of the content and of messages; Accept-Language decides without it.',
@@ -181,7 +181,7 @@ const languageParameter = (components: Components): Json =>
     schema: reference('schemas', 'Language'),
   });
 
-/** Endpoints that take the same body share it: those of one record by id and by slug. */
+/** Endpoints with the same body share it: those for one record by id and by slug. */
 function requestBody(endpoint: AnyEndpoint, body: Json, components: Components): Json {
   const name = endpoint.body ?? bodyName(endpoint.name);
   const schema = components.define('schemas', name, withoutRepetition(name, body, components));
@@ -194,7 +194,7 @@ function requestBody(endpoint: AnyEndpoint, body: Json, components: Components):
   });
 }
 
-/** The fields of `EventChange` are described in `EventInput` already. */
+/** The fields of `EventChange` are described in `EventInput`. */
 function withoutRepetition(name: string, body: Json, { groups }: Components): Json {
   const input = name.replace(/Change$/, 'Input');
   const known = groups.schemas.get(input)?.properties as Record<string, Json> | undefined;
@@ -207,6 +207,6 @@ function withoutRepetition(name: string, body: Json, { groups }: Components): Js
   return { ...body, description, properties: Object.fromEntries(properties) };
 }
 
-/** `nonces.create` takes `NoncesCreate`, unless the endpoint has a better name. */
+/** `nonces.create` takes `NoncesCreate`, unless the endpoint names its body schema. */
 const bodyName = (name: string): string =>
   name.replace(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase());

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Schemas of values that many answers have. */
+/** Schemas of values common to many answers. */
 
 /** An absolute address. */
 export const link = z.string().meta({ format: 'uri' });
 
 const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
-/** A moment on the clock of the site, or of the zone of the event that it belongs to. */
+/** A local time of the site, or of the time zone of its event. */
 export const localTime = z
   .string()
   .regex(TIME)
@@ -17,7 +17,7 @@ export const localTime = z
     examples: ['2027-03-06 18:30:00'],
   });
 
-/** A moment in UTC. */
+/** A time in UTC. */
 export const utcTime = z
   .string()
   .regex(TIME)

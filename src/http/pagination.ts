@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { ok, type Reply } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { link } from './output.ts';
-import { type Announced, integer, sharedParameter, withDefault } from './schemas.ts';
+import { integer, type SiteDefaults, sharedParameter, withDefault } from './schemas.ts';
 import { encodeQuery, type QueryValue } from './urls.ts';
 
-/** More than this on a page of a calendar list is lowered to it. */
+/** Larger page sizes of calendar lists are lowered to this. */
 const MAX_PER_PAGE = 100;
 const MAX_PAGE = 1_000_000;
 
-const perPage = <T>(schema: z.ZodType<T>) => withDefault(schema, (site: Announced) => site.perPage);
+const perPage = <T>(schema: z.ZodType<T>) => withDefault(schema, (site: SiteDefaults) => site.perPage);
 
 /** Headers of the calendar lists. */
 export const LIST_HEADERS = ['X-TEC-Total', 'X-TEC-TotalPages'] as const;
@@ -23,14 +23,14 @@ export const pageFields = {
   ),
 };
 
-/** Part of a list; `offset` counts items from 0. */
+/** A slice of a list; `offset` counts items from 0. */
 export interface Page {
   page: number;
   perPage: number;
   offset: number;
 }
 
-/** The page that a request asks for: the first, with `preset` items, unless it says otherwise. */
+/** The requested page; by default the first, with `preset` items. */
 export function pageOf(input: { page?: number; per_page?: number }, preset: number): Page {
   const perPage = Math.min(input.per_page ?? preset, MAX_PER_PAGE);
   const page = Math.min(input.page ?? 1, MAX_PAGE);
@@ -45,9 +45,9 @@ export interface ListAnswer {
   page: Page;
   /** Address of the list, without a query. */
   url: string;
-  /** Every parameter in force except `page`, in the order the links name them. */
+  /** All effective parameters except `page`, in the order of the links. */
   params: Readonly<Record<string, QueryValue>>;
-  /** Answered for a page past the last one; without it such a page is an empty list. */
+  /** Error for a page past the last one; without it such a page is an empty list. */
   pastTheEnd?: ErrorCode;
 }
 
@@ -83,7 +83,7 @@ export function listReply({ key, items, total, page, url, params, pastTheEnd }: 
 /** Headers of the ticketing lists. */
 export const COUNTED_LIST_HEADERS = ['X-ET-TOTAL', 'X-ET-TOTAL-PAGES'] as const;
 
-/** Paging of the ticketing lists, which refuse what the calendar lists lower. */
+/** Pagination parameters of the ticketing lists, which refuse page sizes that the calendar lists lower. */
 export const countedPageFields = {
   page: pageFields.page,
   per_page: sharedParameter('counted_per_page', perPage(integer('Items on a page.', { min: 1, max: MAX_PER_PAGE }))),
@@ -93,7 +93,7 @@ export const countedPageFields = {
   ),
 };
 
-/** `offset` moves where the first page begins. */
+/** `offset` shifts the start of the first page. */
 export function countedPageOf(
   { offset = 0, ...input }: { page?: number; per_page?: number; offset?: number },
   preset: number,
@@ -113,7 +113,10 @@ export const countedListSchema = <K extends string>(key: K, item: z.ZodType, id:
     })
     .meta({ id });
 
-/** The envelope of the ticketing lists: `rest_url` repeats what the request said, and links to other pages are not made. */
+/**
+ * The envelope of the ticketing lists: `rest_url` repeats the parameters of the request, and there are no links to
+ * other pages.
+ */
 export function countedListReply({ key, items, total, page, url, params }: Omit<ListAnswer, 'pastTheEnd'>): Reply {
   const totalPages = Math.ceil(total / page.perPage);
   if (page.page > 1 && page.page > totalPages) throw new ApiError('invalid-page-number');

@@ -7,7 +7,8 @@ import { readFormData } from './multipart.ts';
 
 /**
  * Limits that keep hostile nesting and key counts cheap; qs drops parameters beyond them. A longer list becomes an
- * object with the same members: qs makes room for every index that is left out, at each level of each parameter.
+ * object with the same members: for sparse indexes qs would allocate every missing item, at each level of each
+ * parameter.
  */
 const QS_OPTIONS = {
   depth: 5,
@@ -24,16 +25,16 @@ export interface Body {
 
 const NOTHING: Body = { fields: {}, files: new Map() };
 
-/** Names of parameters that are lists. */
+/** Names of list parameters. */
 export type ListNames = ReadonlySet<string>;
 export const NO_LISTS: ListNames = new Set();
 
-/** Parameters of a text in which those names are lists. */
+/** Parses a query, given the names of list parameters. */
 export type ParsedQuery = (lists?: ListNames) => Record<string, unknown>;
 
 /**
- * Reads `a=1&b[]=2&c[d]=3` for readers that differ in what is a list. Of a name that comes several times (`a=1&a=2`)
- * the last value counts, or all of them if it is one of `lists`. Never throws; what cannot be decoded stays as it is.
+ * Parses `a=1&b[]=2&c[d]=3` once for callers with different list parameters. Of a repeated name (`a=1&a=2`) the last
+ * value counts, or all of them if it is one of `lists`. Never throws; undecodable text stays as it is.
  */
 export function parseOnce(text: string): ParsedQuery {
   const plain = parsePlain(text);
@@ -46,19 +47,19 @@ export function parseOnce(text: string): ParsedQuery {
     combined ??= qs.parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
     const fields = Object.assign(Object.create(null) as typeof last, last);
     for (const name of sent) {
-      // Only the names of lists are repeated so, not those of their members.
+      // This applies to names of lists, not to their members.
       if (membersOf(combined[name])?.every((item) => typeof item === 'string')) fields[name] = combined[name];
     }
     return fields;
   };
 }
 
-/** Parameters of a text that is read without qs; more are rare. */
+/** Maximum number of parameters parsed without qs; more are rare. */
 const MAX_PLAIN = 20;
 
 /**
- * The parameters of a text that has neither brackets nor escapes, and each name once: nearly all queries. qs would take
- * twenty times as long. Undefined for any other text.
+ * Fast path for queries with neither brackets nor escapes and with unique names, which nearly all are; qs would take
+ * twenty times as long. Undefined for any other query.
  */
 function parsePlain(text: string): Record<string, unknown> | undefined {
   if (/[%[\]]/.test(text)) return undefined;
@@ -75,7 +76,7 @@ function parsePlain(text: string): Record<string, unknown> | undefined {
   return fields;
 }
 
-/** Whether a name may come twice; one with an escape may be the same as another without. */
+/** Whether a name may be repeated; an escaped name may equal an unescaped one. */
 function mayRepeatNames(text: string): boolean {
   const names = text
     .replace(/^\?/, '')
@@ -84,15 +85,15 @@ function mayRepeatNames(text: string): boolean {
   return new Set(names).size < names.length || names.some((name) => name.includes('%'));
 }
 
-/** `parseOnce` for a single reader. */
+/** `parseOnce` for a single caller. */
 export const parseQuery = (text: string, lists?: ListNames): Record<string, unknown> => parseOnce(text)(lists);
 
-/** What reading a body depends on. */
+/** Options for reading a body. */
 export interface BodyOptions {
   maxBytes: number;
-  /** As for `parseQuery`. */
+  /** See `parseQuery`. */
   lists?: ListNames;
-  /** Whether the body may be a file itself. */
+  /** Whether the body may be a raw file. */
   takesRawFile?: boolean;
 }
 
@@ -127,7 +128,7 @@ const tooLarge = (maxBytes: number) =>
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const length = request.headers.get('content-length');
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-  // Node never reads past Content-Length, so there is nothing to count, and reading at once is faster.
+  // Node never reads past Content-Length, so there is nothing to count, and reading the body in one go is faster.
   if (length !== null) return readWhole(request);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -147,7 +148,7 @@ async function readWhole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** A client that hangs up is neither our fault nor that of the database; nobody reads the answer. */
+/** A client that hangs up is no fault of the server or the database; nobody reads the answer. */
 async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
@@ -161,7 +162,7 @@ const textOf = (bytes: Uint8Array<ArrayBuffer>): string => new TextDecoder().dec
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
-/** As `parseQuery`. The spaces that pluses stand for are put in first: qs would take long over a million of them. */
+/** Like `parseQuery`. Pluses are replaced by spaces first: qs would be slow for a million of them. */
 function parseForm(bytes: Uint8Array<ArrayBuffer>, lists?: ListNames): Record<string, unknown> {
   for (let index = 0; index < bytes.length; index++) {
     if (bytes[index] === PLUS) bytes[index] = SPACE;
@@ -176,7 +177,7 @@ async function readMultipart(request: Request, { maxBytes, lists }: BodyOptions)
   const values: string[] = [];
   const files = new Map<string, File>();
   for (const [name, value] of form) {
-    // Encoding and decoding a megabyte takes long, so numbers stand for the values.
+    // Encoding and decoding a megabyte is slow, so the values are replaced by their indexes.
     if (typeof value === 'string') names.push(`${encodeURIComponent(name)}=${values.push(value) - 1}`);
     else files.set(name, value);
   }
@@ -184,7 +185,7 @@ async function readMultipart(request: Request, { maxBytes, lists }: BodyOptions)
   return { fields: replaceNumbers(numbered, values) as Record<string, unknown>, files };
 }
 
-/** The value that stands at the place of each number, in lists and objects too. */
+/** Replaces each index by its value, in lists and objects too. */
 function replaceNumbers(parsed: unknown, values: readonly string[]): unknown {
   if (typeof parsed === 'string') return values[Number(parsed)];
   if (Array.isArray(parsed)) return parsed.map((item) => replaceNumbers(item, values));
@@ -192,12 +193,12 @@ function replaceNumbers(parsed: unknown, values: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(parsed).map(([name, item]) => [name, replaceNumbers(item, values)]));
 }
 
-/** What the names of parameters begin with that only the body can give. */
+/** Prefix of parameters that only the body can set. */
 export const BODY_ONLY = 'body.';
 
 /**
- * Joins the sources of parameters. The path always wins; then the first source that has a value other than null:
- * body, then query. A null stays when no source has more. What the body says of a name that the path has is kept as
+ * Merges the sources of parameters. The path always wins; then the first source with a value other than null: body,
+ * then query. A null stays if no source has a value. A body parameter with the name of a path parameter is kept as
  * `body.NAME`: a rename by slug sends the new slug that way.
  */
 export function joinParams(

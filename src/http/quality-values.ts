@@ -1,11 +1,11 @@
 export interface WeightedValue {
   /** In lower case, without parameters. */
   value: string;
-  /** From 0, which refuses the value, to 1. */
+  /** From 0, which excludes the value, to 1. */
   weight: number;
 }
 
-/** Items that are read of a header; clients send a handful. */
+/** Maximum number of items read from a header; clients send a handful. */
 const MAX_ITEMS = 20;
 
 /**

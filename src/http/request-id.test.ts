@@ -8,7 +8,7 @@ import { DATABASES, useTestServer } from '../../test/server.ts';
 import { createIdSource, foreignId, requestIdFields } from './request-id.ts';
 
 describe('ids of requests', () => {
-  it('are 16 plain characters, none twice', () => {
+  it('are unique and have 16 plain characters', () => {
     const newId = createIdSource(randomBytes);
     const ids = Array.from({ length: 1000 }, newId);
     expect(ids.filter((id) => !/^[\w-]{16}$/.test(id))).toEqual([]);
@@ -24,7 +24,7 @@ describe('ids of requests', () => {
     ['a"b', false],
     ['a\nb', false],
     ['é', false],
-  ])('from outside are taken when they are plain and short: %j %s', (id, isTaken) => {
+  ])('from outside are accepted if plain and short: %j %s', (id, isTaken) => {
     expect(foreignId(id)).toBe(isTaken ? id : undefined);
   });
 });
@@ -66,7 +66,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     expect(answer.headers.get('strict-transport-security')).toBeNull();
   });
 
-  it('has its id in the data of errors, and nowhere else in them', async () => {
+  it('has its id in the data of errors only', async () => {
     const { ask } = server();
     for (const call of ['GET /none', 'GET /venues?page=x', 'POST /venues', 'GET /venues/999999']) {
       const { body, headers } = await ask(call);
@@ -79,7 +79,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     expect(scan.text).not.toContain(scan.headers.get('x-request-id'));
   });
 
-  it('takes its id from a trusted proxy, and from nobody else', async () => {
+  it('takes its id from trusted proxies only', async () => {
     const headers = { 'x-request-id': 'proxy.7-A_b' };
     expect((await server().ask('GET /venues', { headers })).headers.get('x-request-id')).toBe('proxy.7-A_b');
     const odd = { 'x-request-id': 'has spaces' };
@@ -89,7 +89,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     server().restart({});
   });
 
-  it('says that it wants https from now on where it came by https', async () => {
+  it('gets Strict-Transport-Security if it came by https', async () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'events.test' };
     for (const path of ['/', '/healthz', '/none', '/calendar/events/v1/venues']) {
       const answer = await server().request(path, { headers });
@@ -97,7 +97,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     }
   });
 
-  it('has its id in every line of the log about it', async () => {
+  it('has its id in all of its log lines', async () => {
     const { ask, context } = server();
     await sql`ALTER TABLE terms RENAME TO lost`.execute(context.db.query);
     logged.length = 0;
@@ -113,7 +113,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     expect(new Set(idsOf('request'))).toEqual(new Set(ids));
   });
 
-  it('is one line of the log at level debug, without query, path values or secrets', async () => {
+  it('is logged in one line at level debug, without query, path values or secrets', async () => {
     logged.length = 0;
     const query = { password: 'secret-query' };
     await server().ask('GET /venues/by-slug/secret-path', { query, headers: { 'x-api-key': 'secret-header' } });
@@ -131,7 +131,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     expect(logged.join('')).not.toContain('secret');
   });
 
-  it('tells scripts of other origins its id, and takes what they need to send', async () => {
+  it('exposes its id to scripts of other origins, and allows the headers they need', async () => {
     const { headers } = await server().ask('OPTIONS /venues', { headers: { origin: 'https://shop.test' } });
     const exposed = headers.get('access-control-expose-headers');
     const rates = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

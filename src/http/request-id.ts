@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** 16 characters of base64url. */
 const ID_BYTES = 12;
-/** Ids made from one call for random bytes. */
+/** Number of ids generated per call for random bytes. */
 const BATCH = 64;
 
 const FOREIGN_ID = /^[\w.-]{1,64}$/;
 
-/** Makes ids of requests, 16 characters of base64url each. */
+/** Creates a generator of request ids, 16 characters of base64url each. */
 export function createIdSource(random: (bytes: number) => Buffer): () => string {
   let bytes: Buffer = Buffer.alloc(0);
   let used = 0;
@@ -21,16 +21,16 @@ export function createIdSource(random: (bytes: number) => Buffer): () => string 
   };
 }
 
-/** An id that a trusted proxy sent as `X-Request-Id`; undefined for a text that must not get into a log. */
+/** An id that a trusted proxy sent as `X-Request-Id`; undefined for text that is not safe to log. */
 export const foreignId = (sent: string | undefined): string | undefined =>
   sent !== undefined && FOREIGN_ID.test(sent) ? sent : undefined;
 
 const running = new AsyncLocalStorage<string>();
 
-/** Runs a request handler; log lines written meanwhile carry the id. */
+/** Runs a request handler; its log lines carry the id. */
 export const withRequestId = <T>(id: string, work: () => T): T => running.run(id, work);
 
-/** Members that pino adds to each line: `request_id` while a request is handled. */
+/** Fields that pino adds to each line: `request_id` while a request is handled. */
 export function requestIdFields(): { request_id?: string } {
   const id = running.getStore();
   return id === undefined ? {} : { request_id: id };

@@ -9,7 +9,7 @@ import { withRequestId } from './request-id.ts';
 import type { Bindings } from './server.ts';
 import { type Answered, loadOf, logAccess, type Traffic } from './traffic.ts';
 
-/** Variables in the context of Hono. */
+/** Variables of the Hono context. */
 export interface Env {
   Bindings: Bindings;
   Variables: { peer: ClientInfo; summary: RequestSummary };
@@ -25,7 +25,7 @@ interface Options {
   refuse: (c: HonoContext<Env>, error: ApiError) => Response;
 }
 
-/** Answered even under overload, so that monitoring does not take a busy process for a dead one. */
+/** Answered even under overload, so that monitoring does not mistake a busy process for a dead one. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
 /** Seconds of `Retry-After`; a short overload is over by then. */
@@ -82,7 +82,7 @@ function addHeaders(headers: Headers, { id }: RequestSummary, { origin }: Client
   if (origin.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=63072000');
 }
 
-/** The pattern of a page; a path that only `*` matches does not exist. */
+/** The pattern of a page; undefined for a path that only `*` matches. */
 function patternOf(c: HonoContext<Env>): string {
   const pattern = routePath(c);
   return pattern === '*' || pattern === '/*' ? 'none' : pattern;

@@ -76,7 +76,7 @@ describe('namespaceOf', () => {
     '/x/calendar/events/v1',
     '/wp-json',
     '/',
-  ])('knows nothing of %s', (pathname) => {
+  ])('finds no namespace in %s', (pathname) => {
     expect(namespaceOf(pathname, 'http://h')).toBeUndefined();
   });
 });

@@ -1,22 +1,22 @@
 import { type NamespaceName, Urls } from './urls.ts';
 
 const NAMESPACE = /^(\/wp-json)?\/(calendar|tribe)\/(events|tickets|admin)\/v1(\/.*)?$/i;
-/** The core namespace has no word; its links and names are those of the reference. */
+/** The core namespace has no product word; its links and names are those of the reference. */
 const CORE_NAMESPACE = /^\/wp-json\/wp\/v2(\/.*)?$/i;
 
 /** Namespace and path that a request of the REST interface addresses. */
 export interface RequestTarget {
   namespace: NamespaceName;
-  /** Below the namespace, beginning with a slash or empty. */
+  /** Path below the namespace, beginning with a slash, or empty. */
   path: string;
-  /** The query, with its question mark or empty. */
+  /** The query, with its question mark, or empty. */
   search: string;
   urls: Urls;
 }
 
 const REFERENCE_ROOT = /^\/wp-json(\/.*)?$/i;
 
-/** The target of a request in a namespace or below `/wp-json`; undefined for any other. */
+/** The target of a request to a namespace or below `/wp-json`; undefined for any other. */
 export function requestTargetOf(url: URL, origin: string): RequestTarget | undefined {
   const { path, search } = restPath(url);
   const found = namespaceOf(path, origin);
@@ -25,7 +25,7 @@ export function requestTargetOf(url: URL, origin: string): RequestTarget | undef
   return below ? { namespace: 'root', path: below[1] ?? '', search, urls: new Urls(origin, '/wp-json') } : undefined;
 }
 
-/** Splits a path; undefined for one that is in none of the namespaces. */
+/** Splits a path; undefined if it is in none of the namespaces. */
 export function namespaceOf(
   pathname: string,
   origin: string,
@@ -36,14 +36,14 @@ export function namespaceOf(
   const spoken = word.toLowerCase();
   if (spoken === '' || (spoken === 'tribe' && !prefix)) return undefined;
   const urls = new Urls(origin, prefix ? '/wp-json' : '', spoken);
-  // The pattern allows these three names only.
+  // The pattern matches these three names only.
   return { namespace: name.toLowerCase() as NamespaceName, path, urls };
 }
 
 const INDEX_PATHS: ReadonlySet<string> = new Set(['/', '/index.php']);
 const ROUTE = 'rest_route';
 
-/** A path without repeated slashes and without one at its end. */
+/** A path without repeated and trailing slashes. */
 export function singleSlashes(pathname: string): string {
   const path = pathname.replace(/\/+/g, '/');
   return path === '/' ? path : path.replace(/\/$/, '');
@@ -63,7 +63,7 @@ export function restPath({ pathname, search }: URL): { path: string; search: str
   return { path: singleSlashes(`/wp-json/${encodeSegments(route)}`), search: `?${others.join('&')}` };
 }
 
-/** The value of `rest_route`, the last one if it is repeated; empty without any. */
+/** The value of `rest_route`, the last one if repeated; empty if absent. */
 function routeOf(pairs: readonly string[]): string {
   const pair = pairs.findLast((item) => nameOf(item) === ROUTE) ?? '';
   return pair.includes('=') ? decode(pair.slice(pair.indexOf('=') + 1)) : '';
@@ -80,5 +80,5 @@ function decode(text: string): string {
   }
 }
 
-/** The value of a parameter is decoded; the segments of a path are not. */
+/** A parameter value is decoded; path segments are not. */
 const encodeSegments = (route: string): string => route.split('/').map(encodeURIComponent).join('/');

@@ -23,9 +23,7 @@ export function errorReply(exchange: Exchange, error: unknown): ErrorReply {
 const reportFault = ({ deps, request, path }: Exchange, error: unknown): ApiError =>
   deps.reportFault(error, { method: request.method, path });
 
-/**
- * Refuses a request before routing. Its query (`_jsonp`, `_envelope`) is ignored, to keep refusals cheap.
- */
+/** Refuses a request before routing. Its query (`_jsonp`, `_envelope`) is ignored, to keep refusals cheap. */
 export function refuse(error: ApiError, sent: IncomingRequest & Pick<Exchange, 'deps' | 'request'>): Response {
   const { languages } = sent.deps.context.config;
   const language = acceptLanguage(sent.request.headers.get('accept-language'), languages);
@@ -72,7 +70,7 @@ const JSON_TYPE = 'application/json; charset=UTF-8';
 /** Seconds that shared caches may serve an answer before revalidating it. */
 const SHARED_MAX_AGE = 10;
 
-/** Converts a reply to a response, with the common headers and as `_fields`, `_envelope`, `_pretty` and `_jsonp` ask. */
+/** Converts a reply to a response, with the common headers, applying `_fields`, `_envelope`, `_pretty` and `_jsonp`. */
 export function respond(exchange: Exchange, reply: Reply | ErrorReply, { viewer, allow }: RespondOptions): Response {
   const { request, query } = exchange;
   const headers = new Headers(corsHeaders(exchange.deps.context.config, request, exchange.urls.origin));
@@ -104,7 +102,7 @@ export function respond(exchange: Exchange, reply: Reply | ErrorReply, { viewer,
     return send(exchange, { status: 200, headers, text, callback, isRead, isShared });
   }
   for (const [name, value] of Object.entries(own)) {
-    // Links to other pages stand beside the one that every answer has.
+    // Pagination links are added to the link that every answer has.
     if (name === 'Link') headers.append(name, String(value));
     else headers.set(name, String(value));
   }

@@ -8,7 +8,7 @@ import { Urls } from './urls.ts';
 
 type Json = Record<string, unknown>;
 
-/** The words that namespaces below `/wp-json` begin with. */
+/** The product words of the namespaces below `/wp-json`. */
 const WORDS = ['calendar', 'tribe'];
 
 const rootSchema = z.object({
@@ -25,8 +25,8 @@ const rootSchema = z.object({
 });
 
 /**
- * The index of all namespaces, at `/wp-json/`. Clients of the reference begin here: they learn which interfaces the
- * site has, and where people get application passwords.
+ * The index of all namespaces, at `/wp-json/`. Clients of the reference start here to discover the namespaces and where
+ * to get application passwords.
  */
 export function rootIndex(all: readonly AnyEndpoint[]): AnyEndpoint {
   const routesFor = lastRoutes(all);
@@ -67,7 +67,7 @@ function namespacesOf(all: readonly AnyEndpoint[], urls: Urls): string[] {
   return [...new Set(names)];
 }
 
-/** Describing all routes takes a while, and nearly everybody asks under one origin. */
+/** Cached: describing all routes is slow, and nearly all requests use the same origin. */
 function lastRoutes(all: readonly AnyEndpoint[]) {
   let last: { key: string; routes: Json } | undefined;
   return (root: AnyEndpoint, site: Site): Json => {
@@ -75,7 +75,7 @@ function lastRoutes(all: readonly AnyEndpoint[]) {
     if (last?.key === key) return last.routes;
     const known = routesOf([root, ...all]);
     const described = inWords(site.urls).map((urls) =>
-      describeRoutes(known, { ...site, urls, announced: { ...site.announced, word: urls.word } }),
+      describeRoutes(known, { ...site, urls, defaults: { ...site.defaults, word: urls.word } }),
     );
     last = { key, routes: Object.assign({}, ...described) };
     return last.routes;

@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Method } from './endpoint.ts';
 import { NAMESPACE_VERSIONS, type NamespaceName } from './urls.ts';
 
-/** One path and the endpoints that serve its methods, in the order they were listed. */
+/** One path and the endpoints that serve its methods, in order of listing. */
 export interface Route {
   namespace: NamespaceName;
   path: string;
@@ -64,17 +64,17 @@ function decode(segment: string): string {
   }
 }
 
-/** The endpoint of a route that serves a method; undefined for one that none does. */
+/** The endpoint of a route that serves a method; undefined if none does. */
 export const endpointOf = (route: Route, method: string): AnyEndpoint | undefined =>
   route.endpoints.find(({ methods }) => methods.some((item) => item === method));
 
 /** The methods of a route, endpoint by endpoint. */
 export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ methods }) => [...methods]);
 
-/** What the log and the metrics call a route. */
+/** Name of a route in the log and the metrics. */
 export const routeLabel = ({ namespace, path }: Route): string =>
   namespace === 'root' ? '/wp-json' : `/${namespace}/${NAMESPACE_VERSIONS[namespace]}${path}`;
 
-/** A path as the pattern that the index of the reference writes: `/events/(?P<id>\d+)`. */
+/** A path pattern in the notation of the reference's index: `/events/(?P<id>\d+)`. */
 export const pathPattern = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_all, name: string) => (isNumeric(name) ? `(?P<${name}>\\d+)` : `(?P<${name}>[^/]+)`));

@@ -219,7 +219,7 @@ describe('readInput', () => {
   const readFrom = (sent: Record<string, unknown>, required: string[] = []) =>
     readInput(fields, required, new Map(Object.entries(sent)));
 
-  it('gives what is well formed, and the reason for each that is not', () => {
+  it('returns valid values, and the reason for each invalid one', () => {
     const { input, problems } = readFrom({ id: 'x', flag: 'yes', kind: 'b', other: 1 });
     expect(input).toEqual({ flag: true });
     expect(Object.fromEntries(problems)).toEqual({
@@ -228,13 +228,13 @@ describe('readInput', () => {
     });
   });
 
-  it('names all that is missing, in order; null is missing too', () => {
+  it('names all missing parameters in order, including null', () => {
     expect(() => readFrom({ id: null, kind: 'nope' }, ['flag', 'id', 'kind'])).toThrow(
       expect.objectContaining({ code: 'rest_missing_callback_param', data: { params: ['flag', 'id'] } }),
     );
   });
 
-  it('keeps the reason of a cleared field that is not well formed', () => {
+  it('keeps the reason of an invalid cleared field', () => {
     expect(readFrom({ flag: 'perhaps' }).problems.get('flag')?.key).toBe('param.boolean');
   });
 });

@@ -8,31 +8,31 @@ import { isLongerThan } from '../lib/text-length.ts';
 import type { Problem } from './errors.ts';
 
 /**
- * Schemas of parameters. Each accepts what clients really send (text, numbers, several spellings of a flag), returns the
- * value that rules work with, and carries the JSON Schema that documents it.
+ * Schemas of parameters. Each accepts the variants that clients send (text, numbers, several spellings of a flag),
+ * returns the value that rules use, and carries the JSON Schema that documents it.
  */
 
-/** Refuses a value. The issue carries the key of the message, which is translated later. */
+/** Refuses a value. The issue carries a message key, which is translated later. */
 function reject(context: z.RefinementCtx, key: MessageKey, values: MessageValues = {}): typeof z.NEVER {
   context.addIssue({ code: 'custom', message: key, params: { values } });
   return z.NEVER;
 }
 
-/** A JSON Schema, or a part of one. */
+/** A JSON Schema or part of one. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A schema with its description, typed by its output only. */
 const described = <T>(schema: z.ZodType<T>, json: Json): z.ZodType<T> => schema.meta(json);
 
 /**
- * A schema from a function that gives the value, or undefined for what cannot be read. A text of more characters than
- * the `maxLength` of its description is refused before the function sees it.
+ * Creates a schema from a function that returns the value, or undefined if it is invalid. Text longer than the
+ * `maxLength` of its JSON Schema is refused before the function is called.
  */
 export function field<T>(json: Json, key: MessageKey, read: (value: unknown) => T | undefined): z.ZodType<T> {
   return limitedField(json, { key, max: typeof json.maxLength === 'number' ? json.maxLength : Infinity }, read);
 }
 
-/** Like `field`, for values that are documented as another type but may be sent as text. */
+/** Like `field`, for values documented as another type that may be sent as text. */
 function limitedField<T>(
   json: Json,
   { key, max }: { key: MessageKey; max: number },
@@ -49,7 +49,7 @@ function limitedField<T>(
 export function problemOf(error: z.ZodError): Problem {
   const issue = error.issues[0];
   const values = issue && 'params' in issue ? (issue.params?.values as MessageValues | undefined) : undefined;
-  // Every schema gives the key of a message as its message.
+  // Every schema uses a message key as its message.
   return { key: (issue?.message ?? 'param.text') as MessageKey, values, code: 'rest_invalid_type' };
 }
 
@@ -61,7 +61,7 @@ const readText = (value: unknown): string | undefined => {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 };
 
-/** Characters of a long text: cleaning the worst HTML of this length takes a tenth of a second. */
+/** Maximum length of a long text: cleaning the worst HTML of this length takes a tenth of a second. */
 const MAX_TEXT = 50_000;
 const MAX_LINE = 2000;
 const MAX_EMAIL = 254;
@@ -77,14 +77,14 @@ interface TextOptions {
 export const text = (description: string, { max = MAX_TEXT }: TextOptions = {}): z.ZodType<string> =>
   field({ type: 'string', description, maxLength: max }, 'param.text', readText);
 
-/** Text with something in it besides white space. */
+/** Text that is not blank. */
 export const filledText = (description: string, { max = MAX_LINE }: TextOptions = {}): z.ZodType<string> =>
   field({ type: 'string', description, minLength: 1, maxLength: max }, 'param.filled_text', (value) => {
     const read = readText(value);
     return read === undefined || isBlank(read) ? undefined : read;
   });
 
-/** One line of plain text that is not empty once tags are removed: for names that are shown to others. */
+/** One line of plain text that is not empty after tags are removed: for names shown to others. */
 export const plainLine = (description: string, { max = MAX_LINE }: TextOptions = {}): z.ZodType<string> =>
   field(
     { type: 'string', description: `${description} Plain text.`, minLength: 1, maxLength: max },
@@ -108,28 +108,30 @@ export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
 }
 
 /** What documented defaults may depend on. */
-export interface Announced {
-  /** Items on a page of a list. */
+export interface SiteDefaults {
+  /** Default page size of lists. */
   perPage: number;
-  /** IANA name of the zone of the site. */
+  /** Time zone of the site. */
   timezone: string;
   now: Date;
-  /** First word of the namespaces. */
+  /** Product word of the namespaces. */
   word: string;
 }
 
 /**
- * Documents the default of a parameter; the endpoint applies it. A function gives a default that depends on the site or
- * on the day.
+ * Documents the default of a parameter; the endpoint applies it. A function computes a default that depends on the site
+ * or the day.
  */
-export const withDefault = <T>(schema: z.ZodType<T>, preset: unknown | ((site: Announced) => unknown)): z.ZodType<T> =>
-  described(schema, { ...schema.meta(), default: preset });
+export const withDefault = <T>(
+  schema: z.ZodType<T>,
+  preset: unknown | ((site: SiteDefaults) => unknown),
+): z.ZodType<T> => described(schema, { ...schema.meta(), default: preset });
 
-/** A query parameter of many endpoints, which the OpenAPI document describes once, as a component of this name. */
+/** A query parameter of many endpoints, described once in the OpenAPI document, as a component with this name. */
 export const sharedParameter = <T>(component: string, schema: z.ZodType<T>): z.ZodType<T> =>
   described(schema, { ...schema.meta(), component });
 
-/** A text of a record that has translations: it is written in the language of the request. */
+/** A translatable text of a record, written in the language of the request. */
 export const translatable = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   described(schema, { ...schema.meta(), 'x-translatable': true });
 
@@ -179,15 +181,15 @@ export const boolean = (description: string): z.ZodType<boolean> =>
     return FLAGS.get(String(value).trim().toLowerCase());
   });
 
-/** More items than this are refused: each is looked up, and a statement takes only so many values. */
+/** Maximum number of items: each is looked up, and a statement takes a limited number of values. */
 const MAX_ITEMS = 1000;
-/** Characters of a list that is sent as one text; a query has fewer. */
+/** Maximum length of a list sent as one text; a query is shorter. */
 const MAX_LIST = 20_000;
 
 interface ListOptions {
   /** Items. */
   max?: number;
-  /** Characters of one. */
+  /** Maximum length of an item. */
   maxLength?: number;
 }
 
@@ -208,7 +210,7 @@ interface ListRule<T> {
   read(value: unknown): T[] | undefined;
 }
 
-/** A list that is not empty; its length is checked before it is parsed. */
+/** A non-empty list; its length is checked before it is parsed. */
 const list = <T extends string | number>(json: Json, { key, max, maxLength, read }: ListRule<T>): z.ZodType<T[]> =>
   described(
     z.unknown().transform((value, context): T[] => {
@@ -239,22 +241,22 @@ export const texts = (
 ): z.ZodType<string[]> =>
   list({ items: { type: 'string', maxLength }, description }, { key: 'param.list', max, maxLength, read: readTexts });
 
-/** Characters of the slug or the name of a record. */
+/** Maximum length of a slug or name of a record. */
 const MAX_REFERENCE = 300;
 const referenceSchema = { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: MAX_REFERENCE }] };
 
-/** A record that a filter names by its id or by a text, such as its slug. Both are read as text. */
+/** A record named by a filter, by its id or by text such as its slug. Both are returned as text. */
 export const reference = (description: string): z.ZodType<string> =>
   field({ ...referenceSchema, description }, 'param.filled_text', (value) => readText(value)?.trim() || undefined);
 
-/** Records that a filter names by id or text, as CSV, list or single one; at least one. */
+/** Records named by a filter, by id or text, as CSV, list or single value; at least one. */
 export const references = (description: string, { max = MAX_ITEMS }: Pick<ListOptions, 'max'> = {}) =>
   list<string>(
     { items: referenceSchema, description },
     { key: 'param.list', max, maxLength: MAX_REFERENCE, read: readTexts },
   );
 
-/** One of some words, in exactly this spelling. */
+/** One of some words, spelled exactly so. */
 export const oneOf = <const T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
   described(
     z.unknown().transform((value, context): T => {
@@ -264,7 +266,7 @@ export const oneOf = <const T extends string>(description: string, allowed: read
     { type: 'string', enum: [...allowed], description },
   );
 
-/** A date in any of the accepted forms, parsed: only the rules know in which zone to resolve it. */
+/** A parsed date in any of the accepted formats; rules resolve it, since they know the time zone. */
 export const date = (description: string): z.ZodType<DateExpression> =>
   field({ type: 'string', description, maxLength: MAX_DATE }, 'param.date', (value) => {
     const read = readText(value);
@@ -277,7 +279,7 @@ export const zone = (description: string): z.ZodType<string> =>
     typeof value === 'string' && isZone(value.trim()) ? value.trim() : undefined,
   );
 
-/** An absolute address with a scheme that a link may have. */
+/** An absolute URL with a scheme allowed for links. */
 export const url = (description: string): z.ZodType<string> =>
   field({ type: 'string', format: 'uri', description, maxLength: MAX_LINE }, 'param.url', (value) => {
     if (typeof value !== 'string') return undefined;
@@ -296,5 +298,5 @@ export const email = (description: string): z.ZodType<string> =>
 export const custom = (description: string, json: Json = {}): z.ZodType<unknown> =>
   z.unknown().meta({ ...json, description });
 
-/** Filters of a list take no empty value; the schema of a record's field does, so `text` alone would not refuse one. */
+/** List filters refuse empty values, which the schema of a record's field accepts. */
 export const searchText = (description: string): z.ZodType<string> => filledText(description, { max: 500 });

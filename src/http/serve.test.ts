@@ -74,7 +74,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
     });
   });
 
-  describe('the verb', () => {
+  describe('the method', () => {
     it.each([
       ['GET', { query: { _method: 'PATCH', phone: 'by query' } }, 'by query'],
       ['POST', { query: { _method: 'patch', phone: 'lower case' } }, 'lower case'],
@@ -84,22 +84,22 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
         { query: { _method: 'PATCH' }, headers: { 'x-http-method-override': 'GET' }, body: { phone: 'query first' } },
         'query first',
       ],
-    ])('of a %s may be another: %j', async (method, asking, phone) => {
+    ])('of a %s can be overridden: %j', async (method, asking, phone) => {
       const answer = await server().ask(`${method} /venues/${venue}`, { ...asking, as: 'editor' });
       expect([answer.status, answer.body.phone]).toEqual([200, phone]);
     });
 
-    it('of a POST may be GET', async () => {
+    it('of a POST can be overridden with GET', async () => {
       const answer = await server().ask('POST /venues', { query: { _method: 'GET' } });
       expect(answer.body.total).toBe(3);
       expect(answer.headers.get('cache-control')).toBe('private, no-cache');
     });
 
-    it('that is not one is no route', async () => {
+    it('that does not exist matches no route', async () => {
       expect((await server().ask('GET /venues', { query: { _method: 'FETCH' } })).status).toBe(404);
     });
 
-    it('that writes is never answered from a cache', async () => {
+    it('that writes is never cached', async () => {
       const headers = { 'if-none-match': '*' };
       const query = { _method: 'PATCH', phone: '3' };
       const answer = await server().ask(`GET /venues/${venue}`, { as: 'editor', query, headers });
@@ -107,7 +107,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect(answer.headers.get('etag')).toBeNull();
     });
 
-    it('HEAD has the headers of GET and no body', async () => {
+    it('HEAD returns the headers of GET without a body', async () => {
       const { ask } = server();
       const [get, head] = [await ask('GET /venues'), await ask('HEAD /venues')];
       expect([head.status, head.text]).toEqual([200, '']);
@@ -136,7 +136,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect((await server().ask('OPTIONS /venues/1')).body).not.toHaveProperty('_links');
     });
 
-    it('says an empty list of what is no route', async () => {
+    it('returns an empty list for an unknown route', async () => {
       const { status, body, headers } = await server().ask('OPTIONS /nothing');
       expect([status, body, headers.get('allow')]).toEqual([200, [], null]);
     });
@@ -146,7 +146,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
     const allowed = async (call: string, as?: 'editor' | 'contributor' | 'subscriber') =>
       (await server().ask(call, { as })).headers.get('allow');
 
-    it.each(['GET', 'OPTIONS'])('of %s says what the caller may do', async (verb) => {
+    it.each(['GET', 'OPTIONS'])('of %s lists the methods permitted to the caller', async (verb) => {
       const own = await server().make('POST /venues', { venue: `Own ${verb}`, status: 'draft' }, 'contributor');
       expect(await allowed(`${verb} /venues`)).toBe('GET');
       expect(await allowed(`${verb} /venues`, 'subscriber')).toBe('GET');
@@ -160,7 +160,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       await server().ask(`DELETE /venues/${own.id}`, { as: 'editor', query: { force: true } });
     });
 
-    it('is there with refusals too', async () => {
+    it('is also present in refusals', async () => {
       const answer = await server().ask(`PATCH /venues/${venue}`, { as: 'contributor', body: {} });
       expect([answer.status, answer.headers.get('allow')]).toEqual([403, 'GET']);
     });
@@ -172,7 +172,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       return server().request(`/calendar/events/v1${path}`, { method, body, headers: { 'content-type': type } });
     };
 
-    it('that are not JSON are refused before parameters and rights', async () => {
+    it('that are invalid JSON are refused before parameters and rights are checked', async () => {
       const response = await send('{"venue":', 'application/json');
       expect(response.status).toBe(400);
       expect(await response.json()).toEqual({
@@ -187,7 +187,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       });
     });
 
-    it('over the limit are 413', async () => {
+    it('over the limit are answered with 413', async () => {
       const response = await send(JSON.stringify({ venue: 'x'.repeat(5000) }), 'application/json');
       expect(response.status).toBe(413);
       expect(await response.json()).toMatchObject({ code: 'rest_body_too_large', data: { status: 413 } });
@@ -196,18 +196,18 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
     it.each([
       ['application/x-www-form-urlencoded', 'venue=Form'],
       ['application/json; charset=utf-8', '{"venue":"Form"}'],
-    ])('of type %s reach the rights', async (type, body) => {
+    ])('of type %s are parsed', async (type, body) => {
       expect((await send(body, type)).status).toBe(401);
     });
 
-    it.each(['text/plain', 'application/xml'])('of type %s count for nothing', async (type) => {
+    it.each(['text/plain', 'application/xml'])('of type %s are ignored', async (type) => {
       expect(await (await send('{"venue":"x"}', type)).json()).toMatchObject({
         code: 'rest_missing_callback_param',
         data: { params: ['venue'] },
       });
     });
 
-    it('may be a multipart form, or the query', async () => {
+    it('may be a multipart form, and the query counts too', async () => {
       const form = new FormData();
       form.set('venue', 'By form');
       const { ask } = server();
@@ -222,7 +222,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
   });
 
   describe('text that no database can store', () => {
-    it('loses what cannot be stored', async () => {
+    it('is stored without invalid characters', async () => {
       const { ask, make } = server();
       const made = await make('POST /venues', { venue: 'Nul\0l', city: '\ud800\0x', description: 'a\0b' });
       expect(made).toMatchObject({ venue: 'Null', city: '\ufffdx', description: expect.stringContaining('ab') });
@@ -243,7 +243,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
   });
 
   describe('presentation', () => {
-    it('keeps the fields asked for, and errors whole', async () => {
+    it('keeps the requested fields, and complete errors', async () => {
       const { ask } = server();
       expect((await ask('GET /venues', { query: { _fields: 'total,venues.id' } })).body).toEqual({
         total: 3,
@@ -267,12 +267,12 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect(error.headers.get('cache-control')).toBe('private, no-cache');
     });
 
-    it('indents when asked', async () => {
+    it('indents if requested', async () => {
       const { text } = await server().ask(`GET /venues/${venue}`, { query: { _pretty: '', _fields: 'city' } });
       expect(text).toBe('{\n  "city": "Salem"\n}');
     });
 
-    it('calls a function', async () => {
+    it('wraps the answer in a callback', async () => {
       const query = { _jsonp: 'site.walk', _fields: 'city' };
       const { text, headers } = await server().ask(`GET /venues/${venue}`, { query });
       expect(text).toBe('/**/site.walk({"city":"Salem"})');
@@ -280,7 +280,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     });
 
-    it('refuses the name of a function that is none, and does nothing', async () => {
+    it('refuses an invalid callback name before doing anything', async () => {
       const query = { _jsonp: 'alert(1)', phone: 'changed' };
       const answer = await server().ask(`POST /venues/${venue}`, { as: 'editor', query });
       expect(answer).toMatchObject({ status: 400, body: { code: 'rest_callback_invalid' } });
@@ -289,7 +289,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
   });
 
   describe('headers', () => {
-    it('say what every answer is', async () => {
+    it('are the same in every answer', async () => {
       const { headers } = await server().ask('GET /venues');
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-type': 'application/json; charset=UTF-8',
@@ -335,7 +335,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
   });
 
   describe('caching', () => {
-    it('lets shared caches keep what everybody may see for a moment', async () => {
+    it('lets shared caches keep public answers briefly', async () => {
       const { headers } = await server().ask('GET /venues');
       expect(headers.get('cache-control')).toMatch(/^public, max-age=0, s-maxage=\d{1,2}$/);
       expect(headers.get('vary')).toContain('Authorization');
@@ -349,7 +349,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect((await server().ask(call, asking)).headers.get('cache-control')).toBe('private, no-cache');
     });
 
-    it('answers 304 to whoever has the answer, and changes its tag with it', async () => {
+    it('answers 304 for a matching tag, which changes with the answer', async () => {
       const { ask } = server();
       const read = (tag?: string) => ask(`GET /venues/${venue}`, { headers: tag ? { 'if-none-match': tag } : {} });
       const first = await read();
@@ -407,7 +407,7 @@ describe('a site in other languages', () => {
     if (status === 400) expect(answer.body.data.params.i18n_language).toContain('pt-BR, fr-CA');
   });
 
-  it('says so in OPTIONS, in the index and in the OpenAPI document, of queries and bodies', async () => {
+  it('documents its languages in OPTIONS, the index and the OpenAPI document, for queries and bodies', async () => {
     const { ask } = site();
     const { body: options } = await ask('OPTIONS /tags');
     for (const { args } of options.endpoints) {
@@ -423,7 +423,7 @@ describe('a site in other languages', () => {
     expect(components.schemas.TermInput.properties.i18n_language).toEqual(language);
   });
 
-  it('speaks French to Canada, and English where it has no messages', async () => {
+  it('uses French for Canadian French, and English for languages without messages', async () => {
     const message = async (language: string) =>
       (await site().ask('GET /nothing', { headers: { 'accept-language': language } })).body.message;
     expect(await message('fr-CA')).toContain('Il n’y a rien');
@@ -435,7 +435,7 @@ describe('the OpenAPI document of a namespace', () => {
   const server = useTestServer('sqlite', { perPage: 9, timezone: 'Pacific/Auckland' });
   const gzip = { 'accept-encoding': 'br, gzip' };
 
-  it('is compressed for those who ask for it', async () => {
+  it('is compressed on request', async () => {
     const { request } = server();
     const path = '/wp-json/tribe/events/v1/doc';
     const plain = await request(path);
@@ -526,7 +526,7 @@ describe('behind a proxy', () => {
   const plain = useTestServer('sqlite');
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'events.test' };
 
-  it('speaks of the address that the client used', async () => {
+  it('uses the address that the client used', async () => {
     expect((await trusting().ask('GET /venues', { headers })).body.rest_url).toMatch(
       /^https:\/\/events\.test\/calendar\//,
     );
@@ -537,7 +537,7 @@ describe('behind a proxy', () => {
 describe('with an address of its own', () => {
   const server = useTestServer('sqlite', { url: 'https://events.test' });
 
-  it('does not listen to the Host header', async () => {
+  it('ignores the Host header', async () => {
     const response = await server().request('http://evil.test/calendar/events/v1/venues');
     expect((await response.json()) as unknown).toMatchObject({
       rest_url: expect.stringMatching(/^https:\/\/events\.test\//),

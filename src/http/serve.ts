@@ -6,7 +6,7 @@ import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
 import { type Exchange, type IncomingRequest, methodOf, type ServerDeps } from './exchange.ts';
 import { jsonpCallback } from './field-selection.ts';
-import { idempotencyKeyOf, keyedWrite, type Settled } from './idempotency.ts';
+import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
 import { joinParams, type ListNames, NO_LISTS, parseOnce } from './params.ts';
 import { errorReply, repeatError, respond } from './respond.ts';
@@ -20,7 +20,7 @@ export async function serve(deps: ServerDeps, request: Request, incoming: Incomi
   const language = acceptLanguage(request.headers.get('accept-language'), deps.context.config.languages);
   const exchange: Exchange = { ...incoming, deps, request, readQuery, query, language, isLanguageAsked: false };
   try {
-    // Checked first: a write must not be done and then answered with an error about the callback.
+    // Checked first: a write must not be executed and then answered with an error about the callback.
     settleLanguage(exchange, query.i18n_language);
     if (jsonpCallback(query._jsonp) === null) throw new ApiError('rest_callback_invalid');
     return await answer(exchange);
@@ -32,7 +32,7 @@ export async function serve(deps: ServerDeps, request: Request, incoming: Incomi
 /** List parameters of every endpoint. */
 const PRESENTATION_LISTS: ListNames = new Set(['_fields']);
 
-/** Lists that may be sent by repeating a name; the reference takes the last value of these too. */
+/** Lists that may be sent by repeating a name, except under the reference's prefix, where the last value counts. */
 const listsOf = ({ urls }: IncomingRequest, names: ListNames): ListNames => (urls.isReference ? NO_LISTS : names);
 
 async function answer(exchange: Exchange): Promise<Response> {
@@ -66,25 +66,25 @@ async function answer(exchange: Exchange): Promise<Response> {
   return respond(exchange, outcome.reply, outcome);
 }
 
-/** HEAD is answered like GET, except where GET has an effect. */
+/** HEAD is answered like GET, unless GET changes data. */
 function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
   const endpoint = endpointOf(route, method === 'HEAD' ? 'GET' : method);
   return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
 }
 
-interface Outcome extends Settled {
+interface Outcome extends CompletedReply {
   /** The caller, including the rights of a check-in key. */
   viewer: Viewer;
 }
 
 /** The endpoint and input of a request. */
-interface Found {
+interface MatchedRequest {
   endpoint: AnyEndpoint;
   method: string;
   match: Match;
 }
 
-async function run(exchange: Exchange, { endpoint, method, match }: Found, caller: Viewer): Promise<Outcome> {
+async function run(exchange: Exchange, { endpoint, method, match }: MatchedRequest, caller: Viewer): Promise<Outcome> {
   const { context, answerOnce } = exchange.deps;
   const key = idempotencyKeyOf(method, exchange.request.headers);
   // Only authenticated callers get the upload limit.
@@ -126,9 +126,16 @@ interface Task {
 }
 
 /** Looks up, authorises and handles. Never throws: errors become error bodies. */
-async function perform(exchange: Exchange, { endpoint, match, sent }: Task, ctx: HandlerContext): Promise<Settled> {
+async function perform(
+  exchange: Exchange,
+  { endpoint, match, sent }: Task,
+  ctx: HandlerContext,
+): Promise<CompletedReply> {
   let target: unknown;
-  const settled = (reply: Settled['reply']) => ({ reply, allow: allowedMethods(match.route, ctx.viewer, target) });
+  const settled = (reply: CompletedReply['reply']) => ({
+    reply,
+    allow: allowedMethods(match.route, ctx.viewer, target),
+  });
   try {
     const { input, problems } = readInput(endpoint.input, endpoint.required ?? [], sent);
     // The `Allow` header depends on the rights on the target.

@@ -48,7 +48,7 @@ describe('a server', () => {
   it.each([
     ['as it says its length', 'Content-Length: 10', ['01234', '56789']],
     ['in pieces', 'Transfer-Encoding: chunked', ['5\r\n01234\r\n', '5\r\n56789\r\n0\r\n\r\n']],
-  ])('reads a body that no route wants to its end before it answers, %s', async (_what, length, [first, rest]) => {
+  ])('drains an unused body before it answers, %s', async (_what, length, [first, rest]) => {
     const patient = await listen(server().context, { timeouts: { ...TIMEOUTS, headers: 60_000, body: 60_000 } });
     const socket = patient.open();
     let heard = '';
@@ -56,7 +56,7 @@ describe('a server', () => {
       heard += piece;
     });
     socket.write(`POST /wp-json/wp/v2/nothing HTTP/1.1\r\n${HOST}\r\n${length}\r\n\r\n${first}`);
-    // Time enough for an answer: another connection gets its own.
+    // Long enough for an answer, as another connection shows.
     await vi.waitFor(() => expect(patient.traffic.inFlight).toBe(1));
     await patient.say(`GET ${PATH} HTTP/1.1`, HOST, 'Connection: close', '', '');
     expect(heard).toBe('');
@@ -69,7 +69,7 @@ describe('a server', () => {
   it.each([
     ['is too long', 'Content-Length: 100', '01234567890'],
     ['never ends', 'Content-Length: 10', '01234'],
-  ])('answers 404 where a body that no route wants %s', async (_what, length, sent) => {
+  ])('answers 404 when an unused body %s', async (_what, length, sent) => {
     const short = await listen(server().context, { maxBodyBytes: 10 });
     expect(await short.say(`POST /nope HTTP/1.1`, HOST, length, '', sent)).toMatch(/^HTTP\/1\.1 404 /);
     await short.close();
@@ -90,7 +90,7 @@ describe('a server', () => {
     ['GET', '/docs', 200],
     ['POST', '/healthz', 404],
     ['POST', `${PATH}/none`, 404],
-  ])('does not wait for the body of %s %s, which nobody reads', async (method, path, status) => {
+  ])('does not wait for the unused body of %s %s', async (method, path, status) => {
     const answer = await listening.say(`${method} ${path} HTTP/1.1`, HOST, 'Content-Length: 1000', '', 'x');
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     await isIdle();
@@ -142,7 +142,7 @@ describe('a server', () => {
     );
     const before = closed('slow_reader');
     const socket = listening.open().pause();
-    // Six megabytes, more than the system buffers for a connection.
+    // Six megabytes, more than the system buffers per connection.
     socket.write(`GET ${PATH}?per_page=30 HTTP/1.1\r\n${HOST}\r\n\r\n`);
     await vi.waitFor(() => expect(closed('slow_reader')).toBe(before + 1), { timeout: 15_000 });
     socket.destroy();
@@ -181,7 +181,7 @@ describe('a server', () => {
     ['two hosts by HTTP 1.0', [`GET ${PATH} HTTP/1.0`, HOST, 'Host: other.test', '', ''], 400],
     ['two hosts and a body', [`POST ${PATH} HTTP/1.1`, HOST, HOST, 'Content-Length: 100', '', '{'], 400],
     ['headers that are too large', [`GET ${PATH} HTTP/1.1`, HOST, `X-Large: ${'x'.repeat(20_000)}`, '', ''], 431],
-  ])('says nosniff, and an id, in its answer to %s', async (_what, lines, status) => {
+  ])('sends nosniff and a request id in its answer to %s', async (_what, lines, status) => {
     const answer = await listening.say(...lines);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
@@ -189,7 +189,7 @@ describe('a server', () => {
   });
 });
 
-describe.each(DATABASES)('a client on %s that says with its request that no more follows', (kind) => {
+describe.each(DATABASES)('a client on %s that half-closes the connection after its request', (kind) => {
   const server = useTestServer(kind);
   let listening: TestListener;
   beforeAll(async () => {

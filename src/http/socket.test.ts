@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../test/server.ts';
 import { createApp } from '../app.ts';
 
-/** What only shows on a real connection: clients that say odd things, send too much, or hang up. */
+/** Behaviour on real connections: clients that send malformed requests, send too much, or hang up. */
 describe('over a socket', () => {
   const server = useTestServer('sqlite', { maxBodyBytes: 10_000 });
   const logged: string[] = [];
@@ -23,7 +23,7 @@ describe('over a socket', () => {
   });
   afterAll(() => new Promise((resolve) => void listening.close(resolve)));
 
-  /** Sends what is given, as it is, and reads until the other side closes. */
+  /** Sends raw bytes and reads until the server closes the connection. */
   async function say(...lines: string[]): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);

@@ -18,7 +18,7 @@ const MAX_PEERS = 1000;
 export interface UndeclaredProxies {
   /** Records the headers of an untrusted peer and returns whether it appears to be a proxy. */
   isOne(peer: string, headers: Headers): boolean;
-  /** What an operator should do about them; undefined while there are none. */
+  /** Advice for the operator; undefined if there are none. */
   notice(): string | undefined;
 }
 

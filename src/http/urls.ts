@@ -1,18 +1,18 @@
-/** Versions of the namespaces, by name without their first word. */
+/** Versions of the namespaces, by name without the product word. */
 export const NAMESPACE_VERSIONS = { events: 'v1', tickets: 'v1', admin: 'v1', wp: 'v2' } as const;
 
 /** `root` is the level above the namespaces. */
 export type NamespaceName = keyof typeof NAMESPACE_VERSIONS | 'root';
 
 /**
- * Whether the OpenAPI documents describe a namespace. `wp` is described elsewhere, by the project whose clients it is
- * for; docs/clients.md says which part of it there is.
+ * Whether the OpenAPI documents include a namespace. `wp` is documented by the project it comes from; docs/clients.md
+ * lists the supported part.
  */
 export const isDocumented = (name: NamespaceName): boolean => name !== 'wp';
 
 /**
- * Builds addresses in the spelling of the current request: same origin, prefix and first word (`calendar`, or `tribe`
- * for clients of the reference).
+ * Builds URLs in the style of the current request: same origin, prefix and product word (`calendar`, or `tribe` for
+ * clients of the reference).
  */
 export class Urls {
   /** Scheme, host and port; no trailing slash. */
@@ -28,7 +28,7 @@ export class Urls {
     this.word = word;
   }
 
-  /** Whether the client uses the prefix of the servers that Marquee is compatible with. */
+  /** Whether the request uses the prefix of the reference. */
   get isReference(): boolean {
     return this.word === 'tribe';
   }
@@ -53,17 +53,17 @@ export class Urls {
     return `${this.origin}${path}`;
   }
 
-  /** Host, without port, and id: the same record has the same one wherever it is read. Ticketing says the type too. */
+  /** Global id: host without port, and id, the same wherever the record is read. Ticketing adds the type. */
   globalId(id: number, type?: string): string {
     return `${new URL(this.origin).hostname}?${type === undefined ? '' : `type=${type}&`}id=${id}`;
   }
 
-  /** Name of a taxonomy as the client's vocabulary has it. */
+  /** Name of a taxonomy in the client's vocabulary. */
   taxonomy(name: 'category' | 'tag'): string {
     return name === 'category' ? `${this.word}_events_cat` : 'post_tag';
   }
 
-  /** Name of a kind of post as the client's vocabulary has it. */
+  /** Name of a post type in the client's vocabulary. */
   postType(kind: string): string {
     return kind === 'event' ? `${this.word}_events` : `${this.word}_${kind}`;
   }

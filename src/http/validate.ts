@@ -5,7 +5,7 @@ import { type Json, problemOf } from './schemas.ts';
 
 const knownLists = new WeakMap<Fields, ListNames>();
 
-/** The names of those parameters that may be lists. */
+/** The names of parameters that may be lists. */
 export function listNames(fields: Fields): ListNames {
   const known = knownLists.get(fields);
   if (known) return known;
@@ -22,7 +22,7 @@ function mayBeList({ type, anyOf }: Json): boolean {
 
 /**
  * Validates parameters by their schemas. Returns the valid ones, and the problem of each invalid one.
- * @throws {ApiError} rest_missing_callback_param naming every required parameter that is absent
+ * @throws {ApiError} rest_missing_callback_param naming every missing required parameter
  */
 export function readInput<F extends Fields>(
   fields: F,

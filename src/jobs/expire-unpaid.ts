@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { addSeconds, toWall } from '../lib/dates.ts';
+import { addSeconds, toUtc } from '../lib/dates.ts';
 import type { Order } from '../resources/orders/store.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
 import { expiryOf } from '../resources/tickets/unpaid-expiry.ts';
@@ -8,14 +8,14 @@ import { expiryOf } from '../resources/tickets/unpaid-expiry.ts';
 const BATCH = 100;
 
 /**
- * Expires orders that were not paid in time, so that nobody can keep seats by ordering alone: they become
- * `not-completed`, their seats are returned, their attendees archived. An operator may still complete one later, if
- * enough seats are available then. Any number of processes may do so at the same time.
- * @returns how many orders expired
+ * Expires orders that were not paid in time, so that nobody can keep seats without paying: they become `not-completed`,
+ * their seats are returned and their attendees archived. An editor may still complete one later if enough seats are
+ * available. Safe to run in several processes at once.
+ * @returns the number of expired orders
  */
 export async function expireUnpaid({ config, db, now }: Context): Promise<number> {
   const moment = now();
-  const utc = toWall(moment);
+  const utc = toUtc(moment);
   const { orderHold } = config;
   const due = await db.query
     .selectFrom('orders')

@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
-import { toWall } from '../lib/dates.ts';
+import { toUtc } from '../lib/dates.ts';
 import { forgetAnswers } from '../resources/idempotency-keys/store.ts';
 import { removeExpiredCounts } from '../resources/limits/database-limiter.ts';
 
-type Clocked = Pick<Context, 'db' | 'now'>;
+type JobContext = Pick<Context, 'db' | 'now'>;
 
 /** Deletes kept answers to requests with an `Idempotency-Key`, and lapsed claims on keys. */
-export const forgetExpiredAnswers = ({ db, now }: Clocked): Promise<void> =>
-  db.transaction((trx) => forgetAnswers(trx, toWall(now())));
+export const forgetExpiredAnswers = ({ db, now }: JobContext): Promise<void> =>
+  db.transaction((trx) => forgetAnswers(trx, toUtc(now())));
 
-/** Deletes the counts of limits whose window is over. */
-export const forgetExpiredCounts = ({ db, now }: Clocked): Promise<void> =>
-  db.transaction((trx) => removeExpiredCounts(trx, toWall(now())));
+/** Deletes expired counts of limits. */
+export const forgetExpiredCounts = ({ db, now }: JobContext): Promise<void> =>
+  db.transaction((trx) => removeExpiredCounts(trx, toUtc(now())));

@@ -4,9 +4,9 @@ import { forgetExpiredAnswers, forgetExpiredCounts } from './forget-expired.ts';
 import { publishDue } from './publish-scheduled.ts';
 import { sweepCarts } from './sweep.ts';
 
-/** Work that the server repeats. Several processes may do it at the same time. */
+/** A periodic job. Several processes may run it at the same time. */
 export interface PeriodicJob {
-  /** For the log. */
+  /** Name in the log. */
   name: string;
   /** Seconds between two runs. */
   interval: number;
@@ -22,8 +22,8 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
 ];
 
 /**
- * Runs jobs now and then at their intervals. One that fails is logged and runs again the next time.
- * @returns stops them
+ * Runs jobs at once and then at their intervals. A failed run is logged; the job runs again at its next turn.
+ * @returns a function that stops them
  */
 export function startJobs(context: Context, jobs = PERIODIC_JOBS): () => void {
   const timers = jobs.map(({ name, interval, work }) => {

@@ -8,7 +8,7 @@ const ZERO = '0000-00-00 00:00:00';
 
 type Row = [sent: object, status: string, date: string, dateUtc: string];
 
-/** What is sent to a new event, and the publication it gets. The site is in New York, where it is noon. */
+/** The fields sent for a new event, and the resulting publication. The site is in New York, where it is noon. */
 const CREATED: Row[] = [
   [{}, 'publish', '2026-11-21 12:00:00', '2026-11-21 17:00:00'],
   [{ date: '2026-11-21 12:00:00' }, 'publish', '2026-11-21 12:00:00', '2026-11-21 17:00:00'],
@@ -19,7 +19,7 @@ const CREATED: Row[] = [
   [{ date: '2026-11-21T18:00:00+01:00' }, 'publish', '2026-11-21 12:00:00', '2026-11-21 17:00:00'],
   [{ date_utc: '2026-11-21T18:00:00+01:00' }, 'publish', '2026-11-21 12:00:00', '2026-11-21 17:00:00'],
   [{ date_utc: '2026-11-21 17:00:01' }, 'future', '2026-11-21 12:00:01', '2026-11-21 17:00:01'],
-  // A number of seconds is the wall clock it shows in UTC.
+  // A number of seconds is read as local time, as it appears in UTC.
   [{ date: '1795262400' }, 'publish', '2026-11-21 12:00:00', '2026-11-21 17:00:00'],
   [{ date_utc: '1795262400' }, 'publish', '2026-11-21 07:00:00', '2026-11-21 12:00:00'],
   [
@@ -45,7 +45,7 @@ const CREATED: Row[] = [
   [{ status: 'draft', date_utc: '2026-12-24' }, 'draft', '2026-12-23 19:00:00', '2026-12-24 00:00:00'],
 ];
 
-/** What is sent to events of each kind a day later, and the publication they have then. */
+/** The fields sent to events of each kind a day later, and the resulting publication. */
 const CHANGED: [first: object, then: object, ...(Row extends [object, ...infer R] ? R : never)][] = [
   [{}, { title: 'x' }, 'publish', '2026-11-21 12:00:00', '2026-11-21 17:00:00'],
   [{ date: '2026-12-24' }, { title: 'x' }, 'future', '2026-12-24 00:00:00', '2026-12-24 05:00:00'],
@@ -53,7 +53,7 @@ const CHANGED: [first: object, then: object, ...(Row extends [object, ...infer R
   [{ date: '2026-12-24' }, { date: '2026-11-01' }, 'publish', '2026-11-01 00:00:00', '2026-11-01 04:00:00'],
   [{}, { date: '2026-12-24' }, 'future', '2026-12-24 00:00:00', '2026-12-24 05:00:00'],
   [{}, { status: 'future', date: '2026-12-24' }, 'future', '2026-12-24 00:00:00', '2026-12-24 05:00:00'],
-  // Due, though the clock that publishes has not struck yet.
+  // Due, though the publishing job has not run yet.
   [{ date: '2026-11-22 10:00' }, { title: 'x' }, 'publish', '2026-11-22 10:00:00', '2026-11-22 15:00:00'],
   [{}, { status: 'draft' }, 'draft', '2026-11-21 12:00:00', '2026-11-21 17:00:00'],
   [{ status: 'draft' }, { title: 'x' }, 'draft', '2026-11-21 12:00:00', ZERO],

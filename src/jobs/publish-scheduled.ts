@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
-import { toWall } from '../lib/dates.ts';
+import { toUtc } from '../lib/dates.ts';
 import { findEvent, updateEvent } from '../resources/events/store.ts';
 
 const BATCH = 100;
 
-/** Publishes every scheduled record whose publication date has come. Several processes may do so at the same time. */
+/** Publishes every scheduled record whose publication date has come. Safe to run in several processes at once. */
 export async function publishDue({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> {
-  const today = toWall(now());
+  const today = toUtc(now());
   const due = await db.query
     .selectFrom('events')
     .select('id')

@@ -6,7 +6,7 @@ import { sharedSum, takesSeatSql } from '../resources/tickets/seats.ts';
 export interface Finding {
   /** `tickets.sold` and the like. */
   counter: string;
-  /** Of the ticket, the event or the term. */
+  /** Id of the ticket, the event or the term. */
   id: number;
   stored: number;
   counted: number;
@@ -17,7 +17,7 @@ interface Check {
   table: string;
   key: string;
   column: string;
-  /** The true value for the row `t`. */
+  /** SQL for the correct value of the row `t`. */
   recount: RawBuilder<number>;
 }
 
@@ -63,7 +63,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Recounts every counter and returns those that are wrong. Reads only. */
+/** Recounts every counter and returns the inconsistent ones. Read-only. */
 export async function examine(db: Database): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of CHECKS) findings.push(...(await compare(db, check)));
@@ -78,8 +78,8 @@ async function compare(db: Database, { counter, table, key, column, recount }: C
 }
 
 /**
- * Corrects every counter, in one transaction. Meant for a server at rest: sales wait until it ends.
- * @returns the counters that were wrong
+ * Corrects every counter, in one transaction. Meant to run while the server is stopped: sales wait until it ends.
+ * @returns the counters that were inconsistent
  */
 export const repair = (db: Database): Promise<Finding[]> =>
   db.transaction(async (trx) => {

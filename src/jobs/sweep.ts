@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts';
-import { addSeconds, toWall } from '../lib/dates.ts';
+import { addSeconds, toUtc } from '../lib/dates.ts';
 import { forgetNetworks, removeExpiredCarts } from '../resources/cart/store.ts';
 import { CART_LIFE } from '../resources/cart/visitor-token.ts';
 import { releaseExpired } from '../resources/tickets/stock.ts';
 
 /**
- * Releases the seats of expired carts, deletes old carts, and forgets the networks of carts whose hold is over. Any number
- * of processes may sweep at the same time.
- * @returns how many items were released
+ * Releases the seats of expired carts, deletes old carts, and clears the networks of carts whose holds have expired.
+ * Safe to run in several processes at once.
+ * @returns the number of released items
  */
 export async function sweepCarts({ config, db, now }: Context): Promise<number> {
-  const utc = toWall(now());
+  const utc = toUtc(now());
   const released = await releaseExpired(db, utc);
   await db.transaction(async (trx) => {
     await removeExpiredCarts(trx, utc);

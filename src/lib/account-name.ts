@@ -6,9 +6,8 @@ const MARKUP_SIGN = /[<>]|&(?=#|[a-z\d]+;|(?:lt|gt|quot|amp))/gi;
 const STAND_INS: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '&': '＆' };
 
 /**
- * Whether a text may be the name of an account: 1 to 60 characters as people count them. No colon, which ends the name
- * in HTTP Basic; nothing that could be markup; no control characters; no bidirectional controls, which make names
- * look like others.
+ * Whether a text is a valid account name: 1 to 60 characters as people count them. No colon, which ends the name in
+ * HTTP Basic; no markup; no control characters; no bidirectional controls, which make names look like others.
  */
 export function isAccountName(name: string): boolean {
   if (name.length > 2 * MAX_LENGTH || !name.isWellFormed()) return false;
@@ -19,7 +18,7 @@ export function isAccountName(name: string): boolean {
 }
 
 /**
- * A name for display. Names from before markup was refused still work for signing in; their characters are replaced by
+ * A name for display. Older names with markup still work for signing in; their special characters are replaced by
  * look-alikes rather than removed, so that no name looks like that of another account.
  */
 export const shownAccountName = (name: string): string => name.replace(MARKUP_SIGN, (sign) => STAND_INS[sign] ?? sign);

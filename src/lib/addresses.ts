@@ -22,11 +22,11 @@ const SPECIAL_IPV4: Subnet[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // Publicly numbered, yet inside Azure it is the host's own control service.
+  // A public address, but inside Azure it is the control service of the host.
   ['168.63.129.16', 32],
 ];
 
-/** Within 2000::/3, the only IPv6 space handed out to the public: what is not for ordinary hosts. 2001::/23 holds Teredo. */
+/** Ranges within 2000::/3, the only public IPv6 space, that are not for ordinary hosts. 2001::/23 includes Teredo. */
 const SPECIAL_IPV6: Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -37,7 +37,7 @@ const specialIpv4 = subnets(SPECIAL_IPV4, 'ipv4');
 const specialIpv6 = subnets(SPECIAL_IPV6, 'ipv6');
 const globalIpv6 = subnets([['2000::', 3]], 'ipv6');
 
-/** Where an IPv4 address hides in an IPv6 one: the leading groups, then the index of the two groups that hold it. */
+/** IPv6 prefixes that embed an IPv4 address: the leading groups, then the index of the two groups that hold it. */
 const EMBEDDINGS = [
   { name: 'compatible', lead: [0, 0, 0, 0, 0, 0], at: 6 },
   { name: 'mapped', lead: [0, 0, 0, 0, 0, 0xffff], at: 6 },
@@ -46,9 +46,9 @@ const EMBEDDINGS = [
 ];
 
 /**
- * May a server on behalf of strangers connect to this address? False for everything that is not an ordinary host on the
- * public Internet, and for anything that is not an IP address in plain notation. An IPv6 address that wraps an IPv4 one
- * is judged by the latter. A network's own NAT64 prefix cannot be recognised.
+ * Whether the server may connect to this address on behalf of strangers. True only for ordinary hosts on the public
+ * Internet in plain notation. An IPv6 address that embeds an IPv4 one is judged by the latter. A network's own NAT64
+ * prefix cannot be recognised.
  */
 export function isPublicAddress(ip: string): boolean {
   const family = isIP(ip);
@@ -62,8 +62,8 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * Is the URL's host on the list? Entries are `host` (any port) or `host:port`; an IPv6 address stands in brackets when
- * a port follows. Names match as a whole, in any letter case.
+ * Whether the host of a URL is on the list. Entries are `host` (any port) or `host:port`; an IPv6 address before a port
+ * needs brackets. Names match as a whole, ignoring case.
  */
 export function isAllowedHost(url: URL, allowedHosts: string[]): boolean {
   return allowedHosts.some((entry) => {
@@ -74,19 +74,19 @@ export function isAllowedHost(url: URL, allowedHosts: string[]): boolean {
   });
 }
 
-/** The port that a connection for this http or https URL uses. */
+/** The port that a connection to this http or https URL uses. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
 
 /**
- * The network that an address counts for, in one spelling: an IPv4 address itself, of IPv6 the /64, in which one client
- * may choose addresses freely. An IPv4 address inside an IPv6 one is the IPv4 address.
+ * The network that an address counts for, in canonical form: an IPv4 address itself; of IPv6 the /64, in which a client
+ * may choose addresses freely. An embedded IPv4 address counts as IPv4.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address) || !isIPv6(address)) return address;
-  // The zone of `fe80::1%eth0` names a network card of ours.
+  // The zone of `fe80::1%eth0` names a local network interface.
   const ip = address.replace(/%.*/s, '');
   const embedded = ipv6Groups(ip).some((group, index) => index < 6 && group !== 0) ? embeddedIpv4(ip) : undefined;
   if (embedded !== undefined) return embedded;

@@ -145,7 +145,7 @@ it.each<[unknown]>([
   [() => 1],
 ])('refuses %j', (value) => expect(readCostInput(value, 'create')).toBeUndefined());
 
-it('takes the settings of the site and the words of the language', () => {
+it('uses the settings of the site and the words of the language', () => {
   const cost = { values: ['0', '20'], symbol: '', position: '' } as const;
   const rendered = renderCost(
     { ...cost, values: [...cost.values] },

@@ -5,18 +5,20 @@ import { escapeHtml, plainText } from './text.ts';
 
 export type CostPosition = '' | 'prefix' | 'postfix';
 
-/** What an event stores: the texts as sent, and the currency symbol that the interface records for them, if any. */
+/**
+ * The stored cost of an event: the texts as sent, and the currency symbol that the interface records for them, if any.
+ */
 export type Cost = { values: string[]; symbol: string; position: CostPosition };
 
 type Amount = { shown: string; plain: string; number: number };
 type Currency = Pick<Cost, 'symbol' | 'position'>;
-/** A symbol as it is shown, with the white space between it and the amount. */
-type Placed = { symbol: string; position: 'prefix' | 'postfix'; gap: string };
+/** A displayed symbol, with the white space between it and the amount. */
+type PlacedSymbol = { symbol: string; position: 'prefix' | 'postfix'; gap: string };
 
 export const MAX_COST_ENTRIES = 100;
-/** Characters of an entry. */
+/** Maximum length of an entry. */
 export const MAX_COST_LENGTH = 100;
-/** As `formatMoney` has it. */
+/** As in `formatMoney`. */
 const NBSP = '\u00a0';
 const NO_SYMBOL: Currency = { symbol: '', position: '' };
 
@@ -54,10 +56,10 @@ export function readCostInput(value: unknown, mode: 'create' | 'update'): Cost |
 }
 
 /**
- * How a cost is shown (HTML-escaped) and its `cost_details.values`: texts first, as slugs, then the numbers ascending,
- * each once, with a decimal point. The text keeps the decimal separator that was typed and drops grouping, so that
- * `5,50 7,50` reads `$5,50 – $7,50` and `1,000.50` reads `$1000.50`. A symbol that all amounts carry keeps its place;
- * without one it is that of the site.
+ * The displayed cost (HTML-escaped) and its `cost_details.values`: texts first, as slugs, then the distinct numbers in
+ * ascending order with a decimal point. The text keeps the decimal separator as typed and drops grouping, so that `5,50
+ * 7,50` reads `$5,50 – $7,50` and `1,000.50` reads `$1000.50`. A symbol common to all amounts keeps its position;
+ * otherwise the symbol of the site is used.
  */
 export function renderCost(
   cost: Cost,
@@ -90,15 +92,15 @@ const narrow = (text: string): string =>
 
 const boundedText = (text: string): string | undefined => (text.length <= MAX_COST_LENGTH ? text : undefined);
 
-/** Without the exponent that `String(1e21)` has, which would read as a second number. */
+/** Formats without an exponent, as in `String(1e21)`, which would read as a second number. */
 function decimalText(value: number): string {
   if (value === 0) return '0';
   return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
 }
 
 /**
- * The symbol that is recorded. Verified against the reference: a text is first cut at its commas, and a second number in
- * a piece spoils it, so `20,50 €` and `$10 - $20` have none, although `carriedSymbol` shows them with theirs.
+ * The recorded symbol, matching the reference: a text is first split at commas, and a piece with a second number has no
+ * symbol. So none is recorded for `20,50 €` and `$10 - $20`, although `carriedSymbol` shows theirs.
  */
 function findSymbol(values: readonly string[]): Currency {
   const pieces = values.flatMap((value) => withoutGrouping(value).split(','));
@@ -106,7 +108,7 @@ function findSymbol(values: readonly string[]): Currency {
   return others.every((other) => other.symbol === first.symbol) ? first : NO_SYMBOL;
 }
 
-/** Undefined for a piece without a number, which has no say. */
+/** Undefined for a piece without a number, which is ignored. */
 function symbolOf(piece: string): Currency | undefined {
   const found = [...piece.matchAll(NUMBER)];
   const [number] = found;
@@ -128,12 +130,13 @@ function sortedAmounts(values: readonly string[]): Amount[] {
 }
 
 function withoutGrouping(value: string): string {
-  // The first separator of a grouped number is the grouping one; another one after it is the decimal separator.
+  // The first separator of a grouped number is the grouping separator; a different one after it is the decimal
+  // separator.
   return value.replace(GROUPED, (number) => number.replaceAll(/\D/.exec(number)?.[0] ?? ',', ''));
 }
 
-/** The symbol that is recorded, or else the currency that stands next to every number, on the same side of each. */
-function carriedSymbol({ values, symbol, position }: Cost): Placed | undefined {
+/** The recorded symbol, or else the currency next to every number, on the same side of each. */
+function carriedSymbol({ values, symbol, position }: Cost): PlacedSymbol | undefined {
   const sides = values.flatMap(sidesOfNumbers);
   const [first] = sides;
   if (!first) return undefined;
@@ -145,17 +148,17 @@ function carriedSymbol({ values, symbol, position }: Cost): Placed | undefined {
   return side && { ...first[side], position: side };
 }
 
-interface Side {
-  /** Empty when there is nothing before a separator or the next number. */
+interface AdjacentSymbol {
+  /** Empty if nothing precedes a separator or the next number. */
   symbol: string;
   gap: string;
 }
 
-/** What ends a symbol, besides the number that it belongs to: `6 €-8 €`, `(€6/€8)`. */
+/** Characters that end a symbol, besides its number: `6 €-8 €`, `(€6/€8)`. */
 const SEPARATOR = /[\s\-–—,;:/|()]/;
 
-/** What stands next to each number of a text. */
-function sidesOfNumbers(value: string): { prefix: Side; postfix: Side }[] {
+/** The text adjacent to each number. */
+function sidesOfNumbers(value: string): { prefix: AdjacentSymbol; postfix: AdjacentSymbol }[] {
   const text = withoutGrouping(value);
   const numbers = [...text.matchAll(NUMBER)];
   return numbers.map((number, index) => {
@@ -171,13 +174,15 @@ function sidesOfNumbers(value: string): { prefix: Side; postfix: Side }[] {
 
 const firstSpace = (character = ''): string => (/\s/.test(character) ? character : '');
 
-/** `USD20` as in the reference, other symbols as they were written; but words stand apart: `from 20`, `20 per person`. */
-function withSymbol(amount: string, { symbol, position, gap }: Placed): string {
+/**
+ * `USD20` as in the reference, other symbols as written; words are separated by a space: `from 20`, `20 per person`.
+ */
+function withSymbol(amount: string, { symbol, position, gap }: PlacedSymbol): string {
   const isPrefix = position === 'prefix';
   const isApart = /\s|\p{L}{4}/u.test(symbol) && !(isPrefix ? /\p{Sc}$/u : /^\p{Sc}/u).test(symbol);
   const space = /^[A-Z]{3}$/.test(symbol) ? '' : gap || (isApart ? ' ' : '');
   return isPrefix ? `${symbol}${space}${amount}` : `${amount}${space}${symbol}`;
 }
 
-/** A slug could turn `②` into `2`, which must not pass for one of the numbers. */
+/** A slug could turn `②` into `2`, which must not be taken for one of the numbers. */
 const slugOrText = (text: string): string => (/\p{N}/u.test(text) ? text : slugify(text) || text);

@@ -1,24 +1,24 @@
-/** What a written date says, and how each kind of token adds to it. */
+/** The content of a parsed date, and how each kind of token adds to it. */
 import { findZone, type Zone } from './zones.ts';
 
 /**
- * A date as it was sent: parsed, but not resolved to a time, which may depend on a zone and the clock. Months are 1 to
- * 12, weekdays 0 (Sunday) to 6.
+ * A parsed date, not yet resolved to a time, which may depend on a time zone and the clock. Months are 1 to 12,
+ * weekdays 0 (Sunday) to 6.
  */
 export interface DateExpression {
   text: string;
-  /** The time itself, in ms, when the text is a count of seconds; it then says nothing else. */
+  /** The time in ms if the text is a count of seconds; there is nothing else then. */
   epoch?: number;
-  /** Without a year it is the current one. */
+  /** Without a year, the current one. */
   date?: { year?: number; month: number; day: number };
   /** Seconds after midnight. */
   time?: number;
   zone?: Zone;
-  /** There is a word such as `tomorrow` or a weekday: without a time it is midnight. */
+  /** Contains a word such as `tomorrow` or a weekday: without a time it means midnight. */
   wholeDay: boolean;
-  /** `direction` 1 is next, -1 last, 0 this one; undefined when the name stands alone. */
+  /** `direction` 1 is next, -1 last, 0 this; undefined for the bare name. */
   weekday?: { day: number; direction?: number };
-  /** `next week` and the like: a weekday is the one of that week, Monday first. */
+  /** `next week` and the like: a weekday is that of the given week, which begins on Monday. */
   inWeek: boolean;
   /** `first day of`, `last day of` (`last`), or with a weekday `second friday of`. */
   inMonth?: { nth: number; weekday?: number };
@@ -26,24 +26,24 @@ export interface DateExpression {
   days: number;
   businessDays: number;
   seconds: number;
-  /** There are relative units, such as `+2 days` or `next month`. */
+  /** Contains relative units, such as `+2 days` or `next month`. */
   units: boolean;
-  /** There is a word such as `now` or `tomorrow`. */
+  /** Contains a word such as `now` or `tomorrow`. */
   word: boolean;
 }
 
-/** Named groups of a token. */
+/** Named groups of a token's pattern. */
 export type Parts = Record<string, string | undefined>;
-/** Adds what a token says to the expression; false refuses the whole text. */
+/** Adds a token to the expression; false refuses the whole text. */
 export type ApplyToken = (expression: DateExpression, parts: Parts) => boolean;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-/** Words of `first monday of`; `last` comes beside them. */
+/** Ordinals of `first monday of`; `last` is handled separately. */
 export const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
 const DIRECTIONS: Parts = { next: '1', this: '0', last: '-1', previous: '-1' };
 
-/** Unit -> where it counts, and how many. */
+/** Unit -> the field it adds to, and the factor. */
 export const UNITS: Record<string, ['months' | 'days' | 'businessDays' | 'seconds', number]> = {
   sec: ['seconds', 1],
   second: ['seconds', 1],
@@ -58,7 +58,7 @@ export const UNITS: Record<string, ['months' | 'days' | 'businessDays' | 'second
   year: ['months', 12],
 };
 
-/** An expression before its first token. */
+/** An expression without tokens. */
 export function emptyExpression(text: string): DateExpression {
   return {
     text,
@@ -73,7 +73,7 @@ export function emptyExpression(text: string): DateExpression {
   };
 }
 
-/** Whether an expression has more than a zone. */
+/** Whether an expression contains more than a time zone. */
 export function hasDate({ date, time, weekday, inMonth, units, word }: DateExpression): boolean {
   return time !== undefined || units || word || Boolean(date || weekday || inMonth);
 }

@@ -1,6 +1,6 @@
 /**
- * Parses dates written by people, independently of the time and the zone. The grammar is the useful part of PHP's
- * `strtotime`: tokens in any order, each at most once, relative units adding up.
+ * Parses dates written by people, independently of the current time and the time zone. The grammar is the useful part
+ * of PHP's `strtotime`: tokens in any order, each at most once; relative units add up.
  */
 import {
   type ApplyToken,
@@ -38,7 +38,7 @@ function rule(pattern: string, apply: ApplyToken): { pattern: RegExp; apply: App
   return { pattern: new RegExp(pattern, 'iy'), apply };
 }
 
-/** The first that matches decides. Every pattern takes at least one character and is free of nested repetition. */
+/** The first match wins. Every pattern consumes at least one character and has no nested repetition. */
 const RULES = [
   rule('(?<year>\\d{4})(?<sep>[-/])(?<month>\\d{1,2})\\k<sep>(?<day>\\d{1,2})(?!\\d)', applyDate),
   rule(`t?(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,]\\d+)?)?(?!\\d)(?:${HALF})?`, applyTime),
@@ -63,13 +63,13 @@ const RULES = [
   rule('(?:gmt|utc)(?<sign>[+-])(?<hour>\\d{1,2})(?::?(?<minute>\\d\\d))?(?![\\d.])', applyOffset),
   rule('(?<sign>[+-])(?<hour>\\d\\d)(?::?(?<minute>\\d\\d))?(?!\\d)', applyOffset),
   rule('(?<name>[a-z][\\w/+-]*)', applyZone),
-  // The comment behind the zone, as mail and JavaScript write it: "+0200 (CEST)".
+  // A comment after the zone, as in e-mail and JavaScript: "+0200 (CEST)".
   rule('\\([^()]*\\)', (expression) => expression.zone !== undefined),
 ];
 
 const SEPARATOR = /\s*(?:,\s*(?=\S))?/y;
 
-/** Position after the token that starts at `at`, undefined when there is none or it cannot be. */
+/** Position after the token that starts at `at`; undefined if there is none or it is invalid. */
 function readToken(text: string, at: number, expression: DateExpression): number | undefined {
   for (const { pattern, apply } of RULES) {
     pattern.lastIndex = at;
@@ -82,8 +82,7 @@ function readToken(text: string, at: number, expression: DateExpression): number
 const EPOCH = /^(?:-?\d+|@-?\d+(?:\.\d+)?)$/;
 
 /**
- * Parses a text into an expression; undefined when some part of it is no date, or contradicts another. Linear in the
- * length of the text.
+ * Parses a text into an expression; undefined if part of it is no date, or contradicts another part. Takes linear time.
  */
 export function parseExpression(text: string): DateExpression | undefined {
   const trimmed = text.trim();

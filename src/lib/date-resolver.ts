@@ -1,6 +1,6 @@
-/** Resolves a date expression to a local time, given the zone and the time it is. */
+/** Resolves a date expression to a local time, given a time zone and the current time. */
 import type { DateExpression } from './date-expression.ts';
-import { dayMs, daysInMonth, isWallMs, shiftMonths } from './local-time.ts';
+import { dayMs, daysInMonth, isInRange, shiftMonths } from './local-time.ts';
 import { instantOf, offsetAt, type Zone } from './zones.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ function weekdayOf(ms: number): number {
   return new Date(ms).getUTCDay();
 }
 
-/** The day said, else today; NaN when it is not in the calendar. */
+/** The given day, or today; NaN if it is not in the calendar. */
 function baseDay(expression: DateExpression, nowMs: number): number {
   if (!expression.date) return Math.floor(nowMs / DAY_MS) * DAY_MS;
   const { month, day, year = new Date(nowMs).getUTCFullYear() } = expression.date;
@@ -17,10 +17,10 @@ function baseDay(expression: DateExpression, nowMs: number): number {
   return isReal ? dayMs(year, month, day) : Number.NaN;
 }
 
-/** Days from a weekday to the one said: today counts when it is neither next nor last. */
+/** Days from a weekday to the given one: today counts unless the expression says next or last. */
 function daysToWeekday(from: number, { weekday, inWeek, date }: DateExpression): number {
   if (!weekday) return 0;
-  // "Tue, 15 Jun 2030": beside a date the name is a comment.
+  // "Tue, 15 Jun 2030": next to a date the weekday is only a comment.
   if (date && weekday.direction === undefined) return 0;
   if (inWeek) return ((weekday.day + 6) % 7) - ((from + 6) % 7);
   const ahead = (weekday.day - from + 7) % 7;
@@ -28,7 +28,10 @@ function daysToWeekday(from: number, { weekday, inWeek, date }: DateExpression):
   return ahead === 0 && weekday.direction === 1 ? 7 : ahead;
 }
 
-/** The day that `first day of`, `last day of`, `second friday of` mean in the month of `ms`; NaN for a fifth that is not there. */
+/**
+ * The day that `first day of`, `last day of`, `second friday of` mean in the month of `ms`; NaN for a fifth that does
+ * not exist.
+ */
 function dayInMonth(ms: number, { nth, weekday }: NonNullable<DateExpression['inMonth']>): number {
   const date = new Date(ms);
   const length = daysInMonth(date.getUTCFullYear(), date.getUTCMonth() + 1);
@@ -48,35 +51,35 @@ function shiftBusinessDays(ms: number, count: number): number {
   let at = ms;
   while (isWeekend(at)) at -= step;
   at += Math.trunc(count / 5) * 7 * DAY_MS;
-  for (let left = Math.abs(count % 5); left > 0 && isWallMs(at); left -= 1) {
+  for (let left = Math.abs(count % 5); left > 0 && isInRange(at); left -= 1) {
     at += step;
     while (isWeekend(at)) at += step;
   }
   return at;
 }
 
-/** The day meant, in ms; NaN when there is none. */
+/** The resulting day in ms; NaN if there is none. */
 function meantDay(expression: DateExpression, nowMs: number): number {
   const base = baseDay(expression, nowMs);
   const onWeekday = base + daysToWeekday(weekdayOf(base), expression) * DAY_MS;
   const moved = shiftMonths(onWeekday, expression.months) + expression.days * DAY_MS;
-  const inMonth = expression.inMonth && isWallMs(moved) ? dayInMonth(moved, expression.inMonth) : moved;
-  return isWallMs(inMonth) ? shiftBusinessDays(inMonth, expression.businessDays) : Number.NaN;
+  const inMonth = expression.inMonth && isInRange(moved) ? dayInMonth(moved, expression.inMonth) : moved;
+  return isInRange(inMonth) ? shiftBusinessDays(inMonth, expression.businessDays) : Number.NaN;
 }
 
 /**
- * The wall clock time meant, in ms. Days and months move on the calendar, hours and less pass on the clock of the zone.
- * Undefined when a date is not in the calendar or the result not in the years 1 to 9999.
- * @param nowMs what the clocks of `zone` show now, whole seconds
+ * The resulting local time in ms. Days and months are calendar units; hours and smaller units are elapsed time in the
+ * zone. Undefined if a date is not in the calendar or the result is not in the years 1 to 9999.
+ * @param nowMs the current local time in `zone`, in whole seconds
  */
 export function meantTime(expression: DateExpression, zone: Zone, nowMs: number): number | undefined {
   const timeNow = nowMs - Math.floor(nowMs / DAY_MS) * DAY_MS;
   const unsaidTime = expression.date || expression.wholeDay ? 0 : timeNow;
   const ms = meantDay(expression, nowMs) + (expression.time === undefined ? unsaidTime : expression.time * 1000);
-  if (!isWallMs(ms)) return undefined;
+  if (!isInRange(ms)) return undefined;
   if (expression.seconds === 0) return ms;
   const utc = instantOf(zone, ms) + expression.seconds * 1000;
-  if (!isWallMs(utc)) return undefined;
+  if (!isInRange(utc)) return undefined;
   const later = utc + offsetAt(zone, utc);
-  return isWallMs(later) ? later : undefined;
+  return isInRange(later) ? later : undefined;
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromUtc, parseDate, resolveDate, toWall } from './dates.ts';
+import { fromUtc, parseDate, resolveDate, toUtc } from './dates.ts';
 
 /** Saturday, 00:20:30 in New York and 05:20:30 in UTC. */
 const NOW = new Date('2026-11-21T05:20:30.900Z');
-const WALL = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+const LOCAL_TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
 function read(text: string, zone = 'America/New_York', now = NOW): string {
   const expression = parseDate(text);
   const parsed = expression && resolveDate(expression, { zone, now });
   if (!parsed) return 'none';
-  return parsed.kind === 'wall' ? parsed.wall : `${parsed.kind} ${parsed.utc}`;
+  return parsed.kind === 'local' ? parsed.local : `${parsed.kind} ${parsed.utc}`;
 }
 
 describe('absolute dates', () => {
@@ -146,16 +146,16 @@ describe('relative words', () => {
     ['Australia/Sydney', '2026-11-22 09:00:00'],
     ['UTC', '2026-11-22 09:00:00'],
     ['UTC-8', '2026-11-21 09:00:00'],
-  ])('are read on the clock of %s', (zone, expected) => expect(read('tomorrow 9am', zone)).toBe(expected));
+  ])('are read in the time zone %s', (zone, expected) => expect(read('tomorrow 9am', zone)).toBe(expected));
 
-  it('hours pass on the clock of the zone, days on the calendar', () => {
+  it('hours are elapsed time in the zone, days are calendar days', () => {
     expect(read('2027-03-14 01:30 +1 hour')).toBe('2027-03-14 03:30:00');
     expect(read('2027-03-13 12:00 +24 hours')).toBe('2027-03-14 13:00:00');
     expect(read('2027-03-13 12:00 +1 day')).toBe('2027-03-14 12:00:00');
   });
 });
 
-describe('what is no date', () => {
+describe('text that is no date', () => {
   it.each([
     [
       '',
@@ -198,10 +198,10 @@ describe('what is no date', () => {
   });
 });
 
-const walls = fc
+const localTimes = fc
   .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true })
-  .map(toWall)
-  .filter((wall) => wall !== '1970-01-01 00:00:00');
+  .map(toUtc)
+  .filter((local) => local !== '1970-01-01 00:00:00');
 
 const words = fc.constantFrom(
   ...[
@@ -223,41 +223,41 @@ const words = fc.constantFrom(
 );
 
 describe('any text', () => {
-  it('reads back what it is written as', () => {
-    const formats: ((date: Date, wall: string) => string)[] = [
-      (_, wall) => wall,
-      (_, wall) => wall.replace(' ', 'T'),
-      (_, wall) => wall.replaceAll('-', '/'),
-      (_, wall) => wall.replace(/^(\d+)-(\d+)-(\d+)/, '$2/$3/$1'),
-      (_, wall) => wall.replace(/^(\d+)-(\d+)-(\d+)/, '$3.$2.$1'),
+  it('is read as it was written', () => {
+    const formats: ((date: Date, local: string) => string)[] = [
+      (_, local) => local,
+      (_, local) => local.replace(' ', 'T'),
+      (_, local) => local.replaceAll('-', '/'),
+      (_, local) => local.replace(/^(\d+)-(\d+)-(\d+)/, '$2/$3/$1'),
+      (_, local) => local.replace(/^(\d+)-(\d+)-(\d+)/, '$3.$2.$1'),
       (date) => date.toUTCString().replace(' GMT', ''),
-      (_, wall) => `${wall} +0 days`,
+      (_, local) => `${local} +0 days`,
     ];
     fc.assert(
-      fc.property(walls, fc.constantFrom(...formats), (wall, format) => {
-        expect(read(format(fromUtc(wall), wall))).toBe(wall);
+      fc.property(localTimes, fc.constantFrom(...formats), (local, format) => {
+        expect(read(format(fromUtc(local), local))).toBe(local);
       }),
     );
   });
 
   it('reads instants back', () => {
     fc.assert(
-      fc.property(walls, (wall) => {
-        const date = fromUtc(wall);
-        expect(read(date.toISOString())).toBe(`instant ${wall}`);
-        expect(read(date.toUTCString())).toBe(`instant ${wall}`);
-        expect(read(String(date.getTime() / 1000))).toBe(`epoch ${wall}`);
+      fc.property(localTimes, (local) => {
+        const date = fromUtc(local);
+        expect(read(date.toISOString())).toBe(`instant ${local}`);
+        expect(read(date.toUTCString())).toBe(`instant ${local}`);
+        expect(read(String(date.getTime() / 1000))).toBe(`epoch ${local}`);
       }),
     );
   });
 
-  it('never throws, and gives a wall clock time or nothing', () => {
+  it('never throws, and gives a local time or nothing', () => {
     const sentences = fc.array(words, { maxLength: 12 }).map((list) => list.join(' '));
     const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.string({ maxLength: 30 }), sentences);
     fc.assert(
       fc.property(texts, (text) => {
         const result = read(text);
-        if (result !== 'none') expect(result.replace(/^(instant|epoch) /, '')).toMatch(WALL);
+        if (result !== 'none') expect(result.replace(/^(instant|epoch) /, '')).toMatch(LOCAL_TIME);
       }),
       { numRuns: 2000 },
     );

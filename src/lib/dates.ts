@@ -1,11 +1,11 @@
 /**
- * Parses dates as people and programs write them, and resolves them. Also the single entry point to the other date and
+ * Parses and resolves dates as written by people and programs. Also the single entry point to the other date and time
  * zone files of this folder.
  */
 import type { DateExpression } from './date-expression.ts';
 import { parseExpression } from './date-parser.ts';
 import { meantTime } from './date-resolver.ts';
-import { isWallMs, type LocalTime, msWall } from './local-time.ts';
+import { fromMs, isInRange, type LocalTime } from './local-time.ts';
 import { getZone, instantOf, offsetAt } from './zones.ts';
 
 export type { DateExpression } from './date-expression.ts';
@@ -20,18 +20,18 @@ export {
   fromUtc,
   type LocalTime,
   secondsBetween,
-  toWall,
+  toUtc,
 } from './local-time.ts';
-export { hoursFromUtc, isoWithOffset, isZone, localDay, utcToWall, wallToUtc, zoneId } from './zones.ts';
+export { hoursFromUtc, isoWithOffset, isZone, localDay, localToUtc, utcToLocal, zoneId } from './zones.ts';
 export { zoneAbbreviation } from './zones-abbreviations.ts';
 
-/** A resolved date: `wall` names no zone, `instant` names one (its UTC time is given), `epoch` is a count of seconds. */
+/** A resolved date: `local` has no zone, `instant` had one (its UTC time is given), `epoch` was a count of seconds. */
 export type ResolvedDate =
-  | { kind: 'wall'; wall: LocalTime }
+  | { kind: 'local'; local: LocalTime }
   | { kind: 'instant'; utc: LocalTime }
   | { kind: 'epoch'; utc: LocalTime };
 
-/** Where and when a date is resolved: relative words are worked out on the clock of `zone` at `now`. */
+/** Where and when a date is resolved: relative words refer to the local time in `zone` at `now`. */
 export interface DateContext {
   zone: string;
   now: Date;
@@ -39,16 +39,17 @@ export interface DateContext {
 
 const MAX_LENGTH = 100;
 
-/** Refused in every form: it is what an empty date looks like to the programs of this interface. */
+/** Refused in every form: clients of the interface use it for an empty date. */
 const EPOCH_ZERO = '1970-01-01 00:00:00';
 
-/** Tells whether an expression can be a date, and its time of day: neither depends on the zone or the clock. */
+/** A zone and time for checks that do not depend on them: whether an expression can be a date, and its time of day. */
 const ANYWHERE: DateContext = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
 
 /**
  * Parses a date: ISO 8601, the usual written forms, epoch seconds, relative words (`tomorrow 9am`, `+1 week 2 days`,
- * `first day of next month`); see `date-parser.ts`. Undefined for what is no date, not in the calendar (February 30,
- * 24:00), outside the years 1 to 9999, or zero (`0`, 1970-01-01 00:00:00). Never throws on account of the text.
+ * `first day of next month`); see `date-parser.ts`. Undefined for text that is no date, is not in the calendar
+ * (February 30, 24:00), is outside the years 1 to 9999, or is zero (`0`, 1970-01-01 00:00:00). Never throws, whatever
+ * the text.
  */
 export function parseDate(text: string): DateExpression | undefined {
   const expression = text.length > MAX_LENGTH ? undefined : parseExpression(text);
@@ -56,8 +57,8 @@ export function parseDate(text: string): DateExpression | undefined {
 }
 
 /**
- * Resolves a date. Without a time it is midnight, save that units alone (`+5 days`) keep the current time. Undefined
- * when there is no such date then, as `February 29` in most years, or `fifth saturday of` in most months.
+ * Resolves a date. Without a time it is midnight, except that units alone (`+5 days`) keep the current time. Undefined
+ * if there is no such date, as `February 29` in most years, or `fifth saturday of` in most months.
  * @throws RangeError for an unknown `zone`
  */
 export function resolveDate(expression: DateExpression, context: DateContext): ResolvedDate | undefined {
@@ -73,23 +74,23 @@ function resolveWords(expression: DateExpression, { zone, now }: DateContext): R
   if (ms === undefined) return undefined;
   const time = nonZero(expression.zone ? instantOf(clock, ms) : ms);
   if (time === undefined) return undefined;
-  return expression.zone ? { kind: 'instant', utc: time } : { kind: 'wall', wall: time };
+  return expression.zone ? { kind: 'instant', utc: time } : { kind: 'local', local: time };
 }
 
 function nonZero(ms: number): LocalTime | undefined {
-  const time = isWallMs(ms) ? msWall(ms) : EPOCH_ZERO;
+  const time = isInRange(ms) ? fromMs(ms) : EPOCH_ZERO;
   return time === EPOCH_ZERO ? undefined : time;
 }
 
-/** Resolves a date to a UTC time: without a zone it is UTC already. Undefined when there is no such date then. */
+/** Resolves a date to a UTC time: without a zone it is read as UTC. Undefined if there is no such date. */
 export function resolveUtc(expression: DateExpression, now: Date): LocalTime | undefined {
   const resolved = resolveDate(expression, { zone: 'UTC', now });
-  return resolved?.kind === 'wall' ? resolved.wall : resolved?.utc;
+  return resolved?.kind === 'local' ? resolved.local : resolved?.utc;
 }
 
-/** The time of day that a text says: `HH:MM:SS`. Undefined for what is no date, or names a zone. */
+/** The time of day of a written date: `HH:MM:SS`. Undefined for text that is no date or names a zone. */
 export function parseTimeOfDay(text: string): string | undefined {
   const expression = parseDate(text);
   const resolved = expression && resolveDate(expression, ANYWHERE);
-  return resolved?.kind === 'wall' ? resolved.wall.slice(11) : undefined;
+  return resolved?.kind === 'local' ? resolved.local.slice(11) : undefined;
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { lampsOf } from './dot-matrix.ts';
+import { dotsOf } from './dot-matrix.ts';
 
-/** What a line looks like from the street. */
+/** Draws a line as text. */
 function draw(line: string): string[] {
-  const { lamps, width } = lampsOf(line);
-  const isLit = (x: number, y: number) => lamps.some((lamp) => lamp.x === x && lamp.y === y);
+  const { dots, width } = dotsOf(line);
+  const isLit = (x: number, y: number) => dots.some((lamp) => lamp.x === x && lamp.y === y);
   return Array.from({ length: 10 }, (_, row) =>
     Array.from({ length: width }, (_, x) => (isLit(x, row - 3) ? 'o' : '.')).join(''),
   );
 }
 
-describe('lettering of bulbs', () => {
+describe('dot-matrix lettering', () => {
   it('puts letters side by side and accents above them', () => {
     expect(draw('fé')).toEqual([
       '.........o.',
@@ -31,11 +31,11 @@ describe('lettering of bulbs', () => {
     ['AB', 11],
     ['À TABLE', 41],
   ])('is six columns a letter, less the last gap: %s', (line, width) => {
-    expect(lampsOf(line).width).toBe(width);
+    expect(dotsOf(line).width).toBe(width);
   });
 
-  it('leaves dark what it has no letter for', () => {
-    expect(lampsOf('3 月').lamps).toEqual([]);
+  it('leaves characters without a glyph blank', () => {
+    expect(dotsOf('3 月').dots).toEqual([]);
   });
 
   it('has a letter of its own for each of the alphabet', () => {

@@ -1,9 +1,9 @@
 /**
- * Lettering of light bulbs: five by seven lamps a letter, as on the front of an old cinema. Drawn as circles, so that a
- * machine without any font makes the same picture.
+ * Dot-matrix lettering, five by seven dots per letter, like the light bulbs of a cinema sign. Drawn as circles, so that
+ * the picture does not depend on installed fonts.
  */
 
-/** Seven rows from the top, each a digit of base 32 whose bits are the lamps from the left. */
+/** Seven rows from the top, each a base-32 digit whose bits are the dots from the left. */
 const LETTERS: Readonly<Record<string, string>> = {
   A: 'ehhvhhh',
   B: 'uhhuhhu',
@@ -38,24 +38,24 @@ const ACCENTS: Readonly<Record<string, string>> = { '\u0300': '84', '\u0301': '2
 
 const COLUMNS = 5;
 
-export interface Lamp {
+export interface Dot {
   /** In columns and rows from the top left of the line; accents are at rows -3 and -2. */
   x: number;
   y: number;
 }
 
-/** The lamps of a line of capitals, and how many columns it is wide. What has no letter stays dark. */
-export function lampsOf(line: string): { lamps: Lamp[]; width: number } {
+/** The dots of a line of capital letters, and its width in columns. Characters without a glyph are left blank. */
+export function dotsOf(line: string): { dots: Dot[]; width: number } {
   const letters = line.normalize('NFC').toUpperCase();
-  const lamps = [...letters].flatMap((letter, index) => {
+  const dots = [...letters].flatMap((letter, index) => {
     const [base = '', accent = ''] = letter.normalize('NFD');
     const rows = [...rowsOf(LETTERS[base], 0), ...rowsOf(ACCENTS[accent], -3)];
     return rows.map(({ x, y }) => ({ x: x + index * (COLUMNS + 1), y }));
   });
-  return { lamps, width: letters.length * (COLUMNS + 1) - 1 };
+  return { dots, width: letters.length * (COLUMNS + 1) - 1 };
 }
 
-function rowsOf(glyph = '', top: number): Lamp[] {
+function rowsOf(glyph = '', top: number): Dot[] {
   return [...glyph].flatMap((digit, row) => {
     const bits = Number.parseInt(digit, 32);
     const columns = Array.from({ length: COLUMNS }, (_, x) => x).filter((x) => (bits >> (COLUMNS - 1 - x)) & 1);

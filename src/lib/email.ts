@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * The mailbox behind an address, for counting: spellings that reach the same mailbox give the same text. Letter case,
- * surrounding space, compatibility characters (NFKC) and a `+tag` do not matter.
+ * A canonical form of an e-mail address, for counting: spellings that reach the same mailbox give the same text. Letter
+ * case, surrounding space, compatibility characters (NFKC) and a `+tag` do not matter.
  */
 export function mailboxOf(address: string): string {
   const text = address.normalize('NFKC').trim().toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * EXIF data with the orientation of a picture only: a big-endian TIFF header, one entry (tag 0x0112, one short),
- * and no further directory.
+ * EXIF data with nothing but the orientation: a big-endian TIFF header, one entry (tag 0x0112, one short), and no
+ * further directory.
  * @param orientation 1 to 8, as EXIF counts
  */
 export function exifOrientation(orientation: number): Buffer {

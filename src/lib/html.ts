@@ -14,7 +14,7 @@ const LINE_END = /\r\n|\r|\n/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
 const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 
-// A browser reads broken nesting differently after each repair; in practice the second pass already changes nothing.
+// Browsers parse broken nesting differently after each repair; in practice the second pass already changes nothing.
 const MAX_PASSES = 4;
 
 const OPTIONS: sanitizeHtml.IOptions = {
@@ -38,7 +38,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https'] },
-  // Elements whose content is not for reading go with what is in them.
+  // Elements whose content is not readable text are removed with their content.
   nonTextTags: 'script style textarea option xmp noscript noembed noframes iframe object template title'.split(' '),
   nestingLimit: 60,
   transformTags: { a: safeLink },
@@ -46,12 +46,12 @@ const OPTIONS: sanitizeHtml.IOptions = {
 };
 
 /**
- * HTML of a post reduced to an allow-list of tags, attributes and URL schemes. Scripts, styles, frames and event
- * handlers go; the text of other unknown tags stays. Idempotent.
+ * Reduces the HTML of a post to an allow-list of tags, attributes and URL schemes. Scripts, styles, frames and event
+ * handlers are removed; the text of other unknown tags stays. Idempotent.
  *
- * Text without any `<` cannot hold markup and comes back as sent: `Fish & chips` stays so, which is valid HTML. In a
- * text with tags, entities are decoded where the character can be written as it is, and `&`, `<`, `>` are escaped. What
- * is nested absurdly deep, or has over 5000 elements, loses its tags.
+ * Text without any `<` cannot contain markup and is returned as is: `Fish & chips` is valid HTML. In text with tags,
+ * entities are decoded where the character can be written literally, and `&`, `<`, `>` are escaped. Text that is nested
+ * extremely deep or has over 5000 elements loses its tags.
  */
 export function cleanHtml(html: string): string {
   let clean = tidy(html);
@@ -66,9 +66,9 @@ export function cleanHtml(html: string): string {
 }
 
 /**
- * Paragraphs for clean HTML that has line breaks and no block tags: a blank line separates paragraphs, a single line
- * break becomes `<br />`. Anything else comes back as it is. Idempotent. Inside an inline element that spans a blank
- * line there is no place for a new paragraph; it gets two `<br />`.
+ * Adds paragraphs to clean HTML with line breaks and no block tags: a blank line separates paragraphs, a single line
+ * break becomes `<br />`. Other HTML is returned as is. Idempotent. An inline element that spans a blank line cannot be
+ * split into paragraphs; it gets two `<br />`.
  */
 export function paragraphs(html: string): string {
   if (!LINE_END.test(html.trim()) || BLOCK_TAG.test(html)) return html;
@@ -85,7 +85,7 @@ export function paragraphs(html: string): string {
     .join('\n');
 }
 
-/** Trimmed lines; a line break inside a tag (in an attribute's value) is none of the text. */
+/** Trimmed lines; a line break inside a tag (in an attribute value) is not part of the text. */
 function linesOf(html: string): string[] {
   const oneLineTags = html.trim().replace(/<[^<>]*>/g, (tag) => tag.replace(/\s+/g, ' '));
   return oneLineTags.split(LINE_END).map((line) => line.trim());
@@ -100,7 +100,7 @@ function withoutBreak(line: string, index: number, lines: readonly string[]): st
   return index < lines.length - 1 ? line.replace(/<br ?\/?>$/i, '').trimEnd() : line;
 }
 
-/** Named targets and `rel=opener` would hand the other page a handle on ours; `_blank` alone does not. */
+/** Named targets and `rel=opener` would give the other page access to this one; `_blank` alone does not. */
 function safeLink(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const { target, rel, ...safe } = attribs;
   const relations = (rel ?? '').split(/\s+/).filter((word) => word !== '' && word.toLowerCase() !== 'opener');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUES, catalogueFor, type MessageKey, type MessageValues, sayMoment, translate } from './i18n.ts';
+import { CATALOGUES, catalogueFor, formatMoment, type MessageKey, type MessageValues, translate } from './i18n.ts';
 
 describe('translate', () => {
   const seats: MessageValues = { ticket: 'Adult', count: 1 };
@@ -41,7 +41,7 @@ it.each([
   ['de', '1. Dezember 2026 um 20:05'],
   ['xx', 'December 1, 2026 at 8:05 PM'],
 ])('writes a moment in %s as %s', (language, text) => {
-  expect(sayMoment(language, new Date('2026-12-01T20:05:00Z'))).toBe(text);
+  expect(formatMoment(language, new Date('2026-12-01T20:05:00Z'))).toBe(text);
 });
 
 describe('catalogueFor', () => {
@@ -63,7 +63,7 @@ describe.each(Object.entries(CATALOGUES))('the catalogue %s', (language, texts) 
   const isNoun = (key: string) => key.startsWith('kind.');
   const entries = Object.entries(texts).filter(([key]) => !isNoun(key)) as [MessageKey, Entry][];
   const formsOf = (entry: Entry = '') => (typeof entry === 'string' ? { other: entry } : entry);
-  /** A form may do without the number that chose it. */
+  /** A form may omit the number that selected it. */
   const namesIn = (text = '') =>
     [...new Set([...text.matchAll(/\{(\w+)(?:\.\w+)?\}/g)].flatMap(([, name = '']) => name))].sort();
   const valuesIn = (text?: string) => namesIn(text).filter((name) => name !== 'count');

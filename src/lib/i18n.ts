@@ -3,33 +3,33 @@ import en from '../locales/en.json' with { type: 'json' };
 import fr from '../locales/fr.json' with { type: 'json' };
 import type { LinkedKind } from './linked-kinds.ts';
 
-/** The words for a kind of record, which messages put where they say `{kind.this}`: `kind.venue`. */
+/** Keys of nouns, such as `kind.venue`, which messages insert for `{kind.this}`. */
 type NounKey = `kind.${LinkedKind}`;
 
 export type MessageKey = Exclude<keyof typeof en, NounKey>;
 
-/** What a message names. A number is a quantity and written as the language does; an id is handed over as text. */
+/** Values for a message. Numbers are quantities and formatted for the language; ids are passed as text. */
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 /** A message about `count` things: its forms by the plural categories of the language. */
 type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
-/** A noun by its grammatical form. Each language names the forms that its own messages ask for. */
+/** A noun by grammatical form. Each language defines the forms that its own messages use. */
 type Noun = Readonly<Record<string, string>>;
 
-/** What English says in several forms, every language does; which ones it needs is its own matter. */
+/** A message with plural forms in English has them in every language; the categories depend on the language. */
 type Catalogue = { readonly [Key in MessageKey]: (typeof en)[Key] extends string ? string : Forms } & Readonly<
   Record<NounKey, Noun>
 >;
 
-/** A translation. One that lacks a key, or has one too many, does not compile. */
+/** A translation. A missing or extra key is a compile-time error. */
 const complete = <T extends Catalogue>(
   texts: T & Readonly<Record<Exclude<keyof T, keyof Catalogue>, never>>,
 ): Catalogue => texts;
 
 export const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de: complete(de), fr: complete(fr) };
 
-/** The language whose catalogue serves one: itself, or what it is a variety of, as `fr` is for `fr-CA`. */
+/** The language whose catalogue is used for a language: itself, or its parent, as `fr` for `fr-CA`. */
 export function catalogueFor(language: string): string | undefined {
   if (Object.hasOwn(CATALOGUES, language)) return language;
   const end = language.lastIndexOf('-');
@@ -37,11 +37,11 @@ export function catalogueFor(language: string): string | undefined {
 }
 
 /**
- * The text of a message in a language, or in English where the language has no catalogue. `{name}` stands for a value,
- * `{kind.this}` for the form `this` of the noun that the value `kind` names; `count` chooses among the forms of a message.
+ * The text of a message in a language, or in English if the language has no catalogue. `{name}` is replaced by a value,
+ * `{kind.this}` by the form `this` of the noun that the value `kind` names; `count` selects the plural form.
  */
 export function translate(language: string, key: MessageKey, values: MessageValues = {}): string {
-  const { texts, rules, numbers } = speakerOf(language);
+  const { texts, rules, numbers } = localeOf(language);
   const entry: string | Forms = texts[key];
   const text = typeof entry === 'string' ? entry : formOf(entry, rules, values.count);
   return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (all: string, name: string, form?: string) => {
@@ -55,12 +55,12 @@ const isNoun = (key: string): key is NounKey => key.startsWith('kind.') && Objec
 
 const nounOf = (texts: Catalogue, key: string): Noun | undefined => (isNoun(key) ? texts[key] : undefined);
 
-/** Says messages of one language. */
-export type Say = (key: MessageKey, values?: MessageValues) => string;
+/** Translates messages into one language. */
+export type Translator = (key: MessageKey, values?: MessageValues) => string;
 
-/** `translate` for a page, which says many things in one language. */
-export const speak =
-  (language: string): Say =>
+/** `translate` bound to one language, for pages. */
+export const translatorFor =
+  (language: string): Translator =>
   (key, values) =>
     translate(language, key, values);
 
@@ -69,21 +69,21 @@ function formOf(forms: Forms, rules: Intl.PluralRules, count: string | number | 
   return forms[category] ?? forms.other;
 }
 
-/** A day and a time as messages of a language write them: `December 1, 2026 at 8:00 AM`. The clock is that of UTC. */
-export const sayMoment = (language: string, moment: Date): string => speakerOf(language).moments.format(moment);
+/** Formats a date and time in UTC for messages: `December 1, 2026 at 8:00 AM`. */
+export const formatMoment = (language: string, moment: Date): string => localeOf(language).moments.format(moment);
 
-interface Speaker {
+interface Locale {
   texts: Catalogue;
   rules: Intl.PluralRules;
   numbers: Intl.NumberFormat;
   moments: Intl.DateTimeFormat;
 }
 
-/** Kept, because making the rules of a language takes longer than an answer. There are as many as the site has languages. */
-const SPEAKERS = new Map<string, Speaker>();
+/** Cached, because creating the rules of a language takes longer than answering a request. One entry per language. */
+const LOCALES = new Map<string, Locale>();
 
-function speakerOf(language: string): Speaker {
-  const known = SPEAKERS.get(language);
+function localeOf(language: string): Locale {
+  const known = LOCALES.get(language);
   if (known) return known;
   const catalogue = catalogueFor(language);
   const locale = catalogue ? language : 'en';
@@ -93,6 +93,6 @@ function speakerOf(language: string): Speaker {
     numbers: new Intl.NumberFormat(locale),
     moments: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
   };
-  SPEAKERS.set(language, made);
+  LOCALES.set(language, made);
   return made;
 }

@@ -71,7 +71,7 @@ function hops(count: number, target: string): string {
 }
 
 describe('fetchImage', () => {
-  it('downloads a picture, giving nothing away', async () => {
+  it('downloads an image without revealing anything', async () => {
     const outcome = await fetchWith(local('/lantern.png#part'));
     expect(outcome).toEqual({ bytes: BODY, finalUrl: local('/lantern.png'), fileName: 'lantern.png' });
     expect(seen[0]?.headers).toEqual({
@@ -147,7 +147,7 @@ describe('fetchImage', () => {
     expect(await fetchWith('http://slow.example/', { lookup, timeoutMs: 30 })).toEqual({ failure: 'timeout' });
   });
 
-  it('finds nobody behind a closed port', async () => {
+  it('reports a closed port as unreachable', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port: closedPort } = closed.address() as AddressInfo;
@@ -157,12 +157,12 @@ describe('fetchImage', () => {
 });
 
 describe('redirects', () => {
-  it('follows three, relative ones too', async () => {
+  it('are followed three times, including relative ones', async () => {
     expect(await fetchWith(hops(3, '/lantern.png'))).toMatchObject({ bytes: BODY, finalUrl: local('/lantern.png') });
     expect(seen).toHaveLength(4);
   });
 
-  it('does not follow a fourth', async () => {
+  it('are not followed a fourth time', async () => {
     expect(await fetchWith(hops(4, '/lantern.png'))).toEqual({ failure: 'unreachable' });
     expect(seen).toHaveLength(4);
   });
@@ -176,7 +176,7 @@ describe('redirects', () => {
     ['file:///etc/passwd', 'not-a-url'],
     ['http://me:secret@127.0.0.1/', 'not-a-url'],
     ['http://[', 'not-a-url'],
-  ] as const)('checks %s again', async (target, failure) => {
+  ] as const)('are checked again for %s', async (target, failure) => {
     const lookup = async () => [{ address: '10.1.2.3', family: 4 }];
     expect(await fetchWith(hops(1, target), { lookup })).toEqual({ failure });
     expect(seen).toHaveLength(1);

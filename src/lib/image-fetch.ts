@@ -9,7 +9,7 @@ type Address = { address: string; family: number };
 
 /**
  * - `not-a-url`: not an absolute http or https URL, or one with credentials in it
- * - `address-not-allowed`: leads (perhaps by redirect or DNS) to a port or an address that strangers may not use
+ * - `address-not-allowed`: leads (possibly by redirect or DNS) to a port or an address that strangers may not use
  * - `unreachable`: no such host, no connection, no complete answer, a status other than 200, too many redirects
  * - `not-an-image`: the declared type is not that of a supported format
  */
@@ -24,7 +24,7 @@ export type FetchFailure =
 export type FetchedImage = { bytes: Buffer; finalUrl: string; fileName: string };
 
 export type FetchOptions = {
-  /** Hosts in the notation of `isAllowedHost` that may be reached at private addresses and any port. */
+  /** Hosts, in the notation of `isAllowedHost`, that may have private addresses and any port. */
   allowedHosts: string[];
   maxBytes: number;
   /** Milliseconds for everything together: name look-ups, redirects and the download. */
@@ -43,8 +43,8 @@ const HEADERS = {
 };
 
 /**
- * Downloads a picture from a stranger's URL. Never throws. `finalUrl` is where redirects ended, `fileName` the safe form
- * of its last segment; neither that name's ending nor the declared type proves what the bytes are.
+ * Downloads an image from an untrusted URL. Never throws. `finalUrl` is the URL after redirects, `fileName` the
+ * sanitised last segment of it; neither its extension nor the declared type proves what the bytes are.
  */
 export async function fetchImage(
   url: string,
@@ -112,7 +112,7 @@ function isImage({ headers }: IncomingMessage): boolean {
   return TYPES.includes(type) && (headers['content-encoding'] ?? 'identity') === 'identity';
 }
 
-/** The socket is handed the addresses that were checked, so a second look-up cannot give others. */
+/** The socket gets the checked addresses, so that a second look-up cannot return others. */
 function get(url: URL, addresses: Address[], signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const pinned: LookupFunction = (_hostname, { all }, callback) => {
@@ -120,7 +120,7 @@ function get(url: URL, addresses: Address[], signal: AbortSignal): Promise<Incom
     callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
   };
   return new Promise((resolve, reject) => {
-    // Without an agent no connection, proxy or TLS session is shared with the rest of the process.
+    // Without an agent, no connection, proxy or TLS session is shared with the rest of the process.
     request(url, { agent: false, headers: HEADERS, lookup: pinned, signal })
       .on('response', resolve)
       .on('error', reject)
@@ -128,7 +128,7 @@ function get(url: URL, addresses: Address[], signal: AbortSignal): Promise<Incom
   });
 }
 
-/** The host's addresses, at least one. The URL parser has already made plain ones of 0x7f.1, 2130706433 and the like. */
+/** The addresses of the host, at least one. The URL parser has already normalised 0x7f.1, 2130706433 and the like. */
 async function resolve(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Address[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
@@ -140,7 +140,7 @@ async function resolve(url: URL, options: FetchOptions, signal: AbortSignal): Pr
   return addresses;
 }
 
-/** A name look-up cannot be cancelled, only no longer be waited for. */
+/** A name look-up cannot be cancelled, only abandoned. */
 function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

@@ -20,7 +20,7 @@ const EXIF = {
   },
 };
 
-/** A picture whose left and right half differ, so that it shows how it is turned. */
+/** An image whose halves differ, so that its orientation is visible. */
 function halves(width = 60, height = 40): Sharp {
   const right = { create: { width: width / 2, height, channels: 3, background: '#0000ff' } } as const;
   return sharp({ create: { width, height, channels: 3, background: '#ff0000' } }).composite([
@@ -58,7 +58,7 @@ function chunk(type: string, text: string): Buffer {
 const insert = (bytes: Buffer, at: number, ...pieces: Buffer[]): Buffer =>
   Buffer.concat([bytes.subarray(0, at), ...pieces, bytes.subarray(at)]);
 
-/** Two frames that differ. */
+/** Two different frames. */
 async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
   const first = await halves().png().toBuffer();
   const frames = [first, await sharp(first).flop().png().toBuffer()];
@@ -71,7 +71,7 @@ async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
 describe('withoutMetadata', () => {
   it.each(FORMATS)('removes EXIF with the position and XMP from a %s', async (format) => {
     const sent = await located(halves()).toFormat(format).toBuffer();
-    // GIF has no EXIF, and sharp writes no XMP into one: its own case is below.
+    // GIF has no EXIF, and sharp writes no XMP into GIF files: see the separate case below.
     if (format !== 'gif') expect(sent.toString('latin1')).toMatch(SECRET);
     const stripped = await strip(sent);
     const { exif, xmp, iptc, comments } = await sharp(stripped).metadata();
@@ -80,12 +80,12 @@ describe('withoutMetadata', () => {
     expect(await describeImage(stripped)).toMatchObject({ width: 60, height: 40 });
   });
 
-  it.each(['jpeg', 'png', 'webp', 'gif'] as const)('loses no bit of the picture of a %s', async (format) => {
+  it.each(['jpeg', 'png', 'webp', 'gif'] as const)('keeps every pixel of a %s', async (format) => {
     const sent = await located(halves()).toFormat(format).toBuffer();
     expect((await pixels(await strip(sent))).equals(await pixels(sent))).toBe(true);
   });
 
-  it('codes an AVIF with metadata anew, so that no difference is seen', async () => {
+  it('re-encodes an AVIF with metadata without visible difference', async () => {
     const sent = await located(halves()).avif().toBuffer();
     const [before, after] = [await pixels(sent), await pixels(await strip(sent))];
     expect(Math.max(...before.map((value, index) => Math.abs(value - (after[index] ?? 255))))).toBeLessThan(12);
@@ -96,25 +96,22 @@ describe('withoutMetadata', () => {
     expect((await strip(sent)).equals(sent)).toBe(true);
   });
 
-  it.each(['jpeg', 'png', 'webp'] as const)(
-    'keeps how a %s is turned, and nothing else of its EXIF',
-    async (format) => {
-      for (const orientation of [1, 3, 6, 8]) {
-        const sent = await located(halves())
-          .withMetadata({ orientation })
-          .withExifMerge(EXIF)
-          .toFormat(format)
-          .toBuffer();
-        const stripped = await strip(sent);
-        expect(stripped.toString('latin1')).not.toMatch(/Somebody|planted/);
-        const metadata = await sharp(stripped).metadata();
-        expect(metadata.orientation ?? 1).toBe(orientation);
-        expect(metadata.exif?.length ?? 0).toBeLessThanOrEqual(32);
-        const turned = await pixels(stripped, { upright: true });
-        expect(turned.equals(await pixels(sent, { upright: true }))).toBe(true);
-      }
-    },
-  );
+  it.each(['jpeg', 'png', 'webp'] as const)('keeps only the orientation of the EXIF data of a %s', async (format) => {
+    for (const orientation of [1, 3, 6, 8]) {
+      const sent = await located(halves())
+        .withMetadata({ orientation })
+        .withExifMerge(EXIF)
+        .toFormat(format)
+        .toBuffer();
+      const stripped = await strip(sent);
+      expect(stripped.toString('latin1')).not.toMatch(/Somebody|planted/);
+      const metadata = await sharp(stripped).metadata();
+      expect(metadata.orientation ?? 1).toBe(orientation);
+      expect(metadata.exif?.length ?? 0).toBeLessThanOrEqual(32);
+      const turned = await pixels(stripped, { upright: true });
+      expect(turned.equals(await pixels(sent, { upright: true }))).toBe(true);
+    }
+  });
 
   it('shows a picture of orientation 6 with its left side on top', async () => {
     const sent = await halves().withMetadata({ orientation: 6 }).jpeg().toBuffer();
@@ -205,7 +202,7 @@ describe('withoutMetadata', () => {
     expect(await describeImage(stripped)).toMatchObject({ width: 60, height: 40 });
   });
 
-  it('codes a file anew that is read but not built as expected', async () => {
+  it('re-encodes a readable file of unexpected structure', async () => {
     const plain = await halves().gif().toBuffer();
     const text = Buffer.concat([Buffer.of(0x21, 0x01, 12), Buffer.alloc(12), Buffer.from('\x07planted\0', 'latin1')]);
     const stripped = await strip(insert(plain, 13 + colourTable(plain), text));

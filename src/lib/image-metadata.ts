@@ -6,8 +6,8 @@ import { stripPng } from './strip-png.ts';
 import { stripWebp } from './strip-webp.ts';
 
 /**
- * An image without its metadata: EXIF with the position and embedded previews, XMP, IPTC,
- * comments, texts, and trailing data. Orientation, colour profile, frames and transparency stay.
+ * Removes metadata from an image: EXIF including GPS position and embedded previews, XMP, IPTC, comments, texts, and
+ * trailing data. Orientation, colour profile, frames and transparency stay.
  *
  * PNG, JPEG, GIF and WebP are lossless: the picture is not re-encoded. AVIF files with metadata, and files of
  * unexpected structure, are re-encoded at a visually lossless quality (see `encode`).
@@ -38,12 +38,12 @@ function strip(bytes: Buffer, extension: ImageExtension, orientation: number): B
   }
 }
 
-/** Boxes of a file with only a picture or an image sequence. */
+/** Boxes of a file that contains only an image or an image sequence. */
 const AVIF_BOXES: ReadonlySet<string> = new Set(['ftyp', 'meta', 'mdat', 'moov']);
-/** Types of items that are not pictures: EXIF, XMP and others by their media type or address. */
+/** Types of items that are not images: EXIF, XMP and others by media type or URI. */
 const AVIF_EXTRAS = ['Exif', 'mime', 'uri '];
 
-/** Whether an AVIF file has boxes for a picture only, ends with the last of them, and lists no items beside pictures. */
+/** Whether an AVIF file has only image boxes, no trailing data, and no items other than images. */
 function isBareAvif(bytes: Buffer): boolean {
   let at = 0;
   while (at + 8 <= bytes.length) {
@@ -80,7 +80,7 @@ function encode(image: Sharp, extension: ImageExtension): Sharp {
     case 'webp':
       return image.webp({ quality: 95 });
     case 'avif':
-      // The default effort takes minutes for the largest pictures.
+      // The default effort takes minutes for the largest images.
       return image.avif({ quality: 85, chromaSubsampling: '4:4:4', effort: 2 });
   }
 }

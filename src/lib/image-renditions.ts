@@ -2,7 +2,7 @@ import type { Sharp, default as SharpModule } from 'sharp';
 
 export type ImageExtension = 'png' | 'jpg' | 'gif' | 'webp' | 'avif';
 
-/** Width and height in pixels as people see the picture, that is with its EXIF orientation applied. */
+/** Width and height in pixels as displayed, that is with the EXIF orientation applied. */
 export type ImageDescription = { extension: ImageExtension; mimeType: string; width: number; height: number };
 
 export type Rendition = { name: string; width: number; height: number; mimeType: string; bytes: Buffer };
@@ -10,10 +10,12 @@ export type Rendition = { name: string; width: number; height: number; mimeType:
 type Size = { width: number; height: number };
 type Bounds = { name: string; width: number; height?: number; crop?: boolean };
 
-/** Decoded, this is about 200 MB; larger inputs are refused from their header alone. */
+/** Maximum number of pixels, about 200 MB decoded; larger images are refused by their header alone. */
 const MAX_PIXELS = 50_000_000;
 
-/** Names and bounds are WordPress's, which clients of the interface expect; without a height only the width is bound. */
+/**
+ * Names and bounds are WordPress's, which clients of the interface expect; without a height only the width is limited.
+ */
 const RENDITIONS: Bounds[] = [
   { name: 'thumbnail', width: 150, height: 150, crop: true },
   { name: 'medium', width: 300, height: 300 },
@@ -34,15 +36,15 @@ const MIME_TYPES: Record<ImageExtension, string> = {
 let lastJob: Promise<unknown> = Promise.resolve();
 
 /**
- * What the bytes are, judged by content only. Undefined when they are not one of the supported raster formats, do not
- * decode to the end, or have more than 50 million pixels.
+ * Describes an image, judging by its content only. Undefined if it is not in a supported raster format, does not decode
+ * completely, or has more than 50 million pixels.
  */
 export function describeImage(bytes: Uint8Array): Promise<ImageDescription | undefined> {
   return oneAtATime(async () => {
     const description = await readHeader(bytes);
     if (description === undefined) return undefined;
     try {
-      // Reads every row, so damage behind the header shows.
+      // Reads every row, so that damage after the header is found.
       await (await open(bytes)).resize(8, 8, { fit: 'fill' }).raw().toBuffer();
       return description;
     } catch {
@@ -52,8 +54,8 @@ export function describeImage(bytes: Uint8Array): Promise<ImageDescription | und
 }
 
 /**
- * Smaller copies in the format of the original, upright, still (the first frame of an animation) and without metadata.
- * Never enlarged; empty for a small original and for bytes that `describeImage` does not accept.
+ * Smaller copies in the format of the original: upright, still (the first frame of an animation) and without metadata.
+ * Never enlarged; empty for a small original and for files that `describeImage` does not accept.
  */
 export function makeRenditions(bytes: Uint8Array): Promise<Rendition[]> {
   return oneAtATime(async () => {
@@ -68,8 +70,8 @@ export function makeRenditions(bytes: Uint8Array): Promise<Rendition[]> {
 }
 
 /**
- * The size of each rendition WordPress would make of an original of this size, by its `image_resize_dimensions`: none
- * when the original is smaller than the bounds, or the result would be within a pixel of the original.
+ * The renditions WordPress would create for an original of this size, following its `image_resize_dimensions`: none if
+ * the original is smaller than the bounds or the result would be within a pixel of the original.
  */
 export function renditionSizes(original: Size): Array<{ name: string; width: number; height: number }> {
   return RENDITIONS.flatMap((bounds) => {
@@ -136,7 +138,7 @@ export async function readHeader(bytes: Uint8Array): Promise<ImageDescription | 
   }
 }
 
-/** Keeps all other loaders of libvips (SVG, TIFF, PDF and so on) away from strangers' bytes. */
+/** Keeps all other loaders of libvips (SVG, TIFF, PDF and so on) away from untrusted files. */
 function sniff(bytes: Uint8Array): ImageExtension | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
@@ -150,24 +152,24 @@ function sniff(bytes: Uint8Array): ImageExtension | undefined {
 
 let loaded: typeof SharpModule | undefined;
 
-/** Loaded by the first image: the library takes 20 MB, which a server that shows no images can do without. */
+/** Loaded with the first image: a server that processes no images saves 20 MB. */
 async function load(): Promise<typeof SharpModule> {
   if (loaded) return loaded;
   const { default: sharp } = await import('sharp');
-  // Images come one at a time and seldom twice.
+  // Images arrive one at a time and rarely repeat, so caching would not pay.
   sharp.cache(false);
   sharp.concurrency(1);
   loaded = sharp;
   return sharp;
 }
 
-/** Opens an image; with `animated` all its frames, which together must not have more than 50 million pixels either. */
+/** Opens an image; with `animated` all its frames, whose total must not exceed 50 million pixels either. */
 export async function open(bytes: Uint8Array, { animated = false } = {}): Promise<Sharp> {
   const sharp = await load();
   return sharp(bytes, { animated, failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: 30 });
 }
 
-/** One picture in memory at any time, however many are uploaded at once. */
+/** One image in memory at a time, however many are uploaded concurrently. */
 export function oneAtATime<T>(job: () => Promise<T>): Promise<T> {
   const result = lastJob.then(job);
   lastJob = result.catch(() => undefined);

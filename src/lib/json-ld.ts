@@ -1,6 +1,6 @@
 import { htmlToText, inertText } from './text.ts';
 
-/** Members of schema.org, and of JSON-LD itself, whose value is an address. */
+/** Members of schema.org and JSON-LD whose value is a URL. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   '@context',
   'availability',
@@ -11,7 +11,7 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   'url',
 ]);
 
-/** Characters that end an attribute or begin a tag, and ampersands that begin an entity instead of a parameter. */
+/** Characters that end an attribute or start a tag, and ampersands that start an entity instead of a parameter. */
 const UNSAFE_IN_ADDRESS = /[\s<>"'`\\]|&(?=#|[a-z\d]+;|(?:lt|gt|quot|amp)(?!\w*=))/gi;
 
 const SAFE_ADDRESS = /^https?:\/\/[\w.~:/?#@!$()*+,;=%-]*$/i;
@@ -27,8 +27,8 @@ function safeAddress(address: string): string {
 }
 
 /**
- * A description in the vocabulary of schema.org whose texts are plain, also once somebody decodes entities in them, and
- * whose addresses are http or https. Search engines and other programs read it, and some put it into pages unescaped.
+ * Makes schema.org data safe for consumers that insert it into pages unescaped: texts are plain even after entities are
+ * decoded, and URLs are http or https.
  */
 export function plainLd(thing: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
@@ -39,12 +39,14 @@ export function plainLd(thing: Readonly<Record<string, unknown>>): Record<string
 function plainMember(name: string, value: unknown): unknown {
   if (typeof value === 'string') return ADDRESSES.has(name) ? safeAddress(value) : inertText(value);
   if (Array.isArray(value)) return value.map((item) => plainMember(name, item));
-  // Built by our own code from strings, numbers, lists and such objects.
+  // Built by our own code from strings, numbers, lists and objects of these.
   return typeof value === 'object' && value !== null ? plainLd(value as Record<string, unknown>) : value;
 }
 
-/** Characters of HTML that a description is made of: readers of schema.org show a few hundred. */
+/**
+ * Maximum length of the HTML that a description is made from: consumers of schema.org show a few hundred characters.
+ */
 const MAX_DESCRIPTION = 20_000;
 
-/** The visible text at the beginning of HTML. `plainLd` has to make it inert. */
+/** The visible text at the beginning of HTML; made safe by `plainLd`. */
 export const ldDescription = (html: string): string => htmlToText(html.slice(0, MAX_DESCRIPTION));

@@ -1,9 +1,9 @@
 interface LinkedKindWords {
-  /** Last word of the routes, key of the list, group of the operations in the OpenAPI document. */
+  /** Last segment of the routes, key of the list, tag of the operations in the OpenAPI document. */
   plural: string;
-  /** For readers of the API. */
+  /** Description in the API documentation. */
   about: string;
-  /** Text attributes that have a translation for each language; all others are the same in every language. */
+  /** Translated text attributes; all others are the same in every language. */
   translatedAttributes: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export type LinkedKind = keyof typeof LINKED_KINDS;
 
 export const LINKED_KIND_NAMES = Object.keys(LINKED_KINDS) as readonly LinkedKind[];
 
-/** A value for each kind. */
+/** Builds a value for each kind. */
 export const perLinkedKind = <T>(make: (kind: LinkedKind) => T): Record<LinkedKind, T> =>
-  // The keys are all of them.
+  // The keys cover all kinds.
   Object.fromEntries(LINKED_KIND_NAMES.map((kind) => [kind, make(kind)])) as Record<LinkedKind, T>;

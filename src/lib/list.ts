@@ -1,11 +1,11 @@
 import { isNumeric } from './numeric.ts';
 
 /**
- * The items of a list in any form it may arrive in: a comma-separated text, one scalar, an array, or an object as made
- * from `a[0]=1&a[1]=2`. White space around items and empty items do not count. Texts are never percent-decoded here.
+ * The items of a list in any accepted form: comma-separated text, one scalar, an array, or an object as parsed from
+ * `a[0]=1&a[1]=2`. White space around items and empty items are ignored. Text is not percent-decoded here.
  *
  * @param options.splitItems also split the items of an array at commas (right for ids, wrong for names)
- * @returns undefined for what is no list: null, nested lists and objects, numbers that are not finite
+ * @returns undefined if it is no list: null, nested lists and objects, non-finite numbers
  */
 export function parseList(value: unknown, options: { splitItems?: boolean } = {}): string[] | undefined {
   const text = scalarText(value);
@@ -16,8 +16,8 @@ export function parseList(value: unknown, options: { splitItems?: boolean } = {}
 }
 
 /**
- * Ids in any form of a list, in the order given, each once. `"1.0"`, `" 3"` and `"5e0"` are integers too.
- * Undefined when there is none, or when one is no positive safe integer.
+ * Ids in any form of a list, without duplicates, in order. `"1.0"`, `" 3"` and `"5e0"` are integers too. Undefined if
+ * there are none, or one is no positive safe integer.
  */
 export function parseIds(value: unknown): number[] | undefined {
   const ids = parseList(value, { splitItems: true })?.map((item) => (isNumeric(item) ? Number(item) : Number.NaN));
@@ -25,11 +25,11 @@ export function parseIds(value: unknown): number[] | undefined {
   return [...new Set(ids)];
 }
 
-/** Whether a value is an object with named members: no list, not null. */
+/** Whether a value is a plain object: no list, not null. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of an array or of a plain object, undefined for anything else. */
+/** The items of an array or the values of a plain object; undefined for anything else. */
 export function membersOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return [...value];
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,53 +1,56 @@
-/** A time on a clock on the wall, no zone: `YYYY-MM-DD HH:MM:SS`, years 0001 to 9999. Sorts as text. */
+/**
+ * A local time without a time zone: `YYYY-MM-DD HH:MM:SS`, years 0001 to 9999. Sorts as text. UTC times have the same
+ * form.
+ */
 export type LocalTime = string;
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
-/** Whether milliseconds fall into the years a Wall can hold; false for NaN. */
-export function isWallMs(ms: number): boolean {
+/** Whether milliseconds are within the range of a LocalTime; false for NaN. */
+export function isInRange(ms: number): boolean {
   return ms >= FIRST_MS && ms <= LAST_MS + 999;
 }
 
 /**
- * Milliseconds since 1970 of a wall clock read as UTC.
- * @throws RangeError when the text is not a Wall (an empty or zero date is the caller's matter)
+ * Milliseconds since 1970 of a local time read as UTC.
+ * @throws RangeError for any other text, including empty and zero dates
  */
-export function wallMs(wall: LocalTime): number {
-  const ms = Date.parse(`${wall.slice(0, 10)}T${wall.slice(11)}Z`);
-  if (Number.isNaN(ms)) throw new RangeError(`Not a wall clock time: ${wall}`);
+export function toMs(local: LocalTime): number {
+  const ms = Date.parse(`${local.slice(0, 10)}T${local.slice(11)}Z`);
+  if (Number.isNaN(ms)) throw new RangeError(`Not a local time: ${local}`);
   return ms;
 }
 
 /**
- * Wall clock of milliseconds read as UTC; parts of a second are dropped. What lies outside the years 1 to 9999 becomes
- * the nearest end of that range, so the result is a Wall whatever the input.
+ * The UTC time of milliseconds since 1970; fractions of a second are dropped, and values outside the years 1 to 9999
+ * are clamped.
  * @throws RangeError for NaN
  */
-export function msWall(ms: number): LocalTime {
+export function fromMs(ms: number): LocalTime {
   const text = new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
-/** UTC wall clock of a Date. */
-export function toWall(date: Date): LocalTime {
-  return msWall(date.getTime());
+/** The UTC time of a Date. */
+export function toUtc(date: Date): LocalTime {
+  return fromMs(date.getTime());
 }
 
-/** Date of a UTC wall clock. */
+/** The Date of a UTC time. */
 export function fromUtc(utc: LocalTime): Date {
-  return new Date(wallMs(utc));
+  return new Date(toMs(utc));
 }
 
 /** 00:00:00 of the same day. */
-export function dayStart(wall: LocalTime): LocalTime {
-  return `${wall.slice(0, 10)} 00:00:00`;
+export function dayStart(local: LocalTime): LocalTime {
+  return `${local.slice(0, 10)} 00:00:00`;
 }
 
 /** 23:59:59 of the same day. */
-export function dayEnd(wall: LocalTime): LocalTime {
-  return `${wall.slice(0, 10)} 23:59:59`;
+export function dayEnd(local: LocalTime): LocalTime {
+  return `${local.slice(0, 10)} 23:59:59`;
 }
 
 /** Number of days of a month (1 to 12). */
@@ -62,7 +65,9 @@ export function dayMs(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** Milliseconds moved by whole months, the day lowered to the last one of the month; NaN outside the years 1 to 9999. */
+/**
+ * Adds whole months to milliseconds, lowering the day to the last one of the month; NaN outside the years 1 to 9999.
+ */
 export function shiftMonths(ms: number, months: number): number {
   const date = new Date(ms);
   const total = date.getUTCFullYear() * 12 + date.getUTCMonth() + months;
@@ -73,29 +78,29 @@ export function shiftMonths(ms: number, months: number): number {
   return dayMs(year, month, Math.min(date.getUTCDate(), daysInMonth(year, month))) + timeOfDay;
 }
 
-/** Moves by months (may be negative); January 31 plus one month is the last of February. Ends are clamped as in `msWall`. */
-export function addMonths(wall: LocalTime, months: number): LocalTime {
-  const ms = shiftMonths(wallMs(wall), months);
-  if (Number.isNaN(ms)) return msWall(months < 0 ? FIRST_MS : LAST_MS);
-  return msWall(ms);
+/** Adds months (may be negative); January 31 plus one month is the last day of February. Clamps like `fromMs`. */
+export function addMonths(local: LocalTime, months: number): LocalTime {
+  const ms = shiftMonths(toMs(local), months);
+  if (Number.isNaN(ms)) return fromMs(months < 0 ? FIRST_MS : LAST_MS);
+  return fromMs(ms);
 }
 
-/** Moves by days (may be negative), same time of day. */
-export function addDays(wall: LocalTime, days: number): LocalTime {
-  return msWall(wallMs(wall) + days * DAY_MS);
+/** Adds days (may be negative), keeping the time of day. */
+export function addDays(local: LocalTime, days: number): LocalTime {
+  return fromMs(toMs(local) + days * DAY_MS);
 }
 
-/** Moves by seconds (may be negative). */
-export function addSeconds(wall: LocalTime, seconds: number): LocalTime {
-  return msWall(wallMs(wall) + seconds * 1000);
+/** Adds seconds (may be negative). */
+export function addSeconds(local: LocalTime, seconds: number): LocalTime {
+  return fromMs(toMs(local) + seconds * 1000);
 }
 
 /** Seconds from `a` to `b`; negative when `b` is earlier. */
 export function secondsBetween(a: LocalTime, b: LocalTime): number {
-  return (wallMs(b) - wallMs(a)) / 1000;
+  return (toMs(b) - toMs(a)) / 1000;
 }
 
-/** The parts of a wall clock as zero-padded texts; of an empty text all are empty. */
+/** The parts of a local time as zero-padded texts; all empty for an empty text. */
 export interface DateDetails {
   year: string;
   month: string;
@@ -105,14 +110,14 @@ export interface DateDetails {
   seconds: string;
 }
 
-/** Cuts a wall clock into its parts. Plain string work: it runs for every event of a list. */
-export function dateDetails(wall: LocalTime): DateDetails {
+/** Splits a local time into its parts. Plain string operations: it runs for every event of a list. */
+export function dateDetails(local: LocalTime): DateDetails {
   return {
-    year: wall.slice(0, 4),
-    month: wall.slice(5, 7),
-    day: wall.slice(8, 10),
-    hour: wall.slice(11, 13),
-    minutes: wall.slice(14, 16),
-    seconds: wall.slice(17, 19),
+    year: local.slice(0, 4),
+    month: local.slice(5, 7),
+    day: local.slice(8, 10),
+    hour: local.slice(11, 13),
+    minutes: local.slice(14, 16),
+    seconds: local.slice(17, 19),
   };
 }

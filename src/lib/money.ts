@@ -1,9 +1,9 @@
-/** Money is a whole number of minor units (cents) everywhere inside; these functions meet the outside. */
+/** Money is an integer in minor units (cents) everywhere; these functions convert it from and to text. */
 import { MAX_NUMBER_LENGTH } from './numeric.ts';
 
 const FORMATS = new Map<string, MoneyFormat>();
 
-/** How a currency is written in a language. */
+/** The format of a currency in a language. */
 export interface MoneyFormat {
   currency: string;
   symbol: string;
@@ -14,15 +14,15 @@ export interface MoneyFormat {
   decimals: number;
 }
 
-/** The symbol of a currency where it is at home: `$`, `€`, `CHF`. */
+/** The local symbol of a currency: `$`, `€`, `CHF`. */
 export const symbolOf = (currency: string): string => partOf(currency, 'en', 'currency') ?? currency;
 
 let currencies: ReadonlySet<string> | undefined;
 
-/** Whether a text is a currency: one with a sign such as `€` or `US$`, a code such as `EUR`, a symbol such as `kr`. */
+/** Whether a text is a currency: a sign such as `€` or `US$`, a code such as `EUR`, a symbol such as `kr`. */
 export function isCurrency(text: string): boolean {
   if (/\p{Sc}/u.test(text)) return true;
-  // Made when it is needed, because asking for all symbols takes a while.
+  // Created on demand, because querying all symbols is slow.
   currencies ??= new Set(Intl.supportedValuesOf('currency').flatMap((code) => [code, symbolOf(code)]));
   return currencies.has(text);
 }
@@ -32,7 +32,7 @@ function partOf(currency: string, language: string, type: Intl.NumberFormatPartT
   return format.formatToParts(1_234_567.5).find((part) => part.type === type)?.value;
 }
 
-/** The way `Intl` writes a currency in a language; `symbol` takes the place of its own. */
+/** The format of a currency in a language according to `Intl`; `symbol` replaces its symbol. */
 export function moneyFormat(currency: string, language: string, symbol: string): MoneyFormat {
   const key = `${currency} ${language} ${symbol}`;
   const known = FORMATS.get(key);
@@ -55,8 +55,8 @@ export function moneyFormat(currency: string, language: string, symbol: string):
 const MAX_PRICE = 1_000_000_000_00;
 
 /**
- * A price as clients send it, in minor units: `12`, `"12.50"`, `"000"`, blank for nothing. Undefined for what is not a
- * number, is negative, has more decimals than the currency, or is beyond all reason.
+ * Parses a price as sent by clients into minor units: `12`, `"12.50"`, `"000"`, blank for zero. Undefined if it is not
+ * a number, is negative, has more decimals than the currency, or exceeds the maximum.
  */
 export function parsePrice(value: unknown, decimals: number): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -69,7 +69,7 @@ export function parsePrice(value: unknown, decimals: number): number | undefined
   return minor <= MAX_PRICE ? minor : undefined;
 }
 
-/** The amount as the interface writes plain numbers: `25`, `12.5`, `1234.5`. */
+/** The amount as a plain number: `25`, `12.5`, `1234.5`. */
 export const plainAmount = (minor: number, decimals: number): string => String(minor / 10 ** decimals);
 
 /** The amount with all its decimals and separators, without a symbol: `1,234.50`. */
@@ -88,7 +88,7 @@ export function formatMoney(minor: number, format: MoneyFormat): string {
   return format.position === 'prefix' ? `${format.symbol}${amount}` : `${amount}\u00a0${format.symbol}`;
 }
 
-/** How the site writes money: its currency, in its first language. */
+/** The money format of the site: its currency in its first language. */
 export const siteMoney = (site: {
   currency: string;
   currencySymbol: string;

@@ -1,7 +1,7 @@
-/** PHP's idea of a numeric string, which is what clients of the interface rely on: no hexadecimal, no `Infinity`. */
+/** Numeric strings as defined by PHP, on which clients of the interface rely: no hexadecimal, no `Infinity`. */
 const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-/** Characters of a number that is sent as text, white space around it included. */
+/** Maximum length of a number sent as text, including surrounding white space. */
 export const MAX_NUMBER_LENGTH = 50;
 
 /** Whether a text is a decimal number of at most 50 characters. It may still be too large for a `number`. */

@@ -1,30 +1,30 @@
 import { plainLines, plainText } from './text.ts';
 
-/** Levels of objects and lists, the outermost included. */
+/** Maximum nesting of objects and lists, including the outermost. */
 const MAX_DEPTH = 5;
-/** Keys and items of lists, at all levels together. */
+/** Maximum number of keys and list items at all levels together. */
 const MAX_MEMBERS = 200;
-/** Characters of a key. */
+/** Maximum length of a key. */
 const MAX_KEY = 200;
-/** Characters of all keys and texts together. */
+/** Maximum length of all keys and texts together. */
 const MAX_SIZE = 20_000;
 
-/** The key of an answer whose own key is empty as plain text. */
+/** Replacement for keys that are empty as plain text. */
 const NAMELESS = 'answer';
 
 export interface PlainAnswers {
   answers: Record<string, unknown> | unknown[];
-  /** False when something had to be left out, shortened or renamed to fit. */
+  /** False if something had to be left out, shortened or renamed. */
   isComplete: boolean;
 }
 
 /**
- * Untrusted answers to the questions of a registration as plain text in keys and values, so that any program can show
- * them to staff safely. Numbers, true, false and null stay.
+ * Converts untrusted registration answers to plain text in keys and values, so that any program can show them to staff
+ * safely. Numbers, true, false and null stay.
  *
- * Bounded to 5 levels, 200 members, 200 characters a key and 20,000 characters in all. What is beyond that is left out,
- * a key that is empty without its markup becomes `answer`, and one that equals another one gets a number (`answer 2`).
- * Idempotent. Anything but an object or a list has no answers.
+ * Limited to 5 levels, 200 members, 200 characters per key and 20,000 characters in all; anything beyond is left out. A
+ * key that is empty without its markup becomes `answer`, and a duplicate gets a number (`answer 2`). Idempotent. Only
+ * objects and lists have answers.
  */
 export function plainAnswers(value: unknown): PlainAnswers {
   const budget: Budget = { members: MAX_MEMBERS, size: MAX_SIZE, isComplete: true };
@@ -65,7 +65,9 @@ function plainValue(value: unknown, budget: Budget, depth: number): unknown {
   return typeof value === 'object' && value !== null ? plainMembers(value, budget, depth + 1) : value;
 }
 
-/** A unique key. Tags inside `__proto__` would get it past the JSON parser. */
+/**
+ * A unique key. `__proto__` is checked after tags are removed, since tags inside it would get it past the JSON parser.
+ */
 function plainKey(key: string, taken: ReadonlyMap<string, unknown>, budget: Budget): string {
   const text = plainText(key);
   const isUsable = text !== '' && text !== '__proto__' && text.length <= MAX_KEY;

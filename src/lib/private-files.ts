@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Files and folders that only the account of the server may read. */
 
-/** Modes of new ones; the umask can only remove more. */
+/** Modes of new files and folders; the umask can only remove more. */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
@@ -12,8 +12,8 @@ const EXECUTABLE = 0o100;
 const STICKY = 0o1000;
 
 /**
- * Removes the permissions of other accounts from a file or folder. Returns whether it is private now: not when it
- * belongs to another account, or is a shared folder such as `/tmp`. A missing one counts as private.
+ * Removes the permissions of other accounts from a file or folder. Returns whether it is private now: false if it
+ * belongs to another account or is a shared folder such as `/tmp`. A missing one counts as private.
  */
 export function makePrivate(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -21,8 +21,9 @@ export function makePrivate(path: string): boolean {
 }
 
 /**
- * Like `makePrivate`, for a folder and its contents. Returns the paths that could not be made private. A folder that was
- * private already is not searched, since nobody else gets past it: with 50,000 files that takes half a second.
+ * Like `makePrivate`, for a folder and its contents. Returns the paths that could not be made private. A folder that
+ * was private already is not searched, since no other account can enter it: with 50,000 files that would take half a
+ * second.
  */
 export function makeTreePrivate(folder: string): string[] {
   if (isPrivate(statSync(folder))) return [];
@@ -33,7 +34,7 @@ export function makeTreePrivate(folder: string): string[] {
   });
 }
 
-/** Links are left out, and not followed as the recursive listing of Node would. */
+/** Skips links, which the recursive listing of Node would follow. */
 function contentsOf(folder: string): string[] {
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -42,7 +43,7 @@ function contentsOf(folder: string): string[] {
   });
 }
 
-/** None of a folder that cannot be read, such as the `lost+found` of a volume. */
+/** Empty for a folder that cannot be read, such as `lost+found`. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -51,7 +52,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-// Systems without owners have no such rights either.
+// Systems without file owners have no such permissions either.
 const isPrivate = ({ mode }: Stats): boolean => process.getuid === undefined || (mode & OTHERS) === 0;
 
 function restrict(path: string, stats: Stats): boolean {

@@ -7,8 +7,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * JSON text as it may stand in a script: in a `<script>` element, whatever its type, and as JavaScript. Nothing in it
- * ends the element, opens a comment or a CDATA section, or breaks a line. It is still the same JSON, since these
- * characters occur in its strings only. Nothing else in this program escapes JSON for scripts.
+ * JSON that is safe inside a `<script>` element of any type and as JavaScript: it cannot end the element, open a
+ * comment or a CDATA section, or break a line. It is still equivalent JSON, since the escaped characters occur in
+ * strings only. The only place that escapes JSON for scripts.
  */
 export const scriptJson = (json: string): string => json.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] ?? char);

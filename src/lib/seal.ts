@@ -2,12 +2,13 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } fr
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
- * Encrypts texts so that the database alone cannot reveal them: the key comes from a secret that only the client has.
+ * Encrypts texts so that the database alone cannot reveal them: the key is derived from a secret that only the client
+ * has.
  */
 
 /** Three independent values derived from one secret. */
 export interface DerivedKeys {
-  /** Names the record, hexadecimal. */
+  /** Identifies the record; hexadecimal. */
   id: string;
   /** For AES-256-GCM. */
   sealing: Buffer;
@@ -19,7 +20,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Derives the keys of a secret (HKDF with SHA-256), different ones for every scope. */
+/** Derives the keys of a secret (HKDF with SHA-256), distinct for each scope. */
 export function deriveKeys(secret: string, scope: string): DerivedKeys {
   const salt = createHash('sha256').update(scope).digest();
   const bytes = Buffer.from(hkdfSync('sha256', secret, salt, 'marquee idempotency', 3 * KEY_BYTES));
@@ -27,7 +28,7 @@ export function deriveKeys(secret: string, scope: string): DerivedKeys {
   return { id: part(0).toString('hex'), sealing: part(1), comparing: part(2) };
 }
 
-/** HMAC-SHA-256, hexadecimal: compares texts without storing them; useless without the key. */
+/** HMAC-SHA-256, hexadecimal: allows comparing texts without storing them; useless without the key. */
 export const fingerprintOf = (text: string, { comparing }: DerivedKeys): string =>
   createHmac('sha256', comparing).update(text).digest('hex');
 
@@ -41,7 +42,7 @@ export function seal(text: string, { sealing }: DerivedKeys, random: (bytes: num
 
 /**
  * The text that was sealed.
- * @throws {Error} when the key is another one, or the sealed text was changed
+ * @throws {Error} if the key is wrong or the sealed text was modified
  */
 export function unseal(sealed: string, { sealing }: DerivedKeys): string {
   const bytes = Buffer.from(sealed, 'base64');

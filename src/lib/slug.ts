@@ -1,28 +1,28 @@
 import { asciiLatin, normalized, plainText, withoutEnds } from './text.ts';
 
-/** Appended to the slug of a record in the trash, so that its own slug is free for others. Not counted in the limit. */
+/** Appended to the slug of a trashed record, so that its slug is free for others. Not counted in the limit. */
 export const TRASH_SUFFIX = '__trashed';
 
 const MAX_BYTES = 200;
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
-// Signs that decompose into letters or marks, which they do not mean here.
+// Signs that would decompose into unrelated letters or marks.
 const SIGNS = /[™℠´¨¯¸˘˙˚˛˜˝]/g;
 const SEPARATORS = /[\s./\p{Pd}\p{Z}]+/gu;
-// Kept: ASCII words, what other scripts write words with, and pictures. Not kept: signs, letters that look like an
+// Kept: ASCII words, letters and marks of other scripts, and pictographs. Not kept: signs, letters that look like an
 // apostrophe, invisible marks.
 const DROPPED = /[^\w\-\p{L}\p{N}\p{M}\p{So}]|\u034f|[©®°¦\ufffd\u02b0-\u02ff]|[\ufe00-\ufe0f]/gu;
 const STRAY_MARKS = /(?<![\p{L}\p{N}\p{M}\p{So}])\p{M}+/gu;
 const LATIN_ACCENTS = /(\p{Script=Latin})\p{M}+/gu;
-/** One character of a slug: a whole percent-encoded UTF-8 character, or an ASCII one. */
+/** One character of a slug: a percent-encoded UTF-8 character, or an ASCII one. */
 const CHARACTER = /%[c-f][\da-f](?:%[89ab][\da-f])*|./gs;
 
 const TRIED_IN_ORDER = 10;
 const MAX_NUMBER = 2 ** 40;
 
 /**
- * The part of an address that names a record: tags and entities go, Latin letters become ASCII, other scripts
- * lower-case percent-encoded UTF-8; dots, slashes and dashes separate. At most 200 bytes of `[a-z0-9%_-]`, cut between
- * characters. Idempotent. Empty when nothing of the text can be used.
+ * Makes a slug, the part of a URL that names a record: tags and entities are removed, Latin letters become ASCII, other
+ * scripts lower-case percent-encoded UTF-8; dots, slashes and dashes separate. At most 200 bytes of `[a-z0-9%_-]`, cut
+ * between characters. Idempotent. Empty if no character can be used.
  */
 export function slugify(text: string): string {
   const plain = plainText(decodePercent(text)).replace(ENTITY, '').replace(SIGNS, '').replaceAll('×', 'x');
@@ -32,13 +32,13 @@ export function slugify(text: string): string {
   return truncate(withoutEnds(encoded.replace(/-+/g, '-'), '-'), MAX_BYTES);
 }
 
-/** A slug as it is stored, whatever letter case or script it is asked in. */
+/** The stored form of a requested slug, whatever its letter case or script. */
 export const storedSlug = (text: string): string => (/^[\w%-]*$/.test(text) ? text.toLowerCase() : slugify(text));
 
 /**
- * `base` itself when it is free, else `base-2`, `base-3` ... within 200 bytes. The first ten numbers are tried in order,
- * beyond that a free number right after a taken one is searched by halving, so that the thousandth record of a name
- * costs some twenty questions. An empty base stays empty: the caller has to name such a record in another way.
+ * `base` if it is free, else `base-2`, `base-3` ... within 200 bytes. The first ten numbers are tried in order, then a
+ * free number right after a taken one is found by binary search, so that the thousandth record of a name costs some
+ * twenty look-ups. An empty base stays empty: the caller has to name such a record in another way.
  */
 export async function uniqueSlug(base: string, isTaken: (slug: string) => Promise<boolean>): Promise<string> {
   if (base === '' || !(await isTaken(base))) return base;
@@ -61,12 +61,12 @@ export async function uniqueSlug(base: string, isTaken: (slug: string) => Promis
   return withSuffix(base, `-${free}`);
 }
 
-/** `suffix` (ASCII) appended to a slug, which is shortened where the limit asks for it. */
+/** Appends `suffix` (ASCII) to a slug, which is shortened to fit the limit. */
 function withSuffix(base: string, suffix: string): string {
   return truncate(base, MAX_BYTES - suffix.length) + suffix;
 }
 
-/** Percent-encoded UTF-8 as characters, so that a slug that is sent back stays the same; broken sequences go. */
+/** Decodes percent-encoded UTF-8, so that a slug sent back stays the same; invalid sequences are removed. */
 function decodePercent(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 }

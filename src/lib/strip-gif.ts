@@ -9,12 +9,12 @@ const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 const COMMENT = 0xfe;
 
-/** How often an animation repeats, by its two names, and the colour profile. */
+/** Application extensions to keep: the loop count of an animation, under its two names, and the colour profile. */
 const KEPT_APPLICATIONS: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
 /**
- * A GIF file without comments, XMP, the data of other programs and whatever follows the picture.
- * @returns undefined for a file that is not built as expected, or has texts to be drawn
+ * Removes comments, XMP, application data and trailing data from a GIF file.
+ * @returns undefined for an unexpected structure, or a plain-text extension
  */
 export function stripGif(bytes: Buffer): Buffer | undefined {
   let at = HEADER_LENGTH + colourTableLength(bytes[10]);
@@ -29,7 +29,7 @@ export function stripGif(bytes: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** Bytes of the table that the flags of a screen or an image announce. */
+/** Size in bytes of the colour table declared by the flags of a screen or an image. */
 const colourTableLength = (flags = 0): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
 
 function isKept(bytes: Buffer, at: number): boolean {
@@ -37,7 +37,7 @@ function isKept(bytes: Buffer, at: number): boolean {
   return bytes[at + 1] === APPLICATION && KEPT_APPLICATIONS.has(bytes.toString('latin1', at + 3, at + 14));
 }
 
-/** Where an image or an extension ends; undefined for what is neither, is not known, or is cut off. */
+/** The end of an image or an extension; undefined if it is neither, unknown or truncated. */
 function endOfBlock(bytes: Buffer, at: number): number | undefined {
   const label = bytes[at + 1] ?? 0;
   // The image descriptor has 9 bytes, perhaps a table of colours, and the size of the codes.
@@ -46,7 +46,7 @@ function endOfBlock(bytes: Buffer, at: number): number | undefined {
   return isKnown ? endOfSubBlocks(bytes, at + 2) : undefined;
 }
 
-/** Past the empty block that ends a chain of blocks of up to 255 bytes. */
+/** Skips a chain of blocks of up to 255 bytes, which ends with an empty one. */
 function endOfSubBlocks(bytes: Buffer, start: number): number | undefined {
   let at = start;
   while (at < bytes.length) {

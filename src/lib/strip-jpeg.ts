@@ -13,16 +13,16 @@ const isCoding = (marker: number): boolean =>
 const isExtra = (marker: number): boolean => marker >= 0xe0 && marker <= 0xfe;
 
 /**
- * A JPEG file with nothing in it but the picture as it was coded, its colour profile, and how it is turned. EXIF (GPS,
- * embedded previews), XMP, IPTC, comments and whatever follows the picture are gone.
+ * Reduces a JPEG file to its coded image, colour profile and orientation. EXIF (GPS, embedded previews), XMP, IPTC,
+ * comments and trailing data are removed.
  * @param orientation 1 to 8
- * @returns undefined for a file that is not built as expected
+ * @returns undefined for an unexpected structure
  */
 export function stripJpeg(bytes: Buffer, orientation: number): Buffer | undefined {
   const pieces: Buffer[] = [];
   let at = SOI.length;
   while (bytes[at] === 0xff && pieces.length < MAX_PIECES) {
-    // Any number of 0xff may fill up the space before a marker.
+    // Any number of 0xff bytes may precede a marker.
     while (bytes[at + 1] === 0xff) at += 1;
     const marker = bytes[at + 1] ?? 0;
     if (marker === EOI[1]) return assemble(pieces, orientation);
@@ -49,7 +49,7 @@ function assemble(pieces: readonly Buffer[], orientation: number): Buffer {
 
 const says = (segment: Buffer, text: string): boolean => segment.toString('latin1', 4, 4 + text.length) === text;
 
-/** The segments beside the coding that change what is seen, without anything else that they may carry. */
+/** The other segments that affect how the image looks, without anything else that they may carry. */
 function keptExtra(marker: number, segment: Buffer): Buffer | undefined {
   if (marker === 0xe0 && says(segment, 'JFIF\0') && segment.length >= 18) return shortened(segment, 16, 2);
   if (marker === 0xe2 && says(segment, 'ICC_PROFILE\0')) return segment;
@@ -64,7 +64,7 @@ function shortened(segment: Buffer, length: number, zeros: number): Buffer {
   return copy.fill(0, copy.length - zeros);
 }
 
-/** Where the coded data of a scan end: at the next marker that is neither a stuffed zero nor a restart. */
+/** The end of the coded data of a scan: the next marker that is neither a stuffed zero nor a restart. */
 function endOfScan(bytes: Buffer, start: number): number {
   let at = start;
   for (; at < bytes.length; at++) {

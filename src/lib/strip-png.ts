@@ -3,18 +3,18 @@ import { exifOrientation } from './exif-orientation.ts';
 import { MAX_PIECES } from './image-pieces.ts';
 
 const SIGNATURE_LENGTH = 8;
-/** Length, type and checksum around the data of a chunk. */
+/** Bytes of length, type and checksum around the data of a chunk. */
 const FRAME_LENGTH = 12;
 
-/** The picture, its colours, its density and its animation: chunks of the PNG specification, third edition. */
+/** Chunks to keep: image, colours, density and animation (PNG specification, third edition). */
 const KEPT: ReadonlySet<string> = new Set(
   'IHDR PLTE IDAT tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT'.split(' '),
 );
 
 /**
- * A PNG file without texts, times, EXIF (but how it is turned), unknown chunks and whatever follows the picture.
+ * Removes texts, times, EXIF (except the orientation), unknown chunks and trailing data from a PNG file.
  * @param orientation 1 to 8, as EXIF counts
- * @returns undefined for a file that is not built as expected
+ * @returns undefined for an unexpected structure
  */
 export function stripPng(bytes: Buffer, orientation: number): Buffer | undefined {
   const pieces = [bytes.subarray(0, SIGNATURE_LENGTH)];

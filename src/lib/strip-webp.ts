@@ -3,7 +3,7 @@ import { MAX_PIECES } from './image-pieces.ts';
 
 /** `RIFF`, the size of the rest, `WEBP`. */
 const HEADER_LENGTH = 12;
-/** Frames of an animation have 16 bytes about themselves before their own chunks. */
+/** Frames of an animation have a header of 16 bytes before their own chunks. */
 const FRAME_INFO_LENGTH = 16;
 
 const EXIF_FLAG = 0x08;
@@ -13,9 +13,9 @@ const KEPT: ReadonlySet<string> = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH
 const KEPT_IN_FRAMES: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L']);
 
 /**
- * A WebP file without EXIF (but how it is turned), XMP, unknown chunks and whatever follows the picture.
+ * Removes EXIF (except the orientation), XMP, unknown chunks and trailing data from a WebP file.
  * @param orientation 1 to 8, as EXIF counts
- * @returns undefined for a file that is not built as expected
+ * @returns undefined for an unexpected structure
  */
 export function stripWebp(bytes: Buffer, orientation: number): Buffer | undefined {
   const end = 8 + bytes.readUInt32LE(4);
@@ -39,7 +39,7 @@ interface Chunk {
   data: Buffer;
 }
 
-/** Chunks one after the other, each on an even offset; undefined when they are not. */
+/** Parses consecutive chunks, each at an even offset; undefined if the structure is invalid. */
 function chunksOf(bytes: Buffer): Chunk[] | undefined {
   const chunks: Chunk[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * Whether a text has more than `max` characters, counted as JSON Schema does: a surrogate pair is one. Never looks at
- * more than twice as many UTF-16 units.
+ * Whether a text has more than `max` characters, counted as in JSON Schema: a surrogate pair is one. Never reads more
+ * than twice as many UTF-16 units.
  */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeHtml, fold, foldAll, htmlToText, plainText, searchWords } from './text.ts';
 
-/** Texts that are likely to trip over tags, quotes, entities and marks. */
+/** Texts with many tags, quotes, entities and marks. */
 const nastyText = fc
   .array(
     fc.oneof(
@@ -66,7 +66,7 @@ describe('plainText', () => {
     );
   });
 
-  // Quadratic time would run into the time limit of the test.
+  // Quadratic time would exceed the timeout of the test.
   it.each(['<', '<a ', '<!--', '<script>', '<a b="', '</script', '<a =', "<a ='"])(
     'takes linear time over %j',
     (part) => {

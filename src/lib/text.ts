@@ -11,7 +11,7 @@ const BLOCK_NAMES =
 const BLOCKS: readonly string[] = BLOCK_NAMES.split(' ');
 const BLOCK = `(${BLOCKS.join('|')})(?![^\\s/<>])`;
 const TAG = `</?(?:(?=${BLOCK})|)[a-z](?:=\\s*"[^"]*"|=\\s*'[^']*'|[^<>])*>?`;
-/** Captures a `<` left over before it, and the name of a block. */
+/** Captures a stray `<` before the tag, and the name of a block element. */
 const MARKUP = new RegExp(`(</?(?=<))?(?:${SCRIPT}|${COMMENT}|${TAG}|${BOGUS})`, 'gi');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
@@ -23,12 +23,12 @@ const AFTER_LEFT_OVER = /(<\/?)\x01[a-z\d]*\x02/gi;
 const BLOCK_TAG = /\x01[a-z\d]+\x02/gi;
 
 /**
- * Embeddings, overrides and isolates: left open, they reorder what a list or a terminal shows after the text. The marks
- * that Hebrew and Arabic are typed with (U+200E, U+200F, U+061C) open nothing and stay.
+ * Embeddings, overrides and isolates: unclosed, they reorder what a list or a terminal shows after the text. The marks
+ * used in Hebrew and Arabic (U+200E, U+200F, U+061C) open nothing and stay.
  */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** All white space but the two spaces that French sets before its punctuation. */
+/** All white space except the two spaces used before French punctuation. */
 const BREAKING_SPACE = /[^\S\u00a0\u202f]+/g;
 const SPACE_IN_LINE = /[^\S\n\u00a0\u202f]+/g;
 
@@ -51,7 +51,7 @@ const LATIN: ReadonlyMap<string, string> = new Map(
 );
 const LATIN_LETTER = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'gu');
 
-/** Characters that people type in several ways, and the one that search uses. */
+/** Characters with several common variants, and the one that search uses. */
 const TYPED_ALIKE: Readonly<Record<string, string>> = {
   ς: 'σ',
   '‘': "'",
@@ -62,29 +62,31 @@ const TYPED_ALIKE: Readonly<Record<string, string>> = {
   '—': '-',
 };
 
-// Accents and vowel points. The marks of Indic scripts and kana make other letters and stay.
+// Accents and vowel points. Marks of Indic scripts and kana form different letters and stay.
 const ACCENTS =
   /[[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]&&[\p{M}--[\u3099-\u309a]]]/gv;
 
-/** Marks in a row, the kana that become marks included. */
+/** Consecutive marks, including kana that become marks. */
 const MARKS = /[\p{M}\uff9e\uff9f]+/gu;
 /** Limit of the Stream-Safe Text Format (UAX 15): normalisation is quadratic in the number of consecutive marks. */
 const MAX_MARKS = 30;
 
 const MAX_SEARCH_WORDS = 20;
 const MAX_DEPTH = 1000;
-/** Elements of a text: ten times what a long description has. Each takes the parser about two microseconds. */
+/**
+ * Maximum number of elements: ten times as many as in a long description. Each takes the parser about two microseconds.
+ */
 const MAX_ELEMENTS = 5000;
 
 /**
- * One line of plain text, for titles, names and address fields: no tags (also no unclosed ones), no scripts or styles
- * with what is in them, no control characters, no bidirectional controls, white space collapsed except for
- * non-breaking spaces. Entities are neither made nor decoded, and a `<` that starts no tag is text.
- * Idempotent; the result never contains a tag.
+ * One line of plain text, for titles, names and address fields: without tags (even unclosed ones), scripts or styles
+ * and their content, control characters and bidirectional controls; white space is collapsed except for non-breaking
+ * spaces. Entities are neither created nor decoded, and a `<` that starts no tag is text. Idempotent; the result never
+ * contains a tag.
  */
 export const plainText = (text: string): string => withoutMarkup(text).replace(BREAKING_SPACE, ' ').trim();
 
-/** As `plainText`, but line breaks stay, at most two in a row: for what people type into a large field. */
+/** Like `plainText`, but keeps line breaks, at most two in a row: for multi-line fields. */
 export function plainLines(text: string): string {
   const lines = withoutMarkup(text)
     .replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n')
@@ -96,9 +98,9 @@ export function plainLines(text: string): string {
 }
 
 /**
- * Blocks leave a space. So does a tag behind a left-over `<`: `<<b>script>` would turn into a tag when `<b>` goes.
- * Each replacement is a constant, with \x01 and \x02, which no text has left by then, around the name of a block: a
- * function would take several times as long.
+ * Block elements leave a space. So does a tag after a stray `<`: `<<b>script>` would become a tag when `<b>` is
+ * removed. Each replacement is a constant, with \x01 and \x02, which no longer occur in the text, around the name of a
+ * block: a function would take several times as long.
  */
 const withoutMarkup = (text: string): string =>
   text
@@ -110,21 +112,21 @@ const withoutMarkup = (text: string): string =>
     .replace(BLOCK_TAG, ' ')
     .replaceAll('\x01\x02', '');
 
-/** Whether a text shows nothing: white space, control characters and characters without width do not. */
+/** Whether a text is invisible: only white space, control characters and zero-width characters. */
 export const isBlank = (text: string): boolean => !/[^\p{C}\p{Z}]/u.test(text);
 
-/** Whether two names are the same to a reader: in any letter case, and whichever spaces are between the words. */
+/** Whether two names look the same to a reader, ignoring case and the kind of spaces between words. */
 export const isSameName = (a: string, b: string): boolean =>
   plainSpaces(a).toLowerCase() === plainSpaces(b).toLowerCase();
 
-/** A name with ordinary spaces in place of those that must not break. */
+/** A name with ordinary spaces in place of non-breaking ones. */
 export const plainSpaces = (name: string): string => name.replace(/[\u00a0\u202f]/g, ' ');
 
 /** `normalize` in linear time: only the first thirty marks of a letter count. */
 export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   text.replace(MARKS, (run) => (run.length > MAX_MARKS ? [...run].slice(0, MAX_MARKS).join('') : run)).normalize(form);
 
-/** The form of a text in which search and sorting compare: no accents, no case, no ligatures. Idempotent. */
+/** The folded form of a text, used for search and sorting: no accents, no case, no ligatures. Idempotent. */
 export const fold = (text: string): string => foldDecomposed(normalized(text.toWellFormed(), 'NFKD'));
 
 function foldDecomposed(text: string): string {
@@ -134,7 +136,7 @@ function foldDecomposed(text: string): string {
 }
 
 /**
- * Characters of a folded text that are searched: all of the longest record, unless folding expands it, as it does
+ * Maximum length of a searchable folded text: enough for the longest record, unless folding expands it, as with
  * ligatures of eighteen letters. Indexing a million letters would take a second.
  */
 const MAX_SEARCH_TEXT = 70_000;
@@ -152,7 +154,7 @@ export function asciiLatin(text: string): string {
   return text.replace(LATIN_LETTER, (letter) => LATIN.get(letter) ?? letter);
 }
 
-/** The terms of a search text, folded, each once, at most 20. What stands in double quotes is one term. */
+/** The distinct terms of a search text, folded, at most 20. Text in double quotes is one term. */
 export function searchWords(text: string): string[] {
   const words = new Set<string>();
   for (const [word, phrase] of fold(text).matchAll(/"([^"]*)"|[^\s"]+/g)) {
@@ -163,10 +165,10 @@ export function searchWords(text: string): string[] {
   return [...words];
 }
 
-/** What a reader sees of an HTML fragment, in one line: for search and for JSON-LD. Not safe to be used as HTML. */
+/** The visible text of an HTML fragment on one line, for search and JSON-LD. Not safe to use as HTML. */
 export function htmlToText(html: string): string {
-  // Only blocks are left, without attributes, so that every tag that remains is a gap between words. Of all entities
-  // sanitize-html writes only these three.
+  // Only block elements without attributes are left, so every remaining tag separates words. sanitize-html writes only
+  // these three entities.
   const blocks = sanitize(html, { allowedTags: [...BLOCKS], allowedAttributes: {} }) ?? plainText(html);
   const decoded = blocks
     .replace(/<[^<>]*>/g, ' ')
@@ -176,11 +178,11 @@ export function htmlToText(html: string): string {
   return collapse(decoded.replace(CONTROLS, ''));
 }
 
-/** Characters that begin tags and entities, control and bidirectional characters, unpaired surrogates. */
+/** Characters that start tags and entities, control and bidirectional characters, unpaired surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the purpose
 const MAY_HIDE = /[<&\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/;
 
-/** Layers of entities that are decoded before remaining markup characters are removed. */
+/** Levels of nested entities that are decoded before remaining markup characters are removed. */
 const MAX_LAYERS = 5;
 
 /**
@@ -189,7 +191,7 @@ const MAX_LAYERS = 5;
  * Idempotent.
  */
 export function inertText(text: string): string {
-  // Fast path for nearly all texts: each read of an event has dozens.
+  // Fast path for nearly all texts: each read of an event renders dozens.
   if (!MAY_HIDE.test(text)) return text;
   let inert = plainText(text);
   for (let layer = 0; layer < MAX_LAYERS; layer++) {
@@ -226,7 +228,7 @@ export function sanitize(html: string, options: sanitizeHtml.IOptions): string |
   }
 }
 
-/** What is text and would take the parser a step for each character, and the control characters that stand for it. */
+/** Characters that are text but slow to parse, and the control characters that replace them. */
 const SHIELDS: Readonly<Record<string, string>> = { '<': '\x80', '&lt;': '\x80', '&gt;': '\x81', '&amp;': '\x82' };
 const SHIELDED: Readonly<Record<string, string>> = { '\x80': '&lt;', '\x81': '&gt;', '\x82': '&amp;' };
 
@@ -243,7 +245,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
 }
 
-/** A text without some characters at its beginning and its end. */
+/** Trims some characters at both ends of a text. */
 export function withoutEnds(text: string, characters: string): string {
   let [start, end] = [0, text.length];
   while (start < end && characters.includes(text.charAt(start))) start += 1;
@@ -255,7 +257,7 @@ function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A word with a capital first letter, as names of schemas have it. */
+/** A word with a capital first letter, as in schema names. */
 export const capitalize = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /** An English noun with its indefinite article: `a venue`, `an organizer`. */

@@ -1,10 +1,10 @@
 /** Abbreviations of zones (EST, CEST, -03) in the style of the tz database, from the long English names of `Intl`. */
-import { type LocalTime, wallMs } from './local-time.ts';
+import { type LocalTime, toMs } from './local-time.ts';
 import { getZone, offsetAt, offsetText } from './zones.ts';
 
 /**
- * Long English name (Unicode CLDR) -> abbreviation (tz database). Names that are not here belong to zones for which
- * the tz database has only the offset.
+ * Long English name (Unicode CLDR) -> abbreviation (tz database). Missing names belong to zones for which the tz
+ * database has only the offset.
  */
 const BY_NAME: Record<string, string> = {
   'Alaska Daylight Time': 'AKDT',
@@ -92,7 +92,10 @@ const NAMED_AS: Record<string, string> = {
   'Europe/Volgograd': 'Europe/Moscow',
 };
 
-/** By tz database id, of which there are some 600; building one costs a hundred times what using it does. */
+/**
+ * Cached by tz database id, of which there are some 600; creating a formatter costs a hundred times as much as using
+ * it.
+ */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(id: string): Intl.DateTimeFormat {
@@ -104,14 +107,14 @@ function formatterOf(id: string): Intl.DateTimeFormat {
 }
 
 /**
- * Abbreviation in force in a zone at a UTC time: `EST`, `CEST`, `-03`, `+0545`. A manual zone (`UTC+2`) or bare offset is
+ * The abbreviation of a zone at a UTC time: `EST`, `CEST`, `-03`, `+0545`. A manual zone (`UTC+2`) or bare offset is
  * its own abbreviation.
- * @throws RangeError for an unknown zone or a text that is not a Wall
+ * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */
 export function zoneAbbreviation(utc: LocalTime, zone: string): string {
   const rules = getZone(zone);
   if ('offset' in rules) return rules.label;
-  const ms = wallMs(utc);
+  const ms = toMs(utc);
   if (!NUMERIC.has(rules.id)) {
     // The text is "6/15/2030, Eastern Daylight Time".
     const text = formatterOf(rules.id).format(ms);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addSeconds, secondsBetween, toWall } from './local-time.ts';
-import { isoWithOffset, isZone, utcToWall, wallToUtc } from './zones.ts';
+import { addSeconds, secondsBetween, toUtc } from './local-time.ts';
+import { isoWithOffset, isZone, localToUtc, utcToLocal } from './zones.ts';
 import { zoneAbbreviation } from './zones-abbreviations.ts';
 
 describe('what is a zone', () => {
@@ -60,7 +60,7 @@ describe('what is a zone', () => {
   });
 });
 
-describe('wall clock to UTC', () => {
+describe('local time to UTC', () => {
   it.each([
     ['America/New_York', '2027-03-01 09:00:00', '2027-03-01 14:00:00'],
     ['America/New_York', '2027-07-01 09:00:00', '2027-07-01 13:00:00'],
@@ -82,9 +82,9 @@ describe('wall clock to UTC', () => {
     ['EST', '2027-07-01 09:00:00', '2027-07-01 14:00:00'],
     ['EDT', '2027-01-01 09:00:00', '2027-01-01 13:00:00'],
     ['Pacific/Kiritimati', '2027-01-01 00:00:00', '2026-12-31 10:00:00'],
-  ])('%s %s', (zone, wall, utc) => {
-    expect(wallToUtc(wall, zone)).toEqual({ wall, utc });
-    expect(utcToWall(utc, zone)).toBe(wall);
+  ])('%s %s', (zone, local, utc) => {
+    expect(localToUtc(local, zone)).toEqual({ local, utc });
+    expect(utcToLocal(utc, zone)).toBe(local);
   });
 
   it.each([
@@ -94,8 +94,8 @@ describe('wall clock to UTC', () => {
     ['Australia/Sydney', '2026-10-04 02:15:00', '2026-10-04 03:15:00', '2026-10-03 16:15:00'],
     ['Australia/Lord_Howe', '2026-10-04 02:10:00', '2026-10-04 02:40:00', '2026-10-03 15:40:00'],
     ['Pacific/Apia', '2011-12-30 12:00:00', '2011-12-31 12:00:00', '2011-12-30 22:00:00'],
-  ])('a skipped time moves forward: %s %s', (zone, wall, moved, utc) => {
-    expect(wallToUtc(wall, zone)).toEqual({ wall: moved, utc });
+  ])('a skipped time moves forward: %s %s', (zone, local, moved, utc) => {
+    expect(localToUtc(local, zone)).toEqual({ local: moved, utc });
   });
 
   it.each([
@@ -103,39 +103,39 @@ describe('wall clock to UTC', () => {
     ['Europe/Paris', '2027-10-31 02:00:00', '2027-10-31 00:00:00'],
     ['Australia/Sydney', '2027-04-04 02:59:59', '2027-04-03 15:59:59'],
     ['Australia/Lord_Howe', '2027-04-04 01:45:00', '2027-04-03 14:45:00'],
-  ])('a repeated time is the first: %s %s', (zone, wall, utc) => {
-    expect(wallToUtc(wall, zone)).toEqual({ wall, utc });
+  ])('a repeated time is the first: %s %s', (zone, local, utc) => {
+    expect(localToUtc(local, zone)).toEqual({ local, utc });
   });
 
-  it('changes at the very second', () => {
-    expect(utcToWall('2027-03-14 06:59:59', 'America/New_York')).toBe('2027-03-14 01:59:59');
-    expect(utcToWall('2027-03-14 07:00:00', 'America/New_York')).toBe('2027-03-14 03:00:00');
-    expect(utcToWall('2027-11-07 05:59:59', 'America/New_York')).toBe('2027-11-07 01:59:59');
-    expect(utcToWall('2027-11-07 06:00:00', 'America/New_York')).toBe('2027-11-07 01:00:00');
+  it('changes at the exact second', () => {
+    expect(utcToLocal('2027-03-14 06:59:59', 'America/New_York')).toBe('2027-03-14 01:59:59');
+    expect(utcToLocal('2027-03-14 07:00:00', 'America/New_York')).toBe('2027-03-14 03:00:00');
+    expect(utcToLocal('2027-11-07 05:59:59', 'America/New_York')).toBe('2027-11-07 01:59:59');
+    expect(utcToLocal('2027-11-07 06:00:00', 'America/New_York')).toBe('2027-11-07 01:00:00');
   });
 
-  it('stays inside the years 1 to 9999, and refuses an unknown zone', () => {
-    expect(wallToUtc('9999-12-31 23:59:59', 'America/New_York').utc).toBe('9999-12-31 23:59:59');
-    expect(wallToUtc('0001-01-01 00:00:00', 'Asia/Tokyo').utc).toBe('0001-01-01 00:00:00');
-    expect(() => wallToUtc('2027-01-01 00:00:00', 'Mars/Base')).toThrow(RangeError);
+  it('clamps to the years 1 to 9999, and refuses an unknown zone', () => {
+    expect(localToUtc('9999-12-31 23:59:59', 'America/New_York').utc).toBe('9999-12-31 23:59:59');
+    expect(localToUtc('0001-01-01 00:00:00', 'Asia/Tokyo').utc).toBe('0001-01-01 00:00:00');
+    expect(() => localToUtc('2027-01-01 00:00:00', 'Mars/Base')).toThrow(RangeError);
   });
 });
 
 const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC+5:30', '-09:30', 'EST', 'CET', 'PDT', 'utc');
 const times = fc
   .date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('2200-01-01T00:00:00Z'), noInvalidDate: true })
-  .map(toWall);
+  .map(toUtc);
 
 describe('any zone', () => {
-  it('goes to UTC and back', () => {
+  it('converts to UTC and back', () => {
     fc.assert(
       fc.property(zones, times, (zone, time) => {
-        const { wall, utc } = wallToUtc(time, zone);
-        expect(utcToWall(utc, zone)).toBe(wall);
-        expect(secondsBetween(time, wall)).toBeGreaterThanOrEqual(0);
-        // A moved time is stable, and a time that exists does not move.
-        expect(wallToUtc(wall, zone)).toEqual({ wall, utc });
-        expect(wallToUtc(utcToWall(time, zone), zone).wall).toBe(utcToWall(time, zone));
+        const { local, utc } = localToUtc(time, zone);
+        expect(utcToLocal(utc, zone)).toBe(local);
+        expect(secondsBetween(time, local)).toBeGreaterThanOrEqual(0);
+        // A moved time is stable, and an existing time does not move.
+        expect(localToUtc(local, zone)).toEqual({ local, utc });
+        expect(localToUtc(utcToLocal(time, zone), zone).local).toBe(utcToLocal(time, zone));
       }),
       { numRuns: 1000 },
     );
@@ -147,9 +147,9 @@ describe('any zone', () => {
         fc.pre(zone.includes('/'));
         const near = Temporal.Instant.from(`${time.replace(' ', 'T')}Z`).toZonedDateTimeISO(zone);
         const change = near.getTimeZoneTransition('next') ?? near;
-        const wall = addSeconds(change.toPlainDateTime().toString().slice(0, 19).replace('T', ' '), shift);
-        const expected = Temporal.PlainDateTime.from(wall.replace(' ', 'T')).toZonedDateTime(zone);
-        expect(wallToUtc(wall, zone).utc).toBe(toWall(new Date(expected.epochMilliseconds)));
+        const local = addSeconds(change.toPlainDateTime().toString().slice(0, 19).replace('T', ' '), shift);
+        const expected = Temporal.PlainDateTime.from(local.replace(' ', 'T')).toZonedDateTime(zone);
+        expect(localToUtc(local, zone).utc).toBe(toUtc(new Date(expected.epochMilliseconds)));
       }),
       { numRuns: 500 },
     );

@@ -1,10 +1,7 @@
-/**
- * Time zones: which texts name one, and the way between a zone's wall clock and UTC.
- * The only file that uses `Temporal`.
- */
-import { type LocalTime, msWall, wallMs } from './local-time.ts';
+/** Time zones: which texts name one, and conversion between local time and UTC. The only file that uses `Temporal`. */
+import { fromMs, type LocalTime, toMs } from './local-time.ts';
 
-/** A time between two changes of a zone's clock: `from` <= instant < `until`, all in ms. */
+/** A period between two offset changes of a zone: `from` <= instant < `until`, all in ms. */
 interface Period {
   from: number;
   until: number;
@@ -12,8 +9,8 @@ interface Period {
 }
 
 /**
- * A zone that always has one offset (ms east of UTC, shown as `label`), or one with rules from the tz database, with
- * those of its periods that were asked for.
+ * A zone with a fixed offset (ms east of UTC, shown as `label`), or with rules from the tz database and its periods
+ * cached so far.
  */
 export type Zone = { offset: number; label: string } | { id: string; periods: Period[] };
 
@@ -22,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MAX_OFFSET_MINUTES = 14 * 60;
 
-/** Distinct spellings kept; callers choose the spelling, so the cache is emptied rather than let grow. */
+/** Maximum number of cached spellings; callers choose the spelling, so a full cache is emptied. */
 const MAX_CACHED = 1000;
 const cache = new Map<string, Zone>();
 
@@ -32,8 +29,8 @@ const MANUAL = /^UTC(?:(?<sign>[+-])(?<hours>\d{1,2})(?::(?<minutes>[0-5]\d)|\.(
 const BARE = /^(?<sign>[+-])(?<hours>\d\d)(?::?(?<minutes>[0-5]\d))?$/;
 
 /**
- * Abbreviations that are not tz database ids, by minutes east of UTC: fixed offsets, as PHP has them. Those that mean
- * zones far apart to different people (IST, GST) are left out rather than guessed.
+ * Abbreviations that are not tz database ids, by minutes east of UTC: fixed offsets, as PHP has them. Ambiguous ones
+ * (IST, GST) are left out rather than guessed.
  */
 const FIXED: [minutes: number, names: string][] = [
   [-660, 'SST'],
@@ -81,7 +78,7 @@ function readOffset(text: string): Zone | undefined {
 function readZone(text: string): Zone | undefined {
   if (UTC_NAMES.test(text)) return fixed(0, 'UTC');
   if (GMT_NAMES.test(text)) return fixed(0, 'GMT');
-  // Ids of the tz database are ASCII and start with a letter; anything else Temporal might read is ours to refuse.
+  // Ids of the tz database are ASCII and start with a letter; anything else that Temporal accepts is refused.
   if (!/^[a-z][\w/+-]*$/i.test(text)) return readOffset(text);
   const abbreviation = text.toUpperCase();
   const minutes = abbreviations.get(abbreviation);
@@ -94,8 +91,8 @@ function readZone(text: string): Zone | undefined {
 }
 
 /**
- * The zone a text names, undefined when it names none: tz database ids in any letter case, common abbreviations,
- * offsets `+02:00`, and `UTC+2`, `UTC-3`, `UTC+5:30`, `UTC+5.5` (a fraction of an hour). Offsets go to 14 hours.
+ * The zone that a text names, undefined if none: tz database ids in any letter case, common abbreviations, offsets
+ * `+02:00`, and `UTC+2`, `UTC-3`, `UTC+5:30`, `UTC+5.5` (a fraction of an hour). Offsets go to 14 hours.
  */
 export function findZone(text: string): Zone | undefined {
   const known = cache.get(text);
@@ -113,8 +110,8 @@ export function isZone(text: string): boolean {
 }
 
 /**
- * As `findZone`, for a zone that was checked before.
- * @throws RangeError for a text that names none
+ * Like `findZone`, for a zone checked before.
+ * @throws RangeError for a text that names no zone
  */
 export function getZone(text: string): Zone {
   const zone = findZone(text);
@@ -124,7 +121,7 @@ export function getZone(text: string): Zone {
 
 function findPeriod(id: string, utcMs: number): Period {
   const at = Temporal.Instant.fromEpochMilliseconds(utcMs).toZonedDateTimeISO(id);
-  // "previous" is strictly before, so one millisecond more finds a change at this very instant.
+  // "previous" is strictly before, so one millisecond more finds a change at this exact instant.
   const before = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   return {
     from: before?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
@@ -133,21 +130,21 @@ function findPeriod(id: string, utcMs: number): Period {
   };
 }
 
-/** Offset in force at an instant, in ms east of UTC. */
+/** The offset at an instant, in ms east of UTC. */
 export function offsetAt(zone: Zone, utcMs: number): number {
   if ('offset' in zone) return zone.offset;
   const known = zone.periods.find(({ from, until }) => from <= utcMs && utcMs < until);
   if (known) return known.offset;
   const period = findPeriod(zone.id, utcMs);
-  // Dates of a site lie in few years; more periods than this are not worth searching.
+  // Dates of a site span few years; more periods than this are not worth searching.
   if (zone.periods.length >= 40) zone.periods.length = 0;
   zone.periods.push(period);
   return period.offset;
 }
 
 /**
- * Instant of a zone's wall clock, both in ms. A time skipped in spring moves forward, a repeated one is the first.
- * Relies on no zone changing its clock twice within two days.
+ * The instant of a local time in a zone, both in ms. A time skipped in spring moves forward; of a repeated one the
+ * first counts. Relies on no zone changing its clock twice within two days.
  */
 export function instantOf(zone: Zone, ms: number): number {
   const before = offsetAt(zone, ms - DAY_MS);
@@ -159,35 +156,35 @@ export function instantOf(zone: Zone, ms: number): number {
 }
 
 /**
- * Reads a wall clock in a zone. `wall` is the one given, or the moved one when clocks skip it (02:30 -> 03:30); a time
- * that comes twice is the first. At the very ends of the years 1 and 9999 the results stay inside them.
- * @throws RangeError for an unknown zone or a text that is not a Wall
- */
-export function wallToUtc(wall: LocalTime, zone: string): { wall: LocalTime; utc: LocalTime } {
-  const rules = getZone(zone);
-  const utcMs = instantOf(rules, wallMs(wall));
-  return { wall: msWall(utcMs + offsetAt(rules, utcMs)), utc: msWall(utcMs) };
-}
-
-/**
- * What the clocks of a zone show at a UTC time.
- * @throws RangeError for an unknown zone or a text that is not a Wall
- */
-export function utcToWall(utc: LocalTime, zone: string): LocalTime {
-  const ms = wallMs(utc);
-  return msWall(ms + offsetAt(getZone(zone), ms));
-}
-
-/**
- * The day that the calendar of a zone shows at a UTC time: `YYYY-MM-DD`.
+ * Converts a local time in a zone to UTC. `local` is the given time, or the moved one if clocks skip it (02:30 ->
+ * 03:30); of a repeated time the first counts. Results are clamped to the years 1 to 9999.
  * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */
-export const localDay = (utc: LocalTime, zone: string): string => utcToWall(utc, zone).slice(0, 10);
+export function localToUtc(local: LocalTime, zone: string): { local: LocalTime; utc: LocalTime } {
+  const rules = getZone(zone);
+  const utcMs = instantOf(rules, toMs(local));
+  return { local: fromMs(utcMs + offsetAt(rules, utcMs)), utc: fromMs(utcMs) };
+}
 
-/** Hours that the clocks of a zone are ahead of UTC at an instant. */
+/**
+ * The local time of a zone at a UTC time.
+ * @throws RangeError for an unknown zone or a text that is not a LocalTime
+ */
+export function utcToLocal(utc: LocalTime, zone: string): LocalTime {
+  const ms = toMs(utc);
+  return fromMs(ms + offsetAt(getZone(zone), ms));
+}
+
+/**
+ * The local date of a zone at a UTC time: `YYYY-MM-DD`.
+ * @throws RangeError for an unknown zone or a text that is not a LocalTime
+ */
+export const localDay = (utc: LocalTime, zone: string): string => utcToLocal(utc, zone).slice(0, 10);
+
+/** The offset of a zone at an instant, in hours east of UTC. */
 export const hoursFromUtc = (zone: string, at: Date): number => offsetAt(getZone(zone), at.getTime()) / HOUR_MS;
 
-/** The name of a zone in the tz database; undefined for a mere offset. */
+/** The name of a zone in the tz database; undefined for a plain offset. */
 export function zoneId(text: string): string | undefined {
   const zone = getZone(text);
   if ('id' in zone) return zone.id;
@@ -201,9 +198,9 @@ export function offsetText(offset: number, separator = ':'): string {
   return `${offset < 0 ? '-' : '+'}${hours}${separator}${String(minutes % 60).padStart(2, '0')}`;
 }
 
-/** ISO 8601 of a UTC time on the clock of a zone: `2027-03-06T18:30:00-05:00`. */
+/** A UTC time in ISO 8601 with the offset of a zone: `2027-03-06T18:30:00-05:00`. */
 export function isoWithOffset(utc: LocalTime, zone: string): string {
-  const ms = wallMs(utc);
+  const ms = toMs(utc);
   const offset = offsetAt(getZone(zone), ms);
-  return `${msWall(ms + offset).replace(' ', 'T')}${offsetText(offset)}`;
+  return `${fromMs(ms + offset).replace(' ', 'T')}${offsetText(offset)}`;
 }

@@ -11,15 +11,15 @@ import { type Html, html, prose } from './html.ts';
 
 interface Documented {
   endpoint: AnyEndpoint;
-  /** Of its first method; the others differ in nothing. */
+  /** Operation of its first method; the others are identical. */
   operation: Operation;
-  /** Address of its namespace. */
+  /** Base URL of its namespace. */
   root: string;
 }
 
 export const endpointAnchor = ({ name }: AnyEndpoint): string => name.replaceAll('.', '-');
 
-/** Two endpoints may do the same on what an id or a slug names. */
+/** Two endpoints may do the same for an id and for a slug. */
 export const titleOf = ({ name, summary }: AnyEndpoint): string =>
   name.endsWith('_by_slug') ? `${summary}, by slug` : summary;
 
@@ -108,12 +108,12 @@ function errors(codes: readonly ErrorCode[]): Html {
 const errorLine = (code: ErrorCode): Html =>
   html`<span class="status">${statusOf(code)}</span> <a href="#error-${code}"><code>${code}</code></a> ${meaningOf(code, 'en')}`;
 
-/** What the message of an error says, with gaps for what each answer fills in. */
+/** The message of an error, with placeholders for its values. */
 export const meaningOf = (code: ErrorCode, language: string): Html => {
   const { key, values } = messageOf(code);
   return prose(translate(language, key, values).replace(/\{\w+\}/g, '…'));
 };
 
-/** Code to copy. The button comes with the script; without it the text can still be selected. */
+/** Code to copy. The script adds the button; without it the text can still be selected. */
 export const codeBlock = (code: string, label: string): Html =>
   html`<div class="code"><pre tabindex="0" role="region" aria-label="${label}"><code>${code}</code></pre></div>`;

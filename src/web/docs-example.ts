@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '../http/endpoint.ts';
 import { encodeQuery } from '../http/urls.ts';
 import { EXAMPLE_REQUESTS } from './docs-requests.ts';
 
-/** Values that make sense for the fields that examples show, in the order in which they are shown. */
+/** Example values for fields, in the order in which they are shown. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   title: 'Lantern Walk',
   name: 'Jazz',
@@ -25,17 +25,17 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   description: 'Bring a lantern.',
 };
 
-/** One argument of a shell command, whatever is in it. */
+/** Quotes one argument of a shell command. */
 export const shellWord = (text: string): string =>
   /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 interface Example {
-  /** Address of the namespace, which the path continues. */
+  /** Base URL of the namespace. */
   root: string;
   isSecured: boolean;
 }
 
-/** A request of this endpoint as a command of curl. */
+/** A curl command for this endpoint. */
 export function curlExample(endpoint: AnyEndpoint, { root, isSecured }: Example): string {
   const [method = 'GET'] = endpoint.methods;
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
@@ -66,7 +66,7 @@ function bodyOf(endpoint: AnyEndpoint): string[] {
 const bodyByFields = (endpoint: AnyEndpoint): Readonly<Record<string, unknown>> =>
   Object.fromEntries(exampleFields(endpoint).map((name) => [name, EXAMPLES[name] ?? 'example']));
 
-/** Characters of JSON that still read well on one line. */
+/** Maximum length of JSON on one line. */
 const ONE_LINE = 90;
 
 function jsonOf(body: object): string {
@@ -76,7 +76,7 @@ function jsonOf(body: object): string {
 
 const MOST_FIELDS = 2;
 
-/** The required fields; without any, the first that an example is known for. */
+/** The required fields; if there are none, the first one with an example value. */
 function exampleFields({ input, required = [], path }: AnyEndpoint): string[] {
   const isInBody = (name: string) => !path.includes(`{${name}}`);
   const needed = required.filter(isInBody);

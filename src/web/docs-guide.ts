@@ -1,6 +1,6 @@
 import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../http/auth.ts';
 import { type NamespaceName, Urls } from '../http/urls.ts';
-import { speak } from '../lib/i18n.ts';
+import { translatorFor } from '../lib/i18n.ts';
 import { codeBlock } from './docs-endpoint.ts';
 import { shellWord } from './docs-example.ts';
 import { type Html, html } from './html.ts';
@@ -9,11 +9,11 @@ interface Guide {
   origin: string;
   namespaces: readonly NamespaceName[];
   languages: readonly string[];
-  /** Of the titles; the rest is English. */
+  /** Language of the titles; the rest is English. */
   language: string;
 }
 
-/** A chapter of the page before the reference. */
+/** A chapter before the reference. */
 export interface Chapter {
   id: string;
   title: string;
@@ -22,11 +22,11 @@ export interface Chapter {
 
 /** What a reader should know before the first endpoint. */
 export function guideChapters(guide: Guide): Chapter[] {
-  const say = speak(guide.language);
+  const t = translatorFor(guide.language);
   return [
-    { id: 'quick-start', title: say('docs.quick_start'), body: inEnglish(quickStart(guide)) },
-    { id: 'authentication', title: say('docs.authentication'), body: inEnglish(authentication(guide)) },
-    { id: 'conventions', title: say('docs.conventions'), body: inEnglish(conventions(guide)) },
+    { id: 'quick-start', title: t('docs.quick_start'), body: inEnglish(quickStart(guide)) },
+    { id: 'authentication', title: t('docs.authentication'), body: inEnglish(authentication(guide)) },
+    { id: 'conventions', title: t('docs.conventions'), body: inEnglish(conventions(guide)) },
   ];
 }
 

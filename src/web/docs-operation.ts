@@ -12,7 +12,7 @@ interface Content {
   content?: Readonly<Record<string, { schema: Schema }>>;
 }
 
-/** An operation of the OpenAPI document, as far as the page looks into it. */
+/** The parts of an OpenAPI operation that the page uses. */
 export interface Operation {
   parameters: readonly Parameter[];
   requestBody?: Content;
@@ -27,18 +27,18 @@ interface ReferringOperation {
   responses: Readonly<Record<string, Reference>>;
 }
 
-/** An OpenAPI document, as far as the page looks into it. */
+/** The parts of an OpenAPI document that the page uses. */
 export interface Described {
   paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   components: Readonly<Record<string, Readonly<Record<string, unknown>>>> & { schemas: Record<string, Schema> };
 }
 
-/** An operation with its shared parts in place; schemas stay references, except that of the request body. */
+/** An operation with its references resolved; schemas stay references, except that of the request body. */
 export function operationOf(document: Described, path: string, method: string): Operation | undefined {
   const { parameters = [], ...operations } = document.paths[path] ?? {};
   const operation = operations[method] as ReferringOperation | undefined;
   if (!operation) return undefined;
-  // `openapiDocument` refers to parts of the kind that belongs in each place.
+  // References in `openapiDocument` have the type expected in each place.
   const part = <T>(value: unknown): T => resolved(value as Reference, document) as T;
   const body = operation.requestBody && part<Content>(operation.requestBody);
   return {

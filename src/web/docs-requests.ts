@@ -1,4 +1,4 @@
-/** What an example sends where the fields by themselves would not show what the endpoint is for. */
+/** Example requests for endpoints whose generated example would be poor. */
 export interface ExampleRequest {
   query?: Readonly<Record<string, string | number>>;
   body?: Readonly<Record<string, unknown>>;

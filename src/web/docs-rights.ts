@@ -11,7 +11,7 @@ export interface Rights {
 const CALLER = 1;
 const SOMEBODY_ELSE = 2;
 
-/** Asks the rule of the endpoint itself, role by role, about sample records; undefined when everybody may. */
+/** Evaluates the rule of the endpoint for each role with sample records; undefined if it is public. */
 export function rightsOf({ may }: AnyEndpoint): Rights | undefined {
   const [others, own, draft] = [
     sampleTarget(SOMEBODY_ELSE, 'publish'),
@@ -29,7 +29,7 @@ export function rightsOf({ may }: AnyEndpoint): Rights | undefined {
   return rights;
 }
 
-/** A record of an account and what belongs to it, under the names that targets of endpoints have for them. */
+/** A sample record of an account and its related records, under the names used by targets of endpoints. */
 function sampleTarget(owner: number, status: string) {
   const record = { id: owner, user_id: owner, author_id: owner, event_id: 0, status, trashed_from: '' };
   return { ...record, owner, event: record, post: record, row: record, isAny: true, isPublic: true };

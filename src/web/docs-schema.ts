@@ -1,6 +1,6 @@
 import { type Html, html, prose } from './html.ts';
 
-/** A JSON Schema, as far as the page looks into it. */
+/** The parts of a JSON Schema that the page uses. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -70,7 +70,7 @@ function range({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_IN
   return to ? `, at most ${maximum}` : '';
 }
 
-/** The members of an object, nested ones below their parent. */
+/** The members of an object, nested ones after their parent. */
 export function schemaTree(schema: Schema): Html {
   const { properties, required = [] } = schema;
   if (!properties) return html`<p class="type">${typeOf(schema)}</p>`;

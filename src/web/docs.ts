@@ -3,9 +3,9 @@ import type { AnyEndpoint } from '../http/endpoint.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../http/errors.ts';
 import { openapiDocument } from '../http/openapi.ts';
 import { EVERYWHERE, WITH_BODY, WITH_KEY } from '../http/openapi-responses.ts';
-import type { Announced } from '../http/schemas.ts';
+import type { SiteDefaults } from '../http/schemas.ts';
 import { type NamespaceName, Urls } from '../http/urls.ts';
-import { type Say, speak } from '../lib/i18n.ts';
+import { type Translator, translatorFor } from '../lib/i18n.ts';
 import { endpointAnchor, endpointSection, meaningOf, methodBadges, titleOf } from './docs-endpoint.ts';
 import { type Chapter, guideChapters } from './docs-guide.ts';
 import { type Described, operationOf } from './docs-operation.ts';
@@ -17,23 +17,25 @@ interface Docs {
   endpoints: readonly AnyEndpoint[];
   config: Pick<Config, 'siteName' | 'languages' | 'perPage' | 'timezone'>;
   now: Date;
-  /** Of the request, for examples that work as they are. */
+  /** URLs of the request, for examples that work unchanged. */
   origin: string;
-  /** Of the visitor: for the frame and the errors. Guide, endpoints and schemas are described in English. */
+  /**
+   * Language of the visitor, for the page frame and the errors. Guide, endpoints and schemas are described in English.
+   */
   language: string;
 }
 
-/** Endpoints that belong together: the first word of their names. */
+/** The group of an endpoint: the first part of its name. */
 interface Resource {
   id: string;
   title: string;
   endpoints: readonly AnyEndpoint[];
 }
 
-/** The documentation of the whole interface on one page, made from the endpoints themselves. */
+/** The documentation of the whole interface on one page, generated from the endpoints. */
 export function docsPage({ endpoints, config, now, origin, language }: Docs): string {
   const { siteName, languages, perPage, timezone } = config;
-  const say = speak(language);
+  const t = translatorFor(language);
   const resources = resourcesOf(endpoints);
   const urls = new Urls(origin);
   const site = { perPage, timezone, now, word: urls.word };
@@ -44,19 +46,19 @@ export function docsPage({ endpoints, config, now, origin, language }: Docs): st
     languages,
     namespaces: [...new Set(endpoints.map(({ namespace }) => namespace))],
   });
-  const main = html`<h1>${say('docs.heading', { site: siteName })}</h1>
-<p class="lead">${say('docs.lead', { count: endpoints.length })}</p>
+  const main = html`<h1>${t('docs.heading', { site: siteName })}</h1>
+<p class="lead">${t('docs.lead', { count: endpoints.length })}</p>
 ${guide.map(chapterSection)}
-<section aria-labelledby="reference"><h2 id="reference"><a class="anchor" href="#reference">${say('docs.endpoints')}</a></h2>
+<section aria-labelledby="reference"><h2 id="reference"><a class="anchor" href="#reference">${t('docs.endpoints')}</a></h2>
 ${resources.map(
   ({ id, title, endpoints: own }) => html`<section lang="en" aria-labelledby="${id}" data-part="${id}">
 <h3 id="${id}"><a class="anchor" href="#${id}">${title}</a></h3>${own.map(reference.section)}</section>`,
 )}</section>
-${chapterSection({ id: 'schemas', title: say('docs.schemas'), body: schemasBody(reference.schemas, say) })}
-${chapterSection({ id: 'errors', title: say('docs.errors'), body: errorsBody(language) })}
-<a class="to-contents" href="#contents">${say('docs.contents')}</a>`;
-  const aside = contents(guide, resources, say);
-  const [title, description] = [say('docs.title'), say('docs.about', { site: siteName })];
+${chapterSection({ id: 'schemas', title: t('docs.schemas'), body: schemasBody(reference.schemas, t) })}
+${chapterSection({ id: 'errors', title: t('docs.errors'), body: errorsBody(language) })}
+<a class="to-contents" href="#contents">${t('docs.contents')}</a>`;
+  const aside = contents(guide, resources, t);
+  const [title, description] = [t('docs.title'), t('docs.about', { site: siteName })];
   return renderPage({ siteName, origin, language, title, description, main, aside, kind: 'docs' });
 }
 
@@ -71,7 +73,7 @@ function resourcesOf(endpoints: readonly AnyEndpoint[]): Resource[] {
     title: resourceTitle(name),
     endpoints: own,
   }));
-  // How to find out what there is reads better after what there is.
+  // Discovery reads better after the resources themselves.
   const isLast = ({ id }: Resource) => id === 'resource-discovery';
   return [...resources.filter((item) => !isLast(item)), ...resources.filter(isLast)];
 }
@@ -95,19 +97,19 @@ function resourceTitle(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-interface Setting {
+interface ReferenceOptions {
   urls: Urls;
   languages: readonly string[];
-  site: Announced;
+  site: SiteDefaults;
 }
 
 /** Sections of endpoints by the OpenAPI documents of their namespaces, and the schemas of all. */
-function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages, site }: Setting) {
+function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages, site }: ReferenceOptions) {
   const documents = new Map<NamespaceName, Described>();
   const schemas: Record<string, Schema> = {};
   for (const [namespace, own] of Map.groupBy(endpoints, (endpoint) => endpoint.namespace)) {
     const document = openapiDocument(own, { server: urls.rest(namespace), languages, site });
-    // `openapiDocument` builds it in the shape that this type describes.
+    // `openapiDocument` has the structure described by this type.
     const described = document as unknown as Described;
     documents.set(namespace, described);
     Object.assign(schemas, described.components.schemas);
@@ -125,9 +127,9 @@ function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages, site 
 const chapterSection = ({ id, title, body }: Chapter): Html =>
   html`<section class="chapter" aria-labelledby="${id}" data-part="${id}"><h2 id="${id}"><a class="anchor" href="#${id}">${title}</a></h2>${body}</section>`;
 
-function schemasBody(schemas: Readonly<Record<string, Schema>>, say: Say): Html {
+function schemasBody(schemas: Readonly<Record<string, Schema>>, t: Translator): Html {
   const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
-  return html`<p>${say('docs.schemas_lead')}</p>${sorted.map(
+  return html`<p>${t('docs.schemas_lead')}</p>${sorted.map(
     ([name, schema]) =>
       html`<details class="shape" lang="en" id="${schemaAnchor(name)}"><summary><code>${name}</code>${
         schema.description && html` <span class="about">${prose(schema.description)}</span>`
@@ -136,17 +138,17 @@ function schemasBody(schemas: Readonly<Record<string, Schema>>, say: Say): Html 
 }
 
 function errorsBody(language: string): Html {
-  const say = speak(language);
+  const t = translatorFor(language);
   const common: ReadonlySet<ErrorCode> = new Set([...EVERYWHERE, ...WITH_BODY, ...WITH_KEY]);
   const others = ERROR_CODES.filter((code) => !common.has(code));
-  return html`<h3 id="errors-everywhere">${say('docs.errors_any')}</h3>${errorTable([...common], language)}
-<h3 id="errors-some">${say('docs.errors_some')}</h3>${errorTable(others, language)}`;
+  return html`<h3 id="errors-everywhere">${t('docs.errors_any')}</h3>${errorTable([...common], language)}
+<h3 id="errors-some">${t('docs.errors_some')}</h3>${errorTable(others, language)}`;
 }
 
 function errorTable(codes: readonly ErrorCode[], language: string): Html {
-  const say = speak(language);
+  const t = translatorFor(language);
   return html`<table class="parameters">
-<thead><tr><th scope="col">${say('docs.code')}</th><th scope="col">${say('docs.status')}</th><th scope="col">${say('docs.meaning')}</th></tr></thead><tbody>${codes.map(
+<thead><tr><th scope="col">${t('docs.code')}</th><th scope="col">${t('docs.status')}</th><th scope="col">${t('docs.meaning')}</th></tr></thead><tbody>${codes.map(
     (code) =>
       html`<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td><span class="status">${statusOf(code)}</span></td><td>${meaningOf(code, language)}</td></tr>`,
   )}</tbody></table>`;
@@ -155,8 +157,8 @@ function errorTable(codes: readonly ErrorCode[], language: string): Html {
 const contents = (
   guide: readonly Chapter[],
   resources: readonly Resource[],
-  say: Say,
-): Html => html`<nav class="contents" id="contents" aria-label="${say('docs.contents')}">
+  t: Translator,
+): Html => html`<nav class="contents" id="contents" aria-label="${t('docs.contents')}">
 <ul>
 ${guide.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
 ${resources.map(
@@ -165,6 +167,6 @@ ${resources.map(
 ${endpoints.map((endpoint) => html`<li><a href="#${endpointAnchor(endpoint)}">${methodBadges(endpoint)}<span>${titleOf(endpoint)}</span></a></li>`)}
 </ul></details></li>`,
 )}
-<li><a href="#schemas">${say('docs.schemas')}</a></li>
-<li><a href="#errors">${say('docs.errors')}</a></li>
+<li><a href="#schemas">${t('docs.schemas')}</a></li>
+<li><a href="#errors">${t('docs.errors')}</a></li>
 </ul></nav>`;

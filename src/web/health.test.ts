@@ -6,7 +6,7 @@ import { createTraffic } from '../http/traffic.ts';
 import { health } from './health.ts';
 import { createMetrics } from './metrics.ts';
 
-describe.each(DATABASES)('for whoever watches, on %s', (kind) => {
+describe.each(DATABASES)('monitoring on %s', (kind) => {
   const server = useTestServer(kind);
 
   it('answers /healthz and /readyz', async () => {

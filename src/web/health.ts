@@ -5,22 +5,22 @@ import type { Viewer } from '../http/auth.ts';
 import type { Metrics } from './metrics.ts';
 import { mayWatch } from './metrics-access.ts';
 
-export interface Watching {
+export interface HealthOptions {
   metrics: Metrics;
   /** Address of the client, past trusted proxies. */
   addressOf(c: HonoContext): string;
-  /** The account of the request's credentials; undefined for none or wrong ones. */
+  /** The account of the request's credentials; undefined without valid ones. */
   viewerOf(c: HonoContext): Promise<Viewer | undefined>;
-  /** What an operator should know, in sentences; shown by `/readyz`. */
+  /** Notices for the operator, shown by `/readyz`. */
   notices?: readonly (() => string | undefined)[];
 }
 
 /**
  * Monitoring: `/healthz` (the process is up), `/readyz` (the database answers too), `/metrics` for Prometheus. The
- * metrics and the detail of `/readyz` are for this machine, for holders of MARQUEE_METRICS_TOKEN and for
+ * metrics and the details of `/readyz` are available to this machine, holders of MARQUEE_METRICS_TOKEN and
  * administrators.
  */
-export function health(context: Context, { metrics, addressOf, viewerOf, notices = [] }: Watching): Hono {
+export function health(context: Context, { metrics, addressOf, viewerOf, notices = [] }: HealthOptions): Hono {
   const app = new Hono();
   const mayAsk = (c: HonoContext) =>
     mayWatch({
@@ -46,8 +46,8 @@ export function health(context: Context, { metrics, addressOf, viewerOf, notices
   return app;
 }
 
-/** Whether the process can serve, and what an operator should know. */
-async function readiness(context: Context, notices: Watching['notices'] = []) {
+/** Whether the process is ready, and notices for the operator. */
+async function readiness(context: Context, notices: HealthOptions['notices'] = []) {
   const detail = notices.flatMap((notice) => notice() ?? []);
   try {
     await sql`SELECT 1`.execute(context.db.query);
@@ -58,7 +58,7 @@ async function readiness(context: Context, notices: Watching['notices'] = []) {
   }
 }
 
-/** The code of an error of a database. Its message is not shown: it may name accounts, hosts and statements. */
+/** The code of a database error. The message is not shown: it may contain accounts, hosts and statements. */
 function codeOf(error: unknown): string {
   const { code } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
   return typeof code === 'string' || typeof code === 'number' ? String(code) : 'no code';

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../lib/text.ts';
 
-/** HTML that is ready to be sent; anything else that goes into `html` is escaped. */
+/** Safe HTML; anything else interpolated into `html` is escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,10 +8,10 @@ export class Html {
   }
 }
 
-/** What may stand in a template: nothing is shown for undefined and false, members of a list one after the other. */
+/** Values allowed in a template: undefined and false render nothing, lists are concatenated. */
 type Value = string | number | Html | undefined | false | readonly Value[];
 
-/** A template of HTML. Values are escaped, in text and in quoted attributes, unless they are `Html` themselves. */
+/** An HTML template. Values in text and quoted attributes are escaped unless they are `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, index) => part + textOf(values[index])).join(''));
 }
@@ -23,6 +23,6 @@ function textOf(value: Value): string {
   return value.map(textOf).join('');
 }
 
-/** Plain text in which `words in back-ticks` are code, as the descriptions of schemas are written. */
+/** Renders plain text with `code in back-ticks`, the format of schema descriptions. */
 export const prose = (text: string): Html =>
   html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

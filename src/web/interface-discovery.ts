@@ -1,11 +1,11 @@
 import { Urls } from '../http/urls.ts';
 import { type Html, html } from './html.ts';
 
-/** How clients of the interface find it from the address of a page: in its headers or in its head. */
+/** Lets clients discover the interface from any page, by its headers or its head. */
 
 const VERSION = 'v1';
 
-/** Relation of a link to the index of a REST interface, as clients of the reference know it. */
+/** Link relation to the index of a REST interface, as used by clients of the reference. */
 const INDEX_RELATION = 'https://api.w.org/';
 
 const indexOf = (origin: string): string => new Urls(origin, '/wp-json').root;
@@ -24,7 +24,7 @@ export function discoveryHeaders(origin: string): Record<string, string> {
   };
 }
 
-/** What they say, for the head of every page. */
+/** The same information, for the head of every page. */
 export const discoveryLinks = (origin: string): Html => html`<link rel="${INDEX_RELATION}" href="${indexOf(origin)}">
 <link rel="alternate" type="application/json" href="${new Urls(origin).rest('events', '/')}">
 <meta name="tec-api-version" content="${VERSION}">

@@ -1,5 +1,5 @@
-import { lampsOf } from '../lib/dot-matrix.ts';
-import { speak } from '../lib/i18n.ts';
+import { dotsOf } from '../lib/dot-matrix.ts';
+import { translatorFor } from '../lib/i18n.ts';
 import { type Html, html } from './html.ts';
 import { discoveryLinks } from './interface-discovery.ts';
 
@@ -8,19 +8,19 @@ interface Page {
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
   language: string;
-  /** Of this page; the name of the site alone without. */
+  /** Title of the page; without it, only the name of the site. */
   title?: string;
   description: string;
   main: Html;
-  /** Beside `main` on a wide screen, before it on a narrow one. */
+  /** Next to `main` on a wide screen, before it on a narrow one. */
   aside?: Html;
   /** Class of the body. */
   kind: string;
 }
 
-/** A whole document. Works without scripts and asks no other host for anything. */
+/** Renders a complete document. Works without scripts and loads nothing from other hosts. */
 export function renderPage({ siteName, origin, language, title, description, main, aside, kind }: Page): string {
-  const say = speak(language);
+  const t = translatorFor(language);
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -35,7 +35,7 @@ export function renderPage({ siteName, origin, language, title, description, mai
 ${discoveryLinks(origin)}
 </head>
 <body class="${kind}">
-<a class="skip" href="#main">${say('page.skip')}</a>
+<a class="skip" href="#main">${t('page.skip')}</a>
 <header class="sign"><div class="sign-inner"><a class="sign-name" href="/">${sign(siteName)}</a></div></header>
 <div class="frame">
 ${aside}
@@ -43,28 +43,28 @@ ${aside}
 ${main}
 </main>
 </div>
-<footer class="foot"><p>${siteName === 'Marquee' ? say('page.foot') : say('page.foot_of', { site: siteName })}</p></footer>
+<footer class="foot"><p>${siteName === 'Marquee' ? t('page.foot') : t('page.foot_of', { site: siteName })}</p></footer>
 </body>
 </html>
 `;
   return text;
 }
 
-/** Letters of a name that fits on the sign. */
+/** Maximum length of a name that fits on the sign. */
 const SIGN_LENGTH = 16;
 
-/** The name in light bulbs; in letters when it is too long for them or has others than A to Z. */
+/** The name in dot-matrix letters; as plain text if it is too long or has characters other than A to Z. */
 function sign(name: string): Html {
   if (name.length > SIGN_LENGTH || !/^[A-Za-z ]+$/.test(name)) return html`<span class="sign-text">${name}</span>`;
-  const { lamps, width } = lampsOf(name);
-  const circles = lamps.map(({ x, y }) => html`<circle cx="${x + 0.5}" cy="${y + 0.5}" r=".4"/>`);
+  const { dots, width } = dotsOf(name);
+  const circles = dots.map(({ x, y }) => html`<circle cx="${x + 0.5}" cy="${y + 0.5}" r=".4"/>`);
   return html`<svg class="bulbs" viewBox="0 0 ${width} 7" role="img" aria-label="${name}">${circles}</svg>`;
 }
 
-/** The letter M in light bulbs, for the tab of a browser. */
+/** The letter M in dot-matrix style, as the favicon. */
 export function iconSvg(): string {
-  const { lamps } = lampsOf('M');
-  const circles = lamps.map(({ x, y }) => html`<circle cx="${x + 2.5}" cy="${y + 1.5}" r=".42"/>`);
+  const { dots } = dotsOf('M');
+  const circles = dots.map(({ x, y }) => html`<circle cx="${x + 2.5}" cy="${y + 1.5}" r=".42"/>`);
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" rx="2" fill="#4a0d22"/><g fill="#ffd98a">${circles}</g></svg>`
     .text;
 }

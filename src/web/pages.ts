@@ -19,7 +19,7 @@ interface Site<E extends Env> {
   originOf: (c: HonoContext<E>) => string;
 }
 
-/** A page takes its style and its script from this server, and nothing from anywhere else. */
+/** Pages load styles and scripts from this server only, and nothing from elsewhere. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -33,7 +33,7 @@ export const pageHeaders = (origin: string, language: string) => ({
   Vary: 'Accept-Language',
 });
 
-/** The language of a page: of those of the site that there are messages in, the one the visitor likes best. */
+/** The language of a page: the visitor's preferred one among the site's languages that have messages. */
 export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: Request): string =>
   acceptLanguage(
     request.headers.get('accept-language'),
@@ -41,8 +41,8 @@ export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: 
   );
 
 /**
- * Where a visitor is sent whose address has repeated slashes: to the same path with single ones. It begins with one
- * slash, since a browser takes what follows two for a host.
+ * The redirect target for a path with repeated slashes: the same path with single ones. It starts with a single slash,
+ * since browsers read a host after two.
  */
 export function canonicalPath({ method, url }: Request): string | undefined {
   const { pathname, search } = new URL(url);
@@ -50,7 +50,7 @@ export function canonicalPath({ method, url }: Request): string | undefined {
   return isRepeated ? `${singleSlashes(pathname)}${search}` : undefined;
 }
 
-/** What people look at: the front page, the documentation, and the files both need. */
+/** Routes for people: the front page, the documentation, and their assets. */
 export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
   const { config } = context;
   const app = new Hono<E>();
@@ -81,15 +81,15 @@ const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
   '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
 };
 
-type Make = (visit: { origin: string; language: string }) => string;
+type RenderText = (visit: { origin: string; language: string }) => string;
 
-/** Remembers one answer in each language: visitors nearly always come by the same address. */
-function lastAnswers(make: Make): Make {
+/** Caches the last page in each language: nearly all visitors use the same origin. */
+function lastAnswers(render: RenderText): RenderText {
   const last = new Map<string, { origin: string; text: string }>();
   return ({ origin, language }) => {
     const known = last.get(language);
     if (known?.origin === origin) return known.text;
-    const text = make({ origin, language });
+    const text = render({ origin, language });
     last.set(language, { origin, text });
     return text;
   };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { nonceFor, openDoor, openEvent, ticketBody } from '../race-actions.ts';
 import { DATABASES } from '../server.ts';
-import type { RaceAnswer, RaceAsking } from '../two-servers.ts';
+import type { RaceAnswer, RaceRequest } from '../two-servers.ts';
 import { aftermath } from './aftermath.ts';
 import { type Part, type Setup, Tally } from './part.ts';
 import { type Site, withSite } from './site.ts';
@@ -31,7 +31,7 @@ interface Scene {
 }
 
 /** Asks without credentials, from an address. */
-const askFrom = ({ site }: Scene, from: string, call: string, asking: RaceAsking = {}): Promise<RaceAnswer> =>
+const askFrom = ({ site }: Scene, from: string, call: string, asking: RaceRequest = {}): Promise<RaceAnswer> =>
   site.ask(call, { ...asking, anonymous: true, headers: { ...asking.headers, 'X-Forwarded-For': from } });
 
 async function setUp(site: Site, seconds: number): Promise<Scene> {
@@ -82,7 +82,7 @@ async function visit(scene: Scene, answers: Tally): Promise<void> {
 
 interface Guess {
   call: string;
-  asking?: RaceAsking;
+  asking?: RaceRequest;
 }
 
 const passwordGuess = ({ masked }: Scene, password: string): Guess => ({

@@ -8,7 +8,7 @@ import type { Migration } from '../migration.ts';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
-/** What each migration does to a database. A new one adds its line; a released one keeps the line it has. */
+/** Fingerprint of each migration. A new one adds its line; that of a released one never changes. */
 const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0001-calendar': { sqlite: '1c31a0b3fbe6d555', postgres: '2a6b21787c145b86' },
   '0002-ticketing': { sqlite: '520eeadcfc543fc9', postgres: '3651f006a40ea7b4' },
@@ -26,7 +26,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
 interface Fingerprint {
   sqlite: string;
   postgres: string;
-  /** Of its file, if it runs code. */
+  /** Fingerprint of its file, if it runs code. */
   file?: string;
 }
 

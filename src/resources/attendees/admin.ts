@@ -35,7 +35,7 @@ const adminAttendeeSchema = z
   })
   .meta({ id: 'AdminAttendee', description: 'The parts of an attendee for those who manage attendees.' });
 
-/** The security code and the door log of an attendee. */
+/** The security code and the check-in log of an attendee. */
 export const attendeeAdminEndpoint = endpoint({
   namespace: 'admin',
   methods: ['GET'],

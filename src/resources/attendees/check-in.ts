@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { LogRow } from '../../db/dialect.ts';
 import type { CheckInsTable } from '../../db/tables.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
 
@@ -10,7 +10,7 @@ import type { Attendee } from './store.ts';
 export interface CheckInSource {
   /** `app` for a scanned code, `site` for everything else. */
   source: 'site' | 'app';
-  /** 0 for nobody in particular. */
+  /** 0 for no account. */
   userId: number;
   /** null without a key, and for the key in the settings. */
   keyId: number | null;
@@ -36,7 +36,7 @@ export async function checkIn(
 ): Promise<CheckInColumns | undefined> {
   const columns: CheckInColumns = {
     checked_in: 1,
-    checkin_utc: toWall(by.now),
+    checkin_utc: toUtc(by.now),
     checkin_source: by.source,
     checkin_author: by.userId,
     checkin_device: by.device,
@@ -67,7 +67,7 @@ function logRowOf(attendeeId: number, action: 'in' | 'out', by: CheckInSource): 
   const row: Insertable<CheckInsTable> = {
     attendee_id: attendeeId,
     action,
-    date_utc: toWall(by.now),
+    date_utc: toUtc(by.now),
     source: by.source,
     user_id: by.userId,
     key_id: by.keyId,

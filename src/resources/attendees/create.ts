@@ -19,8 +19,8 @@ export interface AttendeeInput {
 }
 
 /**
- * Creates a completed order for one seat, paid by hand, in the transaction of the caller; returns the id of its attendee.
- * Orders import attendees, so `app.ts` hands this to the endpoints of attendees.
+ * Creates a completed order for one seat, paid by hand, in the caller's transaction; returns the id of its attendee.
+ * Orders import attendees, so `app.ts` passes this to the endpoints of attendees.
  */
 export type SellByHand = (db: Database, ctx: RequestContext, sale: { ticket: Ticket; guest: Guest }) => Promise<number>;
 
@@ -43,7 +43,7 @@ export const originOf = ({ context, viewer, now }: RequestContext, userId = 0): 
   random: context.random,
 });
 
-/** The caller, who checks people in without scanning a code. */
+/** The check-in source of a caller who checks people in without scanning a code. */
 export const siteSource = ({ viewer, now }: RequestContext): CheckInSource => ({
   source: 'site',
   userId: viewer.account?.id ?? 0,
@@ -79,18 +79,18 @@ export async function createAttendee(
   }
 }
 
-interface Creation {
+interface CreateOptions {
   ctx: RequestContext;
   ticket: Ticket;
   input: AttendeeInput;
   sell: SellByHand;
 }
 
-async function insert(db: Database, creation: Creation): Promise<number> {
-  const { ctx, ticket, input, sell } = creation;
+async function insert(db: Database, options: CreateOptions): Promise<number> {
+  const { ctx, ticket, input, sell } = options;
   const isReply = ticket.provider === 'rsvp';
   const attendeeId = isReply
-    ? await newRsvp(db, creation)
+    ? await newRsvp(db, options)
     : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
   if (input.check_in) await checkIn(db, attendeeId, siteSource(ctx));
   return attendeeId;
@@ -101,7 +101,7 @@ const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): 
   return { full_name, email, optout: hidden, information: undefined };
 };
 
-async function newRsvp(db: Database, { ctx, ticket, input }: Omit<Creation, 'sell'>): Promise<number> {
+async function newRsvp(db: Database, { ctx, ticket, input }: Omit<CreateOptions, 'sell'>): Promise<number> {
   const id = await newRecordId(db, 'attendee');
   const attendance_status = input.attendee_status ?? 'yes';
   const guest = guestOf(input, true);

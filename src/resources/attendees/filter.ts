@@ -6,7 +6,7 @@ import { ADMITTED_STATUSES, isAdmittedSql } from './admission.ts';
 
 /** The filters of a list of attendees: absent members do not restrict, an empty list matches nobody. */
 export interface AttendeeFilter {
-  /** The events whose attendees are all visible; of others only public attendees are. */
+  /** The events of which all attendees are visible; of others only public attendees are. */
   readable: 'all' | 'none' | number;
   providers?: readonly Provider[];
   search?: string;

@@ -61,7 +61,7 @@ const fields = {
 
 type ListInput = InputOf<typeof fields>;
 
-/** A filter reveals its field, so these are only for callers who may see the fields. */
+/** A filter reveals its field, so these require the right to see the field. */
 const PRIVILEGED = [
   'price_min',
   'price_max',

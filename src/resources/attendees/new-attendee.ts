@@ -1,13 +1,13 @@
 import type { Insertable } from 'kysely';
 import type { AttendeesTable, Flag } from '../../db/tables.ts';
-import { toWall, utcToWall } from '../../lib/dates.ts';
+import { toUtc, utcToLocal } from '../../lib/dates.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 import { slugify } from '../../lib/slug.ts';
 import { plainText } from '../../lib/text.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { keysOf } from './store.ts';
 
-/** The person a seat is for. `information` is the answers of the registration. */
+/** The person a seat is for. `information` has the registration answers. */
 export interface Guest {
   full_name: string;
   email: string;
@@ -45,8 +45,8 @@ export const NO_INFORMATION = '{}';
 /** The row of a new attendee, not checked in. */
 export function attendeeRow(id: number, attendee: NewAttendee, origin: AttendeeOrigin): Insertable<AttendeesTable> {
   const { ticket, guest, attendance_status, order_id, price } = attendee;
-  const date_utc = toWall(origin.now);
-  const date = utcToWall(date_utc, origin.timezone);
+  const date_utc = toUtc(origin.now);
+  const date = utcToLocal(date_utc, origin.timezone);
   const named = { full_name: plainText(guest.full_name), email: guest.email.trim() };
   return {
     id,

@@ -5,7 +5,7 @@ import { makeEvent } from '../../../test/tickets.ts';
 
 describe.each(DATABASES)('private data of attendees on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: 'door-key' });
-  /** The planted data, by name. */
+  /** The planted private data, by name. */
   const planted = new Map<string, string>();
   const paths: string[] = [];
   const attendees: number[] = [];

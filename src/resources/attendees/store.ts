@@ -20,7 +20,7 @@ export interface Holder {
   ticket: HeldTicket;
 }
 
-/** An attendee with the ticket, in one query: every round trip delays the line at the door. */
+/** An attendee with the ticket, in one query: check-ins should take few round trips. */
 export async function findHolder(db: Database, id: number): Promise<Holder | undefined> {
   const row = await db.query
     .selectFrom('attendees')

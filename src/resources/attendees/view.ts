@@ -1,6 +1,6 @@
 import { mayReadAttendees } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { dateDetails, utcToWall } from '../../lib/dates.ts';
+import { dateDetails, utcToLocal } from '../../lib/dates.ts';
 import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 import type { AttendeeView } from '../tickets/attendee-schema.ts';
@@ -116,7 +116,7 @@ function privateMembers(attendee: Attendee, { ctx, format }: RenderOptions): Par
 
 function checkinDetails(attendee: Attendee, timezone: string): AttendeeView['checkin_details'] {
   if (attendee.checked_in === 0) return false;
-  const date = utcToWall(attendee.checkin_utc, timezone);
+  const date = utcToLocal(attendee.checkin_utc, timezone);
   // check-in.ts writes nothing else.
   const source = attendee.checkin_source as 'site' | 'app';
   return { date, date_details: dateDetails(date), source, author: attendee.checkin_author };

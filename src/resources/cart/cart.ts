@@ -109,7 +109,7 @@ const write = endpoint({
   },
 });
 
-/** The changes to tickets that carts can have; the last one for each ticket counts. */
+/** The changes for tickets that carts can hold; the last one for each ticket counts. */
 function changeOf(provider: string, tickets: readonly Entry[] = [], meta: readonly MetaEntry[] = []) {
   const isOurs = (entry: Entry | MetaEntry) => readProvider(entry.provider ?? provider) === 'tc';
   return {

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { fromUtc, type LocalTime, toWall, utcToWall, zoneAbbreviation } from '../../lib/dates.ts';
-import { sayMoment } from '../../lib/i18n.ts';
+import { fromUtc, type LocalTime, toUtc, utcToLocal, zoneAbbreviation } from '../../lib/dates.ts';
+import { formatMoment } from '../../lib/i18n.ts';
 import { seatsLeft } from '../tickets/seats.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { loadTranslations } from '../translations/store.ts';
@@ -24,7 +24,7 @@ export async function notAvailable(ctx: RequestContext, ticket: Ticket, availabl
 
 /** Says when the sale of the ticket begins, or that it has ended. Not to be called inside a transaction. */
 export async function notOnSale(ctx: RequestContext, ticket: Ticket): Promise<ApiError> {
-  const isUpcoming = toWall(ctx.now) < ticket.sale_start_utc;
+  const isUpcoming = toUtc(ctx.now) < ticket.sale_start_utc;
   return new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: ticket.id, available: 0 },
     message: isUpcoming ? 'sale.begins' : 'sale.ended',
@@ -40,7 +40,7 @@ async function nameOf(ctx: RequestContext, ticket: Ticket): Promise<string> {
 /** A time in UTC on the clock of the site, in the language of the request. */
 function siteMoment({ context, language }: RequestContext, utc: LocalTime): string {
   const { timezone } = context.config;
-  return `${sayMoment(language, fromUtc(utcToWall(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
+  return `${formatMoment(language, fromUtc(utcToLocal(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
 }
 
 /** How many seats of a ticket the cart may have: the available ones, and those that it holds already. */
@@ -50,7 +50,7 @@ export async function seatsFor(
   ticket: Ticket,
 ): Promise<number> {
   const left = await seatsLeft(context.db, ticket.id, now);
-  const content = tokenHash ? await findCartContent(context.db, tokenHash, toWall(now)) : undefined;
+  const content = tokenHash ? await findCartContent(context.db, tokenHash, toUtc(now)) : undefined;
   const own = content?.items.find(({ ticket_id }) => ticket_id === ticket.id)?.quantity ?? 0;
   return left < 0 ? MAX_SEATS : Math.min(left + own, MAX_SEATS);
 }

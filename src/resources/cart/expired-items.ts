@@ -6,12 +6,12 @@ import { returnSeats, SoldOut, takeSeats } from '../tickets/stock.ts';
 import { getTickets, isOnSaleAt } from '../tickets/store.ts';
 import type { CartItem } from './store.ts';
 
-/** The tickets of the cart that are no longer available; none when its items are not known any more. */
+/** The tickets of the cart that are no longer available; none if its items are no longer known. */
 export const cartExpired = (tickets: { ticket_id: number; quantity: number; available: number }[] = []): ApiError =>
   new ApiError('cart-expired', { data: { tickets } });
 
 /**
- * For a checkout after the holds of the cart expired: returns the seats it held and takes them again, as any other cart.
+ * Handles a checkout after the holds of the cart expired: returns its seats and takes them again like any other cart.
  * @param items claimed from the cart
  * @throws {ApiError} cart-expired, with each ticket that is no longer available in full
  */

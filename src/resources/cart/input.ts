@@ -5,13 +5,13 @@ import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 
-/** The lists of objects that clients send to carts, as JSON or as forms. */
+/** Parses the lists of objects that clients send to carts, as JSON or as forms. */
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Entries in one list; no person's cart has more. */
+/** Maximum number of entries in a list, more than any real cart has. */
 const MAX_ENTRIES = 200;
-/** Seats of one ticket in one cart. */
+/** Maximum seats of one ticket in a cart. */
 export const MAX_SEATS = 100;
 
 /** The objects of a list; none for null, undefined for anything but a list of objects. */
@@ -44,7 +44,7 @@ const providerName = (value: unknown): string | undefined => (typeof value === '
 export interface Entry {
   ticket_id: number;
   quantity: number;
-  /** Absent: as it was. */
+  /** Absent: unchanged. */
   optout?: Flag;
   provider?: string;
 }
@@ -63,7 +63,7 @@ const ticketSchema = {
 
 const TICKETS = 'Tickets to change, each with its new quantity. Others stay as they are.';
 
-/** `tickets` of a write. Entries without a ticket are left out; one without a quantity refuses them all. */
+/** `tickets` of a write. Entries without a ticket are left out; one without a quantity invalidates the list. */
 export const ticketEntries: z.ZodType<Entry[]> = field(
   { type: 'array', nullable: true, default: null, items: ticketSchema, maxItems: MAX_ENTRIES, description: TICKETS },
   'param.cart_items',
@@ -156,7 +156,7 @@ const guestSchema = {
 
 const GUESTS =
   'The people that the seats of each ticket are for, in order. Remaining seats get the name of the purchaser.';
-/** Seats of a checkout that may be named. */
+/** Maximum number of named seats in a checkout. */
 const MAX_GUESTS = 1000;
 
 /** `attendees` of a checkout. */

@@ -22,7 +22,7 @@ export interface OrderLinesInput {
 }
 
 /**
- * The lines of the order: the price of each ticket today, and the person each of its seats is for.
+ * The lines of the order: today's price of each ticket, and the guest for each seat.
  * @throws {InvalidParams} for guests without a seat
  */
 export function orderItemsOf(

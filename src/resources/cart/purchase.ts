@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { can } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
+import { addSeconds, type LocalTime, toUtc } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
@@ -43,7 +43,7 @@ export async function buyCart(
 ): Promise<Purchase> {
   const { context, viewer } = ctx;
   const { timezone, currency } = context.config;
-  const now = toWall(ctx.now);
+  const now = toUtc(ctx.now);
   const content = await claimCart(db, tokenHash, ctx);
   const { items, tickets, cart } = content;
   const lines = orderItemsOf({ items, tickets, meta: cart.meta, ...input }, { now, timezone });
@@ -80,11 +80,11 @@ function orderGrowth({ items, cart }: Content, now: LocalTime, { purchaser, netw
 
 /** Claims the items of the cart and removes it; its seats are still held. */
 async function claimCart(db: Database, tokenHash: string, { viewer, ...ctx }: RequestContext): Promise<Content> {
-  const now: LocalTime = toWall(ctx.now);
+  const now: LocalTime = toUtc(ctx.now);
   const cart = await lockCart(db, tokenHash, { now, expires: addSeconds(now, CART_LIFE) });
   if (!cart || cart.isEmptied) throw new ApiError('cart-is-empty');
   const items = await claimItems(db, cart.id);
-  // Its visitor did not empty it, so its items have expired and were released.
+  // The visitor did not empty the cart, so its items have expired and were released.
   if (items.length === 0) throw cartExpired();
   await removeCart(db, cart.id);
   const ids = items.map(({ ticket_id }) => ticket_id);

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { addSeconds, type LocalTime, toWall } from '../../lib/dates.ts';
+import { addSeconds, type LocalTime, toUtc } from '../../lib/dates.ts';
 import { requireCartWithinLimits } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
@@ -24,10 +24,10 @@ import {
 } from './store.ts';
 import { CART_LIFE, newToken, type Visitor } from './visitor-token.ts';
 
-/** Different tickets in one cart. */
+/** Maximum number of different tickets in a cart. */
 const MAX_TICKETS = 50;
 const ATTEMPTS = 3;
-/** Bytes of JSON. */
+/** Maximum size in bytes of JSON. */
 const MAX_META = 64 * 1024;
 
 /** The changes of a write, the last one for each ticket. */
@@ -47,14 +47,14 @@ interface CartWrite {
   visitor: Visitor;
   fresh: { token: string; tokenHash: string };
   now: LocalTime;
-  /** When the holds expire, and when the cart does. */
+  /** Expiry of the holds, and of the cart. */
   heldUntil: LocalTime;
   expires: LocalTime;
 }
 
 /**
- * Changes a cart, completely or not at all, and creates one for a visitor who has none. The holds of all its seats start
- * anew, whichever of them changed.
+ * Changes a cart, completely or not at all, and creates one for a visitor who has none. The holds of all its seats are
+ * renewed, whichever of them changed.
  * @returns the token of the cart, even if it is empty now; undefined if there is none
  * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too-many-carts, too-many-places-held
  */
@@ -65,7 +65,7 @@ export async function writeCart(
 ): Promise<string | undefined> {
   if (change.entries.size === 0 && change.meta.size === 0) return visitor.token;
   const { context } = ctx;
-  const now = toWall(ctx.now);
+  const now = toUtc(ctx.now);
   const write: CartWrite = {
     ctx,
     change,
@@ -124,7 +124,7 @@ async function checkEntries(
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);
-    if (!isOnSaleAt(ticket, toWall(ctx.now))) throw await notOnSale(ctx, ticket);
+    if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
     // Most late requests have no cart; fail before the transaction.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
     const available = await seatsFor(ctx, visitor, ticket);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Provider } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 import { findCartContent } from './store.ts';
@@ -49,7 +49,7 @@ export async function renderCart(
   providers?: ReadonlySet<Provider | undefined>,
 ): Promise<z.output<typeof cartSchema>> {
   const isShown = tokenHash !== undefined && (providers?.has('tc') ?? true);
-  const content = isShown ? await findCartContent(context.db, tokenHash, toWall(now)) : undefined;
+  const content = isShown ? await findCartContent(context.db, tokenHash, toUtc(now)) : undefined;
   const items = content?.items ?? [];
   return {
     tickets: items.map(({ ticket_id, quantity, event_id, optout }) => ({

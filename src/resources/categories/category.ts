@@ -1,6 +1,6 @@
 import type { TermKind } from '../terms/kind.ts';
 
-/** Categories form a tree. Whoever may publish events may keep them. */
+/** Categories form a tree. Managing them requires the right to publish events. */
 export const category: TermKind = {
   taxonomy: 'category',
   plural: 'categories',

@@ -7,7 +7,7 @@ import { ApiError } from '../../http/errors.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { integer, plainLine } from '../../http/schemas.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { findEvent } from '../events/store.ts';
 
@@ -101,7 +101,7 @@ const create = endpoint({
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls, now }, { name, event_id = null }) {
     const key = context.random(KEY_BYTES).toString('hex');
-    const values = { name, hash: secretHash(key), event_id, created_utc: toWall(now) };
+    const values = { name, hash: secretHash(key), event_id, created_utc: toUtc(now) };
     const row = await context.db.transaction(({ query }) =>
       query
         .insertInto('check_in_keys')

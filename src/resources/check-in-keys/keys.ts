@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { type RecogniseKey, withKey } from '../../http/auth.ts';
 import type { CheckSecret } from '../../http/limits.ts';
 import { isSameSecret, secretHash } from '../../lib/hash.ts';
-import { noteUse } from '../users/credential-store.ts';
+import { recordUse } from '../users/credential-store.ts';
 
 /** The format of generated keys: 128 random bits, which cannot be guessed. */
 const GENERATED = /^[0-9a-f]{32}$/;
@@ -15,7 +15,7 @@ async function findKey(context: Context, key: string): Promise<{ id: number; eve
     .where('hash', '=', secretHash(key))
     .executeTakeFirst();
   if (!row) return undefined;
-  await noteUse(context.db, { table: 'check_in_keys', ...row }, context.now());
+  await recordUse(context.db, { table: 'check_in_keys', ...row }, context.now());
   return { id: row.id, eventId: row.event_id };
 }
 

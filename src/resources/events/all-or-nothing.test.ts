@@ -38,7 +38,7 @@ async function filesOf({ context }: TestServer): Promise<string[]> {
 
 const TABLES = ['records', 'media', 'events', 'linked_posts', 'terms', 'event_links'] as const;
 
-/** Every row that a write of an event could touch, and every file. */
+/** All rows that a write of an event could touch, and all files. */
 async function everything(server: TestServer): Promise<Record<string, unknown>> {
   const rows: Record<string, unknown> = { files: (await filesOf(server)).sort() };
   for (const table of TABLES) {
@@ -48,7 +48,7 @@ async function everything(server: TestServer): Promise<Record<string, unknown>> 
   return rows;
 }
 
-/** Makes a kind of statement on a table fail, as a full disk or a bug would; gives the way back. */
+/** Makes a kind of statement on a table fail, as a full disk or a bug would; returns a function that restores it. */
 async function breakStatement({ context }: TestServer, statement: string): Promise<() => Promise<void>> {
   const { query, dialect } = context.db;
   const [, table = ''] = / ON (\w+)/.exec(statement) ?? [];

@@ -3,7 +3,7 @@ import { withDates } from '../../../test/dates.ts';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { DATE_FILTERS, type DateFilter, dateWindow } from './date-filters.ts';
 
-/** Ten in the evening in New York, the next day in most of the world. */
+/** 10 p.m. in New York; the next day in most of the world. */
 const LATE = { siteZone: 'America/New_York', now: new Date('2026-11-21T03:00:00Z'), strict: false };
 const STRICT = { ...LATE, strict: true };
 
@@ -154,7 +154,7 @@ const QUERIES: [query: Record<string, string>, found: string, shown: Record<stri
   [{ ends_after: '2027-06-11 16:00', starts_before: '2027-07-01', strict_dates: '1' }, 'W4', {}],
 ];
 
-/** Today is November 21 in New York. */
+/** It is November 21 in New York. */
 const EDGES: Fixture[] = [
   ['yesterday', '2026-11-20 23:59:59', '2026-11-21 10:00'],
   ['first', '2026-11-21 00:00:00', '2026-11-21 00:00:00'],

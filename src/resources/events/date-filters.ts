@@ -6,13 +6,13 @@ import {
   dayEnd,
   dayStart,
   type LocalTime,
+  localToUtc,
   type ResolvedDate,
-  toWall,
-  utcToWall,
-  wallToUtc,
+  toUtc,
+  utcToLocal,
 } from '../../lib/dates.ts';
 
-/** The date filters of the event list: what they mean, and how links repeat them. */
+/** The date filters of the event list: their meaning, and how links repeat them. */
 
 export const DATE_FILTERS = [
   'start_date',
@@ -25,10 +25,10 @@ export const DATE_FILTERS = [
 export type DateFilter = (typeof DATE_FILTERS)[number];
 
 export interface Bound {
-  /** Which of an event's two times. */
+  /** Whether the start or the end of an event is compared. */
   edge: 'start' | 'end';
   operator: '>=' | '<=' | '>' | '<';
-  /** An instant in UTC, or a moment on the wall clock of each event. */
+  /** A UTC time, or a local time of each event. */
   clock: 'utc' | 'event';
   value: LocalTime;
 }
@@ -44,26 +44,26 @@ const MEANING: Readonly<Record<DateFilter, Pick<Bound, 'edge' | 'operator'> & { 
 
 export interface DateWindow {
   bounds: Bound[];
-  /** The dates in force as links write them: following one selects the same events. */
+  /** The effective dates for links, which select the same events. */
   shown: Partial<Record<DateFilter, string>>;
 }
 
 interface WindowOptions {
   siteZone: string;
   now: Date;
-  /** Whether times of day count. */
+  /** Whether times of day matter. */
   strict: boolean;
 }
 
 const WINDOW_MONTHS = 24;
 
 /**
- * The bounds of a list. Without any date filter it is as if `start_date` were today on the site's clock and `end_date`
- * the same day 24 months later.
+ * The bounds of a list. Without any date filter, `start_date` defaults to today in site time and `end_date` to the same
+ * day 24 months later.
  *
- * Not strict, a filter means a whole day and is compared with the wall clock of each event. Strict, it means an
- * instant; a date without a zone is UTC, as in the reference. `now` is an instant either way.
- * @throws {InvalidParams} naming the parameter of a date that does not exist now
+ * Unless strict, a filter means a whole day and is compared with the local time of each event. If strict, it means an
+ * instant; a date without a zone is UTC, as in the reference. `now` is always an instant.
+ * @throws {InvalidParams} naming the parameter whose date does not exist
  */
 export function dateWindow(sent: Partial<Record<DateFilter, DateExpression>>, options: WindowOptions): DateWindow {
   const filters = DATE_FILTERS.flatMap((name) => (sent[name] ? [{ name, date: sent[name] }] : []));
@@ -79,10 +79,10 @@ export function dateWindow(sent: Partial<Record<DateFilter, DateExpression>>, op
 }
 
 function defaultWindow({ siteZone, now, strict }: WindowOptions): DateWindow {
-  const today = dayStart(utcToWall(toWall(now), siteZone));
+  const today = dayStart(utcToLocal(toUtc(now), siteZone));
   const last = dayEnd(addMonths(today, WINDOW_MONTHS));
   const clock = strict ? 'utc' : 'event';
-  const value = (wall: LocalTime) => (strict ? wallToUtc(wall, siteZone).utc : wall);
+  const value = (local: LocalTime) => (strict ? localToUtc(local, siteZone).utc : local);
   return {
     bounds: [
       { edge: 'start', operator: '>=', clock, value: value(today) },
@@ -97,29 +97,29 @@ function boundOf(
   date: DateExpression,
   { siteZone, now, strict }: WindowOptions,
 ): Pick<Bound, 'clock' | 'value'> & { shown: string } {
-  if (date.text.trim().toLowerCase() === 'now') return { clock: 'utc', value: toWall(now), shown: 'now' };
+  if (date.text.trim().toLowerCase() === 'now') return { clock: 'utc', value: toUtc(now), shown: 'now' };
   const isLocal = isRelative(date);
   const resolved = resolveDateParam(name, date, { zone: isLocal ? siteZone : 'UTC', now });
   if (strict) {
-    const utc = resolved.kind === 'wall' && isLocal ? wallToUtc(resolved.wall, siteZone).utc : timeOf(resolved);
+    const utc = resolved.kind === 'local' && isLocal ? localToUtc(resolved.local, siteZone).utc : timeOf(resolved);
     return { clock: 'utc', value: utc, shown: utc };
   }
-  const local = resolved.kind === 'instant' ? utcToWall(resolved.utc, siteZone) : timeOf(resolved);
+  const local = resolved.kind === 'instant' ? utcToLocal(resolved.utc, siteZone) : timeOf(resolved);
   const value = MEANING[name].day === 'start' ? dayStart(local) : dayEnd(local);
   return { clock: 'event', value, shown: value };
 }
 
-const timeOf = (resolved: ResolvedDate): LocalTime => (resolved.kind === 'wall' ? resolved.wall : resolved.utc);
+const timeOf = (resolved: ResolvedDate): LocalTime => (resolved.kind === 'local' ? resolved.local : resolved.utc);
 
-/** Words such as `today` are of the site's calendar; a date in figures needs no zone to be a day. */
+/** Words such as `today` refer to the site's calendar; a numeric date is a day in any zone. */
 const isRelative = ({ text }: DateExpression): boolean => !/\d{4}/.test(text);
 
-/** No zone is further from UTC than this. */
+/** Maximum offset of any zone, in hours. */
 const WIDEST_OFFSET = 14 * 3600;
 
 /**
- * What a bound on the wall clock of each event says about instants, widely enough for every zone: so that an index on
- * UTC serves it. An event that ends before a moment has started before it, too.
+ * A UTC condition implied by a bound on local times, wide enough for every zone, so that an index on UTC times can be
+ * used. An event that ends before a time also starts before it.
  */
 export function utcEnvelope({ edge, operator, value }: Bound): Pick<Bound, 'edge' | 'operator' | 'value'> {
   if (operator.startsWith('>')) return { edge, operator: '>=', value: addSeconds(value, -WIDEST_OFFSET) };

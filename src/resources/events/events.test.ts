@@ -12,7 +12,7 @@ const digits = (year: string, month: string, day: string, hour: string, minutes:
   seconds: '00',
 });
 
-/** Every plain field of an event with a value of its own, as it is sent and as it comes back. */
+/** Every plain field of an event with a distinct value, as sent and as answered. */
 const PLAIN: Record<string, [sent: unknown, shown: unknown]> = {
   title: ['Quay Concert', 'Quay Concert'],
   description: ['<p>Bring a <b>chair</b>.</p>', '<p>Bring a <b>chair</b>.</p>'],
@@ -40,7 +40,7 @@ const without = (body: Answer['body'], names: readonly string[]) =>
 describe.each(DATABASES)('events on %s', (kind) => {
   const server = useTestServer(kind, {}, { isFreshEachTime: true });
 
-  describe('the smallest', () => {
+  describe('a minimal event', () => {
     let made: Answer['body'];
     beforeEach(async () => {
       made = await server().make('POST /events', SMALLEST, 'author');
@@ -108,7 +108,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
     });
   });
 
-  it('takes everything at once and gives it back', async () => {
+  it('accept all fields at once and return them', async () => {
     const { make, userId } = server();
     const category = await make('POST /categories', { name: 'Festivals' });
     const made = await make('POST /events', {
@@ -137,7 +137,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
     ]);
   });
 
-  it('ignores what it makes itself, and what it does not know', async () => {
+  it('ignore read-only and unknown fields', async () => {
     const generated = {
       url: 'https://evil.example/',
       rest_url: 'https://evil.example/',
@@ -178,7 +178,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
         return form;
       },
     ],
-  ])('takes a form, %s', async (_name, formOf) => {
+  ])('accept a form, %s', async (_name, formOf) => {
     const { ask } = server();
     const form = formOf([
       ['title', 'From a form'],
@@ -231,7 +231,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
         categories: ['Festivals'],
         tags: ['water'],
       });
-    it('of nothing changes nothing but the time of modification', async () => {
+    it('without fields changes only the time of modification', async () => {
       const { make, clock } = server();
       const before = await rich(server());
       const start = clock.now;
@@ -241,13 +241,13 @@ describe.each(DATABASES)('events on %s', (kind) => {
       expect(after).toEqual({ ...before, modified: '2026-11-21 13:00:00', modified_utc: '2026-11-21 18:00:00' });
     });
 
-    /** Each field alone, what is sent, and which members of the answer follow. */
+    /** Each field alone: the value sent, and the resulting members of the answer. */
     const CHANGES: [field: string, value: unknown, follow: string[]][] = [
       ['title', 'Another title', []],
       ['description', 'Other words', []],
       ['excerpt', 'In short', []],
       ['slug', 'another-slug', ['url']],
-      // Published events count for their terms.
+      // Published events count towards the counts of their terms.
       ['status', 'publish', ['categories', 'tags']],
       ['date', '2026-09-01 10:00:00', ['date_utc']],
       ['date_utc', '2026-09-01 10:00:00', ['date']],
@@ -285,7 +285,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       expect(without(after, changing)).toEqual(without(before, changing));
     });
 
-    it.each(['POST', 'PUT', 'PATCH'])('is the same by %s, by id and by slug', async (method) => {
+    it.each(['POST', 'PUT', 'PATCH'])('works alike by %s, by id and by slug', async (method) => {
       const { make, ask } = server();
       const before = await rich(server());
       const byId = await ask(`${method} /events/${before.id}`, { as: 'editor', body: { excerpt: 'by id' } });
@@ -303,7 +303,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       expect(await ask('GET /events/by-slug/old-name')).toMatchObject({ status: 400 });
     });
 
-    it('is of the event of the path, whatever id or slug the body and the query have', async () => {
+    it('changes the event of the path, whatever id or slug the body and the query have', async () => {
       const { make, ask } = server();
       const [one, two] = [await make('POST /events', SMALLEST), await make('POST /events', SMALLEST)];
       const changed = await ask(`PATCH /events/${one.id}`, {
@@ -325,7 +325,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
   });
 
   describe('slugs', () => {
-    it('get a number behind them when another event has them, in whatever status', async () => {
+    it('get a number appended when another event has them, in any status', async () => {
       const { make } = server();
       const named = (status: string) => make('POST /events', { ...SMALLEST, title: 'Twice told', status });
       expect((await named('private')).slug).toBe('twice-told');
@@ -352,7 +352,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       expect(await make(`PATCH /events/${draft.id}`, { status: 'publish' })).toMatchObject({ slug: 'shared-slug-2' });
     });
 
-    it('of other scripts are found as they are written and as they are encoded', async () => {
+    it('of other scripts are found both literally and encoded', async () => {
       const { make, ask } = server();
       const made = await make('POST /events', { ...SMALLEST, title: 'Праздник' });
       expect(made.slug).toMatch(/^(%[0-9a-f]{2})+$/);

@@ -1,7 +1,7 @@
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint } from '../../http/endpoint.ts';
 import { eventListEndpoint } from './list.ts';
-import { reload, show } from './render-event.ts';
+import { reload, renderWithRelations } from './render-event.ts';
 import { createEvent } from './save.ts';
 import { byId, bySlug, singleEndpoints } from './single.ts';
 import type { EventTickets } from './ticketing.ts';
@@ -26,7 +26,7 @@ const createEndpoint = (tickets: EventTickets) =>
     may: (viewer) => can(viewer, 'edit'),
     async handle(ctx, input, references) {
       const id = await createEvent({ input, references, ctx });
-      return created(await show(await reload(id, ctx), ctx, tickets));
+      return created(await renderWithRelations(await reload(id, ctx), ctx, tickets));
     },
   });
 

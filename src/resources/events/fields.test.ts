@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, useTestServer } from '../../../test/server.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
-/** A title of its own for each event, since looking for a free slug takes most of the time of these tests. */
+/** A unique title for each event, since finding a free slug would take most of the time of these tests. */
 let titles = 0;
 const base = () => {
   titles += 1;
@@ -10,7 +10,7 @@ const base = () => {
 };
 const LONG = 'x'.repeat(3000);
 
-/** Values that a field refuses, on create and on update alike. */
+/** Values that a field refuses, on create and on update. */
 const REFUSED: Record<string, unknown[]> = {
   title: ['', '   ', '<b></b>', LONG, true, ['a'], { a: 1 }],
   start_date: ['', 'foo', '2027-02-30', '2027-13-01', '2027-03-01 25:00', '0', true, [], {}],
@@ -40,7 +40,7 @@ const REFUSED: Record<string, unknown[]> = {
   post_password: [{}, 'x'.repeat(201)],
 };
 
-/** Optional fields: a value, and what they are after `null` or an empty text. */
+/** Optional fields: a value, and the result of `null` or an empty text. */
 const CLEARED: [field: string, value: unknown, shown: unknown][] = [
   ['description', 'Words', ''],
   ['excerpt', 'Words', ''],
@@ -73,7 +73,7 @@ describe.each(DATABASES)('fields of events on %s', (kind) => {
     known = await server().make('POST /events', BASE);
   });
 
-  it('names every required one that is missing', async () => {
+  it('name every missing required one', async () => {
     const { body, status } = await server().ask('POST /events', { as: 'editor', body: { title: null, cost: [['x']] } });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'rest_missing_callback_param' });
@@ -81,7 +81,7 @@ describe.each(DATABASES)('fields of events on %s', (kind) => {
     for (const name of ['title', 'start_date', 'end_date']) expect(body.message).toContain(name);
   });
 
-  it('names every one that cannot be used, whatever is wrong with it, to callers without rights too', async () => {
+  it('name every invalid one, also to callers without rights', async () => {
     const body = {
       ...BASE,
       title: '<b></b>',
@@ -143,7 +143,7 @@ describe.each(DATABASES)('fields of events on %s', (kind) => {
     expect(await server().make(`PATCH /events/${known.id}`, { featured: sent })).toMatchObject({ featured: shown });
   });
 
-  it('texts take numbers', async () => {
+  it('texts accept numbers', async () => {
     const { body, status } = await create({ title: 2027, description: 12, excerpt: 0, slug: 99 });
     expect(status).toBe(201);
     expect(body).toMatchObject({ title: '2027', description: '12', excerpt: '0', slug: '99' });

@@ -6,19 +6,19 @@ import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { isVisible, type Visibility } from '../posts/status-filter.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 
-/** What a list of events is restricted to; absent members do not restrict. */
+/** The filters of a list of events; absent members do not restrict. */
 export interface EventFilter {
   visibility: Visibility;
   showHidden: boolean;
   bounds: readonly Bound[];
   search?: string;
-  /** Whose texts are searched, where it is not the site's first. */
+  /** Language of the searched texts, if it is not the site's first. */
   language?: string;
   /** The reader whose rights and password decide which events are locked. */
   reader: Reader;
   /** Whether a filter uses masked values, so that the list must exclude locked events. */
   asksMasked: boolean;
-  /** Events linked to at least one target of each kind that is named. */
+  /** Only events linked to at least one target of each named kind. */
   linked: Partial<Record<LinkKind, readonly number[]>>;
   featured?: boolean;
   include?: readonly number[];
@@ -36,7 +36,7 @@ export type Condition = RawBuilder<SqlBool>;
 /** A filter for events with a link of one kind to a target that meets a condition. */
 export interface LinkFilter {
   kind: LinkKind;
-  /** The only targets; absent when the condition is on what the target is. */
+  /** The allowed targets; absent if the condition concerns the target itself. */
   targets?: readonly number[];
   allows(target: RawBuilder<unknown>): Condition;
 }
@@ -54,10 +54,10 @@ export interface ListConditions {
   own: readonly Condition[];
 }
 
-/** A column of `events AS e`. What is not among `FILTER_COLUMNS` cannot be filtered by. */
+/** A column of `events AS e`. Only `FILTER_COLUMNS` can be filtered by. */
 export const eventColumn = <T>(name: FilterColumn): RawBuilder<T> => sql.ref<T>(`e.${name}`);
 
-/** A column of the driving table, which repeats those of its events when it is `event_links AS l`. */
+/** A column of the driving table; `event_links AS l` copies those of its events. */
 export type ListedColumn = <T>(name: 'id' | keyof ListColumn) => RawBuilder<T>;
 
 export function listedColumn(driver: LinkFilter | undefined): ListedColumn {
@@ -85,14 +85,14 @@ export function conditionsOf(db: Database, filter: EventFilter): ListConditions 
   };
 }
 
-/** A filter for events that are linked to at least one of some targets. */
+/** A filter for events linked to at least one of some targets. */
 export const linkedToAny = (kind: LinkKind, targets: readonly number[]): LinkFilter => ({
   kind,
   targets,
   allows: (target) => isOneOf(target, targets),
 });
 
-/** A filter for events at a venue that has coordinates and meets another condition. */
+/** A filter for events at a venue with coordinates that meets another condition. */
 const atVenue = (condition: RawBuilder<unknown>): LinkFilter => ({
   kind: 'venue',
   allows: (target) => sql`${target} IN (SELECT p.id FROM linked_posts AS p WHERE p.geo_lat IS NOT NULL ${condition})`,
@@ -107,7 +107,10 @@ const linkFilters = ({ linked, near, located }: EventFilter): LinkFilter[] => [
 /** Whether a filter names one target, so that no event occurs twice among its links. */
 export const isSingle = ({ targets }: LinkFilter): boolean => targets?.length === 1;
 
-/** The link filter that drives a list. Links do not repeat the author, and the events of an author are few. */
+/**
+ * The link filter that drives a list. Not used with an author: links do not copy the author, and an author has few
+ * events.
+ */
 function driverOf({ visibility }: EventFilter, links: readonly LinkFilter[]): LinkFilter | undefined {
   if (visibility.ownOf !== undefined) return undefined;
   return links.find(isSingle) ?? links[0];
@@ -127,7 +130,7 @@ function boundConditions(db: Database, bound: Bound, column: ListedColumn): Cond
 /** Conditions that need the event itself. */
 function ownConditions({ featured, parent, slugs }: EventFilter): Condition[] {
   const conditions: Condition[] = [];
-  // A literal, because the partial index of the featured ones serves no bound value.
+  // A literal, because the partial index of featured events does not support bound values.
   if (featured !== undefined) conditions.push(sql`${eventColumn('featured')} = ${sql.lit(featured ? 1 : 0)}`);
   if (parent !== undefined) conditions.push(sql`${eventColumn('parent_id')} = ${parent}`);
   if (slugs) conditions.push(isOneOf(eventColumn('slug'), slugs));
@@ -157,7 +160,9 @@ function unlocked({ asksMasked, reader }: EventFilter, id: RawBuilder<number>): 
 
 const EARTH_RADIUS = 6371;
 
-/** Great-circle distance by the haversine formula; both sides stay below the arcsine, which needs no inverse. */
+/**
+ * Great-circle distance by the haversine formula; both sides are compared before the arcsine, so no inverse is needed.
+ */
 function isNear({ lat, lng, radius }: { lat: number; lng: number; radius: number }): Condition {
   const angle = Math.min(radius / EARTH_RADIUS, Math.PI);
   const limit = Math.sin(angle / 2) ** 2;

@@ -10,7 +10,7 @@ const PLACES: Record<string, [lat: number, lng: number]> = {
   centre: [48.85, 2.35],
   'just inside': [48.85 + 24.9 * KILOMETRE, 2.35],
   'just outside': [48.85 + 25.1 * KILOMETRE, 2.35],
-  // A degree of longitude is shorter here: 24.9 and 25.1 km to the east.
+  // A degree of longitude is shorter at this latitude: 24.9 and 25.1 km to the east.
   'east inside': [48.85, 2.35 + (24.9 * KILOMETRE) / Math.cos((48.85 * Math.PI) / 180)],
   'east outside': [48.85, 2.35 + (25.1 * KILOMETRE) / Math.cos((48.85 * Math.PI) / 180)],
   'west of the date line': [-17, 179.95],
@@ -54,7 +54,7 @@ describe.each(DATABASES)('events by place on %s', (kind) => {
     expect(await find({ geoloc: true, geoloc_lat, geoloc_lng })).toEqual(found);
   });
 
-  it('have a place or none', async () => {
+  it('can be filtered by whether they have coordinates', async () => {
     expect(await find({ geoloc: true })).toEqual(Object.keys(PLACES));
     expect(await find({ geoloc: false })).toEqual(['no place', 'no venue']);
   });
@@ -71,7 +71,7 @@ describe.each(DATABASES)('events by place on %s', (kind) => {
     expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [name]]);
   });
 
-  it('follow their venue when it moves or goes', async () => {
+  it('follow their venue when it is moved or removed', async () => {
     const { make } = server();
     const venue = await make('POST /venues', { venue: 'Ship', geo_lat: 60, geo_lng: 100 });
     const event = await make('POST /events', { title: 'afloat', ...TIMES, venue: venue.id });
@@ -89,7 +89,7 @@ describe.each(DATABASES)('events by place on %s', (kind) => {
 describe('the radius', () => {
   const server = useTestServer('sqlite', { geoRadius: 20_100 });
 
-  it('may be all the world', async () => {
+  it('may cover the whole world', async () => {
     const { make, ask } = server();
     await make('POST /events', { title: 'far', ...TIMES, venue: { venue: 'V', geo_lat: -89, geo_lng: 12 } });
     expect((await ask('GET /events', { query: { geoloc_lat: 89, geoloc_lng: -168 } })).body.total).toBe(1);

@@ -6,7 +6,7 @@ const BASE = { title: 'Lantern & Night', start_date: '2027-03-06 18:30:00', end_
 describe.each(DATABASES)('JSON-LD of events on %s', (kind) => {
   const server = useTestServer(kind, {}, { isFreshEachTime: true });
 
-  it('says all that is known', async () => {
+  it('includes all known data', async () => {
     const { make, ask } = server();
     const made = await make('POST /events', {
       ...BASE,
@@ -65,7 +65,7 @@ describe.each(DATABASES)('JSON-LD of events on %s', (kind) => {
     expect(body.json_ld.organizer).not.toHaveProperty('@context');
   });
 
-  it('leaves out what is not known', async () => {
+  it('leaves out unknown data', async () => {
     const { make, ask } = server();
     const made = await make('POST /events', { ...BASE, description: 'Only <i>this</i>' });
     const { json_ld } = (await ask(`GET /events/${made.id}`)).body;
@@ -78,7 +78,7 @@ describe.each(DATABASES)('JSON-LD of events on %s', (kind) => {
     ['0$', '0'],
     ['Free', 'free'],
     [['5', '10', '7'], '5 – 10'],
-  ])('gives the cost %j as %s', async (cost, price) => {
+  ])('renders the cost %j as %s', async (cost, price) => {
     const made = await server().make('POST /events', { ...BASE, cost });
     expect((await server().ask(`GET /events/${made.id}`)).body.json_ld.offers.price).toBe(price);
   });

@@ -10,14 +10,14 @@ import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
 import { type EventTicket, offersOf } from './ticketing.ts';
 
-interface Shown {
+interface LdOptions {
   urls: Urls;
   format: MoneyFormat;
   cost: { cost: string; cost_details: { currency_code: string; values: string[] } };
 }
 
-/** An event in the vocabulary of schema.org, as search engines read it. */
-export function eventLd(event: Event, relations: EventRelations, shown: Shown): Record<string, unknown> {
+/** An event as schema.org data, for search engines. */
+export function eventLd(event: Event, relations: EventRelations, shown: LdOptions): Record<string, unknown> {
   const { urls } = shown;
   const sold = relations.ticketing.tickets.get(event.id) ?? [];
   const tickets = sold.map((ticket) => relations.texts.show('ticket', ticket));
@@ -41,7 +41,7 @@ export function eventLd(event: Event, relations: EventRelations, shown: Shown): 
   });
 }
 
-/** The first record of each kind. */
+/** The first linked post of each kind. */
 function linkedIn({ id }: Event, relations: EventRelations, urls: Urls) {
   const members = Object.values(linkedPostKinds).flatMap(({ name, jsonLd, inEvents }) => {
     const [first] = relations.linked[name].get(id) ?? [];
@@ -50,14 +50,14 @@ function linkedIn({ id }: Event, relations: EventRelations, urls: Urls) {
   return Object.fromEntries(members) as Record<string, object>;
 }
 
-interface Offering {
+interface OfferInput {
   event: Event;
   tickets: readonly EventTicket[];
   url: string;
 }
 
-/** What can be bought: each ticket, or what the cost says of an event without tickets. */
-function offersIn({ event, tickets, url }: Offering, { cost, format }: Shown) {
+/** The offers: one per ticket, or the cost of an event without tickets. */
+function offersIn({ event, tickets, url }: OfferInput, { cost, format }: LdOptions) {
   if (tickets.length > 0) return { offers: offersOf(tickets, { url, format }) };
   return cost.cost_details.values.length > 0 ? { offers: offer(event, cost, url) } : {};
 }
@@ -69,7 +69,7 @@ function pictureOf({ image_id }: LinkedPost, { images }: EventRelations, urls: U
 
 const nested = ({ '@context': _context, ...rest }: Record<string, unknown>) => rest;
 
-function offer(event: Event, { cost_details }: Shown['cost'], url: string) {
+function offer(event: Event, { cost_details }: LdOptions['cost'], url: string) {
   const prices = cost_details.values.filter((value) => Number.isFinite(Number(value)));
   const [lowest] = prices;
   const highest = prices.at(-1);

@@ -98,7 +98,7 @@ describe.each(DATABASES)('links of the event list on %s', (kind) => {
     expect(answer.text).not.toContain('sesame');
   });
 
-  /** Each parameter that selects, alone. */
+  /** Each filter parameter alone. */
   const ALONE: [name: string, query: () => Query][] = [
     ['nothing', () => ({})],
     ['start_date', () => ({ start_date: '2019-01-01' })],

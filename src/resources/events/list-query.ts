@@ -15,7 +15,7 @@ interface PageRange {
   offset: number;
 }
 
-/** A page of ids in order of start, then id, and how many events match in all. */
+/** A page of ids by start, then id, and the total of matching events. */
 export async function listEvents(db: Database, filter: EventFilter, range: PageRange): Promise<EventPage> {
   const list = conditionsOf(db, filter);
   const terms = searchWords(filter.search ?? '');
@@ -31,13 +31,13 @@ interface Selection {
   where: RawBuilder<unknown>;
   id: RawBuilder<number>;
   start: RawBuilder<string>;
-  /** Whether an event may occur several times: once for each of the targets that it is linked to. */
+  /** Whether an event may occur several times, once for each linked target. */
   repeats: boolean;
 }
 
 const ALL_EVENTS: SearchedEvents = { conditions: [] };
 
-/** The events of a list that a search leaves. */
+/** The events of a list that match a search. */
 function selectFrom({ driver, listed, own }: ListConditions, { table, conditions }: SearchedEvents): Selection {
   const column = listedColumn(driver);
   const onEvent = [...own, ...conditions];
@@ -71,7 +71,7 @@ async function listPage(
 const MAX_BRANCHES = 20;
 const MAX_MERGED = 1000;
 
-/** The list as several lists that together are the same: one for each target of the filter that drives it. */
+/** Splits the list into branches, one for each target of the driving filter. */
 function branchesOf(list: ListConditions, { limit, offset }: PageRange): ListConditions[] {
   const { kind, targets = [] } = list.driver ?? {};
   const isMerged = targets.length > 1 && targets.length <= MAX_BRANCHES && offset + limit <= MAX_MERGED;
@@ -85,7 +85,7 @@ function pageOf(selections: readonly Selection[], { limit, offset }: PageRange):
     sql`SELECT ${repeats ? sql`DISTINCT` : sql``} ${id} AS id, ${start} AS start FROM ${from} WHERE ${where}
       ORDER BY ${start}, ${id} ${range}`;
   if (first && selections.length === 1) return sql`${listed(first, sql`LIMIT ${limit} OFFSET ${offset}`)}`;
-  // The page lies within the first events of the branches, wherever it begins.
+  // The page is contained in the first events of the branches, wherever it begins.
   const branches = selections.map(
     (selection) => sql`SELECT * FROM (${listed(selection, sql`LIMIT ${offset + limit}`)}) AS branch`,
   );
@@ -93,7 +93,10 @@ function pageOf(selections: readonly Selection[], { limit, offset }: PageRange):
     ORDER BY start, id LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** Finds all, then counts and sorts them. Otherwise PostgreSQL picks an ordered scan, expecting LIMIT to stop it early. */
+/**
+ * Finds all matches, then counts and sorts them. Otherwise PostgreSQL picks an ordered scan, expecting LIMIT to stop it
+ * early.
+ */
 async function listFew(
   db: Database,
   { from, where, id, start }: Selection,

@@ -7,18 +7,18 @@ type Query = NonNullable<Asking['query']>;
 
 const idsOf = (body: Body): number[] => body.events.map(({ id }: { id: number }) => id);
 
-/** What is made once per database: linked records, terms, and sixty events of every kind. */
+/** Created once per database: linked records, terms, and sixty events of every kind. */
 interface World {
   venues: number[];
   organizers: number[];
-  /** Root, its child, its grandchild, and one apart. */
+  /** A root, its child, its grandchild, and an unrelated one. */
   categories: number[];
   tags: number[];
   parent: number;
   events: Body[];
 }
 
-/** A sequence that looks random and is the same in every run. */
+/** A reproducible pseudo-random sequence. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -85,20 +85,20 @@ async function makeWorld(server: TestServer): Promise<World> {
 }
 
 describe('the world of the tests', () => {
-  it('has dice that fall on every side', () => {
+  it('has a random source that covers all values', () => {
     const roll = dice(7);
     const sides = new Set(Array.from({ length: 200 }, () => roll(7)));
     expect([...sides].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 });
 
-/** A filter of the list, what it sends, and which events of the world it lets through. */
+/** A filter of the list: its parameters, and the events that match it. */
 interface Choice {
   query: Query;
   lets(event: Facts): boolean;
 }
 
-/** What the model knows of an event: what the interface said when it was made, and what answers do not show. */
+/** An event in the model: the answer to its creation, and values that answers do not show. */
 interface Facts {
   event: Body;
   author: string;
@@ -108,7 +108,7 @@ interface Facts {
   categories: number[];
   tags: number[];
   text: string;
-  /** What is read of it in French. */
+  /** Its texts in French. */
   french: string;
 }
 
@@ -203,14 +203,14 @@ function isListed({ event, author }: Facts, caller: Caller, server: TestServer):
   return event.status === 'publish' || seesAll(caller) || isOwn;
 }
 
-/** What is behind a password is for those who may edit it: of what is published, contributors edit nothing. */
+/** Masked content is visible to those who may edit the event; contributors may edit no published ones. */
 function isOpenTo({ event, author }: Facts, caller: Caller, server: TestServer): boolean {
   if (seesAll(caller)) return true;
   const isOwn = caller !== undefined && author === String(server.userId(caller));
   return isOwn && (caller === 'author' || (caller === 'contributor' && ['draft', 'pending'].includes(event.status)));
 }
 
-/** Filters that a locked event meets by its title and its dates alone. */
+/** Filters that a locked event matches by its title and dates alone. */
 const BY_TITLE_AND_DATES = ['search', 'start', 'end'];
 
 describe.each(DATABASES)('the event list on %s', (kind) => {
@@ -265,7 +265,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     return inOrder(found);
   }
 
-  /** Follows the links of one direction and gives the ids of every page, first to last. */
+  /** Follows the links in one direction and returns the ids of every page, first to last. */
   async function walk(start: Answer, link: 'next_rest_url' | 'previous_rest_url', as: Caller): Promise<number[][]> {
     const pages = [idsOf(start.body)];
     for (let body = start.body; body[link] !== undefined; ) {
@@ -279,7 +279,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     return pages;
   }
 
-  it('has a world worth testing', () => {
+  it('has test data that cover all filters', () => {
     const all = modelled([], 'administrator').length;
     expect(all).toBeGreaterThan(40);
     expect(modelled([], undefined).length).toBeLessThan(all - 10);
@@ -309,7 +309,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     },
   );
 
-  it('shows by any filters together every event they let through, once, on pages of any size, both ways', async () => {
+  it('returns every event that matches combined filters once, on pages of any size, in both directions', async () => {
     const names = Object.keys(choices);
     const picks = fc
       .uniqueArray(fc.constantFrom(...names), { maxLength: 3 })
@@ -340,7 +340,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     await fc.assert(property, { numRuns: 15, seed: 1 });
   });
 
-  it('combines filters of one kind by or, of several by and', async () => {
+  it('combines values of one filter by OR, and several filters by AND', async () => {
     const find = async (query: Query) =>
       idsOf((await server().ask('GET /events', { as: 'editor', query: { per_page: 100, ...query } })).body);
     const [a = 0, b = 0] = world.organizers;
@@ -360,7 +360,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     const times = { start_date: '2027-11-11 11:00', end_date: '2027-11-11 12:00' };
     const ids: number[] = [];
     for (const title of ['z', 'a', 'm', 'b']) ids.push((await make('POST /events', { title, ...times })).id);
-    // PostgreSQL keeps a changed row behind the others.
+    // PostgreSQL stores a changed row after the others.
     await make(`PATCH /events/${ids[0]}`, { title: 'changed' });
     const pages: number[] = [];
     for (const page of [1, 2, 3, 4])
@@ -394,7 +394,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
       return wanted.length;
     };
 
-    it.each(CALLERS)('%s names what the account may see', async (as) => {
+    it.each(CALLERS)('%s lists what the account may see', async (as) => {
       const mayName = as !== undefined && as !== 'subscriber';
       expect(await total(as, 'publish')).toBe(counted(as, ['publish']));
       for (const statuses of [['draft'], ['publish', 'draft'], ['private', 'pending'], ['publish', 'publish']])
@@ -403,7 +403,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
       for (const status of ['foo', 'draft,foo', 'publish,any', '']) expect(await total(as, status)).toBe(400);
     });
 
-    it('is said by links: any, publish, or what was asked', async () => {
+    it('is repeated in links: any, publish, or the requested one', async () => {
       const label = async (as: Caller, status?: string) => {
         const { body } = await server().ask('GET /events', { as, query: status ? { status } : {} });
         return new URL(body.rest_url).searchParams.get('status');
@@ -446,7 +446,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     expect(Object.keys(answer.body.data.params)).toEqual([name]);
   });
 
-  it('names everything it refuses together', async () => {
+  it('names all invalid parameters together', async () => {
     const query = { page: 0, venue: 999_999, status: 'draft', geoloc_lat: 10, start_date: 'foo', tags: 'unknown' };
     const { body } = await server().ask('GET /events', { query });
     expect(Object.keys(body.data.params).sort()).toEqual(

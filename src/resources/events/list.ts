@@ -8,7 +8,6 @@ import {
 } from '../../http/endpoint.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import {
-  type Announced,
   boolean,
   date,
   decimal,
@@ -16,6 +15,7 @@ import {
   ids,
   integer,
   references,
+  type SiteDefaults,
   searchText,
   withDefault,
 } from '../../http/schemas.ts';
@@ -30,24 +30,26 @@ import { readLanguage } from '../translations/rules.ts';
 import { type DateWindow, dateWindow } from './date-filters.ts';
 import type { EventFilter } from './filter.ts';
 import { listEvents } from './list-query.ts';
-import { admitPassword, lookOf, maySeeHidden, ticketingFor } from './password.ts';
-import { loadSurroundings } from './relations.ts';
+import { admitPassword, maySeeHidden } from './password.ts';
+import { loadEventRelations } from './relations.ts';
+import { renderOptionsFor, ticketingFor } from './render-event.ts';
 import { getEvents } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
 import { eventSchema, MASK, renderEvent } from './view.ts';
 
-/** The dates of a list for which no date is sent. */
-const defaultDates = ({ timezone, now }: Announced) => dateWindow({}, { siteZone: timezone, now, strict: false }).shown;
+/** The dates of a list without date parameters. */
+const defaultDates = ({ timezone, now }: SiteDefaults) =>
+  dateWindow({}, { siteZone: timezone, now, strict: false }).shown;
 
 const fields = {
   ...pageFields,
   start_date: withDefault(
     date('Events that start on this day or later.'),
-    (site: Announced) => defaultDates(site).start_date,
+    (site: SiteDefaults) => defaultDates(site).start_date,
   ),
   end_date: withDefault(
     date('Events that end on this day or earlier.'),
-    (site: Announced) => defaultDates(site).end_date,
+    (site: SiteDefaults) => defaultDates(site).end_date,
   ),
   starts_before: date('Events that start on this day or earlier.'),
   starts_after: date('Events that start later than this day.'),
@@ -72,8 +74,8 @@ const fields = {
 type ListInput = InputOf<typeof fields>;
 
 /**
- * The member of an event that each filter uses; null for those that no answer shows. `search` itself only uses the
- * titles of locked events.
+ * The member of an event that each filter uses; null if no answer shows it. `search` uses only the titles of locked
+ * events.
  */
 const LOOKS_AT = {
   start_date: 'start_date',
@@ -136,12 +138,12 @@ export const eventListEndpoint = (tickets: EventTickets) =>
       const filter = filterOf(input, ctx, { target, window });
       const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
       const events = await getEvents(db, found);
-      const relations = await loadSurroundings(ctx, events, tickets, ticketingFor(ctx));
-      const look = lookOf(ctx);
+      const relations = await loadEventRelations(ctx, events, tickets, ticketingFor(ctx));
+      const options = renderOptionsFor(ctx);
       return listReply({
         key: 'events',
         items: events.map((event) =>
-          renderEvent(event, relations, { ...look, masked: isLocked(event, ctx.viewer, input.password) }),
+          renderEvent(event, relations, { ...options, masked: isLocked(event, ctx.viewer, input.password) }),
         ),
         total,
         page,
@@ -190,7 +192,7 @@ async function termIds(
   return [...new Set(await findTermIds(taxonomy, { name, references }, lookup))];
 }
 
-/** `include` names its events whatever their dates. */
+/** `include` selects events regardless of their dates. */
 function windowOf(input: Partial<ListInput>, { context, now }: RequestContext): DateWindow {
   if (input.include) return { bounds: [], shown: {} };
   return dateWindow(input, { siteZone: context.config.timezone, now, strict: input.strict_dates ?? false });
@@ -233,7 +235,7 @@ interface Shown {
   language?: string;
 }
 
-/** What links repeat: every parameter in force, dates as they were understood, and never a password. */
+/** The parameters repeated in links: all effective ones, dates as interpreted, and never a password. */
 function shownParams(
   input: Partial<ListInput>,
   { perPage, window, label, language }: Shown,

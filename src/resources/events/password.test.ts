@@ -56,7 +56,7 @@ describe.each(DATABASES)('events with a password on %s', (kind) => {
     return body.events[0];
   };
 
-  it('are shown whole to their maker, without the password', () => {
+  it('are shown in full to their author, without the password', () => {
     expect(made).toMatchObject({ description: 'Hidden words', venue: { venue: 'Hidden Hall' }, featured: true });
     expect(JSON.stringify(made)).not.toContain('sesame');
   });
@@ -68,7 +68,7 @@ describe.each(DATABASES)('events with a password on %s', (kind) => {
     ['another case', undefined, { password: 'Open Sesame' }],
     ['a contributor', 'contributor', {}],
     ['a subscriber', 'subscriber', { context: 'edit' }],
-  ] as const)('are shut to %s, and masked in lists', async (_name, as, query) => {
+  ] as const)('are locked for %s, and masked in lists', async (_name, as, query) => {
     const answer = await single({ as, query });
     expect(answer).toMatchObject({ status: 403, body: { code: 'event-password-protected' } });
     const bySlug = await server().ask(`GET /events/by-slug/${made.slug}`, { as, query });
@@ -85,14 +85,14 @@ describe.each(DATABASES)('events with a password on %s', (kind) => {
     ['an editor', 'editor', {}],
     ['an editor with a wrong password', 'editor', { password: 'x' }],
     ['the administrator', 'administrator', {}],
-  ] as const)('open to %s', async (_name, as, query) => {
+  ] as const)('are unlocked for %s', async (_name, as, query) => {
     const answer = await single({ as, query });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ description: 'Hidden words', tags: [{ name: 'hidden' }], json_ld: {} });
     expect(await listed({ as, query })).toMatchObject({ description: 'Hidden words', venue: { venue: 'Hidden Hall' } });
   });
 
-  it('are found by their title only, by those they are shut to', async () => {
+  it('are found by title only by callers for whom they are locked', async () => {
     const total = async (search: string, asking: Parameters<typeof single>[0] = {}) =>
       (await server().ask('GET /events', { ...asking, query: { search, ...asking.query } })).body.total;
     expect([await total('members'), await total('hidden'), await total('members words')]).toEqual([1, 0, 0]);
@@ -109,7 +109,7 @@ describe.each(DATABASES)('events with a password on %s', (kind) => {
     expect((await ask(`PATCH /events/${made.id}`, { as: 'author', query, body: {} })).status).toBe(200);
   });
 
-  it.each(['', null])('lose it by %j, and keep it when it is not sent', async (nothing) => {
+  it.each(['', null])('lose the password when %j is sent, and keep it when none is sent', async (nothing) => {
     const { make, ask } = server();
     const { id } = await make('POST /events', { ...LOCKED, post_password: 'one' });
     await make(`PATCH /events/${id}`, { title: 'Still locked', password: 'two' });
@@ -121,7 +121,7 @@ describe.each(DATABASES)('events with a password on %s', (kind) => {
     await make(`DELETE /events/${id}`, { force: true });
   });
 
-  it('refuse an empty password, and answer what is not published as ever', async () => {
+  it('refuse an empty password, and do not change the answers for unpublished events', async () => {
     const { make, ask } = server();
     expect(await single({ query: { password: '' } })).toMatchObject({
       status: 400,

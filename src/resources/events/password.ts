@@ -1,19 +1,15 @@
-import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
-import { toWall } from '../../lib/dates.ts';
-import { translate } from '../../lib/i18n.ts';
-import { siteMoney } from '../../lib/money.ts';
+import { can, type Viewer } from '../../http/auth.ts';
+import type { GuardedContext } from '../../http/endpoint.ts';
 import { isLocked, type Lockable as LockableEvent } from '../posts/event-password.ts';
 import { isPasswordOfAny } from './store.ts';
-import type { TicketingRequest } from './ticketing.ts';
-import type { RenderOptions } from './view.ts';
 
 type Lockable = LockableEvent & { id: number };
 
 /**
- * Counts the password of a request before it is compared, so that it cannot be guessed. Called by every route that
- * takes one, before its query. For given events it is correct when it opens all locked ones; then it is not counted.
- * @param events the events it is for; `any` for a list, which compares it with every event
+ * Counts the password of a request before it is compared, so that it cannot be guessed. Every route that takes a
+ * password calls this before its query. For given events it is correct if it unlocks all of them; then it is not
+ * counted.
+ * @param events the requested events; `any` for a list, which compares the password with every event
  * @throws {ApiError} too_many_attempts
  */
 export async function admitPassword(
@@ -37,8 +33,8 @@ export async function admitPassword(
 }
 
 /**
- * A list compares a password with every event, so a new one always counts: otherwise an author could set a guess as the
- * password of an own event and try it on all others for free.
+ * A list compares a password with every event, so a new one always counts: otherwise authors could set a guess as the
+ * password of their own event and try it on all others for free.
  */
 async function admitAnywhere({ context, viewer, client, limits }: GuardedContext, password: string): Promise<void> {
   if (can(viewer, 'edit_others')) return;
@@ -46,21 +42,6 @@ async function admitAnywhere({ context, viewer, client, limits }: GuardedContext
   await limits.checkSecret(attempt, () => isPasswordOfAny(context.db, password));
 }
 
-/** Whether lists show a caller the events that are hidden from listings. */
+/** Whether lists include events hidden from listings for a caller. */
 export const maySeeHidden = (viewer: Viewer): boolean =>
   can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null);
-
-/** How the caller gets to see events. */
-export const lookOf = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
-  urls,
-  viewer,
-  format: siteMoney(context.config),
-  free: translate(language, 'label.free'),
-});
-
-/** What the caller may know of who comes. */
-export const ticketingFor = ({ viewer, now }: RequestContext, withAvailability = false): TicketingRequest => ({
-  now: toWall(now),
-  attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
-  withAvailability,
-});

@@ -13,14 +13,14 @@ describe.each(DATABASES)('events written at the same time on %s', (kind) => {
     expect(made.map(({ slug }) => slug).sort()).toEqual(['same-name', 'same-name-2', 'same-name-3', 'same-name-4']);
   });
 
-  it('make a new term once, and it counts them all', async () => {
+  it('create a new term once, which counts all of them', async () => {
     const made = await all(4, () => server().make('POST /events', { ...BASE, tags: ['fresh'], categories: 'Fresh' }));
     expect(new Set(made.map(({ tags }) => tags[0].id)).size).toBe(1);
     const { body } = await server().ask(`GET /tags/${made[0].tags[0].id}`);
     expect(body.count).toBe(4);
   });
 
-  it('lose nothing of changes to different fields', async () => {
+  it('keep concurrent changes to different fields', async () => {
     const { make, ask } = server();
     const { id } = await make('POST /events', BASE);
     const changes = [

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
-/** A title of its own for each event, since looking for a free slug takes most of the time of these tests. */
+/** A unique title for each event, since finding a free slug would take most of the time of these tests. */
 let titles = 0;
 const base = () => {
   titles += 1;
@@ -11,7 +11,7 @@ const base = () => {
 const KINDS = ['venue', 'organizer'] as const;
 type Body = Answer['body'];
 
-/** Names of the linked records, whatever shape `venue` has for their number. */
+/** Names of the linked records, whether `venue` is an object or a list. */
 const linked = (event: Body, kind: (typeof KINDS)[number]): string[] =>
   (Array.isArray(event[kind]) ? event[kind] : [event[kind]]).map((post: Body) => post[kind]);
 
@@ -40,7 +40,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
     expect((await parentOf(concert, festival)).status).toBe(200);
     const { body } = await ask('GET /events', { query: { post_parent: festival } });
     expect(body.events.map(({ id }: Body) => id).sort()).toEqual([day, concert].sort());
-    // What a loop is follows from how things are now: nothing is below the day any more.
+    // Loops are judged by the current state: the day has no children any more.
     expect((await parentOf(day, concert)).status).toBe(200);
   });
 
@@ -84,7 +84,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       expect(linked(changed, what)).toEqual(names);
     });
 
-    it('are no other kind of record, not in the trash, and not too many', async () => {
+    it('must be of the right kind, not in the trash, and not too many', async () => {
       const { make, ask } = server();
       const event = await make('POST /events', base());
       const binned = await make(`POST /${what}s`, { [what]: 'Binned' });
@@ -159,7 +159,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
     const first = async (name: string, fields: object) =>
       server().make('POST /organizers', { organizer: name, ...fields });
 
-    it('means that record, in any letter case', async () => {
+    it('refers to that record, ignoring case', async () => {
       const record = await first('City Choir', { phone: '1' });
       const before = await count('organizers');
       for (const fields of [{ organizer: 'city CHOIR' }, { organizer: 'City Choir', phone: '1', email: '' }])
@@ -167,7 +167,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       expect(await count('organizers')).toBe(before);
     });
 
-    it('is another one when a field contradicts', async () => {
+    it('creates another one when a field contradicts', async () => {
       const record = await first('Brass Band', { phone: '1', email: 'a@band.example' });
       const made = await named(server(), { organizer: 'Brass Band', phone: '2' });
       expect(made).toMatchObject({ organizer: 'Brass Band', phone: '2', slug: 'brass-band-2' });
@@ -177,7 +177,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       expect(again.id).toBe(made.id);
     });
 
-    it('adds to it what it does not have, by those who may edit it', async () => {
+    it('adds what the record lacks, for callers who may edit it', async () => {
       const record = await first('Drum Circle', { phone: '1' });
       const foreign = await named(server(), { organizer: 'Drum Circle', email: 'd@drum.example' }, 'author');
       expect(foreign.id).not.toBe(record.id);
@@ -186,7 +186,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       expect(added).toMatchObject({ id: record.id, phone: '1', website: 'https://drum.example/' });
     });
 
-    it('is another one when that record is a draft, private or in the trash', async () => {
+    it('creates another one when that record is a draft, private or in the trash', async () => {
       for (const status of ['draft', 'private', 'trash']) {
         const record = await first(`Hidden ${status}`, { status });
         const made = await named(server(), { organizer: `Hidden ${status}` });
@@ -209,7 +209,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
     });
   });
 
-  it('inline records take the status and the author that their maker may give', async () => {
+  it('inline records get a status and an author permitted to their creator', async () => {
     const { make, ask, userId } = server();
     const venue = { venue: 'Draft Hall', status: 'draft' };
     expect((await make('POST /events', { ...base(), venue })).venue).toMatchObject({ status: 'draft' });

@@ -13,18 +13,18 @@ import { findTermByReference } from '../terms/references.ts';
 import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../terms/store.ts';
 import { applyTexts, writtenLanguage } from '../translations/rules.ts';
 
-/** What an event of a request is linked to: records that exist, and such that the write creates with it. */
+/** The references of a write: existing records, and records that the write creates. */
 
 export type LinkedReference = { id: number } | { input: LinkedPostInput; references: PostReferences };
 export type TermReference = { id: number } | { name: string };
 
-/** Characters of all descriptions that one parameter creates: they are sanitised in one request. */
+/** Maximum length of all descriptions created by one parameter: they are sanitised in one request. */
 const MAX_DESCRIPTIONS = 20_000;
-/** References of one kind in one event. */
+/** Maximum number of references of one kind in an event. */
 export const MAX_REFERENCES = 100;
-/** Characters of the id, the slug or the name of a term. */
+/** Maximum length of the id, slug or name of a term. */
 export const MAX_REFERENCE = 300;
-/** Characters of all references of one kind that are sent as one text. */
+/** Maximum length of all references of one kind sent as one text. */
 const MAX_CSV = MAX_REFERENCES * MAX_REFERENCE;
 const isBlank = (value: unknown): boolean => value === null || value === '' || membersOf(value)?.length === 0;
 
@@ -36,7 +36,7 @@ function excessOf(value: unknown): Problem | undefined {
   return isLong ? { key: 'param.too_long', values: { max: MAX_CSV } } : undefined;
 }
 
-/** Characters of all descriptions of the records that a parameter creates. */
+/** The length of all descriptions of the records that a parameter creates. */
 function describedLength(items: readonly unknown[]): number {
   const descriptions = items.map((item) => (isRecord(item) ? item.description : undefined));
   return descriptions.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
@@ -44,14 +44,14 @@ function describedLength(items: readonly unknown[]): number {
 
 /** The items of a reference: one id, a CSV of ids, one object, or a list of ids and objects. */
 function itemsOf(value: unknown): unknown[] | undefined {
-  // A form writes a list as a[0]=…, which arrives as an object with numbers for keys.
+  // A list in a form is sent as a[0]=…, which is parsed as an object with numeric keys.
   const isList = Array.isArray(value) || (isRecord(value) && Object.keys(value).every((key) => /^\d+$/.test(key)));
   const items = isList ? (membersOf(value) ?? []) : [value];
   const split = items.flatMap((item) => (typeof item === 'string' ? (parseList(item) ?? []) : [item]));
   return split.length <= MAX_REFERENCES ? split : undefined;
 }
 
-/** Looks up the linked posts of a kind that a write names. Undefined when they stay as they are. */
+/** Looks up the linked posts of a kind that a write names. Undefined if they stay unchanged. */
 export async function findLinkedReferences(
   kind: LinkedPostKind,
   value: unknown,
@@ -162,8 +162,8 @@ async function createTerm(db: Database, { taxonomy, name }: Pick<Term, 'taxonomy
 }
 
 /**
- * Gives the id of the image that a record is written with, storing it if need be: null removes it, undefined keeps it.
- * `name` is the parameter that named it, `image` when absent.
+ * Returns the image id to write for a record, storing the image if necessary: null removes it, undefined keeps it.
+ * `name` is the parameter that named it, by default `image`.
  */
 export type ImageStore = (references: PostReferences, name?: string) => Promise<number | null | undefined>;
 

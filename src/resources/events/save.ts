@@ -29,7 +29,7 @@ import {
 import { type Event, type EventValues, findEvent, insertEvent, type Links, updateEvent } from './store.ts';
 import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from './times.ts';
 
-/** The plain fields of a write. Absent stays as it is, null clears. */
+/** The plain fields of a write. Absent: unchanged. null: cleared. */
 export interface EventInput extends PostInput, TimesInput {
   title?: string | null;
   description?: string | null;
@@ -45,7 +45,7 @@ export interface EventInput extends PostInput, TimesInput {
   post_parent?: number | null;
 }
 
-/** What the other fields of a write were found to mean. Absent stays as it is. */
+/** The resolved values of the other fields of a write. Absent: unchanged. */
 export interface EventReferences extends PostReferences {
   cost?: Cost;
   linked?: Partial<Record<LinkedKind, LinkedReference[]>>;
@@ -59,7 +59,7 @@ interface Write {
   ctx: RequestContext;
 }
 
-/** Creates an event with everything it names, or nothing at all. */
+/** Creates an event and the records that it creates inline, atomically. */
 export const createEvent = (write: Write): Promise<number> =>
   withImages(write, (prepared) =>
     write.ctx.context.db.transaction(async (db) => {
@@ -73,7 +73,7 @@ export const createEvent = (write: Write): Promise<number> =>
     }),
   );
 
-/** Changes an event, and creates what the write names with it, or does nothing at all. */
+/** Changes an event and creates inline records, atomically. */
 export const changeEvent = (id: number, write: Write): Promise<void> =>
   withImages(write, (prepared) =>
     write.ctx.context.db.transaction(async (db) => {
@@ -89,10 +89,10 @@ export const changeEvent = (id: number, write: Write): Promise<void> =>
     }),
   );
 
-/** Images of a write by their address. */
+/** Fetched images of a write by URL. */
 type Prepared = ReadonlyMap<string, PreparedImage>;
 
-/** Fetches the images a write names before its transaction begins, and removes them again when it fails. */
+/** Fetches the images of a write before its transaction begins, and removes them if it fails. */
 async function withImages<T>({ references, ctx }: Write, work: (prepared: Prepared) => Promise<T>): Promise<T> {
   const prepared = new Map<string, PreparedImage>();
   const images = { [Symbol.iterator]: () => prepared.values() };
@@ -104,7 +104,7 @@ async function withImages<T>({ references, ctx }: Write, work: (prepared: Prepar
   });
 }
 
-/** The addresses of a write's images, each with the parameter that names it. */
+/** The URLs of a write's images, each with its parameter. */
 function foreignImages({ image, linked = {} }: EventReferences) {
   const named = Object.entries(linked).flatMap(([name, references]) =>
     references.flatMap((reference) => ('input' in reference ? [{ name, image: reference.references.image }] : [])),
@@ -114,7 +114,7 @@ function foreignImages({ image, linked = {} }: EventReferences) {
   );
 }
 
-/** Stores a fetched image when it is first asked for: several records of a write may have the same one. */
+/** Stores a fetched image on first use: several records of a write may share one. */
 function imageStore(db: Database, prepared: Prepared): ImageStore {
   const saved = new Map<string, number>();
   return async (references, name) => {
@@ -158,7 +158,7 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
     date: input.date,
     date_utc: input.date_utc,
   };
-  const publication = publish(asked, current, { now: ctx.now, siteZone, zone, epoch: 'wall' });
+  const publication = publish(asked, current, { now: ctx.now, siteZone, zone, epoch: 'local' });
   const { title = '', description = '', excerpt = '' } = texts;
   const imageId = await images(references);
   return {
@@ -179,8 +179,8 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
 }
 
 /**
- * The times after a write, from what the event is now: another write may have moved it since the request was checked.
- * @throws {InvalidParams} naming `end_date` when the end is before the start
+ * The times after a write, based on the current row: another write may have changed it since the request was validated.
+ * @throws {InvalidParams} naming `end_date` if the end is before the start
  */
 function timesOf(input: EventInput, current: Event | undefined, setting: { siteZone: string; now: Date }): EventTimes {
   if (current && !touchesTimes(input)) {

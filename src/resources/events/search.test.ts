@@ -89,7 +89,7 @@ describe.each(DATABASES)('search of events on %s', (kind) => {
     expect(await find(search)).toEqual(found.split(' ').filter(Boolean).sort());
   });
 
-  it('does not look at what an event is linked to', async () => {
+  it('does not search linked records', async () => {
     const { make } = server();
     const links = {
       venue: { venue: 'Zanzibar' },
@@ -102,7 +102,7 @@ describe.each(DATABASES)('search of events on %s', (kind) => {
     await make(`DELETE /events/${id}`, { force: true });
   });
 
-  it('follows changes, and forgets what is removed', async () => {
+  it('reflects changes and removals', async () => {
     const { make } = server();
     const { id } = await make('POST /events', { title: 'Unusual', ...TIMES });
     names.set(id, 'own');
@@ -121,7 +121,7 @@ describe.each(DATABASES)('search of events on %s', (kind) => {
   });
 });
 
-/** Events on both sides of new year, wherever they are, and far from it; each with a word of its own. */
+/** Events on both sides of the new year in several zones, and far from it; each with a unique word. */
 const AROUND_NEW_YEAR: Record<string, { start_date: string; timezone: string }> = {
   early: { start_date: '1999-06-01 10:00:00', timezone: 'UTC' },
   honolulu: { start_date: '2027-12-31 23:00:00', timezone: 'Pacific/Honolulu' },
@@ -172,12 +172,12 @@ describe.each(DATABASES)('search within dates on %s', (kind) => {
     }
   });
 
-  it('tells the lists apart', async () => {
+  it('distinguishes lists by date', async () => {
     const lists = await Promise.all(WINDOWS.map(list));
     expect(new Set(lists.map((listed) => listed.join(' '))).size).toBe(8);
   });
 
-  it('follows an event in both languages when it moves, is hidden, goes, or is published', async () => {
+  it('follows an event in both languages when it is moved, hidden, removed or published', async () => {
     const { make } = server();
     const times = { start_date: '2028-03-01', end_date: '2028-03-01' };
     const { id } = await make('POST /events', { title: 'Tour nomade', ...times, status: 'publish' });

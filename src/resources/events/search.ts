@@ -6,29 +6,29 @@ import { type Keys, keyIn } from '../translations/store.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 import { type Condition, type EventFilter, eventColumn } from './filter.ts';
 
-/** The events that a search leaves: those of a table that meet conditions on `e`. */
+/** The result of a search: a table of candidates and conditions on `e`. */
 export interface SearchedEvents {
-  /** All events when absent. It has the columns that filters use. */
+  /** All events if absent. It has the columns that filters use. */
   table?: RawBuilder<unknown>;
   conditions: readonly Condition[];
 }
 
-/** How a search is done. `forPage` and `forTotal` select the same events in different ways. */
+/** A search plan. `forPage` and `forTotal` select the same events in different ways. */
 export interface SearchPlan {
   forPage: SearchedEvents;
   forTotal: SearchedEvents;
-  /** Whether so few are found that all of them are looked at for a page. */
+  /** Whether matches are so few that a page reads all of them. */
   isRare: boolean;
 }
 
-/** So many events of a list show how frequent a search is there. */
+/** Sample size for estimating how frequent the matches are in a list. */
 const SAMPLE = 100;
-/** From this share on a page is found soonest by walking the list and looking into the texts. */
+/** Share of matches from which scanning the list is the fastest way to a page. */
 const FREQUENT = 0.03;
-/** A part of so many different words (a single letter, say) is not worth an index of words. */
+/** Maximum number of words that contain a term; above (as for a single letter) the word index does not pay. */
 const MAX_WORDS = 200;
 
-/** A list without its search, as the parts of a query. */
+/** The query parts of a list without its search. */
 interface ListQuery {
   from: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
@@ -37,8 +37,8 @@ interface ListQuery {
 }
 
 /**
- * Finds out how to search a list: frequent words are found by walking it, rare ones by the index of words. Either way
- * alone would be a hundred times slower on the other kind of word.
+ * Plans how to search a list: frequent words by scanning it, rare ones by the word index. Either way alone would be a
+ * hundred times slower for the other kind of word.
  */
 export async function planSearch(
   db: Database,
@@ -47,14 +47,14 @@ export async function planSearch(
   const { language, reader, asksMasked, bounds } = filter;
   const text = keyOf('search_text', 'e', language);
   const lookup = containing(db, text, terms);
-  // With `asksMasked` the list excludes them itself.
+  // With `asksMasked` the list itself excludes locked events.
   const locked = asksMasked ? undefined : lockedIds(reader);
   const open = locked ? [isOpen(db, { terms, language }, locked)] : [];
   const [share, words] = await Promise.all([shareOf(db, list, lookup), findWords(db, terms)]);
   const isRare = share < FREQUENT;
   const byLooking = { conditions: [sql.join<SqlBool>(lookup, sql` AND `), ...open] };
   if (!words) return { forPage: byLooking, forTotal: byLooking, isRare };
-  // The words tell nothing of what is between them, and PostgreSQL's index knows the beginning of long ones.
+  // The index does not cover the text between words, and PostgreSQL's truncates long ones, so the text is compared too.
   const isCut = words.flat().some((word) => [...word].length > MAX_KEY);
   const compared = terms.filter((term) => isCut || term.includes(' '));
   const byWords = {
@@ -76,7 +76,7 @@ const keyOf = (column: keyof Keys, alias: 'e' | 'x', language: string | undefine
     own: sql.ref<string>(`${alias}.${column === 'name_key' ? 'title_key' : 'search_text'}`),
   });
 
-/** The share of the first events of a list that meet conditions on `e`. */
+/** The share of the first events of a list that match conditions on `e`. */
 async function shareOf(
   db: Database,
   { from, where, id, start }: ListQuery,
@@ -88,22 +88,22 @@ async function shareOf(
   return Number(rows[0]?.hits ?? 0) / SAMPLE;
 }
 
-/** More years than a list that is browsed by people spans. */
+/** Maximum number of years for which a list is restricted by year; lists that people browse span fewer. */
 const MAX_YEARS = 20;
 
-/** All years in which an event within bounds may start; undefined when they have no end. */
+/** All years in which an event within the bounds may start; undefined if they are open. */
 function yearsOf(bounds: readonly Bound[]): string[] | undefined {
   const starts = bounds.map(utcEnvelope).filter(({ edge }) => edge === 'start');
   const years = (sign: string) =>
     starts.filter(({ operator }) => operator.startsWith(sign)).map(({ value }) => Number(value.slice(0, 4)));
   const first = Math.max(...years('>'));
   const last = Math.min(...years('<'));
-  // Without any, the greatest is below all numbers and the least above them.
+  // Without any bounds these are -Infinity and Infinity.
   if (!(last - first < MAX_YEARS)) return undefined;
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => String(first + index).padStart(4, '0'));
 }
 
-/** The words that have the parts of the terms, a list for each part; undefined when one has too many. */
+/** The words that contain the parts of the terms, one list per part; undefined if a part has too many. */
 async function findWords(db: Database, terms: readonly string[]): Promise<string[][] | undefined> {
   const parts = [...new Set(terms.flatMap((term) => term.split(' ')))];
   const lists: string[][] = [];
@@ -122,8 +122,8 @@ async function wordsWith(db: Database, part: string): Promise<string[]> {
 }
 
 /**
- * Of an event behind a password only the title is to be seen, so only the title is searched. Such events are few, and
- * their titles are read only where the search has found one.
+ * Only the title of a locked event is visible, so only its title is searched. Such events are few, and their titles are
+ * read only for search hits.
  */
 function isOpen(
   db: Database,

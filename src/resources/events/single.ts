@@ -14,14 +14,14 @@ import { boolean, filledText, integer, sharedParameter } from '../../http/schema
 import { isLocked } from '../posts/event-password.ts';
 import { ownedAs } from '../posts/post.ts';
 import { admitPassword } from './password.ts';
-import { reload, show } from './render-event.ts';
+import { reload, renderWithRelations } from './render-event.ts';
 import { changeEvent } from './save.ts';
 import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
 import { eventSchema } from './view.ts';
 import { eventFields, findReferences } from './write-fields.ts';
 
-/** How a request names one event. */
+/** How a route identifies one event. */
 interface Address {
   path: string;
   suffix: '' | '_by_slug';
@@ -43,12 +43,12 @@ export const bySlug: Address = {
   find: (input, ctx) => findEventBySlug(ctx.context.db, String(input.slug ?? '')),
 };
 
-/** The event a request names. Absent events are answered by the handler, after the rights were judged. */
+/** The event of a request. The handler answers for missing events, after the permission check. */
 interface Target {
   event?: Event;
 }
 
-/** Somebody who may not edit at all learns nothing about which ids exist. */
+/** Callers who may not edit at all must not learn which ids exist. */
 function mayChange(viewer: Viewer, target: Target | undefined): boolean {
   if (!target) return false;
   return target.event ? mayEdit(viewer, ownedAs(target.event)) : can(viewer, 'edit');
@@ -70,7 +70,7 @@ const passwordField = {
 
 const isBySlug = ({ suffix }: Address): boolean => suffix !== '';
 
-/** What the endpoints of one event have in common. */
+/** Properties that the endpoints of one event share. */
 const shared = ({ path, suffix }: Address, action: string, methods: readonly Method[]) => ({
   namespace: 'events' as const,
   methods,
@@ -79,7 +79,7 @@ const shared = ({ path, suffix }: Address, action: string, methods: readonly Met
   answers: { 200: eventSchema },
 });
 
-/** How an event that is not there is answered: an unknown slug is a parameter that cannot be used. */
+/** The error for a missing event: an unknown slug is an invalid parameter. */
 const missing = (address: Address) =>
   isBySlug(address) ? [] : (['rest-event-not-found', 'rest-invalid-event-id'] as const);
 
@@ -111,7 +111,7 @@ function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       if (!mayRead(ctx.viewer, event)) throw new ApiError('event-not-accessible');
       await admitPassword(ctx, input.password, [event]);
       if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
-      return ok(await show(event, ctx, tickets, { withJsonLd: true }));
+      return ok(await renderWithRelations(event, ctx, tickets, { withJsonLd: true }));
     },
   });
 }
@@ -133,7 +133,7 @@ function deleteEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       if (input.force) return removeForGood(event, ctx, tickets);
       if (event.status === 'trash') throw new ApiError('event-is-in-trash');
       await changeEvent(event.id, { input: { status: 'trash' }, references: {}, ctx });
-      return ok(await show(await reload(event.id, ctx), ctx, tickets));
+      return ok(await renderWithRelations(await reload(event.id, ctx), ctx, tickets));
     },
   });
 }
@@ -155,17 +155,17 @@ function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       const event = await requireEvent(target, input, ctx);
       const slug = isBySlug(address) ? input['body.slug'] : input.slug;
       await changeEvent(event.id, { input: { ...input, slug }, references: target.references, ctx });
-      return ok(await show(await reload(event.id, ctx), ctx, tickets));
+      return ok(await renderWithRelations(await reload(event.id, ctx), ctx, tickets));
     },
   });
 }
 
 async function removeForGood(event: Event, ctx: RequestContext, tickets: EventTickets) {
-  const body = await show(event, ctx, tickets);
+  const body = await renderWithRelations(event, ctx, tickets);
   await ctx.context.db.transaction(async (db) => {
     await db.dialect.lock(db, `post-${event.id}`);
     const current = await findEvent(db, event.id);
-    // Removed twice at the same time: only one of the two may lower the counts of its terms.
+    // Removed concurrently: only one request may lower the counts of its terms.
     if (!current) throw new ApiError('rest-event-not-found');
     await tickets.withdraw(db, event.id, ctx);
     await removeEvent(db, current);

@@ -3,7 +3,7 @@ import { DATABASES, type TestServer, useTestServer } from '../../../test/server.
 import { ROLE_NAMES, type Role } from '../../http/auth.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
-/** A slug of its own for each event, since looking for a free one takes most of the time of these tests. */
+/** A unique slug for each event, since finding a free one would take most of the time of these tests. */
 let slugs = 0;
 const base = () => {
   slugs += 1;
@@ -27,7 +27,7 @@ const CREATED: [Caller, (string | number)[]][] = [
   [undefined, Array(7).fill(401)],
 ];
 
-/** Whether the rights of a caller reach for changing and deleting. A status in the trash is judged as a draft here. */
+/** Whether a caller may change and delete. Trashed events are judged as drafts here. */
 function mayChange(caller: Caller, status: Status, isOwn: boolean): boolean {
   if (isEditor(caller)) return true;
   if (caller === 'author') return isOwn;
@@ -41,7 +41,7 @@ function makeWith(server: TestServer, status: Status, author: Role) {
   return server.make('POST /events', { ...base(), ...date, status, author: server.userId(author) });
 }
 
-/** What each status gives, for an event of the caller's own and for one of somebody else's. */
+/** The results by status, for the caller's own event and for that of another account. */
 async function answersOf(
   server: TestServer,
   caller: Caller,
@@ -65,7 +65,7 @@ function expected(caller: Caller, rule: (status: Status, isOwn: boolean) => unkn
   return Object.fromEntries(rows);
 }
 
-describe.each(DATABASES)('who may do what with events on %s', (kind) => {
+describe.each(DATABASES)('permissions on events on %s', (kind) => {
   const server = useTestServer(kind);
 
   it.each(CREATED)('%s creates in the status the account may use', async (as, statuses) => {
@@ -80,7 +80,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
     expect(unknown).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 
-  /** Reads, changes and deletes one event, and says what came of each. */
+  /** Reads, changes and deletes one event, and returns the status of each. */
   async function tryAll(id: number, as: Caller) {
     const { ask, context } = server();
     const stored = () => context.db.query.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
@@ -182,7 +182,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
   });
 
   describe('the trash', () => {
-    it('shuts an event up, frees its slug and takes it out of lists', async () => {
+    it('hides an event, frees its slug and removes it from lists', async () => {
       const { ask, make } = server();
       const made = await make('POST /events', { ...BASE, title: 'To be binned' });
       const trashed = await make(`DELETE /events/${made.id}`, undefined);
@@ -206,7 +206,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(both.slug).toBe('to-be-binned__trashed-2');
     });
 
-    it.each(['publish', 'draft', 'pending', 'private'])('gives an event back as %s with its slug', async (status) => {
+    it.each(['publish', 'draft', 'pending', 'private'])('restores an event as %s with its slug', async (status) => {
       const { make } = server();
       const made = await make('POST /events', {
         ...BASE,
@@ -218,7 +218,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(back).toMatchObject({ status, slug: `back-as-${status}`, venue: { venue: 'Harbour Hall' } });
     });
 
-    it('gives an event a number when its slug was taken meanwhile', async () => {
+    it('restores an event with a number when its slug was taken meanwhile', async () => {
       const { make } = server();
       const made = await make('POST /events', { ...BASE, slug: 'wanted' });
       await make(`DELETE /events/${made.id}`, undefined);
@@ -226,7 +226,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect((await make(`PATCH /events/${made.id}`, { status: 'publish' })).slug).toBe('wanted-2');
     });
 
-    it('gives the second trashed event of a slug back with the slug, when nobody has it', async () => {
+    it('restores the second trashed event with its slug when it is free', async () => {
       const { make } = server();
       const slugs: string[] = [];
       let last = 0;
@@ -238,7 +238,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(await make(`PATCH /events/${last}`, { status: 'publish' })).toMatchObject({ slug: 'thrown-away' });
     });
 
-    it('takes changes without giving an event back', async () => {
+    it('accepts changes without restoring an event', async () => {
       const { make, ask } = server();
       const made = await make('POST /events', { ...BASE, title: 'Still there' });
       await make(`DELETE /events/${made.id}`, undefined);
@@ -248,7 +248,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(await make(`PATCH /events/${made.id}`, { status: 'publish' })).toMatchObject({ slug: 'new-slug' });
     });
 
-    it('of a draft without a slug gives it back without one', async () => {
+    it('restores a draft without a slug without one', async () => {
       const { make } = server();
       const made = await make('POST /events', { ...BASE, status: 'draft' });
       expect(await make(`DELETE /events/${made.id}`, undefined)).toMatchObject({
@@ -257,7 +257,7 @@ describe.each(DATABASES)('who may do what with events on %s', (kind) => {
       expect(await make(`PATCH /events/${made.id}`, { status: 'draft' })).toMatchObject({ slug: '' });
     });
 
-    it('can be passed by: force removes an event for good, its children lose their parent', async () => {
+    it('can be bypassed: force deletes an event permanently, and its children lose their parent', async () => {
       const { make, ask } = server();
       const made = await make('POST /events', { ...BASE, title: 'For good', tags: ['forced'] });
       const child = await make('POST /events', { ...BASE, post_parent: made.id });

@@ -26,7 +26,7 @@ type EventTexts = Pick<EventValues, 'title' | 'description' | 'excerpt'>;
 const searchTextOf = ({ title, description, excerpt }: EventTexts): string =>
   foldAll([title, htmlToText(description), htmlToText(excerpt)]);
 
-/** An event with the columns that follow from others, so that they cannot disagree with them. */
+/** An event with its derived columns, so that they are always consistent. */
 export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> => ({
   ...values,
   title_key: fold(values.title),
@@ -36,7 +36,7 @@ export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 
 export const findEvent = (db: Database, id: number): Promise<Event | undefined> =>
   db.query.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id).executeTakeFirst();
 
-/** A draft may share the slug of another event, which then is the one meant; of several drafts the oldest. */
+/** A draft may share the slug of another event, which then takes precedence; among several drafts the oldest does. */
 export async function findEventBySlug(db: Database, slug: string): Promise<Event | undefined> {
   const rows = await db.query
     .selectFrom('events')
@@ -57,7 +57,7 @@ export async function getEvents(db: Database, ids: readonly number[]): Promise<E
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** What some events are linked to, in the order it was linked. */
+/** The links of some events, in order of linking. */
 export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds((query, ids) =>
   query
     .selectFrom('event_links')
@@ -67,13 +67,13 @@ export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<E
     .orderBy('position'),
 );
 
-/** Targets by kind; a kind that is absent stays as it is. */
+/** Targets by kind; absent kinds stay unchanged. */
 export type Links = Partial<Record<LinkKind, readonly number[]>>;
 
 interface Written {
   values: EventValues;
   links: Links;
-  /** All that there are after the write; absent when none are touched. */
+  /** All translations after the write; absent if unchanged. */
   translations?: readonly Translation[];
 }
 
@@ -87,7 +87,7 @@ export async function insertEvent(db: Database, id: number, written: Written): P
   await saveTexts(db, id, written);
 }
 
-/** Replaces an event. `before` is what it was, so that the counts of its terms follow. */
+/** Replaces an event. `before` is the previous row, needed to update the counts of its terms. */
 export async function updateEvent(db: Database, before: Event, written: Written): Promise<void> {
   const { values, links } = written;
   const counted = await countedTerms(db, before);
@@ -98,7 +98,7 @@ export async function updateEvent(db: Database, before: Event, written: Written)
   await saveTexts(db, before.id, written);
 }
 
-/** What falls back is searched in every language, so a changed text of the first one changes them all. */
+/** Fallback texts are searched in every language, so a changed text of the first language affects all of them. */
 async function saveTexts(db: Database, id: number, { values, translations }: Written): Promise<void> {
   if (!translations) return;
   const { title, description, excerpt } = values;
@@ -117,7 +117,7 @@ async function saveTexts(db: Database, id: number, { values, translations }: Wri
   );
 }
 
-/** Removes an event for good. Its children lose their parent. */
+/** Deletes an event permanently. Its children lose their parent. */
 export async function removeEvent(db: Database, event: Event): Promise<void> {
   await moveCounts(db, await countedTerms(db, event), []);
   await db.query.updateTable('events').set({ parent_id: null }).where('parent_id', '=', event.id).execute();
@@ -129,11 +129,11 @@ export async function removeEvent(db: Database, event: Event): Promise<void> {
 
 type ListedEvent = Pick<Event, 'id' | 'password' | keyof ListColumn>;
 
-/** What rows that stand for an event repeat of it. */
+/** The columns of an event that links and translations copy. */
 export const listedOf = (event: ListColumn): ListColumn =>
   Object.fromEntries(LIST_COLUMNS.map((name) => [name, event[name]])) as unknown as ListColumn;
 
-/** Writes what lists sort and filter by into everything that an event has already. */
+/** Updates the copied columns in the existing links and translations of an event. */
 async function repeatListed(db: Database, event: ListedEvent): Promise<void> {
   const listed = listedOf(event);
   await db.query.updateTable('event_links').set(listed).where('event_id', '=', event.id).execute();
@@ -165,7 +165,10 @@ async function saveLinks(
   await moveCounts(db, counted, await countedTerms(db, event));
 }
 
-/** Terms that count an event: those of a published one without a password, which would hide its terms. */
+/**
+ * The terms whose counts include an event: none unless it is published and without a password, which would hide its
+ * terms.
+ */
 async function countedTerms(
   db: Database,
   { id, status, password }: Pick<Event, 'id' | 'status' | 'password'>,

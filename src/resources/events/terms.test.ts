@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, useTestServer } from '../../../test/server.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
-/** A title of its own for each event, since looking for a free slug takes most of the time of these tests. */
+/** A unique title for each event, since finding a free slug would take most of the time of these tests. */
 let titles = 0;
 const base = () => {
   titles += 1;
@@ -16,7 +16,7 @@ describe.each(DATABASES)('terms of events on %s', (kind) => {
 
   describe.each(TAXONOMIES)('%s', (what) => {
     let unique = 0;
-    /** A term of its own for each test. */
+    /** A separate term for each test. */
     const makeTerm = async () => {
       unique += 1;
       return server().make(`POST /${what}`, { name: `Known ${what} ${unique}`, slug: `${what}-k${unique}` });
@@ -36,7 +36,7 @@ describe.each(DATABASES)('terms of events on %s', (kind) => {
       expect(await total()).toBe(before);
     });
 
-    it('are made when their names are new, once each, in the order of their names', async () => {
+    it('are created once each when their names are new, in order of name', async () => {
       const { make } = server();
       const known = await makeTerm();
       const made = await make('POST /events', { ...base(), [what]: ['zeta new', known.id, 'Alpha, new', 'ZETA NEW'] });
@@ -89,7 +89,7 @@ describe.each(DATABASES)('terms of events on %s', (kind) => {
       expect(await total()).toBe(before + makers.length);
     });
 
-    it('stay when they are not sent, and are replaced when they are', async () => {
+    it('are unchanged when not sent, and replaced when sent', async () => {
       const { make } = server();
       const [one, two] = [await makeTerm(), await makeTerm()];
       const made = await make('POST /events', { ...base(), [what]: one.id });

@@ -4,9 +4,9 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { formatMoney, type MoneyFormat, plainAmount } from '../../lib/money.ts';
 import { escapeHtml } from '../../lib/text.ts';
 
-/** What tickets add to events: who sells, who comes, what it costs, what is left. */
+/** The contribution of tickets to events: providers, attendance, cost and availability. */
 
-/** A ticket, as far as its event shows it. */
+/** The part of a ticket that its event shows. */
 export interface EventTicket {
   id: number;
   event_id: number;
@@ -16,7 +16,7 @@ export interface EventTicket {
   price: number;
   sale_start_utc: string;
   sale_end_utc: string;
-  /** Whether it is on sale and places are left; only for single reads. */
+  /** Whether it is on sale and seats are left; only for single reads. */
   isAvailable?: boolean;
 }
 
@@ -35,19 +35,22 @@ export interface Ticketing {
 export interface TicketingRequest {
   /** UTC. */
   now: string;
-  /** Whose attendance may be shown: of every event, of one, or of none. */
+  /** The events whose attendance may be shown: all, one, or none. */
   attendanceOf: 'all' | 'none' | number;
   withAvailability: boolean;
 }
 
-/** What events ask of tickets. Tickets import events, so `app.ts` hands their side to the endpoints of events. */
+/**
+ * The ticket functions that events need. Tickets import events, so `app.ts` passes the implementation to the endpoints
+ * of events.
+ */
 export interface EventTickets {
   load(db: Database, eventIds: readonly number[], request: TicketingRequest): Promise<Ticketing>;
-  /** Takes the tickets of an event that is removed for good off sale, in the same transaction. */
+  /** Withdraws the tickets of an event that is deleted permanently, in the same transaction. */
   withdraw(db: Database, eventId: number, ctx: RequestContext): Promise<void>;
 }
 
-/** The providers that have tickets for an event, in the order of its tickets. */
+/** The providers of an event's tickets, in the order of the tickets. */
 export function ticketedBy(tickets: readonly EventTicket[] = []): false | string[] {
   return tickets.length > 0 ? [...new Set(tickets.map(({ provider }) => provider))] : false;
 }
@@ -63,8 +66,8 @@ interface EventCost {
 }
 
 /**
- * The cost that an event's tickets make: the range of their prices, in place of what was written. An event where
- * people only reply is free, unless it says otherwise itself.
+ * The cost of an event with tickets: the range of their prices replaces its own cost. An event with RSVPs only is free,
+ * unless it has a cost of its own.
  */
 export function costOfTickets(
   tickets: readonly EventTicket[],
@@ -92,7 +95,7 @@ export function costOfTickets(
 
 const SCHEMA = 'https://schema.org/';
 
-/** One offer of schema.org for each ticket. */
+/** One schema.org offer per ticket. */
 export const offersOf = (tickets: readonly EventTicket[], { url, format }: { url: string; format: MoneyFormat }) =>
   tickets.map((ticket) => ({
     '@type': 'Offer',

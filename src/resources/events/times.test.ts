@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withDates } from '../../../test/dates.ts';
-import { utcToWall } from '../../lib/dates.ts';
+import { utcToLocal } from '../../lib/dates.ts';
 import { type EventTimes, eventTimes, type TimesInput } from './times.ts';
 
 const NEW_YORK = { siteZone: 'America/New_York', now: new Date('2026-11-21T17:00:00Z') };
@@ -17,9 +17,9 @@ function timesOf(sent: Sent, current?: EventTimes): EventTimes {
   return times;
 }
 
-type Row = [start: string, end: string, zone: string | undefined, wall: string, utc: string, abbreviation: string];
+type Row = [start: string, end: string, zone: string | undefined, local: string, utc: string, abbreviation: string];
 
-/** Start, end and zone as sent; wall clock and UTC as stored, without the seconds; abbreviation. */
+/** Start, end and zone as sent; local time and UTC as stored, without the seconds; abbreviation. */
 const NEW: Row[] = [
   [
     '2027-03-01 09:00:00',
@@ -84,23 +84,23 @@ const NEW: Row[] = [
   ['2027-03-02 10:00', '2027-03-02 10:00', undefined, '03-02 10:00 03-02 10:00', '03-02 15:00 03-02 15:00', 'EST'],
 ];
 
-const WHOLE_DAYS: [start: string, end: string, wall: string, utc: string][] = [
+const WHOLE_DAYS: [start: string, end: string, local: string, utc: string][] = [
   ['2027-03-01 09:00', '2027-03-01 11:00', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
   ['2027-03-01 00:00:00', '2027-03-01 23:59:59', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
   ['2027-03-01 09:00', '2027-03-05 11:00', '03-01 00:00 03-05 23:59', '03-01 05:00 03-06 04:59'],
   ['2027-03-13', '2027-03-14', '03-13 00:00 03-14 23:59', '03-13 05:00 03-15 03:59'],
-  // The end is earlier in the day than the start, which whole days do not mind.
+  // The end is earlier in the day than the start, which is irrelevant for all-day events.
   ['2027-03-01 11:00', '2027-03-01 09:00', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
-  // 03:00 UTC is still the day before.
+  // 03:00 UTC is still the previous day.
   ['2027-03-02T03:00Z', '2027-03-03T03:00Z', '03-01 00:00 03-02 23:59', '03-01 05:00 03-03 04:59'],
 ];
 
 const short = (start: string, end: string) => `${start.slice(5, 16)} ${end.slice(5, 16)}`;
 
 describe('times of a new event', () => {
-  it.each(NEW)('%s to %s in %s', (start_date, end_date, timezone, wall, utc, abbreviation) => {
+  it.each(NEW)('%s to %s in %s', (start_date, end_date, timezone, local, utc, abbreviation) => {
     const times = timesOf({ start_date, end_date, timezone });
-    expect(short(times.start_date, times.end_date)).toBe(wall);
+    expect(short(times.start_date, times.end_date)).toBe(local);
     expect(short(times.utc_start_date, times.utc_end_date)).toBe(utc);
     expect(times).toMatchObject({
       all_day: 0,
@@ -109,9 +109,9 @@ describe('times of a new event', () => {
     });
   });
 
-  it.each(WHOLE_DAYS)('all day: %s to %s', (start_date, end_date, wall, utc) => {
+  it.each(WHOLE_DAYS)('all day: %s to %s', (start_date, end_date, local, utc) => {
     const times = timesOf({ start_date, end_date, all_day: true });
-    expect(short(times.start_date, times.end_date)).toBe(wall);
+    expect(short(times.start_date, times.end_date)).toBe(local);
     expect(short(times.utc_start_date, times.utc_end_date)).toBe(utc);
     expect([times.all_day, times.start_date.slice(16), times.end_date.slice(16)]).toEqual([1, ':00', ':59']);
   });
@@ -120,9 +120,9 @@ describe('times of a new event', () => {
     ['Australia/Sydney', '2026-11-23 09:00:00', '2026-11-22 22:00:00'],
     ['America/Juneau', '2026-11-22 09:00:00', '2026-11-22 18:00:00'],
     ['Atlantic/Reykjavik', '2026-11-22 09:00:00', '2026-11-22 09:00:00'],
-  ])('`tomorrow 9am` is tomorrow in %s', (timezone, wall, utc) => {
+  ])('`tomorrow 9am` is tomorrow in %s', (timezone, local, utc) => {
     const times = timesOf({ start_date: 'tomorrow 9am', end_date: 'tomorrow 1pm', timezone });
-    expect([times.start_date, times.utc_start_date]).toEqual([wall, utc]);
+    expect([times.start_date, times.utc_start_date]).toEqual([local, utc]);
   });
 
   it.each([
@@ -138,11 +138,11 @@ describe('times of a new event', () => {
 describe('times after an update', () => {
   const stored = timesOf({ start_date: '2027-03-01 09:00', end_date: '2027-03-01 11:00', timezone: 'Asia/Tokyo' });
 
-  it('stay as they are when nothing is said', () => {
+  it('are unchanged when nothing is sent', () => {
     expect(timesOf({}, stored)).toEqual(stored);
   });
 
-  it('keep the wall clock when the zone changes', () => {
+  it('keep the local time when the zone changes', () => {
     expect(timesOf({ timezone: 'Europe/Paris' }, stored)).toEqual({
       ...stored,
       timezone: 'Europe/Paris',
@@ -153,7 +153,7 @@ describe('times after an update', () => {
     expect(timesOf({ timezone: null }, stored)).toMatchObject({ timezone: 'America/New_York', timezone_abbr: 'EST' });
   });
 
-  it('take one date alone, on the clock of the stored zone', () => {
+  it('accept a single date, in the stored zone', () => {
     expect(timesOf({ end_date: '2027-03-01 12:00' }, stored)).toEqual({
       ...stored,
       end_date: '2027-03-01 12:00:00',
@@ -163,7 +163,7 @@ describe('times after an update', () => {
     expect(resolve({ end_date: '2027-03-01 08:00' }, stored)).toBe('ends-early');
   });
 
-  it('become whole days and stay so until told otherwise', () => {
+  it('become all-day and stay so until changed', () => {
     const whole = timesOf({ all_day: true }, stored);
     expect(whole).toMatchObject({ all_day: 1, start_date: '2027-03-01 00:00:00', end_date: '2027-03-01 23:59:59' });
     expect(timesOf({ end_date: '2027-03-03 10:00' }, whole)).toMatchObject({ end_date: '2027-03-03 23:59:59' });
@@ -171,7 +171,7 @@ describe('times after an update', () => {
       expect(timesOf({ all_day }, whole)).toMatchObject({ all_day: 0, end_date: '2027-03-01 23:59:59' });
   });
 
-  it('keep the instant of an hour that comes twice', () => {
+  it('keep the instant of a repeated hour', () => {
     const second = timesOf({ start_date: '2027-11-07T06:30Z', end_date: '2027-11-07 03:00' });
     expect(timesOf({ end_date: '2027-11-07 04:00' }, second)).toMatchObject({
       start_date: '2027-11-07 01:30:00',
@@ -196,15 +196,15 @@ describe('times of any event', () => {
     .date({ min: new Date('2000-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
     .map((date) => `${date.toISOString().slice(0, 19)}Z`);
 
-  it('show the instants that were sent, on the clock of the zone', () => {
+  it('show the sent instants in local time of the zone', () => {
     fc.assert(
       fc.property(moments, moments, zones, (one, other, timezone) => {
         const [start_date = '', end_date = ''] = [one, other].sort();
         const times = timesOf({ start_date, end_date, timezone });
         expect(times.utc_start_date).toBe(start_date.slice(0, 19).replace('T', ' '));
         expect(times.utc_end_date).toBe(end_date.slice(0, 19).replace('T', ' '));
-        expect(utcToWall(times.utc_start_date, timezone)).toBe(times.start_date);
-        expect(utcToWall(times.utc_end_date, timezone)).toBe(times.end_date);
+        expect(utcToLocal(times.utc_start_date, timezone)).toBe(times.start_date);
+        expect(utcToLocal(times.utc_end_date, timezone)).toBe(times.end_date);
       }),
     );
   });
@@ -212,8 +212,8 @@ describe('times of any event', () => {
   it('are the same after they are written again as they were stored', () => {
     fc.assert(
       fc.property(moments, zones, fc.boolean(), (moment, timezone, all_day) => {
-        const wall = moment.slice(0, 19).replace('T', ' ');
-        const stored = timesOf({ start_date: wall, end_date: wall, timezone, all_day });
+        const local = moment.slice(0, 19).replace('T', ' ');
+        const stored = timesOf({ start_date: local, end_date: local, timezone, all_day });
         const { start_date, end_date } = stored;
         expect(timesOf({ start_date, end_date }, stored)).toEqual(stored);
         expect(stored.utc_start_date <= stored.utc_end_date).toBe(true);

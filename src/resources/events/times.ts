@@ -4,12 +4,12 @@ import {
   dayEnd,
   dayStart,
   type LocalTime,
-  utcToWall,
-  wallToUtc,
+  localToUtc,
+  utcToLocal,
   zoneAbbreviation,
 } from '../../lib/dates.ts';
 
-/** When an event takes place, as it is stored: the wall clock of its zone, and the same instants in UTC. */
+/** The stored times of an event: local times in its zone, and the same instants in UTC. */
 export interface EventTimes {
   all_day: 0 | 1;
   start_date: LocalTime;
@@ -20,7 +20,7 @@ export interface EventTimes {
   timezone_abbr: string;
 }
 
-/** What a write says about time. Absent stays as it is; null puts the zone back to the site's and `all_day` to false. */
+/** The time fields of a write. Absent: unchanged; null resets the zone to the site's and `all_day` to false. */
 export interface TimesInput {
   start_date?: DateExpression;
   end_date?: DateExpression;
@@ -28,7 +28,7 @@ export interface TimesInput {
   all_day?: boolean | null;
 }
 
-/** Whether a write says anything about time. */
+/** Whether a write has any time fields. */
 export const touchesTimes = ({ start_date, end_date, timezone, all_day }: TimesInput): boolean =>
   [start_date, end_date, timezone, all_day].some((value) => value !== undefined);
 
@@ -38,10 +38,11 @@ interface TimesOptions {
 }
 
 /**
- * The times of an event after a write, or `ends-early`. A date-time without an offset is the wall clock of the event's
- * zone, one with an offset is an instant, and a number of seconds is the wall clock it shows in UTC (clients of the
- * reference make such numbers that way). A new zone keeps the wall clock. Whole days run from 00:00:00 to 23:59:59.
- * @throws {InvalidParams} naming the parameter of a date that does not exist now
+ * The times of an event after a write, or `ends-early`. A date-time without an offset is local time in the event's
+ * zone, one with an offset is an instant, and a number of seconds is local time as it appears in UTC (clients of the
+ * reference compute such numbers that way). A new zone keeps the local time. All-day events run from 00:00:00 to
+ * 23:59:59.
+ * @throws {InvalidParams} naming the parameter whose date does not exist
  */
 export function eventTimes(
   input: TimesInput,
@@ -53,13 +54,13 @@ export function eventTimes(
   const momentOf = (
     name: 'start_date' | 'end_date',
     kept: Moment | undefined,
-    day: (wall: LocalTime) => LocalTime,
+    day: (local: LocalTime) => LocalTime,
   ): Moment => {
     const moment = sentMoment(name, input[name], { zone: timezone, now }) ?? kept ?? NO_MOMENT;
-    if (allDay) return wallToUtc(day(moment.wall), timezone);
-    // Not sent and in the same zone, it is the same instant: of an hour that comes twice the wall clock does not say which.
+    if (allDay) return localToUtc(day(moment.local), timezone);
+    // Not sent and in the same zone, the instant stays: for a repeated hour the local time alone is ambiguous.
     const isSame = moment === kept && timezone === current?.timezone;
-    return isSame || moment.isInstant ? moment : wallToUtc(moment.wall, timezone);
+    return isSame || moment.isInstant ? moment : localToUtc(moment.local, timezone);
   };
   const kept = current && keptMoments(current);
   const start = momentOf('start_date', kept?.start, dayStart);
@@ -67,8 +68,8 @@ export function eventTimes(
   if (end.utc < start.utc) return 'ends-early';
   return {
     all_day: allDay ? 1 : 0,
-    start_date: start.wall,
-    end_date: end.wall,
+    start_date: start.local,
+    end_date: end.local,
     utc_start_date: start.utc,
     utc_end_date: end.utc,
     timezone,
@@ -77,17 +78,17 @@ export function eventTimes(
 }
 
 interface Moment {
-  wall: LocalTime;
+  local: LocalTime;
   utc: LocalTime;
-  /** Whether `utc` was said, rather than following from the wall clock. */
+  /** Whether `utc` was sent, rather than derived from the local time. */
   isInstant?: boolean;
 }
 
-const NO_MOMENT: Moment = { wall: '', utc: '' };
+const NO_MOMENT: Moment = { local: '', utc: '' };
 
 const keptMoments = ({ start_date, end_date, utc_start_date, utc_end_date }: EventTimes) => ({
-  start: { wall: start_date, utc: utc_start_date },
-  end: { wall: end_date, utc: utc_end_date },
+  start: { local: start_date, utc: utc_start_date },
+  end: { local: end_date, utc: utc_end_date },
 });
 
 function sentMoment(
@@ -98,6 +99,6 @@ function sentMoment(
   if (!date) return undefined;
   const resolved = resolveDateParam(name, date, context);
   if (resolved.kind === 'instant')
-    return { wall: utcToWall(resolved.utc, context.zone), utc: resolved.utc, isInstant: true };
-  return { wall: resolved.kind === 'wall' ? resolved.wall : resolved.utc, utc: '' };
+    return { local: utcToLocal(resolved.utc, context.zone), utc: resolved.utc, isInstant: true };
+  return { local: resolved.kind === 'local' ? resolved.local : resolved.utc, utc: '' };
 }

@@ -21,17 +21,17 @@ import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
 import { costOfTickets, ticketedBy } from './ticketing.ts';
 
-/** The records of one kind that an event is linked to; made by `linksOf`. */
+/** The linked records of one kind; rendered by `linksOf`. */
 function linkedSchema(kind: LinkedKind): z.ZodType<unknown> {
   const { schema, inEvents } = linkedPostKinds[kind];
   if (!inEvents.isUnwrapped) return z.array(schema);
   return z.union([schema, z.array(schema)]).describe(`\`[]\` when none, the ${kind} when one, a list when several.`);
 }
 
-/** A flag of an event that needs a password is null until the password is given. */
+/** Flags of a locked event are null. */
 const flag = z.boolean().nullable();
 
-/** An event as every answer shows it; made by `renderEvent`. */
+/** An event in every answer; rendered by `renderEvent`. */
 export const eventSchema = z
   .object({
     ...{ id: postSchema.id, ...globalIdSchema, author: postSchema.author, status: postSchema.status },
@@ -87,26 +87,26 @@ export const eventSchema = z
 export interface RenderOptions {
   urls: Urls;
   viewer: Viewer;
-  /** How the site writes money. */
+  /** The money format of the site. */
   format: MoneyFormat;
-  /** How "costs nothing" reads in the language of the answer. */
+  /** The word for "free" in the language of the answer. */
   free: string;
   withJsonLd?: boolean;
-  /** An event with a password, for a reader who does not have it. */
+  /** Whether the event is locked for the reader. */
   masked?: boolean;
 }
 
-/** An event as every answer shows it, in the language of the request. */
+/** Renders an event in the language of the request. */
 export function renderEvent(
   stored: Event,
   relations: EventRelations,
-  look: RenderOptions,
+  options: RenderOptions,
 ): z.output<typeof eventSchema> {
-  const { urls } = look;
+  const { urls } = options;
   const event = relations.texts.show('event', stored);
   const { url, ...post } = renderPost('event', event, urls);
   const tickets = relations.ticketing.tickets.get(event.id) ?? [];
-  const cost = costOfTickets(tickets, costOf(event, look), look);
+  const cost = costOfTickets(tickets, costOf(event, options), options);
   const { id, author, ...dates } = post;
   const members = {
     id,
@@ -132,11 +132,11 @@ export function renderEvent(
     ...linksOf(event, relations, urls),
     custom_fields: [],
   };
-  if (look.masked) return { ...members, ...MASK };
-  const isShown = look.withJsonLd && event.status === 'publish';
-  const json_ld = isShown ? eventLd(event, relations, { ...look, cost }) : undefined;
+  if (options.masked) return { ...members, ...MASK };
+  const isShown = options.withJsonLd && event.status === 'publish';
+  const json_ld = isShown ? eventLd(event, relations, { ...options, cost }) : undefined;
   const attendance = relations.ticketing.attendance.get(event.id);
-  const translations = mayEdit(look.viewer, ownedAs(event)) ? relations.texts.coverage('event', stored) : undefined;
+  const translations = mayEdit(options.viewer, ownedAs(event)) ? relations.texts.coverage('event', stored) : undefined;
   return {
     ...members,
     ...(translations && { translations }),
@@ -147,7 +147,7 @@ export function renderEvent(
 }
 
 /**
- * Values shown in place of the masked members of an event. list.ts derives from it which filters exclude locked events.
+ * Replacement values for the masked members of an event. list.ts derives from them which filters exclude locked events.
  */
 export const MASK = {
   description: '',

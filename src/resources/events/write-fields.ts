@@ -47,7 +47,7 @@ const TERMS = {
   ],
 };
 
-/** Records of a kind by id, or as the body of the request that would create one. */
+/** Linked posts by id, or as inline objects like the body of a create request. */
 function linkedField(kind: LinkedKind): z.ZodType<unknown> {
   const { plural } = linkedPostKinds[kind];
   const one = [ID, { $ref: `#/components/schemas/${capitalize(kind)}Input` }];
@@ -90,18 +90,18 @@ export const eventFields = {
 type EventFields = Partial<InputOf<typeof eventFields>>;
 
 interface EventLookup extends LookupContext {
-  /** The event that an update changes; absent when it names none. */
+  /** The event to be updated; absent if it does not exist. */
   current?: Event;
   isUpdate: boolean;
 }
 
-/** Looks up everything a write names, and refuses what is not there or cannot be. */
+/** Looks up everything that a write names, and refuses missing and invalid references. */
 export async function findReferences(
   input: EventFields,
   { current: found, isUpdate, ...lookup }: EventLookup,
 ): Promise<EventReferences> {
   const { ctx, addProblem } = lookup;
-  // Whoever may not change it would learn its dates from what contradicts them.
+  // Callers who may not change the event could learn its dates from contradictions.
   const current = found && mayEdit(ctx.viewer, ownedAs(found)) ? found : undefined;
   checkName('event', input, { ctx, addProblem, isUpdate });
   const cost = input.cost === undefined ? undefined : readCostInput(input.cost, isUpdate ? 'update' : 'create');
@@ -126,7 +126,7 @@ async function findAllLinked(input: EventFields, lookup: LookupContext): Promise
   return found;
 }
 
-/** Whether the dates of a write contradict each other, as far as they could be read. */
+/** Whether the valid dates of a write contradict each other. */
 function endsEarly(input: EventFields, { current, isUpdate, ctx }: Omit<EventLookup, 'addProblem'>): boolean {
   const isReadable = isUpdate ? current !== undefined : input.start_date !== undefined && input.end_date !== undefined;
   if (!isReadable || !touchesTimes(input)) return false;
@@ -140,7 +140,7 @@ async function checkParent(id: number, current: Event | undefined, { ctx, addPro
   else if (isLoop) addProblem('post_parent', { key: 'param.parent_below' });
 }
 
-/** Whether an event is another one, or part of it at any depth. */
+/** Whether an event is another one, or a descendant of it. */
 async function isPartOf(db: Database, id: number, whole: number): Promise<boolean> {
   const seen = new Set<number>();
   for (let at: number | null | undefined = id; at && !seen.has(at); at = (await findEvent(db, at))?.parent_id) {

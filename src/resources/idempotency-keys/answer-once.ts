@@ -1,8 +1,8 @@
 import { deferCommit } from '../../db/deferred-commit.ts';
 import type { HandlerContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { AnswerOnce, KeyedWrite, Settled } from '../../http/idempotency.ts';
-import { toWall } from '../../lib/dates.ts';
+import type { AnswerOnce, CompletedReply, KeyedWrite } from '../../http/idempotency.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { type DerivedKeys, deriveKeys, fingerprintOf } from '../../lib/seal.ts';
 import { callerOf } from './caller.ts';
 import { sealAnswer, unsealAnswer } from './kept-answer.ts';
@@ -20,7 +20,7 @@ interface Attempt {
   isKnown: boolean;
 }
 
-type Work = (ctx: HandlerContext) => Promise<Settled>;
+type Work = (ctx: HandlerContext) => Promise<CompletedReply>;
 
 /**
  * Answers a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that others see
@@ -33,13 +33,13 @@ export const answerOnce: AnswerOnce = async (write, work) => {
   const keys = deriveKeys(write.key, JSON.stringify([name, write.operation]));
   const owner = context.random(OWNER_BYTES).toString('hex');
   const claim = { hash: keys.id, fingerprint: fingerprintOf(write.asked, keys), owner };
-  const known = await claimKey(context.db, claim, toWall(context.now()));
+  const known = await claimKey(context.db, claim, toUtc(context.now()));
   if (known) {
     if (known.fingerprint !== claim.fingerprint) throw new ApiError('idempotency-key-reused');
     if (known.answer === '') throw inProgress();
     return unsealAnswer(known.answer, keys);
   }
-  const renew = () => void renewClaim(context.db, claim, toWall(context.now())).catch(() => undefined);
+  const renew = () => void renewClaim(context.db, claim, toUtc(context.now())).catch(() => undefined);
   const timer = setInterval(renew, RENEWAL).unref();
   try {
     const attempt = { write, claim, keys, isKnown };
@@ -55,7 +55,7 @@ export const answerOnce: AnswerOnce = async (write, work) => {
 
 const inProgress = () => new ApiError('request-in-progress', { headers: { 'Retry-After': '5' } });
 
-async function workAtomically(attempt: Attempt, work: Work): Promise<Settled> {
+async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedReply> {
   const { ctx } = attempt.write;
   const deferred = deferCommit(ctx.context.db);
   const settled = await work({ ...ctx, context: { ...ctx.context, db: deferred.db } }).catch(async (error) => {
@@ -72,11 +72,11 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<Settled> {
   return settled;
 }
 
-const workAndRecord = async (attempt: Attempt, work: Work): Promise<Settled> =>
+const workAndRecord = async (attempt: Attempt, work: Work): Promise<CompletedReply> =>
   settle(attempt, await work(attempt.write.ctx));
 
 /** Keeps the answer of committed work, or releases the key. The answer is valid even if this fails. */
-async function settle(attempt: Attempt, settled: Settled): Promise<Settled> {
+async function settle(attempt: Attempt, settled: CompletedReply): Promise<CompletedReply> {
   const { db, log } = attempt.write.ctx.context;
   try {
     if (isKept(attempt, settled)) await keep(attempt, settled, db);
@@ -89,14 +89,14 @@ async function settle(attempt: Attempt, settled: Settled): Promise<Settled> {
 
 function keep(
   { write, claim, keys, isKnown }: Attempt,
-  settled: Settled,
+  settled: CompletedReply,
   db: HandlerContext['context']['db'],
 ): Promise<boolean> {
   const { random, now } = write.ctx.context;
-  return keepAnswer(db, claim, { answer: sealAnswer(settled, { keys, random, isKnown }), now: toWall(now()) });
+  return keepAnswer(db, claim, { answer: sealAnswer(settled, { keys, random, isKnown }), now: toUtc(now()) });
 }
 
-const isRefusal = ({ reply }: Settled): boolean => 'isError' in reply;
+const isRefusal = ({ reply }: CompletedReply): boolean => 'isError' in reply;
 
 /** Too early, too often, and server errors: a retry may succeed. */
 const PASSING = [409, 429];
@@ -105,7 +105,7 @@ const PASSING = [409, 429];
  * Callers without credentials could fill the table with refusals for free. Refusals change nothing, so they need not be
  * kept.
  */
-function isKept({ isKnown }: Attempt, { reply }: Settled): boolean {
+function isKept({ isKnown }: Attempt, { reply }: CompletedReply): boolean {
   const { status = 200 } = reply;
   if (status < 400) return true;
   return isKnown && status < 500 && !PASSING.includes(status);

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Settled } from '../../http/idempotency.ts';
+import type { CompletedReply } from '../../http/idempotency.ts';
 import { deriveKeys } from '../../lib/seal.ts';
 import { sealAnswer, unsealAnswer } from './kept-answer.ts';
 
 const KIB = 1024;
 const keys = deriveKeys('key', 'scope');
 
-/** An answer that takes so many characters of Base64, and a few more. */
-const answerOf = (size: number): Settled => ({
+/** An answer of slightly more than this many characters of Base64. */
+const answerOf = (size: number): CompletedReply => ({
   reply: { status: 201, body: { noise: randomBytes(Math.floor((size * 3) / 8)).toString('hex') } },
   allow: ['GET'],
 });

@@ -1,20 +1,20 @@
 import { ApiError, type ErrorReply } from '../../http/errors.ts';
-import type { Settled } from '../../http/idempotency.ts';
+import type { CompletedReply } from '../../http/idempotency.ts';
 import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
 
 /**
  * Maximum size of an answer in the database, in characters of Base64. For callers without credentials, who could fill
- * it, it is enough for an order of some hundred places.
+ * it, it is enough for an order of some hundred seats.
  */
 const MAX_SIZE = 256 * 1024;
 const STRANGERS_MAX_SIZE = 8 * 1024;
 
 /** The stored form of an answer; null when it is too large or not JSON. */
-type Kept =
-  | (Pick<ErrorReply, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: Settled['allow'] })
+type KeptContent =
+  | (Pick<ErrorReply, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: CompletedReply['allow'] })
   | null;
 
-const contentOf = ({ reply, allow }: Settled): Kept => {
+const contentOf = ({ reply, allow }: CompletedReply): KeptContent => {
   if ('raw' in reply && reply.raw) return null;
   const { status = 200, body, headers } = reply;
   return { status, body, headers, isError: 'isError' in reply, allow };
@@ -28,7 +28,7 @@ interface SealOptions {
 }
 
 /** An answer in its stored form. */
-export function sealAnswer(settled: Settled, { keys, random, isKnown }: SealOptions): string {
+export function sealAnswer(settled: CompletedReply, { keys, random, isKnown }: SealOptions): string {
   const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
   return sealed.length <= (isKnown ? MAX_SIZE : STRANGERS_MAX_SIZE) ? sealed : seal('null', keys, random);
 }
@@ -37,10 +37,10 @@ export function sealAnswer(settled: Settled, { keys, random, isKnown }: SealOpti
  * The answer that was kept.
  * @throws {ApiError} idempotency-answer-not-kept
  */
-export function unsealAnswer(answer: string, keys: DerivedKeys): Settled {
+export function unsealAnswer(answer: string, keys: DerivedKeys): CompletedReply {
   // Written by `sealAnswer` above.
-  const kept = JSON.parse(unseal(answer, keys)) as Kept;
+  const kept = JSON.parse(unseal(answer, keys)) as KeptContent;
   if (kept === null) throw new ApiError('idempotency-answer-not-kept');
   const { isError, allow, ...reply } = kept;
-  return { reply: (isError ? { ...reply, isError } : reply) as Settled['reply'], allow };
+  return { reply: (isError ? { ...reply, isError } : reply) as CompletedReply['reply'], allow };
 }

@@ -8,23 +8,23 @@ const KEPT = 24 * 60 * 60;
 
 /** The claim of one request on a key. */
 export interface Claim {
-  /** Which key. */
+  /** Hash of the key. */
   hash: string;
-  /** What is asked. */
+  /** Fingerprint of the request. */
   fingerprint: string;
-  /** Which request. */
+  /** Id of the request. */
   owner: string;
 }
 
 /** State of a key that another request has claimed. */
-export interface Claimed {
+export interface ClaimedKey {
   fingerprint: string;
   /** Sealed; empty while the request is in progress. */
   answer: string;
 }
 
 /** Claims a key that is new or expired; otherwise returns its state. */
-export function claimKey(db: Database, claim: Claim, now: LocalTime): Promise<Claimed | undefined> {
+export function claimKey(db: Database, claim: Claim, now: LocalTime): Promise<ClaimedKey | undefined> {
   const fresh = { ...claim, answer: '', expires_utc: addSeconds(now, CLAIMED) };
   return db.transaction(async ({ query }) => {
     const claimed = await query

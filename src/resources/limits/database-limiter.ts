@@ -3,7 +3,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/database.ts';
-import { addSeconds, fromUtc, type LocalTime, toWall } from '../../lib/dates.ts';
+import { addSeconds, fromUtc, type LocalTime, toUtc } from '../../lib/dates.ts';
 
 interface Count {
   points: number;
@@ -36,7 +36,7 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
   /** Counts and returns the sum in one statement, so that concurrent attempts get distinct numbers. */
   async _upsert(...[key, points, msDuration, forceExpire = false]: Upsert): Promise<Count> {
     const { db, now } = this.#context;
-    const utc = toWall(now());
+    const utc = toUtc(now());
     const seconds = Math.ceil(msDuration / 1000);
     if (points < 0) return this.#giveBack(key, -points, utc);
     const fresh = { key, points, expires_utc: addSeconds(utc, seconds) };
@@ -76,7 +76,7 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
       .selectFrom('rate_limits')
       .select(['points', 'expires_utc'])
       .where('key', '=', key)
-      .where('expires_utc', '>', toWall(now()))
+      .where('expires_utc', '>', toUtc(now()))
       .executeTakeFirst();
     return row ?? null;
   }

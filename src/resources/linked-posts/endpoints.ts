@@ -10,7 +10,7 @@ import {
 } from '../../http/endpoint.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { boolean, integer, searchText, sharedParameter, withDefault } from '../../http/schemas.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { capitalize, withArticle } from '../../lib/text.ts';
 import { statusFilterField, visibilityFor } from '../posts/status-filter.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';
@@ -102,7 +102,7 @@ function filterOf(
     search,
     event,
     hasEvents,
-    upcomingFrom: only_with_upcoming ? toWall(now) : undefined,
+    upcomingFrom: only_with_upcoming ? toUtc(now) : undefined,
     events: {
       // Regardless of which records are listed.
       visibility: visibilityFor(viewer, undefined, () => undefined),

@@ -10,7 +10,7 @@ import { findLinkedPosts, type LinkedPost, readLinkedPost } from './store.ts';
 
 export interface LinkedPostFilter {
   kind: LinkedKind;
-  /** Whose texts are searched and sorted by, where it is not the site's first. */
+  /** Language of the searched and sorted texts, if it is not the site's first. */
   language?: string;
   visibility: Visibility;
   search?: string;
@@ -20,9 +20,9 @@ export interface LinkedPostFilter {
   hasEvents?: boolean;
   /** UTC: only records with an event that starts then or later. */
   upcomingFrom?: string;
-  /** Which events count for the caller. */
+  /** Which events the caller sees. */
   events: CountedEvents;
-  /** Conditions of the filters that the kind alone has. */
+  /** Conditions of the kind's own filters. */
   own?: readonly RawBuilder<SqlBool>[];
 }
 
@@ -113,8 +113,8 @@ export async function listLinkedPosts(db: Database, query: LinkedPostQuery) {
 }
 
 /**
- * The page of a language other than the first: those without a translation and those with one, each by an index of its
- * names. The page lies within the first of both, wherever it begins.
+ * A page in a language other than the first: merges records without a translation and records with one, each by an
+ * index of its names. The page is contained in the first rows of both, wherever it begins.
  */
 async function listTranslated(db: Database, { filter, limit, offset }: LinkedPostQuery): Promise<LinkedPost[]> {
   const { kind, language = '' } = filter;

@@ -11,7 +11,7 @@ import type { LinkedPost } from './store.ts';
 /** Columns a kind may use besides the shared ones. */
 export type ExtraColumns = Pick<LinkedPost, 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>;
 
-/** A list filter of one kind; `where` gets what `field` lets through. */
+/** A list filter of one kind; `where` gets the validated value of `field`. */
 interface OwnFilter {
   field: z.ZodType;
   where(value: unknown, db: Database): RawBuilder<SqlBool>;
@@ -20,41 +20,41 @@ interface OwnFilter {
 /** Everything that distinguishes one kind of linked post from another. */
 export interface LinkedPostKind {
   name: LinkedKind;
-  /** Last word of the routes, and key of the list. */
+  /** Last segment of the routes, and key of the list. */
   plural: string;
   /** Text attributes, in the order in which answers list them. */
   attributes: Readonly<Record<string, z.ZodType<string | null>>>;
   /** Fields of a write besides the name, the shared ones and the attributes. */
   fields?: Fields;
-  /** The extra columns after a write. */
+  /** Computes the extra columns after a write. */
   columns?(input: Readonly<Record<string, unknown>>, current: ExtraColumns): ExtraColumns;
-  /** Whether two texts of an attribute mean the same; others may differ in letter case and spaces only. */
+  /** Whether two texts of an attribute are equivalent; by default, ignoring case and spaces. */
   isSame?: Readonly<Record<string, (one: string, other: string) => boolean>>;
-  /** Refuses what no single field can: a coordinate without the other. */
+  /** Validation across fields, such as one coordinate without the other. */
   check?(input: Readonly<Record<string, unknown>>, addProblem: AddProblem): void;
   /** Filters of the list besides the shared ones. */
   filters?: Readonly<Record<string, OwnFilter>>;
-  /** Of an answer; `linkedPostSchema` makes it. */
+  /** Schema of an answer, created by `linkedPostSchema`. */
   schema: z.ZodType;
-  /** The attributes that answers show, where some follow from others. */
+  /** The attributes shown in answers, including derived ones. */
   derive?(attributes: LinkedPost['attributes']): Record<string, string>;
-  /** Members after the attributes, dropped when empty. */
+  /** Members after the attributes, omitted if empty. */
   extra?(post: LinkedPost): Record<string, unknown>;
-  /** Members that are always there. */
+  /** Members that are always present. */
   always?(post: LinkedPost): Record<string, unknown>;
-  /** schema.org. */
+  /** Renders schema.org data. */
   jsonLd(post: LinkedPost, image: Image | undefined): Record<string, unknown>;
   inEvents: {
-    /** Property of schema.org with the first of them. */
+    /** schema.org property for the first of them. */
     jsonLdProperty: string;
     /** Whether an event shows a single one as an object, not as a list of one. */
     isUnwrapped?: boolean;
   };
-  /** Keys of `meta` in `wp/v2`, with the field that each writes and shows. */
+  /** Keys of `meta` in `wp/v2`, with the field of each. */
   metaKeys: Readonly<Record<string, string>>;
 }
 
-/** A checked write: the shared fields, the name as `venue` or the like, and the attributes. */
+/** A validated write: the shared fields, the name as `venue` or the like, and the attributes. */
 export type LinkedPostInput = PostInput & { description?: string | null } & Readonly<Record<string, unknown>>;
 
 /** A text attribute of one line. */
@@ -83,6 +83,6 @@ function attributeField({ name: kind }: LinkedPostKind, name: string, field: z.Z
   return translated.includes(name) ? translatable(field) : field;
 }
 
-/** What the schemas of `writeFields` let through; only the kind knows the types of its own fields. */
+/** Output of the schemas of `writeFields`; only the kind knows the types of its own fields. */
 export const asLinkedPostInput = (input: Readonly<Record<string, unknown>>): LinkedPostInput =>
   input as LinkedPostInput;

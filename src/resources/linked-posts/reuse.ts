@@ -11,22 +11,22 @@ import { changeLinkedPost, contentOf, createLinkedPost, publicationOf, type Save
 import { findLinkedPost, findNamesakes, type LinkedPost } from './store.ts';
 
 /**
- * Finds the record that a client means when it sends one again: a published one of the same name that nothing sent
- * contradicts. Requests with the same name wait for each other, so that one creates the record and the others find it.
+ * Finds the existing record for one that is sent again: a published one with the same name that does not contradict
+ * anything sent. Requests with the same name are serialised, so that one creates the record and the others find it.
  */
 
-/** A published record that is meant, locked until the transaction ends. */
+/** A matching published record, locked until the transaction ends. */
 interface Match {
   post: LinkedPost;
-  /** What is sent and the record does not have. */
+  /** Values sent that the record lacks. */
   additions: LinkedPostInput;
   /** The image, if the record has none. */
   imageId?: number;
 }
 
 /**
- * Makes other requests that send one of these names wait until the transaction ends. All names of a request are locked
- * in one order: two requests with the same ones would otherwise wait for each other.
+ * Makes other requests with one of these names wait until the transaction ends. The names of a request are locked in a
+ * fixed order, to avoid deadlocks.
  */
 export async function lockNames(
   { name: kind }: LinkedPostKind,
@@ -38,8 +38,8 @@ export async function lockNames(
 }
 
 /**
- * The record of an inline object, whose name is locked. One that lacks something gets it from callers who may edit it;
- * for other callers it is not the one that is meant, so that nothing they sent is lost.
+ * The record of an inline object, whose name is locked. Callers who may edit it add what it lacks; for other callers an
+ * incomplete record does not match, so that nothing they sent is lost.
  */
 export async function reuseOrCreate(
   kind: LinkedPostKind,
@@ -56,12 +56,12 @@ export async function reuseOrCreate(
 }
 
 /**
- * The record of a program that posts the same one at every run and relies on getting the first one back. What it lacks
- * is added if the caller may edit it.
+ * The record for a client that posts the same one at every run and expects the existing one. What it lacks is added if
+ * the caller may edit it.
  * @throws {ApiError} rest_forbidden
  */
 export async function findOrCreate(kind: LinkedPostKind, sent: LinkedPostInput, context: SaveContext): Promise<number> {
-  // Whoever may not create the record does not get another one either.
+  // Callers who may not create the record do not get an existing one either.
   authorFor(context.ctx.viewer, sent.author);
   await lockNames(kind, [sent], context.db);
   for await (const match of matchesOf(kind, filledInput(kind, sent), context)) {
@@ -79,14 +79,14 @@ async function addTo(kind: LinkedPostKind, { post, additions, imageId }: Match, 
   return post.id;
 }
 
-/** What a request says: a field that is empty, or is once it is cleaned, says nothing. */
+/** The fields of a request that are not empty after sanitising. */
 function filledInput({ attributes }: LinkedPostKind, sent: LinkedPostInput): LinkedPostInput {
   const isFilled = ([name, value]: [string, unknown]): boolean =>
     value !== null && (!Object.hasOwn(attributes, name) || plainText(String(value)) !== '');
   return Object.fromEntries(Object.entries(sent).filter(isFilled));
 }
 
-/** The records that a request may mean, oldest first. */
+/** The candidates for a request, oldest first. */
 async function* matchesOf(kind: LinkedPostKind, input: LinkedPostInput, context: SaveContext): AsyncGenerator<Match> {
   const { db, ctx } = context;
   const { title } = contentOf(kind, input);
@@ -96,7 +96,7 @@ async function* matchesOf(kind: LinkedPostKind, input: LinkedPostInput, context:
     const namesakes = await findNamesakes(db, named, { title, after });
     for (const namesake of namesakes) {
       if (!(await compare(kind, { input, post: namesake }, context))) continue;
-      // Whoever is changing the record has to be done before it is the one.
+      // Waits until concurrent changes of the record are done.
       await db.dialect.lock(db, `post-${namesake.id}`);
       const post = await findLinkedPost(db, kind.name, namesake.id);
       const match = post && (await compare(kind, { input, post }, context));
@@ -113,7 +113,9 @@ interface Comparison {
   post: LinkedPost;
 }
 
-/** A match, unless the record has another name or something sent contradicts it. Asks the database only if need be. */
+/**
+ * A match, unless the record has another name or contradicts something sent. Queries the database only if necessary.
+ */
 async function compare(
   kind: LinkedPostKind,
   { input, post }: Comparison,
@@ -146,7 +148,7 @@ function contradictsPublication({ input, post }: Comparison, { ctx }: SaveContex
   return date !== post.date || date_utc !== post.date_utc;
 }
 
-/** What a record shows, its translated texts and image aside, by parameter; an empty field is absent. */
+/** The fields of a record except translated texts and image, by parameter; empty fields are absent. */
 function shownFields(
   { name: kind, derive, attributes: known, fields = {} }: LinkedPostKind,
   { attributes, ...columns }: Pick<LinkedPost, 'attributes' | 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>,
@@ -163,11 +165,13 @@ function isSameValue({ isSame }: LinkedPostKind, name: string, [one, other]: rea
   return (isSame?.[name] ?? isSameName)(one, other);
 }
 
-/** Whether two descriptions do not contradict each other: they are the same, maybe as answers show them, or one is empty. */
+/** Whether two descriptions are compatible: equal, possibly as rendered in answers, or one is empty. */
 const isSameText = (one: string, other: string): boolean =>
   one === '' || other === '' || one === other || paragraphs(one) === paragraphs(other);
 
-/** Whether the image of a request is that of a record, the same one fetched twice included, or either has none. */
+/**
+ * Whether the images of a request and a record are compatible: the same one, even if fetched twice, or either has none.
+ */
 async function isSameImage({ db, imageId }: SaveContext, { image_id }: LinkedPost): Promise<boolean> {
   if (!imageId || image_id === null || imageId === image_id) return true;
   const images = await findImages(db, [imageId, image_id]);
@@ -175,12 +179,12 @@ async function isSameImage({ db, imageId }: SaveContext, { image_id }: LinkedPos
   return source !== '' && source === images.get(image_id)?.source_url;
 }
 
-/** The texts that a record has in a language itself: what falls back on another one is none of that language. */
+/** The texts that a record has in a language, without fallbacks. */
 async function textsIn(db: Database, post: LinkedPost, language: string | undefined): Promise<Texts> {
   const translations = await findTranslations(db, post);
   if (language !== undefined) return translations.find((one) => one.language === language)?.texts ?? {};
   const provisional = translations.flatMap((one) => one.provisional);
-  // A title counts also while it is provisional.
+  // A title counts even while it is provisional.
   return Object.fromEntries(
     Object.entries(textsOf(post.kind, post)).filter(([name]) => name === 'title' || !provisional.includes(name)),
   );

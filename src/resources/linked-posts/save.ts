@@ -27,17 +27,17 @@ import {
   updateLinkedPost,
 } from './store.ts';
 
-/** What a write works with inside its transaction. */
+/** Input of a write inside its transaction. */
 export interface SaveContext {
   db: Database;
   ctx: RequestContext;
   /** null removes the image, undefined keeps it. */
   imageId?: number | null;
-  /** As sent; made from the name when absent. */
+  /** As sent; derived from the name if absent. */
   slug?: string;
 }
 
-/** Refuses what a write names and does not exist, and a name that is nothing but tags. */
+/** Refuses missing references, and a name that consists of tags only. */
 export async function findReferences(
   kind: LinkedPostKind,
   sent: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ interface WriteOptions {
   slug?: SaveContext['slug'];
 }
 
-/** Creates a record with the image that it names, in a transaction of its own; gives the id that `save` returns. */
+/** Creates a record and its image in a transaction; returns the id that `save` returns. */
 export const insertWithImage = (
   kind: LinkedPostKind,
   input: LinkedPostInput,
@@ -69,8 +69,8 @@ export const insertWithImage = (
   );
 
 /**
- * Changes a record, with the image that the write names, in a transaction of its own.
- * @throws {InvalidParams} when the record is gone
+ * Changes a record and its image in a transaction.
+ * @throws {InvalidParams} if the record is gone
  */
 export const updateWithImage = (
   kind: LinkedPostKind,
@@ -87,8 +87,8 @@ export const updateWithImage = (
   );
 
 /**
- * The record as it is now, locked: a write replaces the whole row, which may have changed since it was looked up.
- * @throws {InvalidParams} when it is gone
+ * The current record, locked: a write replaces the whole row, which may have changed since it was looked up.
+ * @throws {InvalidParams} if it is gone
  */
 export async function lockLinkedPost(kind: LinkedPostKind, id: number, db: Database): Promise<LinkedPost> {
   await db.dialect.lock(db, `post-${id}`);
@@ -107,7 +107,7 @@ export async function getLinkedPost({ name: kind }: LinkedPostKind, id: number, 
 
 const NO_COLUMNS: ExtraColumns = { show_map: 1, show_map_link: 1, geo_lat: null, geo_lng: null };
 
-/** What a write makes of the content of a record, in the language of the request. */
+/** The content of a record after a write, in the language of the request. */
 export function contentOf(kind: LinkedPostKind, input: LinkedPostInput, current?: LinkedPost) {
   const { title, description } = sentTexts(kind.name, input);
   const attributes = Object.keys(kind.attributes).flatMap((name) => {
@@ -122,7 +122,7 @@ export function contentOf(kind: LinkedPostKind, input: LinkedPostInput, current?
   };
 }
 
-/** What a write makes of the publication of a record. */
+/** The publication of a record after a write. */
 export function publicationOf(input: LinkedPostInput, ctx: RequestContext, current?: LinkedPost) {
   const status = statusFor(ctx.viewer, input.status, current?.status);
   const { timezone } = ctx.context.config;
@@ -134,7 +134,7 @@ export function publicationOf(input: LinkedPostInput, ctx: RequestContext, curre
   });
 }
 
-/** Creates a venue or an organizer and gives its id. */
+/** Creates a linked post and returns its id. */
 export async function createLinkedPost(
   kind: LinkedPostKind,
   input: LinkedPostInput,
@@ -157,7 +157,7 @@ export async function createLinkedPost(
   return id;
 }
 
-/** Changes what is sent and leaves the rest as it is. A status other than trash takes a record out of the trash. */
+/** Changes the fields that were sent. A status other than trash restores a trashed record. */
 export async function changeLinkedPost(
   kind: LinkedPostKind,
   { current, input }: { current: LinkedPost; input: LinkedPostInput },

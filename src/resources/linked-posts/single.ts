@@ -132,7 +132,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
   });
 }
 
-/** A record as it is after a write. */
+/** The record after a write. */
 export async function renderOne(kind: LinkedPostKind, id: number, ctx: RequestContext) {
   const post = await getLinkedPost(kind, id, ctx.context.db);
   return (await renderAll(kind, [post], { ctx }))[0];

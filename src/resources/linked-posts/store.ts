@@ -11,19 +11,19 @@ import { removeTranslations, saveTranslations } from '../translations/store.ts';
 
 type Row = Pick<Selectable<LinkedPostsTable>, (typeof LINKED_POST_COLUMNS)[number]>;
 
-/** A row of whichever kind, with its attributes parsed. */
+/** A row of any kind, with its attributes parsed. */
 export type LinkedPost = Omit<Row, 'attributes'> & {
   attributes: Readonly<Record<string, string>>;
 };
 
-/** A row as rules work with it. */
+/** A row with its attributes parsed, for rules. */
 export const readLinkedPost = (row: Row): LinkedPost => ({
   ...row,
   // Written by `stored` below.
   attributes: JSON.parse(row.attributes) as Record<string, string>,
 });
 
-/** The columns that follow from others, so that they cannot disagree with them. */
+/** The derived columns, so that they are always consistent. */
 const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 'description' | 'attributes'>) => ({
   title_key: fold(title),
   search_text: foldAll([title, htmlToText(description), ...Object.values(attributes)]),
@@ -40,16 +40,16 @@ interface Named {
   kind: LinkedKind;
 }
 
-interface Written {
+interface LinkedPostWrite {
   values: LinkedPostValues;
-  /** All that there are after the write; absent when none are touched. */
+  /** All translations after the write; absent if unchanged. */
   translations?: readonly Translation[];
 }
 
 export async function insertLinkedPost(
   db: Database,
   { id, kind }: Named,
-  { values, translations }: Written,
+  { values, translations }: LinkedPostWrite,
 ): Promise<void> {
   await db.query
     .insertInto('linked_posts')
@@ -61,14 +61,14 @@ export async function insertLinkedPost(
 export async function updateLinkedPost(
   db: Database,
   { id, kind }: Named,
-  { values, translations }: Written,
+  { values, translations }: LinkedPostWrite,
 ): Promise<void> {
   await db.query.updateTable('linked_posts').set(stored(values)).where('id', '=', id).execute();
   await saveTexts(db, { id, kind }, { values, translations });
 }
 
-/** What falls back is searched in every language, so a changed text of the first one changes them all. */
-async function saveTexts(db: Database, named: Named, { values, translations }: Written): Promise<void> {
+/** Fallback texts are searched in every language, so a changed text of the first language affects all of them. */
+async function saveTexts(db: Database, named: Named, { values, translations }: LinkedPostWrite): Promise<void> {
   if (!translations) return;
   await saveTranslations(db, named, {
     own: textsOf(named.kind, values),
@@ -80,14 +80,14 @@ async function saveTexts(db: Database, named: Named, { values, translations }: W
   });
 }
 
-/** Removes a record for good. */
+/** Deletes a record permanently. */
 export async function removeLinkedPost(db: Database, { id, kind }: Named): Promise<void> {
   await removeTranslations(db, { id, kind });
   await db.query.deleteFrom('linked_posts').where('id', '=', id).execute();
   await db.query.deleteFrom('records').where('id', '=', id).execute();
 }
 
-/** Removes a record from its events; their other links stay. */
+/** Unlinks a record from its events; their other links stay. */
 export async function unlinkFromEvents(db: Database, kind: LinkedKind, id: number): Promise<void> {
   await db.query.deleteFrom('event_links').where('kind', '=', kind).where('target_id', '=', id).execute();
 }
@@ -110,7 +110,7 @@ export async function findLinkedPosts(db: Database, ids: readonly number[]): Pro
   return new Map((await linkedPostsById(db, ids)).map((row) => [row.id, readLinkedPost(row)]));
 }
 
-/** Of several records that share a slug, the one with an address is meant, else the oldest draft. */
+/** Of several records with the same slug, the one with an address takes precedence, else the oldest draft. */
 export async function findLinkedPostBySlug(
   db: Database,
   kind: LinkedKind,
@@ -128,7 +128,7 @@ export async function findLinkedPostBySlug(
   return row && readLinkedPost(row);
 }
 
-/** Read at a time. */
+/** Number of records read at a time. */
 const NAMESAKES = 50;
 
 /**

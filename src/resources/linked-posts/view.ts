@@ -31,13 +31,13 @@ export const linkedPostSchema = (kind: string, attributes: readonly string[], me
 export interface RenderOptions {
   urls: Urls;
   image?: MediaTable;
-  /** Single reads have it, and of published records only. */
+  /** Only in single reads of published records. */
   withJsonLd?: boolean;
   /** Which fields exist in which language, for callers who may edit the record. */
   translations?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A record as every answer shows it. Empty members are left out, as in the reference. */
+/** Renders a record. Empty members are omitted, as in the reference. */
 export function renderLinkedPost(
   kind: LinkedPostKind,
   post: LinkedPost,
@@ -59,7 +59,7 @@ export function renderLinkedPost(
   return { ...Object.fromEntries(filled), ...kind.always?.(post), ...globalId(post.id, urls) };
 }
 
-/** Records as answers show them, with their images and their texts in one query each. */
+/** Renders records, with one query each for images and texts. */
 export async function renderAll(
   kind: LinkedPostKind,
   posts: readonly LinkedPost[],
@@ -78,7 +78,7 @@ export async function renderAll(
   );
 }
 
-/** The members that all kinds have in schema.org. */
+/** The schema.org members common to all kinds. */
 export const thingLd = (type: string, post: LinkedPost, image: Image | undefined) => ({
   '@context': 'http://schema.org',
   '@type': type,

@@ -2,7 +2,7 @@ import { access, opendir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Database } from '../../db/database.ts';
 
-/** Compares the folder of uploads with the images in the database, a batch at a time. */
+/** Compares the uploads folder with the images in the database, in batches. */
 
 const BATCH = 2000;
 
@@ -14,13 +14,13 @@ interface FoundFiles {
 }
 
 export interface ImageFileProblems {
-  /** Images lack these. */
+  /** Files that are missing. */
   missing?: FoundFiles;
-  /** No image knows these. They do no harm. */
+  /** Files that belong to no image. They are harmless. */
   stray?: FoundFiles;
 }
 
-/** Reads only. An upload that is under way may have files whose image is not stored yet. */
+/** Read-only. During an upload there may be files whose image is not stored yet. */
 export async function compareImageFiles(db: Database, folder: string): Promise<ImageFileProblems> {
   const missing = await collect(missingFiles(db, folder));
   const stray = await collect(strayFiles(db, folder));
@@ -59,7 +59,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A rendition is called as its original, with its size added. */
+/** A rendition has the name of its original with its size appended. */
 const originalOf = (file: string): string => file.replace(/-\d{1,5}x\d{1,5}(?=\.\w+$)/, '');
 
 async function* strayFiles(db: Database, folder: string): AsyncGenerator<string> {
@@ -71,7 +71,7 @@ async function* strayFiles(db: Database, folder: string): AsyncGenerator<string>
   }
 }
 
-/** Paths of all files below a folder, with slashes; nothing when there is no such folder. */
+/** Paths of all files below a folder, with slashes; empty if there is no such folder. */
 async function* batchesOf(folder: string): AsyncGenerator<string[]> {
   if (!(await exists(folder))) return;
   let files: string[] = [];

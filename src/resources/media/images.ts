@@ -12,7 +12,7 @@ import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { link } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { fetchImage } from '../../lib/image-fetch.ts';
 import { withoutMetadata } from '../../lib/image-metadata.ts';
 import { describeImage, type ImageDescription, makeRenditions } from '../../lib/image-renditions.ts';
@@ -26,7 +26,7 @@ const renditionSchema = z
   .object({ width: z.int(), height: z.int(), 'mime-type': z.string(), filesize: z.int(), url: link })
   .meta({ id: 'ImageSize', description: 'One rendition of an image. Sizes in pixels and bytes.' });
 
-/** An image as records show it; made by `renderImage`. */
+/** An image in answers; rendered by `renderImage`. */
 export const imageSchema = z
   .object({
     url: link,
@@ -54,7 +54,7 @@ interface StoredSize {
 
 const uploadUrl = (urls: Urls, file: string): string => urls.page(`/uploads/${file}`);
 
-/** An image as answers show it, with the addresses of its files. */
+/** Renders an image with the URLs of its files. */
 export function renderImage(row: MediaTable, urls: Urls): Image {
   // Written by `saveImage` below.
   const stored = Object.entries(JSON.parse(row.sizes) as Record<string, StoredSize>);
@@ -76,20 +76,20 @@ export function renderImage(row: MediaTable, urls: Urls): Image {
 
 const imagesById = byIds((query, ids) => query.selectFrom('media').selectAll().where('id', 'in', ids));
 
-/** Images by id; those that are not there are absent. */
+/** Images by id; missing ones are absent. */
 export async function findImages(db: Database, ids: readonly number[]): Promise<Map<number, MediaTable>> {
   return new Map((await imagesById(db, ids)).map((row) => [row.id, row]));
 }
 
-/** What `image` of a request means: an image we have, or an address to fetch one from. */
+/** The meaning of `image` in a request: a stored image, or a URL to fetch one from. */
 export type ImageReference = { id: number } | { url: string };
 
-/** Seconds a foreign server has to deliver an image. */
+/** Time that a remote server has to deliver an image. */
 const FETCH_SECONDS = 10;
 
 /**
- * Looks an `image` parameter up: the id of an uploaded image, its URL, or the URL of an image elsewhere (which only
- * callers who may upload files can name). Refuses what is none of these; foreign addresses are fetched later.
+ * Looks up an `image` parameter: the id of an uploaded image, its URL, or the URL of a remote image (only for callers
+ * who may upload files). Anything else is refused; remote images are fetched later.
  */
 export async function findImageReference(
   name: string,
@@ -122,7 +122,7 @@ export async function findImageReference(
   return { url: url.href };
 }
 
-/** An image whose files are written, but which no record knows yet. */
+/** An image whose files are written, but whose record is not stored yet. */
 export interface PreparedImage {
   row: Omit<MediaTable, 'id'>;
   /** Removes the files again. */
@@ -130,8 +130,8 @@ export interface PreparedImage {
 }
 
 /**
- * Fetches an image from elsewhere. Takes seconds, so it happens before the transaction that stores it.
- * @throws {InvalidParams} naming the parameter when there is no usable image
+ * Fetches a remote image. Takes seconds, so it happens before the transaction that stores it.
+ * @throws {InvalidParams} naming the parameter if there is no usable image
  */
 export async function fetchForeignImage(name: string, url: string, ctx: RequestContext): Promise<PreparedImage> {
   const { config } = ctx.context;
@@ -150,8 +150,8 @@ interface Origin {
 }
 
 /**
- * Writes an image, without the metadata that it came with, and its renditions below the folder of uploads. Undefined
- * for what is not a supported image.
+ * Writes an image, without its metadata, and its renditions to the uploads folder. Undefined if it is not a supported
+ * image.
  */
 export async function prepareImage(
   sent: Uint8Array,
@@ -161,7 +161,7 @@ export async function prepareImage(
   const bytes = await withoutMetadata(sent);
   const image = bytes && (await describeImage(bytes));
   if (!image) return undefined;
-  const date = toWall(now);
+  const date = toUtc(now);
   const stem = `${date.slice(0, 4)}/${date.slice(5, 7)}/${fileStem(origin.fileName)}-${context.random(6).toString('hex')}`;
   const files = await filesOf(bytes, image, stem);
   const folder = join(context.config.data, 'uploads');
@@ -190,10 +190,10 @@ export async function prepareImage(
   return { row, discard };
 }
 
-/** Characters of a file name that are used. */
+/** Maximum number of characters taken from a file name. */
 const MAX_FILE_NAME = 255;
 
-/** What the name of an image's file begins with, made from the name that it was uploaded under. */
+/** The stem of an image's file name, made from the name of the upload. */
 const fileStem = (fileName: string): string =>
   withoutEnds(
     slugify(fileName.slice(0, MAX_FILE_NAME).replace(/\.\w+$/, ''))
@@ -202,19 +202,19 @@ const fileStem = (fileName: string): string =>
     '-',
   ) || 'image';
 
-/** Characters behind the stem: a dash and six random bytes. */
+/** Characters after the stem: a dash and six random bytes. */
 const SUFFIX = 13;
 
-/** The name that an image was uploaded under, as a slug. Several images may share it. */
+/** The name of the upload as a slug. Several images may share it. */
 export const imageSlug = ({ file }: Pick<MediaTable, 'file'>): string =>
   file.slice(file.lastIndexOf('/') + 1, file.lastIndexOf('.') - SUFFIX);
 
-/** The pattern of LIKE, with `!` as the escape character, for the files of images with a slug. */
+/** The LIKE pattern, with `!` as the escape character, for the files of images with a slug. */
 export const imageSlugPattern = (slug: string): string =>
   `____/__/${fileStem(slug).replaceAll('_', '!_')}-${'_'.repeat(SUFFIX - 1)}.%`;
 
 interface ImageFile {
-  /** Of the rendition; absent for the original. */
+  /** Size of the rendition; absent for the original. */
   name?: string;
   file: string;
   content: Uint8Array;
@@ -253,8 +253,8 @@ async function flushFolder(path: string): Promise<void> {
 }
 
 /**
- * Removes the files of images whose record could not be stored. After a broken connection that is unknown; then they
- * stay, because files without a record do no harm.
+ * Removes the files of images whose record could not be stored. If a broken connection leaves that unknown, they stay,
+ * because files without a record are harmless.
  */
 export async function discardImages(images: Iterable<PreparedImage>, reason: unknown): Promise<void> {
   if (isBroken(reason)) return;
@@ -263,8 +263,8 @@ export async function discardImages(images: Iterable<PreparedImage>, reason: unk
 }
 
 /**
- * Runs a write that stores images whose files exist already. The files are removed again if it fails, also when its
- * commit is deferred and fails later.
+ * Runs a write that stores images whose files exist already. The files are removed if it fails, also if its commit is
+ * deferred and fails later.
  */
 export async function withImageFiles<T>(
   db: Database,
@@ -281,7 +281,7 @@ export async function withImageFiles<T>(
   }
 }
 
-/** Stores a prepared image and gives its id. */
+/** Stores a prepared image and returns its id. */
 export async function saveImage(db: Database, { row }: PreparedImage): Promise<number> {
   const id = await newRecordId(db, 'media');
   await db.query
@@ -291,7 +291,7 @@ export async function saveImage(db: Database, { row }: PreparedImage): Promise<n
   return id;
 }
 
-/** Removes the original and its renditions from the folder of uploads; files that are gone already do not matter. */
+/** Removes the original and its renditions from the uploads folder, ignoring missing files. */
 export async function removeImageFiles({ config }: Context, row: MediaTable): Promise<void> {
   const sizes = Object.values(JSON.parse(row.sizes) as Record<string, StoredSize>);
   for (const file of [row.file, ...sizes.map((size) => size.file)])

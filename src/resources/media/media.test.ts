@@ -31,7 +31,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
   const remove = (id: number, query: Asking['query'] = {}, as: Asking['as'] = 'editor') =>
     server().ask(`DELETE admin:/media/${id}`, { as, query });
 
-  /** A photograph as a telephone takes it: on its side, with its position, and with something behind its end. */
+  /** A photograph as taken by a phone: rotated, with GPS position, and with trailing data. */
   async function located(): Promise<Buffer<ArrayBuffer>> {
     const exif = { IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } };
     const jpeg = await sharp(await png(400, 300))
@@ -49,7 +49,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
     expect(bytes.toString('latin1')).not.toMatch(/Somebody|xmpmeta|script/);
     const { exif, xmp, iptc } = await sharp(bytes).metadata();
     expect({ xmp, iptc }).toEqual({});
-    // How the picture is turned takes 32 bytes; a position would not fit.
+    // The orientation takes 32 bytes; a position would not fit.
     expect(exif?.length ?? 0).toBeLessThanOrEqual(32);
   }
 

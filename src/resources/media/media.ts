@@ -95,10 +95,10 @@ const deleteEndpoint = endpoint({
   input: { id: integer('Id of the image.'), force: boolean('Take the image off the records that show it.') },
   answers: { 200: mediaSchema },
   errors: ['rest_forbidden', 'media-not-found', 'media-in-use'],
-  // Files are removed after the record, whose removal must be committed by then.
+  // Files are removed after the removal of the record is committed.
   idempotency: 'recorded',
   find: findMedia,
-  // Nobody but its author and editors; an image that is not there is answered to all who may upload.
+  // Only its author and editors; all who may upload learn that an image is missing.
   may: (viewer, row) =>
     can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others')),
   async handle(ctx, input, row) {

@@ -42,12 +42,12 @@ describe.each(DATABASES)('an image removed while records take it on %s', (kind) 
   });
 });
 
-/** Step by step, which takes row locks to wait for: only PostgreSQL has them. */
+/** Step by step, using row locks, which only PostgreSQL has. */
 describe('an image removed while records take it', () => {
   const server = useTestServer('postgres');
   const { ask, newImage, remove, change, newEvent } = using(server);
 
-  /** Does something that has to wait for a transaction, which ends when it does. */
+  /** Runs an action that has to wait for a transaction, which ends once it waits. */
   async function behind<T>(hold: (db: Database) => Promise<unknown>, blocked: () => Promise<T>): Promise<T> {
     const { db } = server().context;
     const answers: Promise<T>[] = [];
@@ -59,7 +59,7 @@ describe('an image removed while records take it', () => {
     return (await Promise.all(answers))[0] as T;
   }
 
-  /** Asked outside the transaction, which would be told the same again and again. */
+  /** Queried outside the transaction, whose snapshot would not change. */
   async function isSomebodyWaiting({ query }: Database): Promise<boolean> {
     const { rows } = await sql`SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(query);

@@ -8,7 +8,7 @@ import { imageSlugPattern, prepareImage, saveImage, withImageFiles } from './ima
 /**
  * Stores an uploaded image.
  * @param file the upload `file` of the request
- * @throws {InvalidParams} when there is none, or it is no supported image
+ * @throws {InvalidParams} if there is none, or it is not a supported image
  */
 export async function storeUpload(ctx: RequestContext, file: File | undefined): Promise<MediaTable> {
   if (!file) throw invalidParam('file', 'param.file');
@@ -21,7 +21,7 @@ export async function storeUpload(ctx: RequestContext, file: File | undefined): 
 }
 
 interface ImageQuery {
-  /** Only those with one of these slugs. */
+  /** Only images with one of these slugs. */
   slugs?: readonly string[];
   limit: number;
   offset: number;
@@ -38,7 +38,7 @@ export async function listImages(db: Database, { slugs, limit, offset }: ImageQu
   return { total: Number(total), images };
 }
 
-/** Whether everybody gets to see an image: with a published event that has no password, a venue or an organizer. */
+/** Whether an image is public: used by a published event without a password, venue or organizer. */
 export async function isPublicImage(db: Database, id: number): Promise<boolean> {
   const { query } = db;
   const event = await query

@@ -8,7 +8,7 @@ const SEAT = { provider: 'tc', name: 'Seat', price: '10' };
 describe.each(DATABASES)('one-time tokens on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('say what they are for and when they end', async () => {
+  it('state their action and expiry', async () => {
     const { status, body, headers } = await server().ask('POST tickets:/nonces', {
       as: 'editor',
       body: { action: 'edit_ticket_nonce' },
@@ -28,7 +28,7 @@ describe.each(DATABASES)('one-time tokens on %s', (kind) => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  describe('who gets one', () => {
+  describe('issuing', () => {
     const cases: [who: Role | undefined, ownEvent: number, otherEvent: number, anyEvent: number][] = [
       ['administrator', 201, 201, 201],
       ['editor', 201, 201, 201],
@@ -59,7 +59,7 @@ describe.each(DATABASES)('one-time tokens on %s', (kind) => {
     });
   });
 
-  it('works once', async () => {
+  it('work once', async () => {
     const post_id = await makeEvent(server());
     const body = { ...SEAT, post_id, add_ticket_nonce: await nonce(server(), 'add_ticket_nonce') };
     const ask = () => server().ask('POST tickets:/tickets', { as: 'administrator', body });
@@ -67,7 +67,7 @@ describe.each(DATABASES)('one-time tokens on %s', (kind) => {
     expect(await ask()).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  it('is not used up by a write that fails', async () => {
+  it('are not consumed by a failed write', async () => {
     const post_id = await makeEvent(server());
     const add_ticket_nonce = await nonce(server(), 'add_ticket_nonce');
     const ask = (fields: object) =>
@@ -82,7 +82,7 @@ describe.each(DATABASES)('one-time tokens on %s', (kind) => {
     expect((await ask({})).status).toBe(202);
   });
 
-  it('succeeds for one of many that use it at the same time', async () => {
+  it('work for only one of many concurrent writes', async () => {
     const post_id = await makeEvent(server());
     const body = { ...SEAT, post_id, add_ticket_nonce: await nonce(server(), 'add_ticket_nonce') };
     const answers = await Promise.all(
@@ -94,7 +94,7 @@ describe.each(DATABASES)('one-time tokens on %s', (kind) => {
     expect(list.body.total).toBe(1);
   });
 
-  it('is of one account, one action and, when it names one, one event', async () => {
+  it('belong to one account, one action and, if named, one event', async () => {
     const [post_id, elsewhere] = [await makeEvent(server()), await makeEvent(server())];
     const write = (add_ticket_nonce: string, fields = {}, as: Role = 'administrator') =>
       server().ask('POST tickets:/tickets', { as, body: { ...SEAT, post_id, add_ticket_nonce, ...fields } });
@@ -107,7 +107,7 @@ describe.each(DATABASES)('one-time tokens on %s', (kind) => {
     expect((await write(bound)).status).toBe(202);
   });
 
-  it('lives twelve hours, and goes when later ones are made', async () => {
+  it('are valid for twelve hours, and deleted when later ones are created', async () => {
     const { clock, context } = server();
     const begin = clock.now;
     const post_id = await makeEvent(server());
@@ -124,7 +124,7 @@ describe.each(DATABASES)('one-time tokens on %s', (kind) => {
     clock.now = begin;
   });
 
-  it('is needed to change and to delete, too', async () => {
+  it('are also required for changes and deletions', async () => {
     const post_id = await makeEvent(server());
     const { id } = await makeTicket(server(), post_id);
     const { ask } = server();
@@ -137,7 +137,7 @@ describe.each(DATABASES)('one-time tokens on %s', (kind) => {
     expect((await deleteTicket(server(), id, post_id)).status).toBe(202);
   });
 
-  it('names no event when none is named, and lets authors write those of their own only', async () => {
+  it('without an event let authors write tickets of their own events only', async () => {
     const [own, other] = [await makeEvent(server(), {}, 'author'), await makeEvent(server())];
     const add_ticket_nonce = await nonce(server(), 'add_ticket_nonce', 'author');
     const write = (post_id: number, as: Role = 'author') =>
@@ -148,7 +148,7 @@ describe.each(DATABASES)('one-time tokens on %s', (kind) => {
     expect((await write(own)).status).toBe(403);
   });
 
-  it('lets authors manage the tickets of their own events', async () => {
+  it('let authors manage the tickets of their own events', async () => {
     const post_id = await makeEvent(server(), {}, 'author');
     expect((await addTicket(server(), { ...SEAT, post_id }, 'author')).status).toBe(202);
   });

@@ -3,21 +3,21 @@ import { can, mayManageSomeTickets, mayManageTickets, type Viewer } from '../../
 import { type AnyEndpoint, created, endpoint } from '../../http/endpoint.ts';
 import { utcTime } from '../../http/output.ts';
 import { integer, oneOf } from '../../http/schemas.ts';
-import { addSeconds, toWall } from '../../lib/dates.ts';
+import { addSeconds, toUtc } from '../../lib/dates.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { insertNonce, NONCE_ACTIONS } from './store.ts';
 
-/** Seconds a token lives. */
+/** Lifetime of a token in seconds. */
 const LIFETIME = 12 * 3600;
 const NONCE_BYTES = 24;
 
 interface Target {
-  /** Whether no event is named. A token names none, then: the write that brings it is judged by its own event. */
+  /** Whether no event is named. The token is then valid for any event, and the write is authorised by its own event. */
   isAny: boolean;
   event?: Event;
 }
 
-/** `OPTIONS` asks without a target. */
+/** `OPTIONS` has no target. */
 function mayGet(viewer: Viewer, target: Target | undefined): boolean {
   if (!target || target.isAny) return mayManageSomeTickets(viewer);
   return target.event !== undefined && mayManageTickets(viewer, target.event);
@@ -49,14 +49,14 @@ const create = endpoint({
   async find({ post_id }, { context, viewer }, addProblem): Promise<Target> {
     if (post_id === undefined) return { isAny: true };
     const event = await findEvent(context.db, post_id);
-    // Strangers do not learn which events exist.
+    // Strangers must not learn which events exist.
     if (!event && can(viewer, 'manage_tickets')) addProblem('post_id', { key: 'param.event_unknown' });
     return { isAny: false, event };
   },
   may: (viewer, target) => viewer.account !== undefined && mayGet(viewer, target),
   async handle({ context, viewer, now }, { action, post_id = null }) {
     const nonce = context.random(NONCE_BYTES).toString('base64url');
-    const expires_utc = addSeconds(toWall(now), LIFETIME);
+    const expires_utc = addSeconds(toUtc(now), LIFETIME);
     const userId = viewer.account?.id ?? 0;
     await context.db.transaction((db) =>
       insertNonce(db, { nonce, userId, action, eventId: post_id, now, expires_utc }),

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 
-/** What one-time tokens are for; also the names of the parameters that carry them. */
+/** The actions of one-time tokens, which are also the names of their parameters. */
 export const NONCE_ACTIONS = ['add_ticket_nonce', 'edit_ticket_nonce', 'remove_ticket_nonce'] as const;
 export type NonceAction = (typeof NONCE_ACTIONS)[number];
 
@@ -10,15 +10,15 @@ interface NewNonce {
   nonce: string;
   userId: number;
   action: NonceAction;
-  /** null: good for tickets of any event. */
+  /** null: valid for tickets of any event. */
   eventId: number | null;
   now: Date;
   expires_utc: string;
 }
 
-/** Keeps the hash of a new one, and removes those whose time is over. */
+/** Stores the hash of a new token, and removes expired ones. */
 export async function insertNonce(db: Database, { nonce, userId, action, eventId, now, expires_utc }: NewNonce) {
-  await db.query.deleteFrom('nonces').where('expires_utc', '<=', toWall(now)).execute();
+  await db.query.deleteFrom('nonces').where('expires_utc', '<=', toUtc(now)).execute();
   await db.query
     .insertInto('nonces')
     .values({ hash: secretHash(nonce), user_id: userId, action, event_id: eventId, expires_utc })
@@ -33,7 +33,7 @@ export interface NonceUse {
   now: Date;
 }
 
-/** Whether a token would be accepted, without using it up. */
+/** Whether a token would be accepted, without consuming it. */
 export async function isGoodNonce(db: Database, use: NonceUse): Promise<boolean> {
   const found = await db.query
     .selectFrom('nonces')
@@ -41,14 +41,14 @@ export async function isGoodNonce(db: Database, use: NonceUse): Promise<boolean>
     .where('hash', '=', secretHash(use.nonce))
     .where('user_id', '=', use.userId)
     .where('action', '=', use.action)
-    .where('expires_utc', '>', toWall(use.now))
+    .where('expires_utc', '>', toUtc(use.now))
     .executeTakeFirst();
   return found !== undefined && (found.event_id === null || found.event_id === use.eventId);
 }
 
 /**
- * Uses a token up, inside the transaction of what it is for, so that a write that fails leaves it as it was. Of two
- * writes with the same token one gets the row to delete; false for the other.
+ * Consumes a token in the transaction of its write, so that a failed write leaves it valid. Of two writes with the same
+ * token only one deletes the row; false for the other.
  */
 export async function consumeNonce(db: Database, use: NonceUse): Promise<boolean> {
   const { userId, action, eventId, now } = use;
@@ -58,7 +58,7 @@ export async function consumeNonce(db: Database, use: NonceUse): Promise<boolean
     .where('user_id', '=', userId)
     .where('action', '=', action)
     .where((eb) => eb.or([eb('event_id', 'is', null), eb('event_id', '=', eventId)]))
-    .where('expires_utc', '>', toWall(now))
+    .where('expires_utc', '>', toUtc(now))
     .returning('hash')
     .executeTakeFirst();
   return consumed !== undefined;

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { newRecordIds } from '../../db/record-ids.ts';
-import { toWall, utcToWall } from '../../lib/dates.ts';
+import { toUtc, utcToLocal } from '../../lib/dates.ts';
 import { fold, plainText } from '../../lib/text.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from '../attendees/new-attendee.ts';
 import { insertAttendees } from '../attendees/store.ts';
@@ -14,7 +14,7 @@ export interface NewOrder {
   status: 'pending' | 'completed';
   /** ISO 4217. */
   currency: string;
-  /** Whether its seats are still to be taken, or are held by a cart. */
+  /** Whether its seats have yet to be taken, or are held by a cart. */
   seats: 'take' | 'held';
   /** Expiry of an unpaid order without an account; for others MARQUEE_ORDER_HOLD applies. */
   terms?: UnpaidTerms;
@@ -58,7 +58,7 @@ async function insertOrder(
 ): Promise<void> {
   const { status, gateway, currency, items } = order;
   const purchaser = { name: plainText(order.purchaser.name), email: order.purchaser.email.trim() };
-  const date_utc = toWall(origin.now);
+  const date_utc = toUtc(origin.now);
   await db.query
     .insertInto('orders')
     .values({
@@ -71,7 +71,7 @@ async function insertOrder(
       user_id: origin.userId,
       currency,
       total: items.reduce((sum, { price, attendees }) => sum + price * attendees.length, 0),
-      date: utcToWall(date_utc, origin.timezone),
+      date: utcToLocal(date_utc, origin.timezone),
       date_utc,
       modified_utc: date_utc,
       ...order.terms,

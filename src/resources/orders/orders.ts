@@ -4,7 +4,7 @@ import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { clearable, date, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
-import { type DateExpression, toWall } from '../../lib/dates.ts';
+import { type DateExpression, toUtc } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTranslatedTickets } from '../tickets/store.ts';
 import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
@@ -117,7 +117,7 @@ const update = endpoint({
         now,
       });
     else if (expires === undefined) throw missing('status');
-    else if (!(await keepOrder(context.db, id, { expires, now: toWall(now) }))) throw notUnpaid();
+    else if (!(await keepOrder(context.db, id, { expires, now: toUtc(now) }))) throw notUnpaid();
     return answerWith(ctx, id);
   },
 });
@@ -136,7 +136,7 @@ function transitionTo(to: OrderStatus, expires: string | null | undefined) {
 function expiryOf(sent: DateExpression | null | undefined, { now }: RequestContext): string | null | undefined {
   if (!sent) return sent;
   const utc = resolveUtcParam('expires_utc', sent, now);
-  if (utc <= toWall(now)) throw invalidParam('expires_utc', 'param.future');
+  if (utc <= toUtc(now)) throw invalidParam('expires_utc', 'param.future');
   return utc;
 }
 

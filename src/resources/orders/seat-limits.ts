@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
-import { type LocalTime, secondsBetween, toWall } from '../../lib/dates.ts';
+import { type LocalTime, secondsBetween, toUtc } from '../../lib/dates.ts';
 import { mailboxOf } from '../../lib/email.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { pointsOf, tooMany } from '../limits/limits.ts';
@@ -40,7 +40,7 @@ export async function requireCartWithinLimits(db: Database, ctx: RequestContext,
   const { config } = ctx.context;
   const limits = { seats: pointsOf('held-places', config), carts: pointsOf('open-carts', config) };
   if (!isLimited(ctx) || cart.growth <= 0 || Math.min(limits.seats, limits.carts) === Infinity) return;
-  const now = toWall(ctx.now);
+  const now = toUtc(ctx.now);
   const hold = config.cartHold * 60;
   if (cart.network === '') {
     if (cart.seats > limits.seats) throw tooMany('too-many-places-held', { limit: limits.seats, seconds: hold });
@@ -117,7 +117,7 @@ export async function requireOrderWithinLimits(
   order: OrderGrowth,
 ): Promise<UnpaidTerms> {
   const { config } = ctx.context;
-  const now = toWall(ctx.now);
+  const now = toUtc(ctx.now);
   const { network } = order;
   const email_key = mailboxOf(order.email);
   const terms = { expires_utc: guestExpiry(now, config.orderHold), network, email_key };

@@ -1,4 +1,4 @@
-import { localDay, toWall } from '../../lib/dates.ts';
+import { localDay, toUtc } from '../../lib/dates.ts';
 import { originOf, type SellByHand } from '../attendees/create.ts';
 import { priceOn } from '../tickets/store.ts';
 import { placeOrder } from './create-order.ts';
@@ -6,7 +6,7 @@ import { placeOrder } from './create-order.ts';
 /** Sells a seat by hand: `SellByHand` of attendees. */
 export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
   const { config } = ctx.context;
-  const today = localDay(toWall(ctx.now), config.timezone);
+  const today = localDay(toUtc(ctx.now), config.timezone);
   const { attendeeIds } = await placeOrder(
     db,
     {

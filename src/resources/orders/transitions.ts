@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import { type LocalTime, toWall } from '../../lib/dates.ts';
+import { type LocalTime, toUtc } from '../../lib/dates.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
 import { returnSeats, type Seats, SoldOut, takeSeats } from '../tickets/stock.ts';
@@ -16,14 +16,14 @@ export interface Transition {
   onlyIf?: (order: Order) => boolean;
   /** Expiry if it becomes `pending`; MARQUEE_ORDER_HOLD applies when absent. */
   expires?: LocalTime | null;
-  /** 0 for nobody in particular, such as a payment provider. */
+  /** 0 for no account, such as a payment provider. */
   userId: number;
   now: Date;
 }
 
 /**
- * Changes the status of an order. An order that ceases to count (refunded, not completed, ...) returns its seats and
- * archives its attendees; one that counts again takes them back. Repeating a refund does nothing.
+ * Changes the status of an order. An order that no longer takes seats (refunded, not completed, ...) returns them and
+ * archives its attendees; one that takes seats again restores them. Repeating a refund does nothing.
  * @throws {ApiError} order-not-found, order-status-not-allowed, tec-tc-insufficient-stock
  */
 export async function changeOrder(db: Database, transition: Transition): Promise<void> {
@@ -45,7 +45,7 @@ async function move(db: Database, transition: Transition): Promise<void> {
   if (onlyIf && !onlyIf(order)) return;
   if (!mayBecome(from, to)) throw new ApiError('order-status-not-allowed', { values: { from, to } });
   if (from === to) return;
-  const date_utc = toWall(now);
+  const date_utc = toUtc(now);
   const moved = await db.query
     .updateTable('orders')
     .set({ status: to, modified_utc: date_utc, expires_utc: expires, network: '', email_key: '' })

@@ -9,7 +9,7 @@ const attributes = {
   email: attributeLine('E-mail address. It is public.'),
 };
 
-/** Organizers: the people or groups that put an event on. */
+/** Organizers: the people or groups that run an event. */
 export const organizer: LinkedPostKind = {
   name: 'organizer',
   plural: LINKED_KINDS.organizer.plural,

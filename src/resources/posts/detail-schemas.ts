@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The parts that several resources take their dates and prices apart into. */
+/** Schemas of the parts of dates and prices, shared by several resources. */
 
 export const dateDetailsSchema = z
   .object({
@@ -19,7 +19,7 @@ const costMembers = {
   values: z.array(z.string()).describe('Ascending, with a decimal point.'),
 };
 
-/** How the amounts of a ticket are written. */
+/** The number format of a ticket's amounts. */
 const writtenMembers = {
   suffix: z.string().nullable(),
   currency_decimal_separator: z.string(),
@@ -36,7 +36,7 @@ export const costDetailsSchema = z
   })
   .meta({ id: 'CostDetails', description: 'An amount in parts; of a ticket also how amounts are written.' });
 
-/** The members that the price of a ticket has. */
+/** The members of a ticket's price. */
 export const priceDetailsSchema = z
   .object({ ...costMembers, ...writtenMembers })
   .meta({ id: 'PriceDetails', description: 'The price of a ticket in parts.' });

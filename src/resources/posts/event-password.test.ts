@@ -12,13 +12,13 @@ import { STATUSES } from './post.ts';
 const PASSWORDS = ['', 'sesame', 'Sesame', 'sésame ', "o'clock", '%'];
 const AUTHORS = ['administrator', 'author', 'contributor'] as const;
 
-/** Two rules that have to agree: of one event, and of all of them. */
-interface Twins {
+/** Two forms of a rule that have to agree: for one event, and for all events. */
+interface RulePair {
   ofOne(event: Event, viewer: Viewer, password: string | undefined): boolean;
   ofAll(reader: Reader): RawBuilder<number> | undefined;
 }
 
-const TWINS: [string, Twins][] = [
+const RULE_PAIRS: [string, RulePair][] = [
   ['events', { ofOne: isLocked, ofAll: lockedIds }],
   ['the tickets of events', { ofOne: areTicketsLocked, ofAll: lockedTicketEvents }],
 ];
@@ -26,7 +26,7 @@ const TWINS: [string, Twins][] = [
 describe.each(DATABASES)('the rule for events behind a password on %s', (kind) => {
   const server = useTestServer(kind);
 
-  /** One event of every author, status and password, with what the ones in the trash were before. */
+  /** One event of every author, status, password and status before the trash. */
   async function makeAll(): Promise<Event[]> {
     const { context, make, userId } = server();
     const { id } = await make('POST /events', EVENING);
@@ -56,7 +56,7 @@ describe.each(DATABASES)('the rule for events behind a password on %s', (kind) =
     return events;
   }
 
-  it.each(TWINS)('is the same for %s in TypeScript and in SQL, whoever asks', async (_name, { ofOne, ofAll }) => {
+  it.each(RULE_PAIRS)('is the same for %s in TypeScript and in SQL, whoever asks', async (_name, { ofOne, ofAll }) => {
     const { context, userId } = server();
     const events = await makeAll();
     const accounts = ROLE_NAMES.map((role) => ({ id: userId(role), username: role, email: '', role }));

@@ -42,7 +42,7 @@ export function lockedConditions({ viewer, password = '' }: Reader): RawBuilder<
 export const idsOf = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<number> =>
   sql<number>`SELECT x.id FROM events AS x WHERE ${sql.join([...conditions], sql` AND `)}`;
 
-/** An event in the trash is judged by the status it had before, as `ownedAs` does. */
+/** A trashed event is judged by its previous status, as in `ownedAs`. */
 const LIVE_STATUS = sql`CASE WHEN x.status <> 'trash' THEN x.status
   WHEN x.trashed_from = '' THEN 'draft' ELSE x.trashed_from END`;
 
@@ -58,6 +58,6 @@ function editableBy(viewer: Viewer): RawBuilder<SqlBool> | 'all' | 'none' {
 /** Statuses that only those with the right to publish may change, for `IN`. */
 export const PUBLISHED = sql.join(STATUSES.filter(isPublished).map((status) => sql.lit(status)));
 
-/** Without an account nobody is the author of anything. */
+/** Callers without an account are authors of nothing. */
 export const isAuthor = ({ account }: Viewer): RawBuilder<SqlBool> =>
   account ? sql<SqlBool>`x.author_id = ${account.id}` : sql<SqlBool>`1 = 0`;

@@ -4,7 +4,7 @@ import { resolveDateParam, resolveUtcParam } from '../../http/date-param.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../../http/schemas.ts';
-import { type DateExpression, type LocalTime, toWall, utcToWall, wallToUtc } from '../../lib/dates.ts';
+import { type DateExpression, type LocalTime, localToUtc, toUtc, utcToLocal } from '../../lib/dates.ts';
 import {
   fetchForeignImage,
   findImageReference,
@@ -14,19 +14,19 @@ import {
   withImageFiles,
 } from '../media/images.ts';
 
-/** The rules that events, venues and organizers have in common: status, publication date, author, image. */
+/** Rules shared by events, venues and organizers: status, publication date, author, image. */
 
 export const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** A record in one of these has no public address yet and need not have a slug. */
+/** Statuses without a public address, which need no slug. */
 export const UNFINISHED: readonly string[] = ['draft', 'pending'];
 export const isUnfinished = (status: string): boolean => UNFINISHED.includes(status);
 
-/** `date_utc` of a draft that was never given a publication date. */
+/** `date_utc` of a draft without a publication date. */
 const NO_DATE: LocalTime = '0000-00-00 00:00:00';
 
-/** An id or an address, as text: what `image` takes. */
+/** A value of `image`: an id or a URL, as text. */
 const imageField = field(
   { type: 'string', description: 'Id of an uploaded image, or the URL of one.', maxLength: 2000 },
   'param.image',
@@ -55,7 +55,7 @@ export interface PostInput {
   image?: string | null;
 }
 
-/** What a write names besides the record itself. `image` null removes it, absent keeps it. */
+/** The references of a write. `image` null removes it, absent keeps it. */
 export interface PostReferences {
   image?: ImageReference | null;
 }
@@ -77,7 +77,7 @@ export async function findPostReferences(input: PostInput, lookup: LookupContext
   return { image: await findImageReference('image', input.image, lookup) };
 }
 
-/** Runs a write with the image it names: fetched before the transaction, removed again if the transaction fails. */
+/** Runs a write with its image, which is fetched before the transaction and removed if the transaction fails. */
 export async function withImage<T>(
   { image }: PostReferences,
   ctx: RequestContext,
@@ -88,9 +88,9 @@ export async function withImage<T>(
 }
 
 /**
- * The image of a write as far as it has an id: null removes it, undefined keeps it. Inside the transaction of the
- * write, because an image may be removed after it was looked up.
- * @throws {InvalidParams} naming the parameter when it was
+ * The id of a write's image: null removes it, undefined keeps it. Called in the transaction of the write, because the
+ * image may have been removed since the look-up.
+ * @throws {InvalidParams} naming the parameter if it was
  */
 export async function knownImage(
   db: Database,
@@ -103,7 +103,7 @@ export async function knownImage(
   return image.id;
 }
 
-/** The account a record belongs to: the caller, unless the caller may name another one. */
+/** The author of a record: the caller, unless the caller may name another account. */
 export function authorFor(viewer: Viewer, asked: number | null | undefined, current?: number): number {
   const own = current ?? viewer.account?.id ?? 0;
   if (asked === undefined || asked === null || asked === own) return own;
@@ -112,8 +112,9 @@ export function authorFor(viewer: Viewer, asked: number | null | undefined, curr
 }
 
 /**
- * The status a record gets. Without the right to publish, `publish` and `future` become `pending`, and `private` is
- * not to be had. Nothing asked: as it is, or for a new record the furthest the caller may go.
+ * The status of a record after a write. Without the right to publish, `publish` and `future` become `pending`, and
+ * `private` is refused. By default the status is unchanged; a new record is published if the caller may publish, else
+ * pending.
  */
 export function statusFor(viewer: Viewer, asked: Status | null | undefined, current?: string): string {
   const mayPublish = can(viewer, 'publish');
@@ -123,7 +124,7 @@ export function statusFor(viewer: Viewer, asked: Status | null | undefined, curr
   return asked === 'publish' || asked === 'future' ? 'pending' : asked;
 }
 
-/** A record is judged by the status it had before it went to the trash. */
+/** A trashed record is judged by its previous status. */
 export const ownedAs = (post: Owned & { trashed_from: string }): Owned => ({
   author_id: post.author_id,
   status: post.status === 'trash' ? post.trashed_from || 'draft' : post.status,
@@ -144,16 +145,17 @@ export interface PublicationRequest {
 export interface PublicationOptions {
   now: Date;
   siteZone: string;
-  /** Zone in which `date` without one is read. */
+  /** Zone of a `date` without one. */
   zone: string;
-  /** Whether a number of seconds means the wall clock it shows in UTC (events) or the instant (venues, organizers). */
-  epoch: 'wall' | 'instant';
+  /** Whether a number of seconds means local time as it appears in UTC (events) or an instant (venues, organizers). */
+  epoch: 'local' | 'instant';
 }
 
 /**
- * Status and publication date after a write. A published record with a date to come is scheduled (`future`), and a
- * scheduled one whose date has come is published; a draft has no `date_utc` until it is given one or published.
- * @throws {InvalidParams} naming the parameter of a date that does not exist now
+ * Status and publication date after a write. A published record with a future date is scheduled (`future`), and a
+ * scheduled one whose date has passed is published; a draft has no `date_utc` until it is set or the draft is
+ * published.
+ * @throws {InvalidParams} naming the parameter whose date does not exist
  */
 export function publish(
   asked: PublicationRequest,
@@ -161,7 +163,7 @@ export function publish(
   setting: PublicationOptions,
 ): Publication {
   const dates = publicationDates(asked, current, setting);
-  const now = toWall(setting.now);
+  const now = toUtc(setting.now);
   if (asked.status === 'publish' && dates.date_utc > now) return { status: 'future', ...dates };
   if (asked.status === 'future' && dates.date_utc <= now) return { status: 'publish', ...dates };
   return { status: asked.status, ...dates };
@@ -173,33 +175,33 @@ function publicationDates(asked: PublicationRequest, current: Publication | unde
   const sent = sentDates(asked, setting);
   if (sent.date !== undefined)
     return { date: sent.date, date_utc: unfinished ? (sent.explicitUtc ?? NO_DATE) : sent.date_utc };
-  const utcNow = toWall(now);
+  const utcNow = toUtc(now);
   if (current && current.date_utc !== NO_DATE) return { date: current.date, date_utc: current.date_utc };
   if (current && unfinished) return { date: current.date, date_utc: NO_DATE };
-  // Publishing a draft: a date to come was meant as the date of publication, any other is when it was written.
-  const planned = current && wallToUtc(current.date, siteZone).utc;
+  // When a draft is published, a future date is its intended publication date; any other is the date of writing.
+  const planned = current && localToUtc(current.date, siteZone).utc;
   if (current && planned !== undefined && planned > utcNow) return { date: current.date, date_utc: planned };
-  return { date: utcToWall(utcNow, siteZone), date_utc: unfinished ? NO_DATE : utcNow };
+  return { date: utcToLocal(utcNow, siteZone), date_utc: unfinished ? NO_DATE : utcNow };
 }
 
-function sentDates({ date: wall, date_utc: utc }: PublicationRequest, setting: PublicationOptions) {
-  const local = wall ? resolvePublicationDate(wall, setting) : undefined;
+function sentDates({ date: sent, date_utc: utc }: PublicationRequest, setting: PublicationOptions) {
+  const local = sent ? resolvePublicationDate(sent, setting) : undefined;
   const explicitUtc = utc ? resolveUtcParam('date_utc', utc, setting.now) : undefined;
   return {
-    date: local ?? (explicitUtc && utcToWall(explicitUtc, setting.siteZone)),
-    date_utc: explicitUtc ?? (local ? wallToUtc(local, setting.siteZone).utc : NO_DATE),
+    date: local ?? (explicitUtc && utcToLocal(explicitUtc, setting.siteZone)),
+    date_utc: explicitUtc ?? (local ? localToUtc(local, setting.siteZone).utc : NO_DATE),
     explicitUtc,
   };
 }
 
 function resolvePublicationDate(date: DateExpression, { now, zone, siteZone, epoch }: PublicationOptions): LocalTime {
   const resolved = resolveDateParam('date', date, { zone, now });
-  if (resolved.kind === 'wall') return resolved.wall;
-  return resolved.kind === 'epoch' && epoch === 'wall' ? resolved.utc : utcToWall(resolved.utc, siteZone);
+  if (resolved.kind === 'local') return resolved.local;
+  return resolved.kind === 'epoch' && epoch === 'local' ? resolved.utc : utcToLocal(resolved.utc, siteZone);
 }
 
-/** When a write changed a record, on both clocks. */
+/** The time of a change, in site time and in UTC. */
 export function modifiedNow({ now, context }: RequestContext): { modified: LocalTime; modified_utc: LocalTime } {
-  const modified_utc = toWall(now);
-  return { modified_utc, modified: utcToWall(modified_utc, context.config.timezone) };
+  const modified_utc = toUtc(now);
+  return { modified_utc, modified: utcToLocal(modified_utc, context.config.timezone) };
 }

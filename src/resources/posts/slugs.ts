@@ -5,7 +5,7 @@ import { isUnfinished } from './post.ts';
 
 type PostKind = 'event' | LinkedKind;
 
-/** Whether another record of the kind, in whatever status, has a slug. */
+/** Whether another record of the kind, whatever its status, has a slug. */
 async function isTaken(db: Database, { kind, id }: Named, slug: string): Promise<boolean> {
   const { query } = db;
   const events = query.selectFrom('events').select('id').where('slug', '=', slug).where('id', '<>', id);
@@ -27,20 +27,20 @@ interface Named {
 interface SlugRequest extends Named {
   status: string;
   title: string;
-  /** As sent, or as stored. */
+  /** As sent or stored. */
   slug: string;
 }
 
 /**
- * The slug a record gets when it is saved: its own or one from its title, with a number behind it when another record
- * has it. Drafts may share slugs, since they have no address yet.
+ * The slug of a record after a write: its own or one made from its title, with a number appended if another record has
+ * it. Drafts may share slugs, since they have no address yet.
  */
 export async function slugFor(db: Database, { kind, id, status, title, slug }: SlugRequest): Promise<string> {
   const base = slugify(slug) || slugify(title) || `${kind}-${id}`;
   return isUnfinished(status) ? base : uniqueSlug(base, (candidate) => isTaken(db, { kind, id }, candidate));
 }
 
-/** What a record remembers of its address: the slug, and the status before the trash. */
+/** The slug of a record, and its status before the trash. */
 export interface PostAddress {
   status: string;
   slug: string;
@@ -48,9 +48,9 @@ export interface PostAddress {
 }
 
 /**
- * The slug of a record after a write, and its memory of the trash. A title that changes leaves the slug alone. One that
- * is cleared (`sent` empty or null) is made from the title again. In the trash the slug is free for others. A draft of
- * an event has no slug until it is given one or leaves the draft.
+ * The slug of a record after a write, and its status before the trash. A changed title does not affect the slug. A
+ * cleared slug (`sent` empty or null) is made from the title again. In the trash the slug is free for others. A draft
+ * of an event has no slug until one is sent or the event is no longer a draft.
  * @param sent the slug of the write; undefined keeps it
  */
 export async function addressAfter(
@@ -72,7 +72,7 @@ export async function addressAfter(
   return { slug: await slugFor(db, { ...named, status, title, slug }), trashed_from: '' };
 }
 
-/** The slug in the trash: the old one is free for others. */
+/** The slug of a trashed record, which frees its old one. */
 const trashedSlug = (db: Database, named: Named, slug: string): Promise<string> =>
   uniqueSlug(`${slug}${TRASH_SUFFIX}`, (candidate) => isTaken(db, named, candidate));
 

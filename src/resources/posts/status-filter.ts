@@ -12,19 +12,19 @@ export const statusFilterField = {
   ),
 };
 
-/** Which records of a list the caller gets to see. */
+/** Which records of a list are visible to the caller. */
 export interface Visibility {
   /** Undefined: every status except trash. */
   statuses?: readonly string[];
-  /** With this, records that are not published count only when they are of this account. */
+  /** If set, unpublished records are visible only if they belong to this account. */
   ownOf?: number;
-  /** The `status` that links say. */
+  /** The `status` in links. */
   label: string;
 }
 
 /**
- * What `status` means for a caller: without it contributors and up see everything they may see, all others what is
- * published. Naming a status that the caller may not see is refused.
+ * The meaning of `status` for a caller: without it, contributors and above see all records that they may see, all
+ * others only published ones. A status that the caller may not see is refused.
  */
 export function visibilityFor(
   viewer: Viewer,
@@ -48,10 +48,10 @@ export function visibilityFor(
 }
 
 /**
- * The condition of a visibility on the status and the author of a row. `author` is asked only with `ownOf`.
+ * The visibility condition on the status and author of a row. `author` is only used with `ownOf`.
  *
- * The equation for one status lets an index that begins with it give the order too. As an OR, SQLite would look up the
- * two cases in two indexes, and then sort.
+ * An equality on one status lets an index beginning with it also provide the order. For an OR, SQLite would use two
+ * indexes and then sort.
  */
 export function isVisible(
   { statuses, ownOf }: Pick<Visibility, 'statuses' | 'ownOf'>,

@@ -3,7 +3,7 @@ import type { EventsTable } from '../../db/tables.ts';
 import { link, localTime, utcTime } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
 
-/** The members that every answer about a post begins with. */
+/** The first members of every post in answers. */
 export const postSchema = {
   id: z.int(),
   author: z.string().describe('Id of the author, as text.'),
@@ -15,7 +15,7 @@ export const postSchema = {
   url: link,
 };
 
-/** The id that a record has among those of all sites. */
+/** The global id of a record. */
 export const globalIdSchema = { global_id: z.string(), global_id_lineage: z.array(z.string()) };
 
 /** The columns that `renderPost` shows. */
@@ -24,7 +24,7 @@ export type PostRow = Pick<
   'id' | 'author_id' | 'status' | 'date' | 'date_utc' | 'modified' | 'modified_utc' | 'slug'
 >;
 
-/** Address of the public page; a record that is not published has one by id only. */
+/** URL of the public page; unpublished records have one by id only. */
 export function pageUrl(kind: string, { id, status, slug }: PostRow, urls: Urls): string {
   if (status === 'publish' || status === 'private') return urls.page(`/${kind}/${slug}/`);
   return urls.page(`/?post_type=${urls.postType(kind)}&p=${id}`);

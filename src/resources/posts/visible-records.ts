@@ -7,7 +7,7 @@ import { isNumeric } from '../../lib/numeric.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { UNFINISHED } from './post.ts';
 
-/** Parameters that name records: one that is not visible to the caller is answered like one that does not exist. */
+/** Parameters that name records: an invisible record is treated like one that does not exist. */
 
 const ownersOfEvents = byIds((query, ids) =>
   query.selectFrom('events').select(['author_id', 'status']).where('id', 'in', ids),
@@ -21,11 +21,14 @@ const ownersOfLinkedPosts = byIds((query, ids, kind: LinkedKind) =>
     .where('id', 'in', ids),
 );
 
-/** Refuses an `event` (or `post`) filter that names no event the caller may see: existing or not, the answer is the same. */
+/**
+ * Refuses an `event` (or `post`) filter unless the caller may see the event; the error does not reveal whether it
+ * exists.
+ */
 export const checkEventVisible = (name: string, id: number, lookup: LookupContext): Promise<void> =>
   checkEventsVisible(name, [id], lookup);
 
-/** The same for a list of ids, each of which has to be visible. */
+/** The same for a list of ids, all of which have to be visible. */
 export async function checkEventsVisible(
   name: string,
   ids: readonly number[],
@@ -36,8 +39,8 @@ export async function checkEventsVisible(
 }
 
 /**
- * The ids of the venues or organizers that a filter names by id or slug. A number that is no id may still be a slug. Of
- * several records that share a slug, which only drafts do, the one with an address is meant, else the oldest.
+ * The ids of linked posts that a filter names by id or slug. A number that is no id may still be a slug. Of several
+ * records with the same slug, which only drafts share, the one with an address takes precedence, else the oldest.
  */
 export async function findVisibleLinkedPosts(
   kind: LinkedKind,
@@ -64,7 +67,7 @@ export async function findVisibleLinkedPosts(
   return [...new Set(found)];
 }
 
-/** The records of these slugs, those without an address last. */
+/** The records with these slugs, those without an address last. */
 const findBySlugs = (db: Database, kind: LinkedKind, slugs: readonly string[]) =>
   db.query
     .selectFrom('linked_posts')
@@ -75,13 +78,13 @@ const findBySlugs = (db: Database, kind: LinkedKind, slugs: readonly string[]) =
     .orderBy('id')
     .execute();
 
-/** The id that a text is, also written as `5.0`. */
+/** Parses a text as an id, also in the form `5.0`. */
 function idIn(text: string): number | undefined {
   const id = isNumeric(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
-/** Whether a caller may see a record: one in the trash only with the right to read those of others. */
+/** Whether a caller may see a record; trashed ones require the right to read records of others. */
 export function isVisibleTo(viewer: Viewer, post: Owned): boolean {
   const isShut = post.status === 'trash' && !can(viewer, 'read_others');
   return !isShut && mayRead(viewer, post);

@@ -191,7 +191,7 @@ describe.each(DATABASES)('check-in with a code on %s', (kind) => {
 describe.each(DATABASES)('check-in limited to the time of the event on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: KEY, checkInWindow: { isOn: true, buffer: 30 } });
 
-  /** The event is from 18:30 to 21:00 in Paris on 6 March 2027: from 17:30 to 20:00 UTC. */
+  /** The event takes place in Paris on 6 March 2027 from 18:30 to 21:00, that is 17:30 to 20:00 UTC. */
   it.each([
     ['2027-03-06T16:59:59Z', 403],
     ['2027-03-06T17:00:00Z', 201],

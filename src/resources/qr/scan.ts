@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { eventOfKey, mayReadAttendees } from '../../http/auth.ts';
 import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
-import { addSeconds, toWall } from '../../lib/dates.ts';
+import { addSeconds, toUtc } from '../../lib/dates.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import { checkIn } from '../attendees/check-in.ts';
@@ -87,13 +87,13 @@ async function refusedConcurrently(db: Database, before: Holder): Promise<Outcom
   return { refusal: refusalOf(holder.attendee) ?? 'attendee_failed_check_in', holder };
 }
 
-/** Whether check-in is limited to the time of the event, and this is another time. */
+/** Whether check-in is limited to the time of the event and the time is outside it. */
 async function isOutsideEvent({ context, now }: RequestContext, { event_id }: Attendee): Promise<boolean> {
   const { isOn, buffer } = context.config.checkInWindow;
   if (!isOn) return false;
   const event = await findEvent(context.db, event_id);
   if (!event) return false;
-  const moment = toWall(now);
+  const moment = toUtc(now);
   return (
     moment < addSeconds(event.utc_start_date, -buffer * 60) || moment > addSeconds(event.utc_end_date, buffer * 60)
   );

@@ -1,6 +1,6 @@
 import type { TermKind } from '../terms/kind.ts';
 
-/** Tags have no parents. Editors keep them. */
+/** Tags are flat. Managing them requires the rights of an editor. */
 export const tag: TermKind = {
   taxonomy: 'tag',
   plural: 'tags',

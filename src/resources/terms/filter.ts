@@ -8,12 +8,12 @@ import type { Taxonomy } from './store.ts';
 
 export interface TermFilter {
   taxonomy: Taxonomy;
-  /** Whose names are searched and sorted by, where it is not the site's first. */
+  /** Language of the searched and sorted names, if it is not the site's first. */
   language?: string;
   search?: string;
   include?: readonly number[];
   exclude?: readonly number[];
-  /** Leaves out terms without events; a category that is above one with events stays. */
+  /** Leaves out terms without events; ancestors of a category with events stay. */
   hideEmpty: boolean;
   parent?: number;
   event?: number;
@@ -23,12 +23,12 @@ export interface TermFilter {
 }
 
 export interface TermOrder {
-  /** `name` unless it is one the interface knows. */
+  /** `name` unless it is a supported order. */
   by?: string;
   descending: boolean;
 }
 
-/** The ids of the categories that have events, and of all above them. UNION ends a loop, if there were one. */
+/** The ids of the categories that have events, and of their ancestors. UNION terminates even if there were a loop. */
 const USED = sql`WITH RECURSIVE used (id, parent_id) AS (
     SELECT id, parent_id FROM terms WHERE taxonomy = 'category' AND count > 0
     UNION SELECT above.id, above.parent_id FROM terms AS above JOIN used ON above.id = used.parent_id
@@ -38,7 +38,7 @@ type TermExpression = ExpressionBuilder<Tables, 'terms'>;
 
 function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: TermFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [eb('taxonomy', '=', taxonomy)];
-  // The ancestors are looked up for empty categories only, which most sites have none of.
+  // Ancestors are only looked up for empty categories, of which most sites have none.
   const isUsed = taxonomy === 'category' ? sql<SqlBool>`(count > 0 OR id IN (${USED}))` : eb('count', '>', 0);
   if (filter.hideEmpty) conditions.push(isUsed);
   if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));

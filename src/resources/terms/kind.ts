@@ -4,7 +4,7 @@ import type { Taxonomy } from './store.ts';
 /** Everything that distinguishes one kind of term from another. */
 export interface TermKind {
   taxonomy: Taxonomy;
-  /** Last word of the routes, and key of the list. */
+  /** Last segment of the routes, and key of the list. */
   plural: string;
   /** Whether terms may have parents. */
   isTree: boolean;

@@ -59,10 +59,10 @@ const listFields = (isTree: boolean) => ({
 
 type ListInput = Partial<InputOf<ReturnType<typeof listFields>>>;
 
-/** The ids of what a list is restricted to. */
+/** The resolved ids of the filters. */
 type Target = Pick<TermFilter, 'event' | 'include' | 'exclude' | 'parent'>;
 
-/** The list of a kind of term. */
+/** The list endpoint of a kind of term. */
 export function termListEndpoint(kind: TermKind): AnyEndpoint {
   const { plural } = kind;
   return endpoint({
@@ -127,7 +127,7 @@ const orderOf = ({ order = 'asc', orderby }: ListInput): TermOrder => ({
   descending: order.toLowerCase() !== 'asc',
 });
 
-/** What links repeat besides the page. */
+/** The parameters repeated in links, except the page. */
 const shownParams = (
   { page: _page, per_page: _perPage, ...input }: ListInput,
   perPage: number,

@@ -7,10 +7,10 @@ import { readLanguage, type Texts } from '../translations/rules.ts';
 import { keyIn, translationIn } from '../translations/store.ts';
 import { findTerm, type Taxonomy, type Term } from './store.ts';
 
-/** Terms that a filter may name: each costs a look-up. */
+/** Maximum number of terms in a filter: each costs a look-up. */
 export const MAX_TERMS = 200;
 
-/** The terms of a kind under their names in a language; undefined is the site's first. */
+/** The terms of a kind by name in a language; undefined is the site's first. */
 interface NamedTerms {
   taxonomy: Taxonomy;
   language: string | undefined;
@@ -26,8 +26,8 @@ export const nameIn = (taxonomy: Taxonomy, language: string | undefined) =>
   keyIn(language, 'name_key', { ...termOf(taxonomy), own: sql.ref<string>('terms.name_key') });
 
 /**
- * Finds the term that a client means: a number is an id; a text is a slug, else a name in any letter case, of the first
- * language or of the one that is spoken. A text of digits that is no id may still be a slug or a name.
+ * Finds a referenced term: a number is an id; a text is a slug, else a name, ignoring case, in the first language or
+ * that of the request. A text of digits that is no id may still be a slug or a name.
  */
 export async function findTermByReference(
   db: Database,
@@ -53,7 +53,7 @@ export async function findTermByReference(
   );
 }
 
-/** The ids of the terms that a filter names by id, slug or name; refuses those that are not there. */
+/** The ids of the terms that a filter names by id, slug or name; refuses unknown ones. */
 export async function findTermIds(
   taxonomy: Taxonomy,
   { name, references }: { name: string; references: readonly string[] },
@@ -68,7 +68,7 @@ export async function findTermIds(
   return found;
 }
 
-/** The term that has a name in a language other than the first, in any letter case. */
+/** The term with a name in a language other than the first, ignoring case. */
 async function findTermByTranslation(
   db: Database,
   { taxonomy, language }: NamedTerms,
@@ -88,10 +88,7 @@ async function findTermByTranslation(
   return found && findTerm(db, taxonomy, found.record_id);
 }
 
-/**
- * A term with this name in a language beside which a new one would be a double: below the same parent, or for tags
- * anywhere.
- */
+/** A term of which a new one with this name would be a duplicate: below the same parent, or for tags anywhere. */
 export async function findNamesake(
   db: Database,
   { taxonomy, language }: NamedTerms,

@@ -40,7 +40,7 @@ export interface TermInput {
   parent?: number | null;
 }
 
-/** The category that a write names as the parent; refuses one that does not exist. */
+/** The parent category of a write; refuses one that does not exist. */
 const findParent = async ({ taxonomy, isTree }: TermKind, input: TermInput, { ctx, addProblem }: LookupContext) => {
   if (!isTree || !input.parent) return undefined;
   const parent = await findTerm(ctx.context.db, taxonomy, input.parent);
@@ -52,7 +52,7 @@ function refuseParentOfTag({ isTree }: TermKind, input: TermInput): void {
   if (!isTree && input.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
 }
 
-/** Refuses a name that is nothing but tags, and finds the parent that a write names. */
+/** Refuses a name that consists of tags only, and finds the parent of a write. */
 export function findReferences(
   kind: TermKind,
   input: TermInput,
@@ -93,9 +93,9 @@ export async function createTerm(
 const termExists = ({ id }: Term) => new ApiError('term_exists', { data: { term_id: id } });
 
 /**
- * Changes what is sent of a term.
+ * Changes the fields of a term that were sent.
  * @throws {ApiError} term_exists, duplicate_term_slug, rest_taxonomy_not_hierarchical
- * @throws {InvalidParams} naming `parent`, or `id` when the term is gone
+ * @throws {InvalidParams} naming `parent`, or `id` if the term is gone
  */
 export async function changeTerm(kind: TermKind, id: number, input: TermInput, ctx: RequestContext): Promise<Term> {
   refuseParentOfTag(kind, input);
@@ -106,7 +106,7 @@ export async function changeTerm(kind: TermKind, id: number, input: TermInput, c
     const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
     const texts = applyTexts(kind.taxonomy, input, { ctx, before: { record: term, translations: before } });
     await checkSlug(kind, { term, slug: change.slug }, db);
-    // A slug of its own tells a term from another one with its name.
+    // A slug of its own distinguishes a term from another one with its name.
     if (input.name !== undefined && change.slug === undefined)
       await checkNames(kind, { term: { ...term, ...change }, texts }, { db, ctx });
     await updateTerm(db, term, { change: { ...change, ...texts.own }, ...changedTranslations(texts, before) });
@@ -114,7 +114,7 @@ export async function changeTerm(kind: TermKind, id: number, input: TermInput, c
   });
 }
 
-/** The term as it is now, while no other write changes terms of its kind. */
+/** The current term, under a lock that excludes other writes to terms of its kind. */
 export async function lockTerm({ taxonomy }: TermKind, id: number, db: Database): Promise<Term> {
   await db.dialect.lock(db, taxonomy);
   const term = await findTerm(db, taxonomy, id);
@@ -122,7 +122,7 @@ export async function lockTerm({ taxonomy }: TermKind, id: number, db: Database)
   return term;
 }
 
-/** Refuses a parent that has gone since it was looked up, and one that would make a loop. */
+/** Refuses a parent that was removed since the look-up, and one that would create a loop. */
 async function checkParent({ taxonomy }: TermKind, { id, parent_id }: Pick<Term, 'id' | 'parent_id'>, db: Database) {
   if (parent_id === 0) return;
   if (!(await findTerm(db, taxonomy, parent_id))) throw invalidParam('parent', 'param.term_unknown');
@@ -137,7 +137,7 @@ async function checkSlug(
   if (slug && (await isTermSlugTaken(db, { taxonomy, slug }, term.id))) throw new ApiError('duplicate_term_slug');
 }
 
-/** Refuses a name that another term has, as it is read in the language of the write and, if that changes, in the first. */
+/** Refuses a name that another term has, in the language of the write and, if it changes there, in the first one. */
 async function checkNames(
   { taxonomy }: TermKind,
   { term, texts: { own, translations } }: { term: Term; texts: RecordTexts },

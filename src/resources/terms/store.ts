@@ -35,7 +35,7 @@ export async function findAncestors(db: Database, terms: readonly Term[]): Promi
 const parentsOf = (terms: readonly Term[], found: ReadonlyMap<number, Term>): number[] =>
   terms.map(({ parent_id }) => parent_id).filter((id) => id !== 0 && !found.has(id));
 
-/** The ids of some categories and of everything below them. */
+/** The ids of some categories and their descendants. */
 export async function withDescendants(db: Database, ids: readonly number[]): Promise<number[]> {
   const all = new Set(ids);
   let level = [...all];
@@ -67,7 +67,7 @@ export async function isTermSlugTaken(
   return taken !== undefined;
 }
 
-/** The slug of a new term from its name; a taken one gets the slug of the parent behind it, or a number. */
+/** The slug of a new term, made from its name; if it is taken, the slug of the parent or a number is appended. */
 export async function freeTermSlug(
   db: Database,
   { taxonomy, name }: Pick<Term, 'taxonomy' | 'name'>,
@@ -111,7 +111,7 @@ const saveTexts = (
     },
   );
 
-/** Changes a term; `translations` are all that there are afterwards, absent when none are touched. */
+/** Changes a term; `translations` are all of them after the write, absent if unchanged. */
 export async function updateTerm(
   db: Database,
   term: Term,
@@ -128,7 +128,7 @@ export async function updateTerm(
   if (translations) await saveTexts(db, { ...term, ...change }, translations);
 }
 
-/** Removes a term for good: events lose it, its children move up. */
+/** Deletes a term permanently: events lose it, its children move up. */
 export async function removeTerm(db: Database, { id, taxonomy, parent_id }: Term): Promise<void> {
   await db.query
     .updateTable('terms')

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 
-/** What categories and tags have in common; the tree is tried in categories.test.ts. */
+/** Behaviour common to categories and tags; categories.test.ts covers the tree. */
 const KINDS = [
   { plural: 'categories', word: 'category', writer: 'author', reader: 'contributor', taxonomy: 'calendar_events_cat' },
   { plural: 'tags', word: 'tag', writer: 'editor', reader: 'author', taxonomy: 'post_tag' },

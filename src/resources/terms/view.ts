@@ -9,7 +9,7 @@ import { findAncestors, type Term } from './store.ts';
 
 const urlsSchema = z.object({ self: link, collection: link, up: link.optional() });
 
-/** A term as its own routes give it; made by `renderTerm`. */
+/** A term in answers of its own routes; rendered by `renderTerm`. */
 export const termSchema = z
   .object({
     id: z.int(),
@@ -27,7 +27,7 @@ export const termSchema = z
   })
   .meta({ id: 'Term', description: 'A category or a tag.' });
 
-/** A term as events carry it: other members than the term routes give, as in the reference. */
+/** A term inside an event: its members differ from those of the term routes, as in the reference. */
 export const nestedTermSchema = z
   .object({
     name: z.string(),
@@ -51,7 +51,7 @@ function termUrls({ id, taxonomy, parent_id }: Term, urls: Urls) {
   return { self: `${collection}/${id}`, collection, ...(parent_id !== 0 && { up: `${collection}/${parent_id}` }) };
 }
 
-/** Address of the page that lists the events of a term: categories below their parents. */
+/** URL of the page that lists the events of a term; that of a category contains its ancestors. */
 function archiveUrl(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls): string {
   if (term.taxonomy === 'tag') return urls.page(`/tag/${term.slug}/`);
   const slugs = [term.slug];
@@ -65,7 +65,7 @@ function archiveUrl(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
   return urls.page(`/events/category/${slugs.join('/')}/`);
 }
 
-/** A term as its own routes give it. `ancestors` has to hold those of a category. */
+/** Renders a term for its own routes. `ancestors` must include those of a category. */
 function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls) {
   return {
     id: term.id,
@@ -81,7 +81,7 @@ function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
   };
 }
 
-/** Terms as their own routes give them. */
+/** Renders terms for their own routes. */
 export async function renderTerms(kind: TermKind, terms: readonly Term[], ctx: RequestContext) {
   const { db } = ctx.context;
   const [ancestors, texts] = await Promise.all([
@@ -99,13 +99,13 @@ export async function renderTerms(kind: TermKind, terms: readonly Term[], ctx: R
   });
 }
 
-/** The links that single reads and writes carry besides. */
+/** The additional links of single reads and writes. */
 export function termLinks(term: Term, urls: Urls) {
   const entries = Object.entries(termUrls(term, urls)).map(([name, href]) => [name, [{ href }]]);
   return { _links: Object.fromEntries(entries) as Record<string, { href: string }[]> };
 }
 
-/** A term as events carry it. */
+/** Renders a term inside an event. */
 export function renderNestedTerm(term: Term, urls: Urls): z.output<typeof nestedTermSchema> {
   return {
     name: term.name,

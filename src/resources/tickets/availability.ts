@@ -5,7 +5,7 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/schemas.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { availabilityOf, findSeatCounts, isShared, type SeatCounts, seatsWithin, takesSeatSql } from './seats.ts';
 import { findTicket } from './store.ts';
 import { expiryOf } from './unpaid-expiry.ts';
@@ -71,7 +71,7 @@ export const availabilityEndpoint: AnyEndpoint = endpoint({
   async handle({ context, now }, { id }) {
     const report = await context.db.transaction(async (db) => {
       await db.dialect.snapshot(db);
-      return accountFor(db, id, { now: toWall(now), orderHold: context.config.orderHold });
+      return accountFor(db, id, { now: toUtc(now), orderHold: context.config.orderHold });
     });
     if (!report) throw new ApiError('ticket-not-found');
     return ok(report);
@@ -128,11 +128,11 @@ async function soldByOrder(db: Database, ticketId: number) {
   return rows.map((row) => ({ ...row, places: Number(row.places) }));
 }
 
-/** Seats given away beyond a capacity. */
+/** Seats sold beyond a capacity. */
 const excess = (capacity: number | null, { sold, held }: { sold: number; held: number }): number =>
   capacity === null ? 0 : Math.max(0, sold + held - capacity);
 
-/** Why no more seats are available, and what the shared seats have to do with it. */
+/** Limits on the available seats, by the ticket and by the shared seats. */
 function limitsOf(counts: SeatCounts) {
   const { ticket, expired } = counts;
   const taken = { sold: ticket.sold, held: ticket.held - expired.own };
@@ -142,7 +142,7 @@ function limitsOf(counts: SeatCounts) {
   const { available } = availabilityOf(counts);
   const within = seatsWithin(counts);
   const isCapped = ticket.mode === 'capped' && ticket.capacity !== null;
-  // A ticket without a limit of its own may use every shared seat that no other ticket has.
+  // A ticket without its own limit may use every shared seat not used by other tickets.
   const ofOthers = capacity === null ? 0 : shared.sold - taken.sold + shared.held - taken.held;
   return {
     blocked_by_others: isCapped ? within.own - available : ofOthers,

@@ -2,18 +2,18 @@ import type { CapacityMode, Provider } from '../../db/tables.ts';
 import { isShared } from './seats.ts';
 import type { SharedSeats, Ticket } from './stock.ts';
 
-/** The capacities that a write sends. Absent: as they are. null: no limit. */
+/** The capacities of a write. Absent: unchanged. null: no limit. */
 export interface CapacityInput {
   mode?: CapacityMode;
   capacity?: number | null;
   eventCapacity?: number | null;
 }
 
-/** The capacities that the ticket and its event get. */
+/** The resulting capacities of the ticket and its event. */
 export interface CapacityPlan {
   mode: CapacityMode;
   capacity: number | null;
-  /** Capacity of the event's shared seats; absent when it stays, or there are none. */
+  /** Capacity of the event's shared seats; absent if unchanged, or if there are none. */
   shared?: number | null;
 }
 
@@ -34,7 +34,7 @@ export function planCapacity(input: CapacityInput, state: CapacityState): Capaci
   return { mode, capacity: capacity === undefined ? 0 : capacity, ...shared };
 }
 
-/** A capacity sent for a ticket without a limit gives it one. */
+/** A capacity sent for a ticket without a limit sets one. */
 function modeOf({ mode, capacity }: CapacityInput, { current }: CapacityState): CapacityMode {
   if (mode !== undefined) return mode;
   if (current?.mode === '' && typeof capacity === 'number') return 'own';

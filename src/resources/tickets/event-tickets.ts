@@ -48,7 +48,7 @@ const countAttendees = byIds((query, ids) =>
     .groupBy('event_id'),
 );
 
-/** Every attendee counts, those who do not come too; archived ones do not. */
+/** Every attendee counts except archived ones, including declined RSVPs. */
 async function attendanceOf(db: Database, eventIds: readonly number[]): Promise<Map<number, Attendance>> {
   const found = new Map(eventIds.map((id) => [id, NOBODY]));
   for (const row of await countAttendees(db, eventIds)) {
@@ -58,5 +58,5 @@ async function attendanceOf(db: Database, eventIds: readonly number[]): Promise<
   return found;
 }
 
-/** The side of tickets in what events show and do. */
+/** The ticket functions that events need. */
 export const eventTickets: EventTickets = { load: loadTicketing, withdraw: withdrawTicketsOf };

@@ -72,7 +72,7 @@ const ticketObject = field<TicketObject>(
   readTicketObject,
 );
 
-/** For texts that are empty when they are not sent. */
+/** For texts that are empty if not sent. */
 const emptyByDefault = <T>(schema: z.ZodType<T>) => withDefault(schema, '');
 
 /** The fields of a write, besides the token and the event. */

@@ -262,7 +262,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
   });
 });
 
-describe.each(DATABASES)('the list of tickets, as they change, on %s', (kind) => {
+describe.each(DATABASES)('the list of tickets after changes on %s', (kind) => {
   const { server, events, tickets, add, ask, names } = useTickets(kind);
 
   it('shows seats in carts as pending until they expire', async () => {
@@ -326,7 +326,7 @@ describe.each(DATABASES)('tickets behind the password of their event on %s', (ki
     expect(JSON.stringify(body)).not.toMatch(/hush|secret|sesame|[1-9]/i);
   });
 
-  it('counts in lists, and cannot be searched', async () => {
+  it('is counted in lists, but cannot be searched', async () => {
     const list = await ask({ include_post: '@locked' });
     expect(list.body.tickets.map(({ title }: { title: unknown }) => title)).toEqual(['No Access', 'No Access']);
     expect(list.body.total).toBe(2);
@@ -335,7 +335,7 @@ describe.each(DATABASES)('tickets behind the password of their event on %s', (ki
     expect(await names({ search: 'hush' }, 'administrator')).toEqual(['Secret seat']);
   });
 
-  it('is shown to those who may see who comes', async () => {
+  it('is shown to callers who may read attendees', async () => {
     for (const as of ['administrator', 'editor', 'door'] as const)
       expect(await names({ include_post: '@locked' }, as)).toEqual(['1984', 'Secret seat']);
   });

@@ -10,7 +10,7 @@ import {
 } from '../../http/pagination.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { admitPassword } from '../events/password.ts';
 import { checkEventsVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
@@ -62,7 +62,7 @@ type ListInput = Partial<InputOf<typeof fields>>;
 
 const PRIVILEGED = ['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'] as const;
 
-/** Filters that locked tickets match too: their id and event. Nothing else of them is shown. */
+/** Filters that locked tickets match too: id and event. Nothing else about them is visible. */
 const SHOWN_FILTERS: ReadonlySet<string> = new Set<keyof ListInput>([
   ...(Object.keys(countedPageFields) as (keyof typeof countedPageFields)[]),
   'order',
@@ -122,7 +122,7 @@ function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
     input[name] && resolveUtcParam(name, input[name], now);
   return {
     visibility: ticketVisibilityFor(viewer, input),
-    now: toWall(now),
+    now: toUtc(now),
     search: input.search,
     language: readLanguage(ctx),
     reader: { viewer, password: input.password },
@@ -146,7 +146,7 @@ function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
   };
 }
 
-/** A currency means the paid tickets, all of which are in the currency of the site. */
+/** A currency selects paid tickets, all of which are in the currency of the site. */
 function providersOf({ provider, currency }: ListInput, own: string) {
   const named = provider && readProviders(provider);
   if (!currency) return named;

@@ -24,7 +24,7 @@ export function readPrice(
   return price;
 }
 
-/** Whether the price of a discount can be read; so can the absence of a discount. */
+/** Whether the price of a discount is valid, or there is no discount. */
 export const isReadableDiscount = (discount: DiscountInput | undefined, ctx: RequestContext): boolean =>
   !discount?.isChecked || inMinorUnits(discount.price, ctx) !== undefined;
 

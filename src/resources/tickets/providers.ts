@@ -1,6 +1,6 @@
 import type { Provider } from '../../db/tables.ts';
 
-/** Every name that clients use for a provider. */
+/** All names of providers that clients use. */
 const NAMES: Readonly<Record<string, Provider>> = {
   rsvp: 'rsvp',
   tc: 'tc',
@@ -18,13 +18,13 @@ const NAMES: Readonly<Record<string, Provider>> = {
 /** The names of the providers in lists. */
 export const PROVIDER_NAMES = ['rsvp', 'tickets-commerce'] as const;
 
-/** The provider that a name means, in any letter case; undefined for an unknown name. */
+/** The provider with a name, ignoring case; undefined for an unknown name. */
 export function readProvider(name: string): Provider | undefined {
   const key = name.trim().toLowerCase();
   return Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
 }
 
-/** The providers that some names mean; unknown names are ignored. */
+/** The providers with some names; unknown names are ignored. */
 export const readProviders = (names: readonly string[]): Provider[] => [
   ...new Set(names.flatMap((name) => readProvider(name) ?? [])),
 ];

@@ -1,9 +1,9 @@
 import { resolveDateParam } from '../../http/date-param.ts';
-import { type DateExpression, type LocalTime, utcToWall, wallToUtc } from '../../lib/dates.ts';
+import { type DateExpression, type LocalTime, localToUtc, utcToLocal } from '../../lib/dates.ts';
 import type { Event } from '../events/store.ts';
 import type { Ticket } from './stock.ts';
 
-/** The sale window that a write sends. Absent: as it is. null: the default, which follows from the event. */
+/** The sale window of a write. Absent: unchanged. null: the default, derived from the event. */
 export interface WindowInput {
   start_date?: DateExpression | null;
   start_time?: string | null;
@@ -21,7 +21,7 @@ interface Moment {
   time: string;
 }
 
-/** The sale window after a write; by default from the day the event was created until it starts. */
+/** The sale window after a write; by default from the publication date of the event until it starts. */
 export function saleWindow(
   input: WindowInput,
   current: SaleWindow | undefined,
@@ -42,12 +42,12 @@ export function saleWindow(
     { date: input.end_date, time: input.end_time },
     {
       current: current && { date: current.end_date, time: current.end_time },
-      preset: split(utcToWall(event.utc_start_date, siteZone)),
+      preset: split(utcToLocal(event.utc_start_date, siteZone)),
       siteZone,
       now,
     },
   );
-  const utc = ({ date, time }: Moment, open: string) => wallToUtc(`${date} ${time || open}`, siteZone).utc;
+  const utc = ({ date, time }: Moment, open: string) => localToUtc(`${date} ${time || open}`, siteZone).utc;
   return {
     start_date: start.date,
     start_time: start.time,
@@ -59,12 +59,12 @@ export function saleWindow(
   };
 }
 
-const split = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: wall.slice(11) });
-const dayOf = (wall: LocalTime): Moment => ({ date: wall.slice(0, 10), time: '00:00:00' });
+const split = (local: LocalTime): Moment => ({ date: local.slice(0, 10), time: local.slice(11) });
+const dayOf = (local: LocalTime): Moment => ({ date: local.slice(0, 10), time: '00:00:00' });
 
 interface MomentOptions {
   current?: Moment;
-  /** When no day is sent and there is no current one. */
+  /** Used if no day is sent and there is no current one. */
   preset: Moment;
   siteZone: string;
   now: Date;
@@ -87,12 +87,12 @@ function momentOf(
 
 function resolveMoment(name: string, date: DateExpression, { siteZone, now }: { siteZone: string; now: Date }): Moment {
   const resolved = resolveDateParam(name, date, { zone: siteZone, now });
-  return split(resolved.kind === 'wall' ? resolved.wall : utcToWall(resolved.utc, siteZone));
+  return split(resolved.kind === 'local' ? resolved.local : utcToLocal(resolved.utc, siteZone));
 }
 
 /**
- * The day of the site's calendar that a date of a discount means.
- * @throws {InvalidParams} naming `ticket` when there is no such date now
+ * Resolves a date of a discount to a day in site time.
+ * @throws {InvalidParams} naming `ticket` if there is no such date
  */
 export const discountDay = (date: DateExpression, siteZone: string, now: Date): string =>
   resolveMoment('ticket', date, { siteZone, now }).date;

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { toWall, utcToWall } from '../../lib/dates.ts';
+import { toUtc, utcToLocal } from '../../lib/dates.ts';
 import { slugify } from '../../lib/slug.ts';
 import { plainText } from '../../lib/text.ts';
 import { type Event, findEvent } from '../events/store.ts';
@@ -27,7 +27,7 @@ import {
 } from './store.ts';
 import { isTruthy, type TicketObject } from './ticket-input.ts';
 
-/** The plain fields of a write. Absent: as they are. null: cleared. */
+/** The plain fields of a write. Absent: unchanged. null: cleared. */
 export interface TicketInput extends WindowInput {
   name?: string | null;
   description?: string | null;
@@ -67,8 +67,8 @@ export const createTicket = (write: TicketWrite): Promise<number> =>
   withNonce(write, (db) =>
     withCapacity(db, write, async (capacity) => {
       const author_id = write.ctx.viewer.account?.id ?? 0;
-      const utc = toWall(write.ctx.now);
-      const fixed = { author_id, date: utcToWall(utc, write.ctx.context.config.timezone), date_utc: utc };
+      const utc = toUtc(write.ctx.now);
+      const fixed = { author_id, date: utcToLocal(utc, write.ctx.context.config.timezone), date_utc: utc };
       const texts = applyTexts('ticket', write.input, write);
       const made = await insertTicket(db, (id) => ({
         ...fixed,
@@ -87,7 +87,7 @@ export const createTicket = (write: TicketWrite): Promise<number> =>
     }),
   );
 
-/** Changes what is sent and leaves the rest as it is. */
+/** Changes the fields that were sent. */
 export const changeTicket = (id: number, write: TicketWrite): Promise<void> =>
   withNonce(write, async (db) => {
     const current = await findTicket(db, id);
@@ -100,8 +100,8 @@ export const changeTicket = (id: number, write: TicketWrite): Promise<void> =>
   });
 
 /**
- * Removes a ticket from sale and from all answers. Its attendees keep their seats; carts lose it. It is marked before
- * it is removed from carts, so that no cart can take it in between.
+ * Withdraws a ticket from sale and from all answers. Its attendees keep their seats; carts lose it. It is marked as
+ * deleted before it is removed from carts, so that no cart can take it in between.
  */
 export const removeTicket = (id: number, write: Pick<TicketWrite, 'event' | 'nonce' | 'ctx'>): Promise<void> =>
   withNonce(write, async (db) => {
@@ -167,7 +167,7 @@ function valuesOf(
   };
 }
 
-/** The default is to show it. */
+/** By default it is shown. */
 const isShowing = ({ show_description }: TicketInput): boolean =>
   show_description === null || isTruthy(show_description);
 

@@ -41,7 +41,7 @@ const salePriceSchema = z
   })
   .meta({ id: 'SalePrice', description: 'A reduced price and when it holds.' });
 
-/** A ticket as every answer shows it; made by `renderTickets`. */
+/** A ticket in answers; rendered by `renderTickets`. */
 export const ticketSchema = z
   .object({
     description: z.string().describe('HTML.'),
@@ -97,7 +97,7 @@ const withheldText = z
 
 const withheldFlag = z.boolean().nullable();
 
-/** The schema of what remains of a value that is withheld. */
+/** The schema of the placeholder for a withheld value. */
 function withheldSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) {
     const inner = withheldSchema(schema.unwrap() as z.ZodType);
@@ -108,14 +108,14 @@ function withheldSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return withheldObject(schema);
   if (schema instanceof z.ZodNumber) return z.literal(0);
   const isFlag = schema instanceof z.ZodBoolean || (schema instanceof z.ZodLiteral && schema.value === false);
-  // Always null; a type that is nothing else is lost in clients of openapi-fetch.
+  // Always null; a plain null type gets lost in openapi-fetch.
   return isFlag ? withheldFlag : withheldText;
 }
 
-/** By the schema of the part: several members have dates, and a name belongs to one schema. */
+/** By the schema of the part: several members have dates, and a component name belongs to one schema. */
 const withheldParts = new Map<z.ZodObject, z.ZodObject>();
 
-/** Members that not everybody sees are left out. */
+/** Members that not all callers see are omitted. */
 function withheldObject(schema: z.ZodObject): z.ZodObject {
   const known = withheldParts.get(schema);
   if (known) return known;
@@ -126,7 +126,7 @@ function withheldObject(schema: z.ZodObject): z.ZodObject {
   return made;
 }
 
-/** A ticket behind the password of its event: the same members, their values withheld. */
+/** A ticket of a locked event: the same members with withheld values. */
 const withheldTicketSchema = withheldObject(ticketSchema)
   .extend({ cost_details: withheldObject(priceDetailsSchema), image: withheldFlag, attendees: z.array(z.unknown()) })
   .meta({
@@ -135,7 +135,7 @@ const withheldTicketSchema = withheldObject(ticketSchema)
       'A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`, whatever they are.',
   });
 
-/** A ticket as everybody may ask for it. */
+/** A ticket as shown to the public. */
 export const shownTicketSchema = z
   .union([ticketSchema, withheldTicketSchema])
   .meta({ id: 'ShownTicket', description: 'A ticket; withheld, it has the id 0.' });

@@ -32,7 +32,7 @@ interface Hold {
 
 interface StoredTicket {
   seats: SeatCounts['ticket'];
-  /** At most one in each cart. */
+  /** At most one per cart. */
   holds: Hold[];
 }
 
@@ -58,7 +58,7 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, numbe
 const expiredOf = ({ holds }: StoredTicket): number =>
   sumOf(holds.filter(({ expires_utc }) => expires_utc <= NOW).map(({ quantity }) => quantity));
 
-/** What the rules in TypeScript say of each ticket of an event. */
+/** The results of the TypeScript rules for each ticket of an event. */
 function expectedOf({ tickets, shared }: StoredEvent) {
   const drawing = tickets.filter(({ seats }) => isShared(seats.mode));
   const expiredShared = sumOf(drawing.map(expiredOf));
@@ -124,7 +124,7 @@ describe.each(DATABASES)('the rules for seats on %s', (kind) => {
     }
   }
 
-  /** What the rules in SQL say of each ticket. */
+  /** The results of the SQL rules for each ticket. */
   async function statedOf(ids: readonly number[]) {
     const eventId = sql.ref('t.event_id');
     const { rows } = await sql<{ id: number } & Record<string, number | null>>`

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { type AttendeesTable, type EventStockTable, SHARED_MODES, type TicketsTable } from '../../db/tables.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 
 /**
  * The rules for counting seats: which attendees take one, which tickets draw on the shared seats of their event, which
@@ -55,7 +55,7 @@ const expiredShared = (now: string) => sql<number>`(SELECT coalesce(sum(c.quanti
   FROM cart_items AS c JOIN tickets AS ct ON ct.id = c.ticket_id
   WHERE c.event_id = t.event_id AND c.expires_utc <= ${now} AND ${isSharedSql('ct')})`;
 
-/** Everything that decides how many seats of a ticket are available. */
+/** Everything that determines how many seats of a ticket are available. */
 export interface SeatCounts {
   ticket: Counters & Pick<TicketsTable, 'mode'>;
   /** Shared seats of the event, if it has any. */
@@ -64,7 +64,7 @@ export interface SeatCounts {
   expired: { own: number; shared: number };
 }
 
-/** -1 stands for "no limit". */
+/** -1 means no limit. */
 export interface Availability {
   capacity: number;
   available: number;
@@ -98,7 +98,7 @@ export function availabilityOf(counts: SeatCounts): Availability {
 /** The capacity of `availabilityOf`; null without a limit. */
 export const capacitySql = sql<number | null>`(CASE WHEN t.mode = 'global' THEN s.capacity ELSE t.capacity END)`;
 
-/** Whether `availabilityOf` gives any seats. */
+/** Whether `availabilityOf` is above 0. */
 export const hasSeatsSql = (now: string): RawBuilder<SqlBool> => sql<SqlBool>`(
   (t.capacity IS NULL OR t.capacity - t.sold - t.held + ${expiredOwn(now)} > 0)
   AND (NOT ${isSharedSql('t')} OR (s.event_id IS NOT NULL AND
@@ -115,7 +115,7 @@ const countsByIds = byIds((query, ids, now: string) =>
     .where('t.is_deleted', '=', 0),
 );
 
-/** The counts of tickets by their ids, at a moment (UTC), in one statement; without those that are deleted. */
+/** The counts of tickets by id, at a time (UTC), in one statement; without deleted tickets. */
 export async function findSeatCounts(
   db: Database,
   ticketIds: readonly number[],
@@ -135,7 +135,7 @@ export async function findSeatCounts(
   );
 }
 
-/** What is available of tickets, by their ids, at a moment (UTC); without those that are deleted. */
+/** The availability of tickets by id, at a time (UTC); without deleted tickets. */
 export async function findAvailability(
   db: Database,
   ticketIds: readonly number[],
@@ -146,9 +146,9 @@ export async function findAvailability(
 }
 
 /**
- * How many seats of a ticket are available; -1 without a limit, 0 of a deleted one. Not binding: it spares a
- * transaction that could only fail, and tells those who are refused what is left.
+ * How many seats of a ticket are available; -1 without a limit, 0 for a deleted ticket. Not binding: used to avoid
+ * transactions that would fail, and to report what is left after a refusal.
  */
 export async function seatsLeft(db: Database, ticketId: number, now: Date): Promise<number> {
-  return (await findAvailability(db, [ticketId], toWall(now))).get(ticketId)?.available ?? 0;
+  return (await findAvailability(db, [ticketId], toUtc(now))).get(ticketId)?.available ?? 0;
 }

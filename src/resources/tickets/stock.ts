@@ -30,26 +30,26 @@ export class SoldOut extends Error {
 }
 
 /**
- * Takes seats: of each ticket, and of the shared seats where it draws on them. Inside a transaction that is rolled back
- * when this throws.
- * @throws {SoldOut} for the first ticket that has not enough, or is deleted
+ * Takes seats of each ticket, and of the shared seats that it draws on. Must run in a transaction that is rolled back
+ * if this throws.
+ * @throws {SoldOut} for the first ticket that has too few seats or is deleted
  */
 export const takeSeats = (db: Database, seats: readonly Seats[], counter: Counter): Promise<void> =>
   moveSeats(db, seats, { change: { [counter]: 1 }, isGuarded: true, includesDeleted: false });
 
-/** Returns seats, of deleted tickets too. */
+/** Returns seats, including those of deleted tickets. */
 export const returnSeats = (db: Database, seats: readonly Seats[], counter: Counter): Promise<void> =>
   moveSeats(db, seats, { change: { [counter]: -1 }, isGuarded: false, includesDeleted: true });
 
 /**
- * Turns seats that a cart held into sold ones. There is nothing to guard: they are taken already.
- * @throws {SoldOut} for a ticket that is deleted
+ * Turns seats held by a cart into sold ones. Needs no guard: they are taken already.
+ * @throws {SoldOut} for a deleted ticket
  */
 export const sellHeldSeats = (db: Database, seats: readonly Seats[]): Promise<void> =>
   moveSeats(db, seats, { change: { held: -1, sold: 1 }, isGuarded: false, includesDeleted: false });
 
 interface Move {
-  /** How each counter changes for each seat. */
+  /** The change of each counter per seat. */
   change: Partial<Record<Counter, 1 | -1>>;
   /** Whether the statement checks the capacity too, so that no other writer fits between check and change. */
   isGuarded: boolean;
@@ -112,9 +112,9 @@ const isWithinCapacity = (quantity: number) =>
   sql<boolean>`(capacity IS NULL OR sold + held + ${quantity} <= capacity)`;
 
 /**
- * Releases the seats of expired holds. Whoever deletes an item of a cart returns its seats, so any number of processes
- * may do so at the same time, and a checkout that comes first wins.
- * @returns how many items were released
+ * Releases the seats of expired holds. The process that deletes a cart item returns its seats, so several may run
+ * concurrently, and an earlier checkout wins.
+ * @returns the number of released items
  */
 export async function releaseExpired(db: Database, now: string): Promise<number> {
   if (!(await hasExpiredItems(db, now))) return 0;
@@ -135,7 +135,7 @@ export async function releaseExpired(db: Database, now: string): Promise<number>
   });
 }
 
-/** Looks without a lock, so that a refused request needs no transaction to find nothing. */
+/** Checks without a lock, so that a refused request needs no transaction if there is nothing to release. */
 async function hasExpiredItems(db: Database, now: string): Promise<boolean> {
   const item = await db.query
     .selectFrom('cart_items')

@@ -3,7 +3,7 @@ import { type DateExpression, parseDate } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
 import type { CapacityInput } from './capacity.ts';
 
-/** The discount that a write sends, still to be read in the currency and on the clock of the site. */
+/** The discount of a write, not yet parsed in the currency and time zone of the site. */
 export interface DiscountInput {
   isChecked: boolean;
   price: unknown;
@@ -11,7 +11,7 @@ export interface DiscountInput {
   end?: DateExpression;
 }
 
-/** The member `ticket` of a write; what was not sent is absent. */
+/** The member `ticket` of a write; members that were not sent are absent. */
 export interface TicketObject {
   capacity: CapacityInput;
   discount?: DiscountInput;
@@ -22,7 +22,7 @@ const MODES: readonly unknown[] = ['own', 'global', 'capped', ''];
 const MAX_CAPACITY = 1_000_000_000;
 const TRUTHY = new Set(['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true']);
 
-/** Whether a value is one that clients of the reference send for "yes": some words, and any number but zero. */
+/** Whether a value means "yes" to clients of the reference: some words, and any number except zero. */
 export const isTruthy = (value: unknown): boolean => {
   if (typeof value !== 'string' && typeof value !== 'number') return value === true;
   const said = String(value).trim().toLowerCase();
@@ -31,7 +31,7 @@ export const isTruthy = (value: unknown): boolean => {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The `ticket` member of a write; undefined when something in it cannot be read. */
+/** Parses the `ticket` member of a write; undefined if any part of it is invalid. */
 export function readTicketObject(value: unknown): TicketObject | undefined {
   if (value === undefined || value === null || value === '') return { capacity: {} };
   if (!isRecord(value)) return undefined;
@@ -46,7 +46,7 @@ function readCapacities({ mode, capacity, event_capacity }: Members): CapacityIn
   const own = readCapacity(capacity);
   const shared = readCapacity(event_capacity);
   if (own === 'unreadable' || shared === 'unreadable') return undefined;
-  // One of MODES, or not sent.
+  // One of MODES, or absent.
   return { mode: (mode ?? undefined) as CapacityMode | undefined, capacity: own, eventCapacity: shared };
 }
 
@@ -71,7 +71,7 @@ function readDiscount(value: unknown): DiscountInput | undefined | 'unreadable' 
   return { isChecked: isTruthy(value.checked) && !isBlank, price, start, end };
 }
 
-/** Only checks the syntax; which day a word such as `tomorrow` means depends on the clock of the site. */
+/** Only checks the syntax; the meaning of words such as `tomorrow` depends on the site time. */
 function readDay(value: unknown): DateExpression | undefined | 'unreadable' {
   if (value === undefined || value === null || value === '') return undefined;
   return (typeof value === 'string' ? parseDate(value) : undefined) ?? 'unreadable';

@@ -15,7 +15,7 @@ const digits = (text: string) => ({
   seconds: text.slice(17, 19),
 });
 
-/** Mode and capacities as they are sent, and what comes back. */
+/** Mode and capacities as sent, and as answered. */
 const MODES: [sent: Record<string, unknown>, capacity: number | '', max: number, available: number][] = [
   [{ mode: 'capped', capacity: 10, event_capacity: 15 }, 10, 10, 10],
   [{ mode: 'capped', capacity: 11, event_capacity: 15 }, 11, 11, 11],

@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely';
 import type { OrdersTable } from '../../db/tables.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates.ts';
 
-/** When an unpaid order gives its places back. */
+/** When an unpaid order returns its seats. */
 
 /** Minutes until an unpaid order without an account expires. */
 const GUEST_HOLD = 30;
 
-/** When an order that is placed now without an account expires. `orderHold` is in minutes, 0 for never. */
+/** The expiry of an order placed now without an account. `orderHold` is in minutes, 0 for never. */
 export const guestExpiry = (now: LocalTime, orderHold: number): LocalTime =>
   addSeconds(now, 60 * Math.min(GUEST_HOLD, orderHold || GUEST_HOLD));
 

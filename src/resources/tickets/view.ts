@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { AttendeesTable } from '../../db/tables.ts';
 import { mayManageTickets, mayReadAttendees } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { dateDetails, localDay, toWall } from '../../lib/dates.ts';
+import { dateDetails, localDay, toUtc } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { getEvents } from '../events/store.ts';
@@ -19,14 +19,15 @@ import { isDiscounted } from './store.ts';
 type Attendee = Selectable<AttendeesTable>;
 
 /**
- * Loads the attendees of some tickets, except archived ones, with their rendered form. Attendees import tickets, so `app.ts` hands this to the endpoints of tickets.
+ * Loads the attendees of some tickets, except archived ones, with their rendered form. Attendees import tickets, so
+ * `app.ts` passes this to the endpoints of tickets.
  */
 export type LoadTicketAttendees = (
   ctx: RequestContext,
   ticketIds: readonly number[],
 ) => Promise<{ rows: Attendee[]; views: AttendeeView[] }>;
 
-interface Showing {
+interface TicketRenderOptions {
   /** Event password of the request, which `admitPassword` has counted. */
   password?: string;
   /** Adds the members for callers who may change a ticket. */
@@ -37,7 +38,7 @@ interface Showing {
 interface TicketRelations {
   ctx: RequestContext;
   format: MoneyFormat;
-  /** Of the site's calendar. */
+  /** Current date of the site. */
   today: string;
   availability: ReadonlyMap<number, Availability>;
   /** By ticket; only those whose attendees the caller may see. */
@@ -54,7 +55,7 @@ export async function renderTickets(
   tickets: readonly Ticket[],
   ctx: RequestContext,
   loadAttendees: LoadTicketAttendees,
-  { password, withEditing = false }: Showing = {},
+  { password, withEditing = false }: TicketRenderOptions = {},
 ): Promise<unknown[]> {
   const found = await getEvents(ctx.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
   const events = new Map(found.map((event) => [event.id, event]));
@@ -73,7 +74,7 @@ async function loadRelations(
   loadAttendees: LoadTicketAttendees,
 ): Promise<TicketRelations> {
   const { db, config } = ctx.context;
-  const now = toWall(ctx.now);
+  const now = toUtc(ctx.now);
   const readable = tickets.filter(({ event_id }) => mayReadAttendees(ctx.viewer, event_id)).map(({ id }) => id);
   const attendees = await loadAttendees(ctx, readable);
   const none = readable.map((id): [number, never[]] => [id, []]);

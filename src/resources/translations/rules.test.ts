@@ -8,7 +8,7 @@ const english = (texts: Record<string, string>, ...provisional: string[]) => ({ 
 const french = (texts: Record<string, string>, ...provisional: string[]) => ({ language: 'fr', texts, provisional });
 const german = (texts: Record<string, string>, ...provisional: string[]) => ({ language: 'de', texts, provisional });
 
-/** A record, and the same once French is the first language instead of English. */
+/** A record, and the same one after French has replaced English as the first language. */
 const MOVES: Readonly<Record<string, readonly [RecordTexts, RecordTexts]>> = {
   'in both languages': [
     { own: { title: 'Walk', excerpt: 'Short' }, translations: [french({ title: 'Marche', excerpt: 'Court' })] },

@@ -7,13 +7,13 @@ import { LINKED_KINDS, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { isBlank, plainText } from '../../lib/text.ts';
 
 /**
- * The texts of records, which may stand in several languages. A record has those of the site's first language in its own
- * columns; other languages have translations beside it, each with the texts that exist, and the rest falls back.
+ * The texts of records, which may exist in several languages. Texts in the site's first language are in the record's
+ * own columns; other languages have translations with the texts that exist, and the rest falls back.
  */
 
 /**
- * What is translated of each kind of record: columns, or attributes of linked posts, with the parameter that writes each.
- * The name comes first.
+ * The translated texts of each kind of record: columns, or attributes of linked posts, with the parameter that writes
+ * each. The name comes first.
  */
 export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string, string>>>> = {
   event: { title: 'title', description: 'description', excerpt: 'excerpt' },
@@ -27,10 +27,10 @@ export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string
   ticket: { title: 'name', description: 'description' },
 };
 
-/** Texts that are HTML; all others are plain. */
+/** HTML texts; all others are plain text. */
 const HTML_TEXTS: readonly string[] = ['description', 'excerpt'];
 
-/** Member of an answer to callers who may edit a record; made by `Translations.coverage`. */
+/** Shown to callers who may edit a record; built by `Translations.coverage`. */
 export const translationsSchema = z
   .record(z.string(), z.array(z.string()))
   .describe(
@@ -45,37 +45,37 @@ export const nameColumn = (kind: TranslatedKind): string => Object.keys(TEXT_FIE
 /** Texts by column. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** What a record says in one language other than the site's first. */
+/** The texts of a record in one language other than the site's first. */
 export interface Translation {
   language: string;
-  /** Those that exist; none is empty. */
+  /** Existing texts only; none is empty. */
   texts: Texts;
-  /** Columns whose text the record itself shows as well, until it has one of its own in the first language. */
+  /** Columns whose text the record's own column shows as well, until it has one in the first language. */
   provisional: readonly string[];
 }
 
 /** All texts of a record. */
 export interface RecordTexts {
-  /** Those of the first language, or provisional ones of another. */
+  /** Texts in the first language, or provisional ones in another. */
   own: Texts;
   translations: readonly Translation[];
 }
 
-/** The language whose texts a request reads; undefined for the site's first. */
+/** The language in which a request reads; undefined for the site's first. */
 export const readLanguage = ({ language, context }: RequestContext): string | undefined =>
   language === context.config.languages[0] ? undefined : language;
 
 /**
- * The language whose texts a request writes; undefined for the site's first. Only the parameter counts: browsers send
- * `Accept-Language` by themselves, and a program that knows of no languages must not begin a translation.
+ * The language in which a request writes; undefined for the site's first. Only the parameter counts: browsers send
+ * `Accept-Language` by themselves, and a client unaware of languages must not start a translation.
  */
 export const writtenLanguage = ({ askedLanguage, context }: RequestContext): string | undefined =>
   askedLanguage === context.config.languages[0] ? undefined : askedLanguage;
 
 /**
- * The texts of a record after a write in one language, which touches that language alone; an empty text removes one. A
- * record that is created in another language than the first lends its texts to it, and goes on doing so until there are
- * others: each text is there in at least one language, and what falls back finds something.
+ * The texts of a record after a write in one language, which changes that language only; an empty text removes one. The
+ * texts of a record created in another language than the first are provisional in the first until it gets its own, so
+ * that fallbacks always find a text.
  */
 function writeTexts(
   before: RecordTexts | undefined,
@@ -92,7 +92,7 @@ function writeTexts(
     return { own: { ...own, ...changes }, translations: kept };
   }
   const known = translations.find((one) => one.language === language) ?? { language, texts: {}, provisional: [] };
-  // One without a name in the first language is not in that language yet.
+  // A record without a name in the first language does not exist in it yet.
   const isOriginal = !own[name] || known.provisional.length > 0;
   const isLent = (column: string): boolean => known.provisional.includes(column) || (isOriginal && !own[column]);
   const texts = filled({ ...known.texts, ...changes });
@@ -109,8 +109,8 @@ const withTexts = (others: readonly Translation[], one: Translation): readonly T
   Object.keys(one.texts).length > 0 ? [...others, one] : others;
 
 /**
- * The texts of a record once `to` is the site's first language instead of `from`. What exists in a language exists in it
- * afterwards too, and where `to` has no text, the record keeps what it shows, lent by the language that is in.
+ * The texts of a record after `to` replaces `from` as the site's first language. Existing texts stay in their
+ * languages; if `to` has no text, the record keeps showing its current one as provisional.
  */
 export function moveTexts({ own, translations }: RecordTexts, { from, to }: { from: string; to: string }): RecordTexts {
   const brought = translations.find(({ language }) => language === to)?.texts ?? {};
@@ -118,7 +118,7 @@ export function moveTexts({ own, translations }: RecordTexts, { from, to }: { fr
   const borrowed = translations.flatMap(({ provisional }) => provisional);
   const texts = filled(Object.fromEntries(Object.entries(own).filter(([column]) => !borrowed.includes(column))));
   const others = translations
-    // Texts of `from` beside the record's own would be older ones, which nobody has been able to see.
+    // Other texts of `from` would be outdated ones that were never visible.
     .filter(({ language }) => language !== from && language !== to)
     .map((one) => ({ ...one, provisional: one.provisional.filter(isMissing) }));
   return {
@@ -129,10 +129,12 @@ export function moveTexts({ own, translations }: RecordTexts, { from, to }: { fr
 
 const filled = (texts: Texts): Texts => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 
-/** By the input of a write: a long text takes a tenth of a second to clean, and a transaction may run again. */
+/**
+ * Cached by the input of a write: sanitising a long text takes a tenth of a second, and a transaction may run again.
+ */
 const CLEANED = new WeakMap<object, Texts>();
 
-/** The texts that a write of a kind brings, by column: as plain text or cleaned HTML. */
+/** The texts of a write by column, as plain text or sanitised HTML. */
 export function sentTexts(kind: TranslatedKind, input: object): Texts {
   const known = CLEANED.get(input);
   if (known) return known;
@@ -153,7 +155,7 @@ function cleanTexts(kind: TranslatedKind, input: object): Texts {
   );
 }
 
-/** Refuses a name that is nothing but tags. One that is cleared may be: a translation of a name can go. */
+/** Refuses a name that consists of tags only. It may be cleared, since the translation of a name can be removed. */
 export function checkName(
   kind: TranslatedKind,
   input: object,
@@ -167,20 +169,20 @@ export function checkName(
   if (!isFilled && !(name === null && mayGo)) addProblem(field, { key: 'param.filled_text' });
 }
 
-/** A record before a write: its row, and what it says in other languages. */
-export interface Before {
+/** A record before a write: its row and its translations. */
+export interface PreviousTexts {
   record: object;
   translations: readonly Translation[];
 }
 
 /**
  * The texts of a record after a request.
- * @throws {InvalidParams} when its only name would be cleared
+ * @throws {InvalidParams} if its only name would be cleared
  */
 export function applyTexts(
   kind: TranslatedKind,
   input: object,
-  { ctx, before }: { ctx: RequestContext; before?: Before },
+  { ctx, before }: { ctx: RequestContext; before?: PreviousTexts },
 ): RecordTexts {
   const known = before && { own: textsOf(kind, before.record), translations: before.translations };
   const sent = sentTexts(kind, input);
@@ -190,7 +192,7 @@ export function applyTexts(
   return after;
 }
 
-/** The translations that a write has to store; none when there are none to change. */
+/** The translations that a write has to store; undefined if they do not change. */
 export const changedTranslations = (
   { translations }: RecordTexts,
   before: readonly Translation[] = [],
@@ -202,7 +204,7 @@ export function textsOf(kind: TranslatedKind, record: object): Texts {
   return Object.fromEntries(Object.keys(TEXT_FIELDS[kind]).map((column) => [column, String(columns[column] ?? '')]));
 }
 
-/** A row with other texts. What is no column of it is an attribute, which is absent when empty. */
+/** Replaces the texts of a row. Texts that are not columns are attributes, which are absent if empty. */
 export function overlayTexts<T extends object>(record: T, texts: Texts): T {
   const attributes = attributesOf(record);
   const isColumn = ([name]: [string, string]): boolean => attributes === undefined || Object.hasOwn(record, name);

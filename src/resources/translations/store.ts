@@ -6,13 +6,13 @@ import { can } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { nameColumn, overlayTexts, readLanguage, TEXT_FIELDS, type Texts, type Translation, textsOf } from './rules.ts';
 
-/** Names a record: terms count their ids by themselves. */
+/** Identifies a record: the ids of terms are a separate sequence, so the kind is needed. */
 export interface RecordName {
   kind: TranslatedKind;
   id: number;
 }
 
-/** Without what only SQL compares. */
+/** Without the columns that only SQL compares. */
 const READ = ['kind', 'record_id', 'language', 'texts', 'provisional', 'name_key'] as const;
 
 type Row = Pick<Selectable<TranslationsTable>, (typeof READ)[number]>;
@@ -26,7 +26,7 @@ const read = ({ language, name_key, texts, provisional }: Row): Stored => ({
   provisional: JSON.parse(provisional) as string[],
 });
 
-/** What a record says in languages other than the first. */
+/** The translations of a record. */
 export async function findTranslations(db: Database, { kind, id }: RecordName): Promise<Translation[]> {
   const rows = await db.query
     .selectFrom('translations')
@@ -38,7 +38,7 @@ export async function findTranslations(db: Database, { kind, id }: RecordName): 
   return rows.map(read);
 }
 
-/** What sorting and searching compare, made from all texts of a record in one language. */
+/** The sort and search keys for all texts of a record in one language. */
 export interface Keys {
   name_key: string;
   search_text: string;
@@ -48,9 +48,9 @@ interface Replacement {
   /** The record's own texts. */
   own: Texts;
   translations: readonly Translation[];
-  /** Gets the texts of a language with what falls back, so that a search in it finds what its readers see. */
+  /** Gets the texts of a language including fallbacks, so that a search in it finds what its readers see. */
   keysOf(texts: Texts): Keys;
-  /** Of an event. */
+  /** Columns copied from an event. */
   listed?: ListColumn;
 }
 
@@ -73,12 +73,12 @@ export async function saveTranslations(
   if (rows.length > 0) await db.query.insertInto('translations').values(rows).execute();
 }
 
-/** Forgets the translations of a record that is removed for good. */
+/** Deletes the translations of a permanently deleted record. */
 export async function removeTranslations(db: Database, { kind, id }: RecordName): Promise<void> {
   await db.query.deleteFrom('translations').where('record_id', '=', id).where('kind', '=', kind).execute();
 }
 
-/** The translations of some records, as far as a request needs them. */
+/** The translations of some records that a request needs. */
 export class Translations {
   readonly #language: string | undefined;
   readonly #preset: string;
@@ -101,7 +101,7 @@ export class Translations {
     return this.#of(kind, id).find(({ language }) => language === this.#language);
   }
 
-  /** A record with its texts in the language of the request; where that has none, with those of the first language. */
+  /** A record with its texts in the language of the request, falling back to those of the first language. */
   show<T extends { id: number }>(kind: TranslatedKind, record: T): T {
     const found = this.#wanted(kind, record.id);
     return found ? { ...overlayTexts(record, found.texts), [`${nameColumn(kind)}_key`]: found.name_key } : record;
@@ -115,7 +115,7 @@ export class Translations {
     return this.#of(kind, id).find(({ provisional }) => provisional.includes(column))?.language ?? this.#preset;
   }
 
-  /** Which fields of a record, as it is stored, exist in which language; undefined while all are in the first. */
+  /** Which fields of a stored record exist in which language; undefined if all are in the first only. */
   coverage(kind: TranslatedKind, record: { id: number }): Record<string, string[]> | undefined {
     const all = this.#of(kind, record.id);
     if (all.length === 0) return undefined;
@@ -139,8 +139,8 @@ const inLanguage = byIds((query, ids, language: string) =>
 );
 
 /**
- * Loads the translations that a request shows of some records: of the language it reads; `withAll`, or for callers who
- * may edit, of every language.
+ * Loads the translations of some records for a request: those in its language, or in every language with `withAll` and
+ * for callers who may edit.
  */
 export async function loadTranslations(
   ctx: RequestContext,
@@ -158,7 +158,7 @@ export async function loadTranslations(
   return new Translations(new Map([...known].map(([name, own]) => [name, own.map(read)])), setting);
 }
 
-/** A record that a statement reads. */
+/** A record in a statement. */
 interface Translated {
   kind: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
@@ -169,7 +169,7 @@ export const translationIn = <T>(language: string, column: keyof TranslationsTab
   sql<T | null>`(SELECT tr.${sql.ref(column)} FROM translations AS tr
     WHERE tr.record_id = ${id} AND tr.kind = ${kind} AND tr.language = ${language})`;
 
-/** What a record is called, or has to be searched, in a language: its translation's, or its own column `own`. */
+/** The name or search text of a record in a language: from its translation, else from its own column `own`. */
 export const keyIn = (
   language: string | undefined,
   column: keyof Keys,

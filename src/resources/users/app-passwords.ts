@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { insertAppPassword, listAppPasswords, removeAppPassword } from './credential-store.ts';
 import { credentialId, credentialName, userId } from './fields.ts';
 import { appPasswordHash, generateAppPassword } from './generate.ts';
@@ -55,7 +55,7 @@ const create = endpoint({
   async handle({ context, now }, { id, name }) {
     const password = generateAppPassword(context.random);
     const hash = appPasswordHash(password);
-    const values = { user_id: id, name, hash, created_utc: toWall(now) };
+    const values = { user_id: id, name, hash, created_utc: toUtc(now) };
     const row = await context.db.transaction((db) => insertAppPassword(db, values));
     return created({ ...appPasswordView(row), password }, { 'Cache-Control': 'no-store' });
   },

@@ -1,16 +1,16 @@
-/** What an `Authorization` header presents. */
-export type Presented =
+/** The credentials in an `Authorization` header. */
+export type PresentedCredential =
   | { scheme: 'basic'; name: string; secret: string; pair: string }
   | { scheme: 'bearer'; token: string };
 
-/** Characters of the header: several times the longest name and password. */
+/** Maximum length of the header: several times the longest name and password. */
 const MAX_HEADER = 4096;
 
 const BASIC = /^basic +([\w+/-]+=*)$/i;
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
 
-/** Reads the header (RFC 7617, RFC 6750); undefined for another scheme and for what is malformed. */
-export function readAuthorization(header: string): Presented | undefined {
+/** Parses the header (RFC 7617, RFC 6750); undefined for other schemes and malformed values. */
+export function readAuthorization(header: string): PresentedCredential | undefined {
   if (header.length > MAX_HEADER) return undefined;
   const token = BEARER.exec(header.trim())?.[1];
   if (token !== undefined) return { scheme: 'bearer', token };

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { AppPasswordsTable, TokensTable } from '../../db/tables.ts';
 import type { Scope } from '../../http/auth.ts';
-import { addSeconds, toWall } from '../../lib/dates.ts';
+import { addSeconds, toUtc } from '../../lib/dates.ts';
 import type { UserRow } from './store.ts';
 
 export type AppPasswordRow = Selectable<AppPasswordsTable>;
@@ -11,7 +11,7 @@ export type TokenRow = Selectable<TokensTable>;
 interface NewCredential {
   user_id: number;
   name: string;
-  /** Of the secret; the secret itself is kept nowhere. */
+  /** Hash of the secret; the secret itself is not stored. */
   hash: string;
   created_utc: string;
 }
@@ -28,7 +28,7 @@ export const findAppPassword = (db: Database, userId: number, hash: string): Pro
 export const insertAppPassword = (db: Database, values: NewCredential): Promise<AppPasswordRow> =>
   db.query.insertInto('app_passwords').values(values).returningAll().executeTakeFirstOrThrow();
 
-/** The application password that is gone now, or undefined when the user has no such one. */
+/** Deletes an application password and returns it; undefined if the user has no such one. */
 export const removeAppPassword = (db: Database, userId: number, id: number): Promise<AppPasswordRow | undefined> => {
   const own = db.query.deleteFrom('app_passwords').where('user_id', '=', userId);
   return own.where('id', '=', id).returningAll().executeTakeFirst();
@@ -40,7 +40,7 @@ interface TokenFilter {
   offset: number;
 }
 
-/** A page of tokens, oldest first, and how many there are. */
+/** A page of tokens, oldest first, and their total. */
 export async function listTokens(db: Database, filter: TokenFilter): Promise<{ tokens: TokenRow[]; total: number }> {
   let matching = db.query.selectFrom('tokens');
   if (filter.userId !== undefined) matching = matching.where('user_id', '=', filter.userId);
@@ -55,7 +55,7 @@ export const findToken = (db: Database, id: number): Promise<TokenRow | undefine
 export type TokenWithOwner = UserRow &
   Pick<TokenRow, 'scopes' | 'expires_utc' | 'last_used_utc'> & { token_id: number };
 
-/** A token and the user it belongs to, read together because every request with a token needs both. */
+/** A token and its user, read together because every request with a token needs both. */
 export const findTokenWithOwner = (db: Database, hash: string): Promise<TokenWithOwner | undefined> => {
   const joined = db.query.selectFrom('tokens').innerJoin('users', 'users.id', 'tokens.user_id').selectAll('users');
   const columns = ['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_utc', 'tokens.last_used_utc'] as const;
@@ -75,18 +75,18 @@ export const insertToken = (db: Database, { scopes, ...values }: NewToken): Prom
 export const removeToken = (db: Database, id: number): Promise<TokenRow | undefined> =>
   db.query.deleteFrom('tokens').where('id', '=', id).returningAll().executeTakeFirst();
 
-/** Seconds between two notes of the last use, so that reading does not become writing. */
+/** Seconds between updates of the last use, so that reads rarely cause a write. */
 const NOTE_INTERVAL = 3600;
 
-interface Use {
+interface CredentialUse {
   table: 'app_passwords' | 'tokens' | 'check_in_keys';
   id: number;
   last_used_utc: string | null;
 }
 
-/** Notes that a credential was used, unless that was noted within the hour. */
-export async function noteUse(db: Database, { table, id, last_used_utc }: Use, now: Date): Promise<void> {
-  const due = addSeconds(toWall(now), -NOTE_INTERVAL);
+/** Records the use of a credential, unless one was recorded within the hour. */
+export async function recordUse(db: Database, { table, id, last_used_utc }: CredentialUse, now: Date): Promise<void> {
+  const due = addSeconds(toUtc(now), -NOTE_INTERVAL);
   if (last_used_utc !== null && last_used_utc > due) return;
-  await sql`UPDATE ${sql.table(table)} SET last_used_utc = ${toWall(now)} WHERE id = ${id}`.execute(db.query);
+  await sql`UPDATE ${sql.table(table)} SET last_used_utc = ${toUtc(now)} WHERE id = ${id}`.execute(db.query);
 }

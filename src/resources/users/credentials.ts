@@ -11,15 +11,15 @@ import {
 import type { ClientAddress } from '../../http/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { CheckSecret } from '../../http/limits.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { type Presented, readAuthorization } from './authorization.ts';
-import { findAppPassword, findTokenWithOwner, noteUse } from './credential-store.ts';
+import { type PresentedCredential, readAuthorization } from './authorization.ts';
+import { findAppPassword, findTokenWithOwner, recordUse } from './credential-store.ts';
 import { appPasswordHash, isAppPassword } from './generate.ts';
 import { unmatchableHash, verifyPassword } from './passwords.ts';
 import { accountKey, accountOf, findUserByLogin, type UserRow } from './store.ts';
 
-/** What an account signed in with. */
+/** The method by which an account signed in. */
 export type AuthMethod = { kind: 'password' } | { kind: 'app-password' } | { kind: 'token'; scopes: Scope[] };
 
 interface SignedIn extends Viewer {
@@ -27,7 +27,7 @@ interface SignedIn extends Viewer {
   means: AuthMethod;
 }
 
-/** What the viewer signed in with; undefined for nobody, and for ways other than the `Authorization` header. */
+/** The method of the viewer; undefined without credentials in the `Authorization` header. */
 export const meansOf = (viewer: Viewer): AuthMethod | undefined =>
   'means' in viewer ? (viewer as SignedIn).means : undefined;
 
@@ -42,15 +42,15 @@ interface PasswordCheck extends ClientAddress {
   checkSecret: CheckSecret;
   /**
    * The hash that passwords of unknown names are checked against. Constant, so that concurrent checks of the same
-   * password are shared there too.
+   * password are shared for these too.
    */
   nobodysHash: string;
   tellsUnknownNames?: boolean;
 }
 
 /**
- * Checks the `Authorization` header. Wrong credentials are an error even where none are needed: a program must not take
- * the public answer for its own.
+ * Checks the `Authorization` header. Wrong credentials are an error even where none are needed: a client must not
+ * mistake the public answer for its own.
  *
  * Only passwords that people choose can be guessed, so only they are limited (resources/limits/secret-guard.ts).
  * Application passwords and tokens always work, and wrong tokens are not counted.
@@ -67,7 +67,7 @@ export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
         ? byToken(presented.token, context)
         : byPassword(presented, { context, checkSecret, nobodysHash, ...client }));
     } catch (error) {
-      // For tools that watch the log for guesses. What was sent is not logged: it may be right but for one letter.
+      // For tools that watch the log for guessing. The secret is not logged: it may be correct except for one letter.
       if (error instanceof ApiError)
         context.log.info({ address: client.address, code: error.code }, 'credentials refused');
       throw error;
@@ -76,8 +76,8 @@ export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
 }
 
 /**
- * A 401 has to name a scheme. It is Bearer, because for Basic a browser would put its own dialog before a page whose
- * script asked; clients that use Basic here send it unasked, since nothing but a wrong password would ever ask for it.
+ * A 401 has to name a scheme. It is Bearer, because for Basic a browser would show its own dialog over the page whose
+ * script sent the request; clients that use Basic send it without a challenge.
  */
 function refused(code: 'invalid_token' | 'invalid_username' | 'incorrect_password'): ApiError {
   const challenge = `Bearer realm="Marquee"${code === 'invalid_token' ? ', error="invalid_token"' : ''}`;
@@ -85,7 +85,7 @@ function refused(code: 'invalid_token' | 'invalid_username' | 'incorrect_passwor
 }
 
 async function byPassword(
-  sent: Presented & { scheme: 'basic' },
+  sent: PresentedCredential & { scheme: 'basic' },
   { context, checkSecret, nobodysHash, tellsUnknownNames, ...client }: PasswordCheck,
 ): Promise<Viewer> {
   const user = await findUserByLogin(context.db, sent.name);
@@ -94,7 +94,7 @@ async function byPassword(
   const hasApp = await hasAppPassword(user?.id ?? 0, sent.secret, context);
   if (user && hasApp) return signedIn(user, { kind: 'app-password' });
   const attempt = {
-    // A program with a revoked application password must not block the people of its account.
+    // A client with a revoked application password must not block its account.
     kind: isAppPassword(sent.secret) ? 'app-password' : 'account-password',
     subject: subjectOf(user, sent.name),
     secret: sent.pair,
@@ -117,7 +117,7 @@ const TYPED_DIGITS = 6;
 const subjectOf = (user: UserRow | undefined, name: string): string =>
   user ? accountSubject(user.id) : `nobody-${secretHash(accountKey(name)).slice(0, TYPED_DIGITS)}`;
 
-/** What the failures of an account are counted under. */
+/** The key under which failures of an account are counted. */
 export const accountSubject = (id: number): string => `user-${id}`;
 
 async function hasAppPassword(userId: number, secret: string, context: Context): Promise<boolean> {
@@ -129,19 +129,19 @@ async function hasAppPassword(userId: number, secret: string, context: Context):
 
 async function byToken(token: string, context: Context): Promise<Viewer> {
   const found = await findTokenWithOwner(context.db, secretHash(token));
-  const isValid = found && (found.expires_utc === null || found.expires_utc > toWall(context.now()));
+  const isValid = found && (found.expires_utc === null || found.expires_utc > toUtc(context.now()));
   if (!isValid) throw refused('invalid_token');
   noteLater(context, { table: 'tokens', id: found.token_id, last_used_utc: found.last_used_utc });
   return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) });
 }
 
-/** The scopes of a stored list. One this program does not know (of a newer one) grants nothing. */
+/** The scopes of a stored list. Unknown ones, from a newer version, grant nothing. */
 export const scopesOf = (stored: string): Scope[] =>
   stored.split(',').filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope));
 
-/** The request neither waits for the note nor fails with it. */
-function noteLater(context: Context, use: Parameters<typeof noteUse>[1]): void {
-  noteUse(context.db, use, context.now()).catch((error: unknown) => {
+/** The request does not wait for this, nor fail with it. */
+function noteLater(context: Context, use: Parameters<typeof recordUse>[1]): void {
+  recordUse(context.db, use, context.now()).catch((error: unknown) => {
     context.log.debug({ err: error }, 'last use of a credential not noted');
   });
 }

@@ -8,7 +8,7 @@ const readText = (value: unknown): string | undefined => {
   return typeof text === 'string' && text.isWellFormed() && !/\p{Cc}/u.test(text) ? text : undefined;
 };
 
-/** Characters as people count them, not UTF-16 units. */
+/** Maximum length in characters as people count them, not UTF-16 units. */
 const hasLength = (text: string, from: number, to: number) =>
   text.length <= 2 * to && [...text].length >= from && [...text].length <= to;
 

@@ -3,10 +3,10 @@ import { secretHash } from '../../lib/hash.ts';
 type Random = (bytes: number) => Buffer;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-/** Bytes from here on would make the first letters of the alphabet likelier than the others. */
+/** Higher bytes are skipped, since they would make the first letters of the alphabet likelier. */
 const FAIR = 256 - (256 % ALPHABET.length);
 
-/** Random letters and digits, each equally likely: 5.95 bits a character. */
+/** Random letters and digits, uniformly distributed: 5.95 bits per character. */
 export function randomCharacters(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -27,7 +27,7 @@ export const generateAppPassword = (random: Random): string =>
 
 const bare = (secret: string): string => secret.replace(/\s/g, '');
 
-/** Whether a text can be an application password at all. */
+/** Whether a text has the format of an application password. */
 export const isAppPassword = (secret: string): boolean => APP_PASSWORD.test(bare(secret));
 
 /** Hash of an application password; spaces in it do not matter. */

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { hashPassword, unmatchableHash, verifyPassword } from './passwords.ts';
 
-const making = (passwordCost: number) => ({ config: { ...readConfig({}), passwordCost }, random: randomBytes });
-const cheap = making(2 ** 4);
+const context = (passwordCost: number) => ({ config: { ...readConfig({}), passwordCost }, random: randomBytes });
+const cheap = context(2 ** 4);
 
 describe('account passwords', () => {
   it('verify against their own hash only', async () => {
@@ -27,7 +27,7 @@ describe('account passwords', () => {
   });
 
   it('are hashed at the cost of the configuration, with a salt of their own, in a form that says so', async () => {
-    const stored = await hashPassword('correct horse', making(2 ** 15));
+    const stored = await hashPassword('correct horse', context(2 ** 15));
     expect(stored).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     expect(await verifyPassword('correct horse', stored)).toBe(true);
     expect(await hashPassword('correct horse', cheap)).not.toBe(await hashPassword('correct horse', cheap));

@@ -12,22 +12,22 @@ const SALT_BYTES = 16;
 
 const FORM = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/;
 
-interface Hashed {
+interface ScryptParameters {
   cost: number;
   block: number;
   parallel: number;
   salt: Buffer;
 }
 
-type Making = Pick<Context, 'config' | 'random'>;
+type HashContext = Pick<Context, 'config' | 'random'>;
 
-/** Hash of an account password, `scrypt$N$r$p$salt$hash`: it says how it was made, so the cost may change later. */
-export async function hashPassword(password: string, making: Making): Promise<string> {
-  const hashed = newParameters(making);
+/** Hash of an account password, `scrypt$N$r$p$salt$hash`: it contains its parameters, so the cost may change later. */
+export async function hashPassword(password: string, context: HashContext): Promise<string> {
+  const hashed = newParameters(context);
   return written(hashed, await run(password, hashed, HASH_BYTES));
 }
 
-/** Whether a password made a hash. Takes equally long either way; false for a hash in another form. */
+/** Whether a password matches a hash, in constant time; false for a hash in another format. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, cost, block, parallel, salt = '', hash = ''] = FORM.exec(stored) ?? [];
   if (!cost) return false;
@@ -41,22 +41,23 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(await run(password, hashed, expected.length), expected);
 }
 
-/** A hash that no password is known to make, and that takes as long to check as a real one. */
-export const unmatchableHash = (making: Making): string => written(newParameters(making), Buffer.alloc(HASH_BYTES));
+/** A hash that no known password matches, and that takes as long to check as a real one. */
+export const unmatchableHash = (context: HashContext): string =>
+  written(newParameters(context), Buffer.alloc(HASH_BYTES));
 
-const newParameters = ({ config, random }: Making): Hashed => ({
+const newParameters = ({ config, random }: HashContext): ScryptParameters => ({
   cost: config.passwordCost,
   block: BLOCK,
   parallel: PARALLEL,
   salt: random(SALT_BYTES),
 });
 
-const written = ({ cost, block, parallel, salt }: Hashed, hash: Buffer): string =>
+const written = ({ cost, block, parallel, salt }: ScryptParameters, hash: Buffer): string =>
   ['scrypt', cost, block, parallel, salt.toString('base64url'), hash.toString('base64url')].join('$');
 
-function run(password: string, { cost, block, parallel, salt }: Hashed, bytes: number): Promise<Buffer> {
+function run(password: string, { cost, block, parallel, salt }: ScryptParameters, bytes: number): Promise<Buffer> {
   // scrypt needs 128 r (N + p + 2) bytes; Node's own limit is just below that for N = 2^15.
   const maxmem = 128 * block * (cost + parallel + 2);
-  // The same letters reach us composed or decomposed, depending on the keyboard (RFC 8265, 4.2).
+  // The same letters may arrive composed or decomposed, depending on the keyboard (RFC 8265, 4.2).
   return derive(password.normalize('NFC'), salt, bytes, { N: cost, r: block, p: parallel, maxmem });
 }

@@ -6,7 +6,7 @@ import { findUser, type UserRow } from './store.ts';
 
 const isSelf = (viewer: Viewer, userId: number): boolean => viewer.account?.id === userId;
 
-/** Finds the user a request names. Only those who manage users learn that there is no such one. */
+/** Finds the user of a request. Only callers who manage users learn that there is none. */
 export async function getUser(id: number | undefined, { context, viewer }: RequestContext): Promise<UserRow> {
   const user = id === undefined ? undefined : await findUser(context.db, id);
   if (user) return user;
@@ -19,8 +19,8 @@ export const maySeeUser = (viewer: Viewer, user: UserRow | undefined): boolean =
 type Changes = Partial<Pick<UserRow, 'username' | 'role'>>;
 
 /**
- * People change their own password and e-mail address, signed in with the password itself: whoever found an application
- * password must not take over the account with it. The name and the role are the administrator's.
+ * Accounts may change their own password and e-mail address when signed in with the password itself: a leaked
+ * application password must not suffice to take over the account. Only administrators change the name and the role.
  */
 export function mayChangeUser(viewer: Viewer, user: UserRow | undefined, { username, role }: Changes): boolean {
   if (can(viewer, 'manage_users')) return true;
@@ -37,8 +37,8 @@ export function mayManageCredentials(viewer: Viewer, userId: number): boolean {
 }
 
 /**
- * Whether the viewer may make credentials for an account: administrators, and people for themselves with the password
- * itself or a token of the scope `admin`. Whoever found an application password must not make more of it.
+ * Whether the viewer may create credentials for an account: administrators, and accounts for themselves with the
+ * password itself or a token of the scope `admin`. A leaked application password must not suffice to create more.
  */
 export function mayMakeCredentials(viewer: Viewer, userId: number): boolean {
   if (can(viewer, 'manage_users')) return true;

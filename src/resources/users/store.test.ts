@@ -160,7 +160,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
   });
 
   describe('the first administrator', () => {
-    /** The lines that were printed. */
+    /** Returns the printed lines. */
     async function ensure(admin?: { name: string; password: string }): Promise<string[]> {
       const printed: string[] = [];
       await ensureAdministrator(context(admin), (line) => void printed.push(line));

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { UsersTable } from '../../db/tables.ts';
 import { type Account, isRole, type Role } from '../../http/auth.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { generatePassword } from './generate.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -13,7 +13,7 @@ export type UserRow = Selectable<UsersTable>;
 /** The form in which names and e-mail addresses are compared: they are unique without regard to case. */
 export const accountKey = (text: string): string => text.trim().normalize('NFKC').toLowerCase();
 
-/** The account of a row. A role this program does not know (of a newer one) has no rights. */
+/** The account of a row. An unknown role, from a newer version, has no rights. */
 export const accountOf = ({ id, username, email, role }: UserRow): Account => ({
   id,
   username,
@@ -24,7 +24,7 @@ export const accountOf = ({ id, username, email, role }: UserRow): Account => ({
 export const findUser = (db: Database, id: number): Promise<UserRow | undefined> =>
   db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The user of a name or an e-mail address. No address of one is the name of another: `refuseTaken`. */
+/** The user with a name or an e-mail address. No address of one equals the name of another: `refuseTaken`. */
 export async function findUserByLogin(db: Database, login: string): Promise<UserRow | undefined> {
   const key = accountKey(login);
   if (key === '') return undefined;
@@ -33,14 +33,14 @@ export async function findUserByLogin(db: Database, login: string): Promise<User
 }
 
 interface UserFilter {
-  /** Part of the name or of the address. */
+  /** Part of the name or the address. */
   search?: string;
   role?: Role;
   limit: number;
   offset: number;
 }
 
-/** A page of users, oldest first, and how many there are. */
+/** A page of users, oldest first, and their total. */
 export async function listUsers(db: Database, filter: UserFilter): Promise<{ users: UserRow[]; total: number }> {
   const { search, role, limit, offset } = filter;
   let matching = db.query.selectFrom('users');
@@ -65,7 +65,7 @@ export interface NewUser {
   created_utc: string;
 }
 
-/** Rules that look at several accounts hold only while nobody else changes accounts. */
+/** Locks all accounts, for rules that involve several of them. */
 const exclusively = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
   db.transaction(async (trx) => {
     await trx.dialect.lock(trx, 'marquee-users');
@@ -97,9 +97,10 @@ export const updateUser = (db: Database, id: number, changes: UserChanges): Prom
   });
 
 /**
- * Removes a user with all application passwords and tokens. Records need an author: they go to the user `reassign`.
+ * Deletes a user with all application passwords and tokens. Records need an author: they are reassigned to the user
+ * `reassign`.
  * @throws {ApiError} user-not-found, last-administrator, user-owns-records
- * @throws {InvalidParams} when `reassign` names nobody, or the user to be removed
+ * @throws {InvalidParams} if `reassign` is no user, or the user to be deleted
  */
 export const removeUser = (db: Database, id: number, reassign?: number): Promise<UserRow> =>
   exclusively(db, async (trx) => {
@@ -116,7 +117,7 @@ const keysOf = ({ username, email }: { username: string; email: string }) => ({
   email_key: accountKey(email),
 });
 
-/** A name that equals somebody else's e-mail address would be ambiguous where either may be given. */
+/** A name that equals another account's e-mail address would be ambiguous where either is accepted. */
 async function refuseTaken(db: Database, { username, email }: UserChanges, own = 0): Promise<void> {
   const keys = [username, email].flatMap((text) => (text === undefined ? [] : [accountKey(text)]));
   if (keys.length === 0) return;
@@ -134,7 +135,7 @@ async function refuseLastAdministrator(db: Database, user: UserRow): Promise<voi
   if (!another) throw new ApiError('last-administrator');
 }
 
-/** The tables of the calendar, whose records need an author. Tickets, orders and attendees keep the id of who made them. */
+/** Tables whose records need an author. Tickets, orders and attendees keep the id of their creator. */
 const OWNED = ['events', 'linked_posts', 'media'] as const;
 
 async function passOnRecords(db: Database, from: number, to: number | undefined): Promise<void> {
@@ -155,7 +156,7 @@ async function ownsAny(db: Database, table: (typeof OWNED)[number], id: number):
 /**
  * Creates the first administrator when there are no accounts: the one that the configuration names, or `admin` with a
  * generated password.
- * @param print tells the operator the generated password, which is shown nowhere else
+ * @param print prints the generated password, which is shown nowhere else
  */
 export async function ensureAdministrator(context: Context, print: (line: string) => void): Promise<void> {
   const { config, db } = context;
@@ -166,9 +167,9 @@ export async function ensureAdministrator(context: Context, print: (line: string
     email: 'admin@localhost',
     password_hash: await hashPassword(password, context),
     role: 'administrator' as const,
-    created_utc: toWall(context.now()),
+    created_utc: toUtc(context.now()),
   };
-  // Another process may have come first since: it holds the lock until its administrator is there.
+  // Another process may have been first: it holds the lock until its administrator exists.
   const isFirst = await exclusively(db, async (trx) => !(await hasUsers(trx)) && Boolean(await insertUser(trx, user)));
   if (!isFirst || config.admin) return;
   print(`The first administrator is "${name}" with the password ${password}`);

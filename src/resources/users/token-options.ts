@@ -1,6 +1,6 @@
 import { SCOPE_NAMES, type Scope } from '../../http/auth.ts';
 import type { AddProblem } from '../../http/endpoint.ts';
-import { type DateExpression, type LocalTime, resolveDate, toWall, wallToUtc } from '../../lib/dates.ts';
+import { type DateExpression, type LocalTime, localToUtc, resolveDate, toUtc } from '../../lib/dates.ts';
 
 /** Scopes of a request; unknown ones are refused. */
 export function readScopes(sent: readonly string[], addProblem: AddProblem): Scope[] {
@@ -10,7 +10,7 @@ export function readScopes(sent: readonly string[], addProblem: AddProblem): Sco
   return known;
 }
 
-/** End of a token in UTC, or null for none. A time that has passed is refused: such a token would never work. */
+/** Expiry of a token in UTC, or null for none. A past time is refused: such a token would never work. */
 export function readExpiry(
   expires: DateExpression | undefined,
   { zone, now }: { zone: string; now: Date },
@@ -22,7 +22,7 @@ export function readExpiry(
     addProblem('expires', { key: 'param.date' });
     return null;
   }
-  const utc = resolved.kind === 'wall' ? wallToUtc(resolved.wall, zone).utc : resolved.utc;
-  if (utc <= toWall(now)) addProblem('expires', { key: 'param.future' });
+  const utc = resolved.kind === 'local' ? localToUtc(resolved.local, zone).utc : resolved.utc;
+  if (utc <= toUtc(now)) addProblem('expires', { key: 'param.future' });
   return utc;
 }

@@ -3,7 +3,7 @@ import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '..
 import { ApiError } from '../../http/errors.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { integer } from '../../http/schemas.ts';
-import { type LocalTime, toWall } from '../../lib/dates.ts';
+import { type LocalTime, toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
 import { credentialId, tokenFields } from './fields.ts';
@@ -43,7 +43,7 @@ const list = endpoint({
   },
 });
 
-interface Wanted {
+interface TokenRequest {
   owner: number | undefined;
   scopes: Scope[];
   expires_utc: LocalTime | null;
@@ -65,7 +65,7 @@ const create = endpoint({
   body: 'TokenInput',
   answers: { 201: newTokenSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
-  async find({ scopes = [], expires, user_id }, ctx: RequestContext, addProblem): Promise<Wanted> {
+  async find({ scopes = [], expires, user_id }, ctx: RequestContext, addProblem): Promise<TokenRequest> {
     const { context, viewer, now } = ctx;
     return {
       owner: user_id === undefined ? viewer.account?.id : (await getUser(user_id, ctx)).id,
@@ -76,7 +76,7 @@ const create = endpoint({
   may: (viewer, wanted) => wanted?.owner !== undefined && mayMakeCredentials(viewer, wanted.owner),
   async handle({ context, now }, { name }, { owner = 0, scopes, expires_utc }) {
     const token = generateToken(context.random);
-    const values = { user_id: owner, name, hash: secretHash(token), created_utc: toWall(now), scopes, expires_utc };
+    const values = { user_id: owner, name, hash: secretHash(token), created_utc: toUtc(now), scopes, expires_utc };
     return created(
       { ...tokenView(await context.db.transaction((db) => insertToken(db, values))), token },
       { 'Cache-Control': 'no-store' },
@@ -98,7 +98,7 @@ const remove = endpoint({
   async find({ id }, { context, viewer }) {
     const token = id === undefined ? undefined : await findToken(context.db, id);
     const isVisible = token && (can(viewer, 'manage_users') || token.user_id === viewer.account?.id);
-    // Strangers learn nothing, not even which ids are taken.
+    // Strangers must learn nothing, not even which ids are taken.
     if (!isVisible && viewer.account) throw new ApiError('token-not-found');
     return token;
   },

@@ -29,7 +29,7 @@ const ADMIN = basic('admin');
 
 interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into the body as clients do
+  // biome-ignore lint/suspicious/noExplicitAny: tests access the body as clients do
   body: any;
   headers: Headers;
 }
@@ -41,7 +41,7 @@ async function openEmpty(kind: 'sqlite' | 'postgres'): Promise<Database> {
   return { ...db, close: () => db.close().then(drop) };
 }
 
-/** Removes all accounts, and what they have; ids begin anew. */
+/** Removes all accounts and their data; ids restart. */
 const CLEAR = {
   sqlite: ['DELETE FROM tokens', 'DELETE FROM app_passwords', 'DELETE FROM users', 'DELETE FROM sqlite_sequence'],
   postgres: ['TRUNCATE users, app_passwords, tokens RESTART IDENTITY'],
@@ -378,7 +378,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       const as = basic('ann', made.body.password);
       expect((await ask('GET /me', { as })).body.id).toBe(id);
       const { id: own, password: _shown, ...rest } = made.body;
-      // Noted after the answer.
+      // Recorded after the answer.
       await vi.waitFor(async () =>
         expect((await ask(`GET ${path}`, { as: ADMIN })).body).toEqual({
           application_passwords: [{ ...rest, id: own, last_used_utc: '2030-01-02 12:00:00' }],

@@ -3,7 +3,7 @@ import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts'
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { integer, oneOf, searchText } from '../../http/schemas.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
-import { toWall } from '../../lib/dates.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
 import { meansOf } from './credentials.ts';
 import { accountFields, userId } from './fields.ts';
@@ -84,7 +84,7 @@ const create = endpoint({
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls, now }, { password, ...account }) {
     const password_hash = await hashPassword(password, context);
-    const user = await insertUser(context.db, { ...account, password_hash, created_utc: toWall(now) });
+    const user = await insertUser(context.db, { ...account, password_hash, created_utc: toUtc(now) });
     return created(userView(user), { Location: urls.rest('admin', `/users/${user.id}`) });
   },
 });

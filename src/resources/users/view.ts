@@ -11,12 +11,12 @@ const id = z.int().min(1);
 const lastUse = utcTime.nullable().describe('UTC, to the hour; null for a credential that was never used.');
 const capability = z.enum(ROLES.administrator as readonly [Capability, ...Capability[]]);
 
-/** An account, without anything secret; made by `userView`. */
+/** An account without secrets; rendered by `userView`. */
 export const userSchema = z
   .object({ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: utcTime })
   .meta({ id: 'User', description: 'An account.' });
 
-/** The account that asks. */
+/** The account of the caller. */
 export const meSchema = userSchema
   .omit({ created_utc: true })
   .extend({
@@ -27,17 +27,17 @@ export const meSchema = userSchema
   })
   .meta({ id: 'Me', description: 'The account that asks.' });
 
-/** An application password after it was made: the secret itself is not kept. */
+/** An application password after creation: the secret itself is not stored. */
 export const appPasswordSchema = z
   .object({ id, name: z.string(), created_utc: utcTime, last_used_utc: lastUse })
   .meta({ id: 'ApplicationPassword', description: 'A password for one program, which can be revoked alone.' });
 
-/** An application password with its secret, in the one answer that has it. */
+/** An application password with its secret, only in the answer to its creation. */
 export const newAppPasswordSchema = appPasswordSchema
   .extend({ password: z.string().describe('Shown this once. Spaces in it do not matter.') })
   .meta({ id: 'NewApplicationPassword', description: 'An application password that was just made.' });
 
-/** A token after it was made: the secret itself is not kept. */
+/** A token after creation: the secret itself is not stored. */
 export const tokenSchema = z
   .object({
     id,
@@ -50,7 +50,7 @@ export const tokenSchema = z
   })
   .meta({ id: 'Token', description: 'A key for one program with part of the rights of its owner.' });
 
-/** A token with its secret, in the one answer that has it. */
+/** A token with its secret, only in the answer to its creation. */
 export const newTokenSchema = tokenSchema
   .extend({ token: z.string().describe('Shown this once; sent as `Authorization: Bearer TOKEN`.') })
   .meta({ id: 'NewToken', description: 'A token that was just made.' });

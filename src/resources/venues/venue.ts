@@ -22,26 +22,26 @@ type Attributes = Readonly<Record<string, string>>;
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** The name of a country for comparing: `US`, `usa` and `United States` are the same. */
+/** Normalises the name of a country for comparison: `US`, `usa` and `United States` are equal. */
 function countryName(text: string): string {
   const code = text.toUpperCase() === 'USA' ? 'US' : text.toUpperCase();
   return fold((/^[A-Z]{2}$/.test(code) ? COUNTRIES.of(code) : undefined) ?? text);
 }
 
-/** The region: as given, else the state where addresses have states, else the province. */
+/** The region: as sent, else the state in countries with states, else the province. */
 function regionOf({ stateprovince, state, province, country = '' }: Attributes): string {
   if (stateprovince) return stateprovince;
   if (state && ['', 'us', 'usa', 'united states'].includes(country.toLowerCase())) return state;
   return province ?? '';
 }
 
-/** Sent null keeps, too. */
+/** null leaves it unchanged, too. */
 function flag(sent: unknown, kept: Flag): Flag {
   if (typeof sent !== 'boolean') return kept;
   return sent ? 1 : 0;
 }
 
-/** Sent null clears, not sent keeps. */
+/** null clears it; absent, it is unchanged. */
 const coordinate = (sent: unknown, kept: number | null): number | null =>
   sent === undefined ? kept : (sent as number | null);
 

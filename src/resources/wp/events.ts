@@ -5,8 +5,9 @@ import { isRecord } from '../../lib/list.ts';
 import { capitalize } from '../../lib/text.ts';
 import type { EventFilter } from '../events/filter.ts';
 import { listEvents } from '../events/list-query.ts';
-import { admitPassword, lookOf, maySeeHidden, ticketingFor } from '../events/password.ts';
-import { loadSurroundings } from '../events/relations.ts';
+import { admitPassword, maySeeHidden } from '../events/password.ts';
+import { loadEventRelations } from '../events/relations.ts';
+import { renderOptionsFor, ticketingFor } from '../events/render-event.ts';
 import { changeEvent, createEvent, type EventInput, type EventReferences } from '../events/save.ts';
 import { type Event, findEvent, getEvents } from '../events/store.ts';
 import { renderEvent } from '../events/view.ts';
@@ -16,7 +17,7 @@ import { eventTickets } from '../tickets/event-tickets.ts';
 import { readLanguage } from '../translations/rules.ts';
 import type { MetaFields, Native, PostFilter, PostType, ShownPost } from './post-type.ts';
 
-/** The ids of the records that a member of an event shows, which is one record or a list. */
+/** The ids of the linked records in a member of an event, which is one record or a list. */
 const idsOf = (value: unknown): number[] =>
   [value].flat().flatMap((one) => (isRecord(one) && typeof one.id === 'number' ? [one.id] : []));
 
@@ -90,13 +91,13 @@ function filterOf({ categories, tags, ...filter }: PostFilter, ctx: RequestConte
 }
 
 async function show(ctx: RequestContext, events: readonly Event[], password?: string): Promise<ShownPost<Event>[]> {
-  const relations = await loadSurroundings(ctx, events, eventTickets, ticketingFor(ctx));
-  const look = lookOf(ctx);
+  const relations = await loadEventRelations(ctx, events, eventTickets, ticketingFor(ctx));
+  const options = renderOptionsFor(ctx);
   return events.map((event) => {
     const isMasked = isLocked(event, ctx.viewer, password);
     return {
       row: relations.texts.show('event', event),
-      native: renderEvent(event, relations, { ...look, masked: isMasked }),
+      native: renderEvent(event, relations, { ...options, masked: isMasked }),
       isMasked,
       image: isMasked || event.image_id === null ? undefined : relations.images.get(event.image_id),
       terms: isMasked

@@ -42,7 +42,7 @@ export const linkedPostType = (kind: LinkedPostKind): PostType<LinkedPost, PostR
     updateWithImage(kind, { id, input: asLinkedPostInput(input) }, { ctx, references, slug: slugOf(slug) }),
 });
 
-/** A slug that is cleared is made from the name again. */
+/** A cleared slug is made from the name again. */
 const slugOf = (sent: unknown): string | undefined => (sent === undefined ? undefined : String(sent ?? ''));
 
 async function show(
@@ -53,7 +53,7 @@ async function show(
   const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
   const [images, natives] = [await findImages(ctx.context.db, ids), await renderAll(kind, posts, { ctx })];
   return posts.map((post, index) => {
-    // Its members begin with those of `postSchema` in resources/posts/view.ts.
+    // It has the members of `postSchema` in resources/posts/view.ts.
     const native = natives[index] as unknown as Native;
     const row = { ...post, title: String(native[kind.name] ?? post.title) };
     return { row, native, image: post.image_id === null ? undefined : images.get(post.image_id) };

@@ -5,17 +5,17 @@ import { countedPageFields, countedPageOf, type Page } from '../../http/paginati
 import { oneOf, text } from '../../http/schemas.ts';
 import { encodeQuery, type QueryValue } from '../../http/urls.ts';
 
-/** Items on a page unless the request says otherwise. */
+/** Default page size. */
 const PER_PAGE = 10;
 
-/** Headers that say how long a list is. */
+/** Headers with the totals of a list. */
 export const LIST_HEADERS = ['X-WP-Total', 'X-WP-TotalPages'] as const;
 
 export const pageFields = countedPageFields;
 
 export const pageOf = (input: Parameters<typeof countedPageOf>[0]): Page => countedPageOf(input, PER_PAGE);
 
-/** Parameters of everything that is read. */
+/** Parameters of all reads. */
 export const viewFields = {
   context: oneOf('`edit` also gives the texts as they are stored, to those who may edit.', ['view', 'embed', 'edit']),
   _embed: text('Adds the records behind `_links`: `wp:featuredmedia`, `wp:term`, or both without a value.', {
@@ -25,7 +25,7 @@ export const viewFields = {
 
 export type EmbeddedKind = 'wp:featuredmedia' | 'wp:term';
 
-/** Which of the records behind the links of an answer `_embed` asks for. */
+/** Which linked records `_embed` requests. */
 export function embeds(asked: string | undefined, kind: EmbeddedKind): boolean {
   if (asked === undefined) return false;
   return ['', '1', 'true'].includes(asked) || asked.split(',').includes(kind);
@@ -42,16 +42,16 @@ interface List {
   page: Page;
   /** Address of the list, without a query. */
   url: string;
-  /** The parameters that links to other pages repeat. */
+  /** The parameters repeated in links to other pages. */
   params: Readonly<Record<string, QueryValue>>;
-  /** Answered for a page past the last one; without it such a page is empty. */
+  /** Error for a page past the last one; without it such a page is empty. */
   pastTheEnd?: ErrorCode;
 }
 
-/** Characters of `Link`: proxies refuse answers whose headers are long, and the totals say the same. */
+/** Maximum length of `Link`: proxies refuse answers with long headers, and the totals suffice. */
 const MAX_LINKS = 2000;
 
-/** A list: the items alone, with totals and links to the pages before and after in the headers. */
+/** A list reply: the items only, with totals and links to adjacent pages in the headers. */
 export function listReply({ items, total, page, url, params, pastTheEnd }: List): Reply {
   const totalPages = Math.ceil(total / page.perPage);
   if (pastTheEnd && page.page > 1 && page.page > totalPages) throw new ApiError(pastTheEnd);

@@ -14,7 +14,7 @@ const sizeSchema = z.object({
   source_url: z.string(),
 });
 
-/** An image; made by `renderMedia`. */
+/** An image; rendered by `renderMedia`. */
 export const mediaSchema = z
   .object({
     id: z.int(),
@@ -48,7 +48,7 @@ export const mediaSchema = z
   })
   .meta({ id: 'WpMedia', description: 'An uploaded image.' });
 
-/** An image as answers show it. Its captions are empty: Marquee keeps none. */
+/** Renders an image. Captions are empty: Marquee does not store any. */
 export function renderMedia(row: MediaTable, { urls, context }: RequestContext): z.output<typeof mediaSchema> {
   const image = renderImage(row, urls);
   const slug = imageSlug(row);

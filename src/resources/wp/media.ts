@@ -64,7 +64,7 @@ const listEndpoint = endpoint({
   },
 });
 
-/** An image that a request names, and whether everybody gets to see it with a record. */
+/** The image of a request, and whether a public record shows it. */
 interface Target {
   row?: MediaTable;
   isPublic: boolean;

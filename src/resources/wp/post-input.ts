@@ -7,11 +7,11 @@ import { isRecord } from '../../lib/list.ts';
 import type { PostRow, PostType } from './post-type.ts';
 import { sentName, sentText } from './texts.ts';
 
-/** Writes of `wp/v2` in the words of the resources, whose own schemas and rules then judge them. */
+/** Translates writes of `wp/v2` to the fields of the resources, whose own schemas and rules then validate them. */
 
 const TEXT = { type: ['string', 'object'] };
 
-/** Parameters of a write that all types have. */
+/** Parameters of a write common to all types. */
 const SHARED_FIELDS = {
   title: custom('Title: a text, or an object with `raw` or `rendered`. HTML, of which the text is kept.', TEXT),
   content: custom('Description: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
@@ -40,16 +40,16 @@ export const writeFields = ({ names, meta }: Pick<PostType, 'names' | 'meta'>): 
 /** Parameter -> field of the resource. */
 const SHARED_NAMES = { status: 'status', slug: 'slug', author: 'author', date: 'date', date_gmt: 'date_utc' };
 
-/** Values by the names of the resource, and under which name the request sent each. */
-interface Reworded {
+/** Values by field of the resource, and the name under which the request sent each. */
+interface ResourceValues {
   values: Map<string, unknown>;
   sentAs: ReadonlyMap<string, string>;
 }
 
-function inResourceWords(
+function toResourceValues(
   { names, meta }: Pick<PostType, 'names' | 'meta'>,
   sent: Readonly<Record<string, unknown>>,
-): Reworded {
+): ResourceValues {
   const values = new Map<string, unknown>();
   const sentAs = new Map<string, string>();
   const take = (field: string, name: string, value: unknown) => {
@@ -69,13 +69,16 @@ function withoutShape(name: string, value: unknown): unknown {
   return name === 'content' || name === 'excerpt' ? sentText(value) : value;
 }
 
-/** How clients say that there is no image. */
+/** Values that clients send for "no image". */
 const isNothing = (value: unknown): boolean => value === 0 || value === '0' || value === '' || value === false;
 
-/** Characters of a currency sign or code. */
+/** Maximum length of a currency sign or code. */
 const MAX_SYMBOL = 10;
 
-/** The value of a meta key. A cost has its currency beside it; what is too long stays as it is and is refused. */
+/**
+ * The value of a meta key. A cost is combined with its currency symbol; overlong values are left alone, to be refused
+ * by the schema.
+ */
 function metaOf(key: string, meta: Readonly<Record<string, unknown>>): unknown {
   const value = meta[key];
   const symbol = meta._EventCurrencySymbol;
@@ -86,7 +89,7 @@ function metaOf(key: string, meta: Readonly<Record<string, unknown>>): unknown {
   return cost.replace(/\d[\d.,]*/g, (amount) => `${symbol}${amount}`);
 }
 
-interface Reading<Row> {
+interface WriteContext<Row> {
   ctx: RequestContext;
   addProblem: AddProblem;
   current?: Row;
@@ -94,16 +97,16 @@ interface Reading<Row> {
 }
 
 /**
- * Reads a write by the schemas of its resource, and looks up what it names. What is wrong is said in the words of the
- * request.
+ * Validates a write by the schemas of its resource, and looks up its references. Problems are reported under the names
+ * of the request.
  * @throws {ApiError} rest_missing_callback_param
  */
 export async function readWrite<Row extends PostRow, R>(
   type: PostType<Row, R>,
   sent: Readonly<Record<string, unknown>>,
-  { ctx, addProblem, current, isUpdate }: Reading<Row>,
+  { ctx, addProblem, current, isUpdate }: WriteContext<Row>,
 ) {
-  const { values, sentAs } = inResourceWords(type, sent);
+  const { values, sentAs } = toResourceValues(type, sent);
   const nameOf = (field: string): string => sentAs.get(field) ?? field;
   if (!isUpdate) {
     requireValues(type.required.filter((field) => (values.get(field) ?? '') === '').map(nameOf));

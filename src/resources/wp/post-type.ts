@@ -6,9 +6,9 @@ import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import type { Visibility } from '../posts/status-filter.ts';
 import type { Term } from '../terms/store.ts';
 
-/** What events, venues and organizers are here, and which rules of their own resources each of them goes by. */
+/** The `wp/v2` types of events, venues and organizers, with the rules of the resources that they use. */
 
-/** A record as its resource keeps it. */
+/** A record as stored by its resource. */
 export interface PostRow extends Owned {
   id: number;
   trashed_from: string;
@@ -26,7 +26,7 @@ export interface PostFilter {
   tags?: readonly number[];
 }
 
-/** A record as the resource's own routes show it to the caller: what a password hides is masked. */
+/** A record as rendered by the resource for the caller, masked if locked. */
 export type Native = Readonly<{
   status: string;
   date: string;
@@ -40,44 +40,44 @@ export type Native = Readonly<{
   [member: string]: unknown;
 }>;
 
-/** A record on its way to `renderPost`. */
+/** Input of `renderPost`. */
 export interface ShownPost<Row> {
   /** In the language of the request. */
   row: Row;
   native: Native;
   image?: MediaTable;
-  /** Whether a password hides what the answer would show. */
+  /** Whether the record is locked for the caller. */
   isMasked?: boolean;
   terms?: { tags: readonly Term[]; categories: readonly Term[] };
 }
 
-/** Meta key -> field of the resource, and how an answer gets its value, if not from the member of that name. */
+/** Meta key -> field of the resource, and how to get its value, if not from the member of that name. */
 export type MetaFields = Readonly<Record<string, { field: string; show?: (native: Native) => unknown }>>;
 
-/** A checked write: values by the names of the resource. */
+/** A validated write, by field of the resource. */
 interface Write<References> {
   input: Readonly<Record<string, unknown>>;
   references: References;
 }
 
 export interface PostType<Row extends PostRow = PostRow, References = unknown> {
-  /** Last word of the routes, and `type` of the answers. */
+  /** Last segment of the routes, and `type` in answers. */
   type: 'tribe_events' | `tribe_${LinkedKind}`;
-  /** First word of the names of the endpoints. */
+  /** First part of endpoint names. */
   name: string;
   singular: string;
   plural: string;
   /** Schemas of the resource's own writes. */
   fields: Fields;
-  /** Parameter -> field of the resource, besides those that all types have. */
+  /** Parameter -> field of the resource, besides those common to all types. */
   names: Readonly<Record<string, string>>;
   meta: MetaFields;
-  /** Fields of the resource that a creation needs. */
+  /** Required fields of a new record. */
   required: readonly string[];
   list(ctx: RequestContext, filter: PostFilter, page: Page): Promise<{ total: number; rows: Row[] }>;
   find(ctx: RequestContext, id: number): Promise<Row | undefined>;
   mayRead(viewer: Viewer, row: Row): boolean;
-  /** Compares a password that a read brought. */
+  /** Checks the password of a read. */
   admit?(ctx: GuardedContext, row: Row, password: string | undefined): Promise<void>;
   show(ctx: RequestContext, rows: readonly Row[], password?: string): Promise<ShownPost<Row>[]>;
   references(

@@ -12,7 +12,7 @@ import type { PostRow, PostType, ShownPost } from './post-type.ts';
 import { renderTerm, termSchema } from './term-view.ts';
 import { postDates, rawName, textSchema } from './texts.ts';
 
-/** An event, a venue or an organizer; made by `renderPosts`. */
+/** An event, a venue or an organizer; rendered by `renderPosts`. */
 export const postSchema = z
   .object({
     id: z.int(),
@@ -53,7 +53,7 @@ export interface Presentation {
   _embed?: string;
 }
 
-/** Records as answers show them: the members of their own resource, under the names that are used here. */
+/** Renders records: the members of their own resource, under the names of `wp/v2`. */
 export async function renderPosts<Row extends PostRow>(
   type: PostType<Row>,
   shown: readonly ShownPost<Row>[],
@@ -129,7 +129,7 @@ function linksOf(
   };
 }
 
-/** The terms of each record, in the order of the links; undefined for records that have none of any kind. */
+/** The terms of each record, in the order of the links; undefined for records without terms. */
 async function embeddedTerms(shown: readonly ShownPost<PostRow>[], ctx: RequestContext) {
   const render = async (kind: typeof tag, of: 'tags' | 'categories') => {
     const terms = new Map(shown.flatMap(({ terms }) => (terms?.[of] ?? []).map((term) => [term.id, term])));

@@ -51,7 +51,7 @@ interface ListTarget {
   tags?: number[];
 }
 
-/** The context `edit` is for those who may write at all; which texts they get to see is judged for each record. */
+/** The context `edit` requires the right to write at all; access to texts is checked for each record. */
 const mayUseContext = (viewer: Viewer, context: string | undefined): boolean =>
   context !== 'edit' || can(viewer, 'edit');
 
@@ -63,7 +63,7 @@ function listEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
     name: `${type.name}.list`,
     summary: `List ${type.plural}`,
     description: 'Published ones unless `status` says otherwise: events in order of their start, others by name.',
-    // Filters that a type does not have are parameters that are never there.
+    // Filters that a type lacks are never present.
     input: { ...sharedFilters, ...('tags' in type.names && termFilters) } as ListFields,
     answers: { 200: z.array(postSchema) },
     answerHeaders: LIST_HEADERS,
@@ -184,7 +184,7 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
   });
 }
 
-/** A record as its writer sees it afterwards. */
+/** A record after a write, as its writer sees it. */
 async function showWritten<Row extends PostRow, R>(type: PostType<Row, R>, id: number, ctx: RequestContext) {
   const row = await type.find(ctx, id);
   if (!row) throw new ApiError('rest_post_invalid_id');

@@ -4,7 +4,7 @@ import { escapeText } from '../../lib/html.ts';
 import type { termSchema as nativeSchema } from '../terms/view.ts';
 import { linksSchema } from './list.ts';
 
-/** A category or a tag; made by `renderTerm`. */
+/** A category or a tag; rendered by `renderTerm`. */
 export const termSchema = z
   .object({
     id: z.int(),
@@ -23,7 +23,7 @@ export const termSchema = z
 /** Path of a taxonomy, below the namespace. */
 const termPath = (taxonomy: string): string => (taxonomy === 'post_tag' ? '/tags' : `/${taxonomy}`);
 
-/** A term as answers show it, from what its own routes show. */
+/** Renders a term, from its form in its own routes. */
 export function renderTerm(
   { id, count, description, name, slug, taxonomy, parent, url }: z.output<typeof nativeSchema>,
   urls: Urls,

@@ -9,7 +9,7 @@ import { linksSchema, viewFields } from './list.ts';
 
 const flags = z.record(z.string(), z.literal(true));
 
-/** The account that asks. */
+/** The account of the caller. */
 const meSchema = z
   .object({
     id: z.int(),
@@ -29,10 +29,10 @@ const meSchema = z
   })
   .meta({ id: 'WpUser', description: 'The account that asks.' });
 
-/** Words for kinds of records, in names of capabilities. */
+/** Words for kinds of records in capability names. */
 const TYPES = ['posts', 'tribe_events', ...Object.values(LINKED_KINDS).map(({ plural }) => `tribe_${plural}`)];
 
-/** The capabilities that clients look for, by those that rules here go by. `*` stands for each of `TYPES`. */
+/** The WordPress capabilities that clients check, by capability of Marquee. `*` stands for each of `TYPES`. */
 const NAMES: Partial<Record<Capability, readonly string[]>> = {
   edit: ['edit_*', 'delete_*'],
   edit_published: ['edit_published_*', 'delete_published_*'],

@@ -34,7 +34,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
   }
 
   describe('a program that copies events from elsewhere', () => {
-    it('checks its credentials first', async () => {
+    it('can check its credentials first', async () => {
       const stranger = await ask('GET wp:/users/me');
       expect([stranger.status, stranger.body.code]).toEqual([401, 'rest_not_logged_in']);
       const { body } = await ask('GET wp:/users/me', { as: 'author', query: { context: 'edit' } });
@@ -45,7 +45,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect(Object.keys(plain.body)).not.toEqual(expect.arrayContaining(['email']));
     });
 
-    it('does not learn the address of an account by a token for a part of its rights', async () => {
+    it('does not see the e-mail address of an account with a token of limited scope', async () => {
       const emailWith = async (scope: string) => {
         const { token } = await server().make('POST admin:/tokens', { name: scope, scopes: [scope] });
         const headers = { authorization: `Bearer ${token}` };
@@ -55,7 +55,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect(await emailWith('admin')).toBe('administrator@example.test');
     });
 
-    it('finds a term or creates it, and learns which one exists already', async () => {
+    it('finds or creates a term, and gets the id of an existing one', async () => {
       for (const path of ['tags', 'tribe_events_cat']) {
         const query = { search: 'Fish & chips', per_page: 100 };
         expect((await ask(`GET wp:/${path}`, { query })).body).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       }
     });
 
-    it('creates a venue, an organizer and an event with all that belongs to it', async () => {
+    it('creates a venue, an organizer and an event with everything it refers to', async () => {
       const { id: image } = (await ask('POST wp:/media', { as: 'editor', form: upload(picture) })).body;
       const venue = await make('tribe_venue', {
         title: 'Lantern Hall',
@@ -181,7 +181,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect(idsOf(await ask('GET wp:/tags', { query: { post: event.id } }))).toEqual([tag.id]);
     });
 
-    it('finds what it copied before by its slug, and changes what it sends only', async () => {
+    it('finds earlier copies by slug, and changes only the fields it sends', async () => {
       const { id } = await make('tribe_events', { ...WALK, title: 'Once a year', content: 'Told', excerpt: 'Short' });
       const path = `wp:/tribe_events/${id}`;
       expect(idsOf(await ask('GET wp:/tribe_events', { query: { slug: 'ONCE-a-year' } }))).toEqual([id]);
@@ -204,7 +204,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect((await ask(`GET ${path}`)).body.content).toEqual({ rendered: '', protected: true });
     });
 
-    it('sends back what it read, and changes nothing', async () => {
+    it('changes nothing by sending back what it read', async () => {
       const made = await make('tribe_events', { ...WALK, title: "Rock 'n' <roll> & 5 < 6", content: 'One\n\nTwo' });
       const read = (await ask(`GET wp:/tribe_events/${made.id}`)).body;
       const body = (await ask(`PUT wp:/tribe_events/${made.id}`, { as: 'editor', body: read })).body;
@@ -215,7 +215,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect({ ...edited, modified: made.modified }).toEqual(made);
     });
 
-    it('is told by its own names what is missing or wrong, and nothing is stored', async () => {
+    it('gets errors under the names it used, and nothing is stored', async () => {
       const wrong: [path: string, body: unknown, code: string, params: unknown][] = [
         [
           'tribe_events',
@@ -291,8 +291,8 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
     });
   });
 
-  describe('a program that reads what everybody may see', () => {
-    it('walks through all pages, by totals or by links', async () => {
+  describe('a program that reads public records', () => {
+    it('reads all pages, by totals or by links', async () => {
       const made: number[] = [];
       const tag = await make('tags', { name: 'paged' });
       for (let day = 1; day <= 3; day += 1) {
@@ -314,7 +314,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect((await ask('GET wp:/tags', { query: { page: 99 } })).body).toEqual([]);
     });
 
-    it('takes only what it needs, and what an event shows along with it', async () => {
+    it('can select fields and embed related records', async () => {
       const { id: image } = (await ask('POST wp:/media', { as: 'editor', form: upload(picture, 'Old Mill.png') })).body;
       const category = await make('tribe_events_cat', { name: 'Embedded' });
       const shown = { featured_media: image, tribe_events_cat: [category.id] };
@@ -343,7 +343,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect((await ask(`GET wp:/media/${image}`)).status).toBe(401);
     });
 
-    it('sees of an event behind a password what its own routes show, until it brings the password', async () => {
+    it('sees a masked event until it sends the password', async () => {
       const tag = await make('tags', { name: 'secret' });
       const { id } = await make('tribe_events', {
         ...WALK,
@@ -375,7 +375,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect([wrong.status, wrong.body.code]).toEqual([403, 'event-password-protected']);
     });
 
-    it('does not see drafts, and not the texts as they are stored', async () => {
+    it('sees neither drafts nor raw texts', async () => {
       const draft = await make('tribe_events', { title: 'Not yet', meta: DATES });
       expect(draft.status).toBe('draft');
       expect((await ask('GET wp:/tribe_events', { query: { include: draft.id } })).body).toEqual([]);
@@ -393,7 +393,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect((await ask(`GET wp:/tribe_events/${id}`)).body.code).toBe('rest_post_invalid_id');
     });
 
-    it('is given no links longer than headers may be', async () => {
+    it('gets no Link header of excessive length', async () => {
       for (const title of ['One', 'Two']) await make('tribe_venue', { title, status: 'publish' });
       const include = Array.from({ length: 900 }, (_, index) => index + 1).join();
       const { status, headers } = await ask('GET wp:/tribe_venue', { query: { include, per_page: 1 } });
@@ -407,7 +407,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       ['include', Array.from({ length: 1001 }, (_, index) => index + 1).join()],
       ['slug', Array.from({ length: 201 }, (_, index) => `s${index}`).join()],
       ['tags', '987654'],
-    ])('is refused lists that are too long and filters that name nothing: %s', async (name, value) => {
+    ])('cannot send overlong lists or filters for unknown records: %s', async (name, value) => {
       const { status, body } = await ask('GET wp:/tribe_events', { query: { [name]: value } });
       expect([status, Object.keys(body.data.params)]).toEqual([400, [name]]);
     });
@@ -419,7 +419,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       'content-type': type,
     });
 
-    it('sends it as a form or as the body itself, and finds it again by its name', async () => {
+    it('sends it as a form or as the body itself, and finds it by its name', async () => {
       const form = await ask('POST wp:/media', { as: 'author', form: upload(picture, 'Old Barn.png') });
       const raw = await uploadRaw(picture, named('Old Barn.png'));
       const unknownType = await uploadRaw(picture, named('Old Barn.png', 'application/x-www-form-urlencoded'));
@@ -463,7 +463,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect([answer.status, Object.keys(answer.body.data.params ?? {})]).toEqual([400, ['file']]);
     });
 
-    it('is refused what is too large, and without the right to upload, before it is read', async () => {
+    it('gets 413 or 403 before an oversized or forbidden upload is read', async () => {
       const large = await uploadRaw(Buffer.alloc(200_001), named('x.png'));
       expect([large.status, large.body.code]).toEqual([413, 'rest_body_too_large']);
       const init = { method: 'POST', headers: named('x.png'), body: Buffer.alloc(100_001) };
@@ -472,7 +472,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       expect((await uploadRaw(picture, { ...named('x.png'), authorization })).status).toBe(403);
     });
 
-    it('elsewhere no body is a file', async () => {
+    it('cannot send a raw file to other routes', async () => {
       const { body } = await server().ask('POST admin:/media', {
         as: 'author',
         headers: named('x.png'),
@@ -482,7 +482,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
     });
   });
 
-  it('keeps its own prefix, and is in the index but not in the OpenAPI documents', async () => {
+  it('has its own prefix, and is in the index but not in the OpenAPI documents', async () => {
     const root = (await (await server().request('/wp-json/')).json()) as { namespaces: string[] };
     expect(root.namespaces.filter((name) => name === 'wp/v2')).toEqual(['wp/v2']);
     expect((await ask('GET wp:')).body.routes).toHaveProperty(['/wp/v2/tribe_events/(?P<id>\\d+)']);
@@ -493,7 +493,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
   });
 
   it.each(['Fish & chips', 'Use &lt;b&gt;', 'AT&amp;T', '5 < 6'])(
-    'takes back the title that it gave: %s',
+    'accepts a title as it was read: %s',
     async (title) => {
       const dates = { start_date: '2027-01-01', end_date: '2027-01-02' };
       const { id } = await server().make('POST /events', { title, ...dates });
@@ -504,7 +504,7 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
     },
   );
 
-  it('writes a name in the language that the request names', async () => {
+  it('writes names in the language of the request', async () => {
     const { id } = await make('tribe_events', { ...WALK, title: 'Walk' });
     const query = { i18n_language: 'fr' };
     await ask(`POST wp:/tribe_events/${id}`, { as: 'editor', query, body: { title: 'Balade' } });

@@ -9,7 +9,7 @@ import { postEndpoints } from './posts.ts';
 import { termEndpoints } from './terms.ts';
 import { userEndpoints } from './users.ts';
 
-/** The part of the core namespace that public clients of the calendar use. */
+/** The part of the core namespace used by public clients of the calendar. */
 export const coreEndpoints: AnyEndpoint[] = [
   ...postEndpoints(eventType),
   ...Object.values(linkedPostKinds).flatMap((kind) => postEndpoints(linkedPostType(kind))),

@@ -1,4 +1,4 @@
-// Comforts only: the pages are complete without this script.
+// Progressive enhancement: the pages work without this script.
 
 for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');
@@ -32,7 +32,7 @@ function openTarget() {
 addEventListener('hashchange', openTarget);
 openTarget();
 
-// The contents show where the reader is.
+// Highlights the current section in the table of contents.
 const contents = document.querySelector('.contents');
 if (contents) {
   const links = new Map();
