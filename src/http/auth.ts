@@ -155,17 +155,7 @@ export function mayEdit(viewer: Viewer, post: Owned): boolean {
   return post.author_id === viewer.account?.id || can(viewer, 'edit_others');
 }
 
-/**
- * Whether a post may be read. Trash is checked by the callers of this function: not even administrators read trashed
- * events.
- */
-export function mayRead(viewer: Viewer, post: Owned): boolean {
-  if (post.status === 'publish') return true;
-  if (can(viewer, 'read_others')) return true;
-  return can(viewer, 'read_own') && post.author_id === viewer.account?.id;
-}
-
-/** Whether a caller may create, change and delete the tickets of an event: of all events, or of those they may edit. */
+/** Whether somebody may create, change and delete the tickets of an event: of any, or of those they may also edit. */
 export function mayManageTickets(viewer: Viewer, event: Owned): boolean {
   if (can(viewer, 'manage_tickets')) return true;
   const isOwn = viewer.account !== undefined && event.author_id === viewer.account.id;

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts';
-import { can, mayRead, type Viewer } from '../../http/auth.ts';
+import { can, type Viewer } from '../../http/auth.ts';
 import type { GuardedContext } from '../../http/endpoint.ts';
 import { admitPassword } from '../events/password.ts';
+import { mayRead } from '../posts/visibility.ts';
 import { areTicketsLocked } from '../tickets/locked.ts';
 import type { Ticket } from '../tickets/stock.ts';
 
@@ -28,7 +29,6 @@ export async function findPurchasable(
     .where('tickets.id', 'in', [...new Set(ids)])
     .where('tickets.is_deleted', '=', 0)
     .where('tickets.provider', '=', 'tc')
-    .where('events.status', '<>', 'trash')
     .execute();
   const found = rows.map(({ event_status, trashed_from, event_author, password: secret, ...ticket }) => ({
     ticket: ticket as Ticket,

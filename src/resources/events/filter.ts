@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { isOneOf } from '../../db/is-one-of.ts';
 import type { FilterColumn, LinkKind, ListColumn } from '../../db/tables.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
-import { isVisible, type Visibility } from '../posts/status-filter.ts';
+import { isVisible, type Visibility } from '../posts/visibility.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 
 /** The filters of a list of events; absent members do not restrict. */

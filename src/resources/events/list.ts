@@ -22,7 +22,7 @@ import {
 import type { QueryValue } from '../../http/urls.ts';
 import { LINKED_KIND_NAMES, LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { isLocked } from '../posts/event-password.ts';
-import { statusFilterField, type Visibility, visibilityFor } from '../posts/status-filter.ts';
+import { statusFilterField, type Visibility, visibilityFor } from '../posts/visibility.ts';
 import { checkEventVisible, findVisibleLinkedPosts } from '../posts/visible-records.ts';
 import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';

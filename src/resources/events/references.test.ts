@@ -44,6 +44,15 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
     expect((await parentOf(day, concert)).status).toBe(200);
   });
 
+  it('an event in the trash is no parent for its author, as it is none for a filter', async () => {
+    const { make, ask } = server();
+    const [parent, part] = [await make('POST /events', base(), 'author'), await make('POST /events', base(), 'author')];
+    await make(`PATCH /events/${parent.id}`, { status: 'trash' }, 'author');
+    const refused = await ask(`PATCH /events/${part.id}`, { as: 'author', body: { post_parent: parent.id } });
+    expect(refused).toMatchObject({ status: 400, body: { data: { params: { post_parent: expect.any(String) } } } });
+    expect((await parentOf(part.id, parent.id)).status).toBe(200);
+  });
+
   const count = async (plural: string) =>
     (await server().ask(`GET /${plural}`, { as: 'editor', query: { per_page: 1 } })).body.total;
 

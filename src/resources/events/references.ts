@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { can, mayRead } from '../../http/auth.ts';
+import { can } from '../../http/auth.ts';
 import type { AddProblem, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import type { Problem } from '../../http/errors.ts';
 import { readInput } from '../../http/validate.ts';
@@ -9,6 +9,7 @@ import { asLinkedPostInput, type LinkedPostInput, type LinkedPostKind, writeFiel
 import { lockNames, reuseOrCreate } from '../linked-posts/reuse.ts';
 import { findLinkedPost } from '../linked-posts/store.ts';
 import { findPostReferences, type PostReferences } from '../posts/post.ts';
+import { mayRead } from '../posts/visibility.ts';
 import { findTermByReference } from '../terms/references.ts';
 import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../terms/store.ts';
 import { applyTexts, writtenLanguage } from '../translations/rules.ts';
@@ -83,8 +84,7 @@ async function findLinkedReference(
   if (record && (id === undefined || id === null || id === '')) return findInline(kind, record, lookup);
   if (!/^\d{1,15}$/.test(typeof id === 'number' || typeof id === 'string' ? String(id) : '')) return undefined;
   const post = await findLinkedPost(lookup.ctx.context.db, kind.name, Number(id));
-  const isThere = post && post.status !== 'trash' && mayRead(lookup.ctx.viewer, post);
-  return isThere ? { id: post.id } : undefined;
+  return post && mayRead(lookup.ctx.viewer, post) ? { id: post.id } : undefined;
 }
 
 /** Checks an inline object by the same schemas as a request that creates one. */

@@ -1,5 +1,5 @@
 import { findRecordKind } from '../../db/record-ids.ts';
-import { can, mayEdit, mayRead, type Viewer } from '../../http/auth.ts';
+import { can, mayEdit, type Viewer } from '../../http/auth.ts';
 import {
   type AddProblem,
   type AnyEndpoint,
@@ -13,6 +13,7 @@ import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { ownedAs } from '../posts/post.ts';
+import { mayRead } from '../posts/visibility.ts';
 import { admitPassword } from './password.ts';
 import { reload, renderWithRelations } from './render-event.ts';
 import { changeEvent } from './save.ts';
@@ -107,8 +108,8 @@ function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
     find: finderOf(address),
     async handle(ctx, input, target) {
       const event = await requireEvent(target, input, ctx);
-      if (event.status === 'trash') throw new ApiError('event-no-longer-available');
-      if (!mayRead(ctx.viewer, event)) throw new ApiError('event-not-accessible');
+      if (!mayRead(ctx.viewer, event))
+        throw new ApiError(event.status === 'trash' ? 'event-no-longer-available' : 'event-not-accessible');
       await admitPassword(ctx, input.password, [event]);
       if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
       return ok(await renderWithRelations(event, ctx, tickets, { withJsonLd: true }));

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import { mayEdit, mayRead } from '../../http/auth.ts';
+import { mayEdit } from '../../http/auth.ts';
 import type { InputOf, LookupContext } from '../../http/endpoint.ts';
 import {
   boolean,
@@ -20,6 +20,7 @@ import { type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { capitalize } from '../../lib/text.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { findPostReferences, ownedAs, postFields } from '../posts/post.ts';
+import { isVisibleTo } from '../posts/visibility.ts';
 import { checkName } from '../translations/rules.ts';
 import { findLinkedReferences, findTermReferences, MAX_REFERENCE, MAX_REFERENCES } from './references.ts';
 import type { EventReferences } from './save.ts';
@@ -136,7 +137,7 @@ function endsEarly(input: EventFields, { current, isUpdate, ctx }: Omit<EventLoo
 async function checkParent(id: number, current: Event | undefined, { ctx, addProblem }: LookupContext): Promise<void> {
   const parent = await findEvent(ctx.context.db, id);
   const isLoop = current && (await isPartOf(ctx.context.db, id, current.id));
-  if (!parent || !mayRead(ctx.viewer, parent)) addProblem('post_parent', { key: 'param.event_unknown' });
+  if (!parent || !isVisibleTo(ctx.viewer, parent)) addProblem('post_parent', { key: 'param.event_unknown' });
   else if (isLoop) addProblem('post_parent', { key: 'param.parent_below' });
 }
 

@@ -12,7 +12,7 @@ import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../h
 import { boolean, integer, searchText, sharedParameter, withDefault } from '../../http/schemas.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { capitalize, withArticle } from '../../lib/text.ts';
-import { statusFilterField, visibilityFor } from '../posts/status-filter.ts';
+import { statusFilterField, visibilityFor } from '../posts/visibility.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { type LinkedPostFilter, listLinkedPosts } from './filter.ts';

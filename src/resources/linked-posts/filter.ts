@@ -4,7 +4,7 @@ import { LINKED_POST_COLUMNS, type Tables } from '../../db/tables.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { searchWords } from '../../lib/text.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
-import { isVisible, type Visibility } from '../posts/status-filter.ts';
+import { isVisible, type Visibility } from '../posts/visibility.ts';
 import { keyIn, translationIn } from '../translations/store.ts';
 import { findLinkedPosts, type LinkedPost, readLinkedPost } from './store.ts';
 

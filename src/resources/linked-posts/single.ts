@@ -14,7 +14,7 @@ import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
 import { capitalize, withArticle } from '../../lib/text.ts';
 import { ownedAs, type PostReferences } from '../posts/post.ts';
-import { isVisibleTo } from '../posts/visible-records.ts';
+import { isVisibleTo } from '../posts/visibility.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from './kind.ts';
 import { changeLinkedPost, findReferences, getLinkedPost, lockLinkedPost, updateWithImage } from './save.ts';
 import { findLinkedPost, findLinkedPostBySlug, type LinkedPost, removeLinkedPost, unlinkFromEvents } from './store.ts';

@@ -1,11 +1,12 @@
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import { can, mayRead, type Owned, type Viewer } from '../../http/auth.ts';
+import type { Owned } from '../../http/auth.ts';
 import type { LookupContext } from '../../http/endpoint.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { isNumeric } from '../../lib/numeric.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { UNFINISHED } from './post.ts';
+import { isVisibleTo } from './visibility.ts';
 
 /** Parameters that name records: an invisible record is treated like one that does not exist. */
 
@@ -82,10 +83,4 @@ const findBySlugs = (db: Database, kind: LinkedKind, slugs: readonly string[]) =
 function idIn(text: string): number | undefined {
   const id = isNumeric(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
-}
-
-/** Whether a caller may see a record; trashed ones require the right to read records of others. */
-export function isVisibleTo(viewer: Viewer, post: Owned): boolean {
-  const isShut = post.status === 'trash' && !can(viewer, 'read_others');
-  return !isShut && mayRead(viewer, post);
 }

@@ -4,7 +4,7 @@ import { isOneOf } from '../../db/is-one-of.ts';
 import type { Provider } from '../../db/tables.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { Reader } from '../posts/event-password.ts';
-import { isVisible } from '../posts/status-filter.ts';
+import { isVisible } from '../posts/visibility.ts';
 import { type Keys, keyIn } from '../translations/store.ts';
 import { lockedTicketEvents } from './locked.ts';
 import { capacitySql, hasSeatsSql } from './seats.ts';

@@ -1,5 +1,6 @@
-import { can, mayRead, type Viewer } from '../../http/auth.ts';
+import type { Viewer } from '../../http/auth.ts';
 import type { Event } from '../events/store.ts';
+import { mayRead, readableBy } from '../posts/visibility.ts';
 import type { Ticket } from './stock.ts';
 
 /** The tickets that a caller may see. Undefined: every status except trash. */
@@ -18,18 +19,17 @@ export function ticketVisibilityFor(
   viewer: Viewer,
   { post_status, status }: { post_status?: readonly string[]; status?: readonly string[] },
 ): TicketVisibility {
+  const readable = readableBy(viewer);
   const meaningOf = (asked: readonly string[] | undefined): readonly string[] | undefined => {
     const isAny = asked === undefined || asked.includes('any');
-    if (can(viewer, 'read_own')) return isAny ? undefined : asked.filter((status) => status !== 'trash');
-    return isAny || asked.includes('publish') ? ['publish'] : [];
+    if (!readable.statuses) return isAny ? undefined : asked.filter((status) => status !== 'trash');
+    return isAny || asked.includes('publish') ? readable.statuses : [];
   };
-  const ownOf = can(viewer, 'read_own') && !can(viewer, 'read_others') ? viewer.account?.id : undefined;
-  return { eventStatuses: meaningOf(post_status), ticketStatuses: meaningOf(status), ownOf };
+  return { eventStatuses: meaningOf(post_status), ticketStatuses: meaningOf(status), ownOf: readable.ownOf };
 }
 
 /** Whether a caller may see a ticket, as far as publication goes. */
 export const mayReadTicket = (viewer: Viewer, ticket: Ticket, event: Event | undefined): event is Event =>
   event !== undefined &&
-  event.status !== 'trash' &&
   mayRead(viewer, event) &&
   mayRead(viewer, { author_id: event.author_id, status: ticket.status });

@@ -1,4 +1,3 @@
-import { mayRead } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { isRecord } from '../../lib/list.ts';
@@ -13,6 +12,7 @@ import { type Event, findEvent, getEvents } from '../events/store.ts';
 import { renderEvent } from '../events/view.ts';
 import { eventFields, findReferences } from '../events/write-fields.ts';
 import { isLocked } from '../posts/event-password.ts';
+import { mayRead } from '../posts/visibility.ts';
 import { eventTickets } from '../tickets/event-tickets.ts';
 import { readLanguage } from '../translations/rules.ts';
 import type { MetaFields, Native, PostFilter, PostType, ShownPost } from './post-type.ts';
@@ -69,7 +69,7 @@ export const eventType: PostType<Event, EventReferences> = {
     return { total, rows: await getEvents(db, ids) };
   },
   find: (ctx, id) => findEvent(ctx.context.db, id),
-  mayRead: (viewer, event) => event.status !== 'trash' && mayRead(viewer, event),
+  mayRead,
   admit: (ctx, event, password) => admitPassword(ctx, password, [event]),
   show,
   references: findReferences,

@@ -7,7 +7,7 @@ import { findLinkedPost, type LinkedPost } from '../linked-posts/store.ts';
 import { renderAll } from '../linked-posts/view.ts';
 import { findImages } from '../media/images.ts';
 import type { PostReferences } from '../posts/post.ts';
-import { isVisibleTo } from '../posts/visible-records.ts';
+import { isVisibleTo } from '../posts/visibility.ts';
 import { readLanguage } from '../translations/rules.ts';
 import type { Native, PostType, ShownPost } from './post-type.ts';
 

@@ -3,7 +3,7 @@ import type { Owned, Viewer } from '../../http/auth.ts';
 import type { Fields, GuardedContext, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import type { Page } from '../../http/pagination.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
-import type { Visibility } from '../posts/status-filter.ts';
+import type { Visibility } from '../posts/visibility.ts';
 import type { Term } from '../terms/store.ts';
 
 /** The `wp/v2` types of events, venues and organizers, with the rules of the resources that they use. */

@@ -15,7 +15,7 @@ import { filledText, ids, integer, searchText, texts } from '../../http/schemas.
 import { storedSlug } from '../../lib/slug.ts';
 import { withArticle } from '../../lib/text.ts';
 import { ownedAs } from '../posts/post.ts';
-import { statusFilterField, type Visibility, visibilityFor } from '../posts/status-filter.ts';
+import { statusFilterField, type Visibility, visibilityFor } from '../posts/visibility.ts';
 import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';
 import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';

@@ -1,9 +1,28 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isOneOf } from '../../db/is-one-of.ts';
-import { can, type Viewer } from '../../http/auth.ts';
+import { can, type Owned, type Viewer } from '../../http/auth.ts';
 import type { AddProblem } from '../../http/endpoint.ts';
 import { sharedParameter, texts } from '../../http/schemas.ts';
 import { STATUSES } from './post.ts';
+
+/**
+ * Which events, venues and organizers a caller may see, by their status. `mayRead` and `isVisible` with
+ * `readableBy(viewer)` are the same rule in TypeScript and in SQL; visibility.test.ts compares them.
+ */
+
+/** Whether a record may be read. In the trash, not even administrators read events. */
+export function mayRead(viewer: Viewer, { status, author_id }: Owned): boolean {
+  if (status === 'trash') return false;
+  if (status === 'publish' || can(viewer, 'read_others')) return true;
+  return can(viewer, 'read_own') && author_id === viewer.account?.id;
+}
+
+/**
+ * Whether a caller may name a record, or read a venue or an organizer: the trash is open to those who read the records
+ * of others.
+ */
+export const isVisibleTo = (viewer: Viewer, post: Owned): boolean =>
+  mayRead(viewer, post) || (post.status === 'trash' && can(viewer, 'read_others'));
 
 export const statusFilterField = {
   status: sharedParameter(
@@ -12,14 +31,24 @@ export const statusFilterField = {
   ),
 };
 
-/** Which records of a list are visible to the caller. */
-export interface Visibility {
+/** Which records a list is restricted to. */
+export interface StatusCondition {
   /** Undefined: every status except trash. */
   statuses?: readonly string[];
   /** If set, unpublished records are visible only if they belong to this account. */
   ownOf?: number;
-  /** The `status` in links. */
+}
+
+/** Which records of a list the caller gets to see. */
+export interface Visibility extends StatusCondition {
+  /** The `status` that links say. */
   label: string;
+}
+
+/** The records that a caller may read. */
+export function readableBy(viewer: Viewer): StatusCondition {
+  if (can(viewer, 'read_others')) return {};
+  return can(viewer, 'read_own') && viewer.account ? { ownOf: viewer.account.id } : { statuses: ['publish'] };
 }
 
 /**
@@ -31,20 +60,19 @@ export function visibilityFor(
   asked: readonly string[] | undefined,
   addProblem: AddProblem,
 ): Visibility {
-  const mayName = can(viewer, 'read_own');
-  const ownOf = can(viewer, 'read_others') ? undefined : viewer.account?.id;
+  const readable = readableBy(viewer);
   const isAny = asked?.length === 1 && asked[0] === 'any';
-  if (!mayName) {
+  if (readable.statuses) {
     const isPublish = asked?.length === 1 && asked[0] === 'publish';
     if (asked && !isPublish) addProblem('status', { key: 'param.status_hidden' });
-    return { statuses: ['publish'], label: 'publish' };
+    return { ...readable, label: 'publish' };
   }
-  if (!asked || isAny) return { ownOf, label: 'any' };
+  if (!asked || isAny) return { ...readable, label: 'any' };
   const statuses = [...new Set(asked)];
   const unknown = statuses.find((status) => !(STATUSES as readonly string[]).includes(status));
   if (unknown !== undefined)
     addProblem('status', { key: 'param.one_of', values: { allowed: `${STATUSES.join(', ')}, any` } });
-  return { statuses, ownOf, label: statuses.join(',') };
+  return { ...readable, statuses, label: statuses.join(',') };
 }
 
 /**
@@ -54,7 +82,7 @@ export function visibilityFor(
  * indexes and then sort.
  */
 export function isVisible(
-  { statuses, ownOf }: Pick<Visibility, 'statuses' | 'ownOf'>,
+  { statuses, ownOf }: StatusCondition,
   status: RawBuilder<unknown>,
   author: RawBuilder<unknown>,
 ): RawBuilder<SqlBool> {
