@@ -155,7 +155,7 @@ export function mayEdit(viewer: Viewer, post: Owned): boolean {
   return post.author_id === viewer.account?.id || can(viewer, 'edit_others');
 }
 
-/** Whether somebody may create, change and delete the tickets of an event: of any, or of those they may also edit. */
+/** Whether a caller may create, change and delete the tickets of an event: of all events, or of those they may edit. */
 export function mayManageTickets(viewer: Viewer, event: Owned): boolean {
   if (can(viewer, 'manage_tickets')) return true;
   const isOwn = viewer.account !== undefined && event.author_id === viewer.account.id;

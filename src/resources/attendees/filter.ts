@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Provider, Tables } from '../../db/tables.ts';
+import { isOneOf, placeAmong } from '../../db/value-list.ts';
 import { fold, searchWords } from '../../lib/text.ts';
 import { ADMITTED_STATUSES, isAdmittedSql } from './admission.ts';
 
@@ -46,7 +47,6 @@ export interface Slice {
 
 type Builder = ExpressionBuilder<Tables, 'attendees'>;
 type Condition = Expression<SqlBool>;
-const NEVER = sql<SqlBool>`1 = 0`;
 
 /** The ids of a slice of the matching attendees, and the total. */
 export async function listAttendees(
@@ -68,48 +68,36 @@ export async function listAttendees(
 }
 
 function sortColumn(key: SortKey, { include }: AttendeeFilter) {
-  if (key === 'include' && include) {
-    const cases = include.map((id, position) => sql`WHEN ${id} THEN ${sql.lit(position)}`);
-    return sql<number>`CASE id ${sql.join(cases, sql` `)} END`;
-  }
+  if (key === 'include' && include) return placeAmong(sql.ref('id'), include);
   const column = { id: 'id', include: 'id', date: 'date_utc', title: 'name_key', slug: 'slug' } as const;
   return sql.ref<string | number>(column[key]);
 }
 
 function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Condition[] {
-  const isOneOf = (column: 'event_id' | 'ticket_id' | 'id', ids: readonly number[] | undefined) =>
-    ids ? [ids.length > 0 ? eb(column, 'in', [...ids]) : NEVER] : [];
-  const isNoneOf = (column: 'event_id' | 'ticket_id' | 'id', ids: readonly number[] | undefined) =>
-    ids ? [eb(column, 'not in', [...ids])] : [];
+  const among = (column: 'event_id' | 'ticket_id' | 'id' | 'provider', values?: readonly (string | number)[]) =>
+    values ? [isOneOf(eb.ref(column), values)] : [];
+  const notAmong = (column: 'event_id' | 'ticket_id' | 'id', ids?: readonly number[]) =>
+    among(column, ids).map((one) => eb.not(one));
   return [
     ...visible(filter, eb),
-    ...(filter.providers ? [among(eb, 'provider', filter.providers)] : []),
-    ...isOneOf('event_id', filter.events),
-    ...isNoneOf('event_id', filter.exceptEvents),
-    ...isOneOf('ticket_id', filter.tickets),
-    ...isNoneOf('ticket_id', filter.exceptTickets),
-    ...isOneOf('id', filter.include),
-    ...isNoneOf('id', filter.exclude),
+    ...among('provider', filter.providers),
+    ...among('event_id', filter.events),
+    ...notAmong('event_id', filter.exceptEvents),
+    ...among('ticket_id', filter.tickets),
+    ...notAmong('ticket_id', filter.exceptTickets),
+    ...among('id', filter.include),
+    ...notAmong('id', filter.exclude),
     ...(filter.order === undefined ? [] : [eb('order_id', '=', filter.order)]),
     ...(filter.after ? [eb('date_utc', '>=', filter.after)] : []),
     ...(filter.before ? [eb('date_utc', '<=', filter.before)] : []),
     ...priceConditions(filter, eb),
     ...statusConditions(filter, eb),
     ...(filter.checkedIn === undefined ? [] : [eb('checked_in', '=', filter.checkedIn ? 1 : 0)]),
-    ...(filter.going ? [eb.or([eb('provider', '=', 'tc'), among(eb, 'attendance_status', filter.going)])] : []),
+    ...(filter.going ? [eb.or([eb('provider', '=', 'tc'), isOneOf(eb.ref('attendance_status'), filter.going)])] : []),
     ...(filter.hasInformation === undefined ? [] : [eb('information', filter.hasInformation ? '<>' : '=', '{}')]),
     ...textConditions(db, filter, eb),
   ];
 }
-
-/** A condition that an empty list makes false. */
-const among = (
-  eb: Builder,
-  column: 'provider' | 'attendance_status' | 'status',
-  values: readonly string[],
-): Condition =>
-  // Kysely types each column; any text may be compared with these three.
-  values.length > 0 ? sql<SqlBool>`${eb.ref(column)} IN (${sql.join([...values])})` : NEVER;
 
 function visible({ readable }: AttendeeFilter, eb: Builder): Condition[] {
   if (readable === 'all') return [];
@@ -148,10 +136,10 @@ function statusConditions({ statuses, eventStatuses, attendanceStatuses }: Atten
         .selectFrom('events')
         .select('events.id')
         .whereRef('events.id', '=', 'attendees.event_id')
-        .where('events.status', 'in', [...values]),
+        .where(({ ref }) => isOneOf(ref('events.status'), values)),
     );
   return [
-    isAny(statuses) ? eb('status', '<>', 'trash') : among(eb, 'status', statuses ?? []),
+    isAny(statuses) ? eb('status', '<>', 'trash') : isOneOf(eb.ref('status'), statuses ?? []),
     ...(isAny(eventStatuses) ? [] : [ofEvent(eventStatuses ?? [])]),
     ...(isAny(attendanceStatuses) ? [] : [hasAttendanceStatus(attendanceStatuses ?? [], eb)]),
   ];
@@ -159,14 +147,10 @@ function statusConditions({ statuses, eventStatuses, attendanceStatuses }: Atten
 
 /** `public` and `private` are groups: the statuses that admit, and all others. */
 function hasAttendanceStatus(asked: readonly string[], eb: Builder): Condition {
-  return eb.or([
-    among(
-      eb,
-      'attendance_status',
-      asked.flatMap((status) => (status === 'public' ? ADMITTED_STATUSES : [status])),
-    ),
-    ...(asked.includes('private') ? [eb('attendance_status', 'not in', [...ADMITTED_STATUSES])] : []),
-  ]);
+  const status = eb.ref('attendance_status');
+  const named = asked.flatMap((name) => (name === 'public' ? ADMITTED_STATUSES : [name]));
+  const others = asked.includes('private') ? [eb.not(isOneOf(status, ADMITTED_STATUSES))] : [];
+  return eb.or([isOneOf(status, named), ...others]);
 }
 
 function textConditions(db: Database, { search, name, email }: AttendeeFilter, eb: Builder): Condition[] {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { isOneOf } from '../../db/is-one-of.ts';
 import type { FilterColumn, LinkKind, ListColumn } from '../../db/tables.ts';
+import { isOneOf } from '../../db/value-list.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { isVisible, type Visibility } from '../posts/visibility.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';

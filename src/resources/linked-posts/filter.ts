@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { LINKED_POST_COLUMNS, type Tables } from '../../db/tables.ts';
+import { isOneOf } from '../../db/value-list.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { searchWords } from '../../lib/text.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
@@ -46,8 +47,8 @@ function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Ex
   ];
   for (const word of searchWords(filter.search ?? ''))
     conditions.push(db.dialect.contains(keyOf('search_text', filter), word));
-  if (filter.include) conditions.push(eb('linked_posts.id', 'in', [...filter.include]));
-  if (filter.slugs) conditions.push(eb('linked_posts.slug', 'in', [...filter.slugs]));
+  if (filter.include) conditions.push(isOneOf(eb.ref('linked_posts.id'), filter.include));
+  if (filter.slugs) conditions.push(isOneOf(eb.ref('linked_posts.slug'), filter.slugs));
   if (filter.event !== undefined) {
     const own = links.select('target_id').where('event_id', '=', filter.event);
     conditions.push(eb('linked_posts.id', 'in', own), ...isUnlocked(sql`${filter.event}`, filter.events.reader));

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/tables.ts';
+import { isOneOf } from '../../db/value-list.ts';
 import type { LocalTime } from '../../lib/dates.ts';
 import { searchWords } from '../../lib/text.ts';
 
@@ -54,7 +55,7 @@ export async function listOrders(
     .selectFrom('orders')
     .where((eb) =>
       eb.and([
-        ...(statuses ? [eb('status', 'in', [...statuses])] : []),
+        ...(statuses ? [isOneOf(eb.ref('status'), statuses)] : []),
         ...searchWords(search ?? '').map((word) => db.dialect.contains(eb.ref('search_text'), word)),
         ...(event === undefined
           ? []

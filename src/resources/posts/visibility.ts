@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isOneOf } from '../../db/is-one-of.ts';
+import { isOneOf } from '../../db/value-list.ts';
 import { can, type Owned, type Viewer } from '../../http/auth.ts';
 import type { AddProblem } from '../../http/endpoint.ts';
 import { sharedParameter, texts } from '../../http/schemas.ts';

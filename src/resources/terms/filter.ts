@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import { isOneOf } from '../../db/value-list.ts';
 import { searchWords } from '../../lib/text.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { nameIn } from './references.ts';
@@ -42,9 +43,9 @@ function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: Term
   const isUsed = taxonomy === 'category' ? sql<SqlBool>`(count > 0 OR id IN (${USED}))` : eb('count', '>', 0);
   if (filter.hideEmpty) conditions.push(isUsed);
   if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));
-  if (filter.slugs) conditions.push(eb('slug', 'in', [...filter.slugs]));
-  if (filter.include) conditions.push(eb('id', 'in', [...filter.include]));
-  if (filter.exclude) conditions.push(eb('id', 'not in', [...filter.exclude]));
+  if (filter.slugs) conditions.push(isOneOf(eb.ref('slug'), filter.slugs));
+  if (filter.include) conditions.push(isOneOf(eb.ref('id'), filter.include));
+  if (filter.exclude) conditions.push(eb.not(isOneOf(eb.ref('id'), filter.exclude)));
   if (filter.event !== undefined) {
     const linked = eb
       .selectFrom('event_links')

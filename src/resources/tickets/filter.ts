@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { isOneOf } from '../../db/is-one-of.ts';
 import type { Provider } from '../../db/tables.ts';
+import { isOneOf, placeAmong } from '../../db/value-list.ts';
 import { searchWords } from '../../lib/text.ts';
 import type { Reader } from '../posts/event-password.ts';
 import { isVisible } from '../posts/visibility.ts';
@@ -102,8 +102,7 @@ function orderOf(order: TicketOrder, filter: TicketFilter): RawBuilder<unknown> 
   const key = keyColumn(order, filter);
   if (key) return sql`${key} ${way}, t.id`;
   if (order.by !== 'include' || !include) return sql`t.id ${way}`;
-  const cases = include.map((id, position) => sql`WHEN ${sql.lit(id)} THEN ${sql.lit(position)}`);
-  return sql`CASE t.id ${sql.join(cases, sql` `)} END ${way}`;
+  return sql`${placeAmong(sql`t.id`, include)} ${way}`;
 }
 
 function conditionsOf(db: Database, filter: TicketFilter): Condition[] {

@@ -149,6 +149,9 @@ async function hasExpiredItems(db: Database, now: string): Promise<boolean> {
 /** Sets the counters of an event's shared seats to the sums of its tickets: after a ticket starts or stops sharing. */
 export async function recountShared(db: Database, eventId: number): Promise<void> {
   const event = sql.ref('event_stock.event_id');
-  await sql`UPDATE event_stock SET sold = ${sharedSum('sold', event)}, held = ${sharedSum('held', event)}
-    WHERE event_id = ${eventId}`.execute(db.query);
+  await db.query
+    .updateTable('event_stock')
+    .set({ sold: sharedSum('sold', event), held: sharedSum('held', event) })
+    .where('event_id', '=', eventId)
+    .execute();
 }

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { AppPasswordsTable, TokensTable } from '../../db/tables.ts';
 import type { Scope } from '../../http/auth.ts';
@@ -88,5 +88,9 @@ interface CredentialUse {
 export async function recordUse(db: Database, { table, id, last_used_utc }: CredentialUse, now: Date): Promise<void> {
   const due = addSeconds(toUtc(now), -NOTE_INTERVAL);
   if (last_used_utc !== null && last_used_utc > due) return;
-  await sql`UPDATE ${sql.table(table)} SET last_used_utc = ${toUtc(now)} WHERE id = ${id}`.execute(db.query);
+  await db.query
+    .updateTable(table)
+    .set({ last_used_utc: toUtc(now) })
+    .where('id', '=', id)
+    .execute();
 }
