@@ -4,7 +4,7 @@ import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
-import { seatsLeft } from '../tickets/seats.ts';
+import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
 import { SoldOut, type Ticket, takeSeats } from '../tickets/stock.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from './new-attendee.ts';
@@ -108,6 +108,6 @@ async function newRsvp(db: Database, { ctx, ticket, input }: Omit<CreateOptions,
   await insertAttendees(db, [
     attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, originOf(ctx)),
   ]);
-  if (attendance_status === 'yes') await takeSeats(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
+  if (isCountedStatus(attendance_status)) await takeSeats(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
   return id;
 }
