@@ -50,12 +50,12 @@ describe('parseQuery', () => {
     ['b=1&b=2', { b: '2' }, { b: '2' }],
   ])('reads the repetitions in %j as %j, and as %j if it is a list', (text, last, all) => {
     expect(JSON.parse(JSON.stringify(parseQuery(text)))).toEqual(last);
-    expect(JSON.parse(JSON.stringify(parseQuery(text, new Set(['a']))))).toEqual(all);
+    expect(JSON.parse(JSON.stringify(parseQuery(text, (name) => name === 'a')))).toEqual(all);
   });
 
   it.each(['a[]=', 'a='])('keeps all members of a long list of %s', (name) => {
     const text = Array.from({ length: 1500 }, (_, index) => `${name}${index}`).join('&');
-    const { a } = parseQuery(text, new Set(['a']));
+    const { a } = parseQuery(text, (name) => name === 'a');
     expect(membersOf(a)).toEqual(Array.from({ length: 1500 }, (_, index) => String(index)));
   });
 

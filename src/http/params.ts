@@ -25,25 +25,26 @@ export interface Body {
 
 const NOTHING: Body = { fields: {}, files: new Map() };
 
-/** Names of list parameters. */
-export type ListNames = ReadonlySet<string>;
-export const NO_LISTS: ListNames = new Set();
+/** Whether the parameter of a name is a list. */
+export type IsList = (name: string) => boolean;
+export const isNoList: IsList = () => false;
 
-/** Parses a query, given the names of list parameters. */
-export type ParsedQuery = (lists?: ListNames) => Record<string, unknown>;
+/** Parameters of a text, by what is a list in it. */
+export type ParsedQuery = (isList?: IsList) => Record<string, unknown>;
 
 /**
- * Parses `a=1&b[]=2&c[d]=3` once for callers with different list parameters. Of a repeated name (`a=1&a=2`) the last
- * value counts, or all of them if it is one of `lists`. Never throws; undecodable text stays as it is.
+ * Reads `a=1&b[]=2&c[d]=3` for readers that differ in what is a list. Of a name that comes several times (`a=1&a=2`)
+ * the last value counts, or all of them if it is a list. Never throws; what cannot be decoded stays as it is.
  */
 export function parseOnce(text: string): ParsedQuery {
   const plain = parsePlain(text);
   if (plain) return () => plain;
   const last = qs.parse(text, { ...QS_OPTIONS, duplicates: 'last' });
+  if (!mayRepeatNames(text)) return () => last;
   let combined: typeof last | undefined;
-  return (lists = NO_LISTS) => {
-    const sent = Object.keys(last).filter((name) => lists.has(name));
-    if (sent.length === 0 || !mayRepeatNames(text)) return last;
+  return (isList = isNoList) => {
+    const sent = Object.keys(last).filter(isList);
+    if (sent.length === 0) return last;
     combined ??= qs.parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
     const fields = Object.assign(Object.create(null) as typeof last, last);
     for (const name of sent) {
@@ -85,15 +86,15 @@ function mayRepeatNames(text: string): boolean {
   return new Set(names).size < names.length || names.some((name) => name.includes('%'));
 }
 
-/** `parseOnce` for a single caller. */
-export const parseQuery = (text: string, lists?: ListNames): Record<string, unknown> => parseOnce(text)(lists);
+/** `parseOnce` for a single reader. */
+export const parseQuery = (text: string, isList?: IsList): Record<string, unknown> => parseOnce(text)(isList);
 
 /** Options for reading a body. */
 export interface BodyOptions {
   maxBytes: number;
-  /** See `parseQuery`. */
-  lists?: ListNames;
-  /** Whether the body may be a raw file. */
+  /** As for `parseQuery`. */
+  isList?: IsList;
+  /** Whether the body may be a file itself. */
   takesRawFile?: boolean;
 }
 
@@ -103,7 +104,7 @@ export interface BodyOptions {
  * @throws {ApiError} rest_body_too_large, rest_invalid_body, and what `parseJsonBody` throws
  */
 export async function readBody(request: Request, options: BodyOptions): Promise<Body> {
-  const { maxBytes, lists, takesRawFile } = options;
+  const { maxBytes, isList, takesRawFile } = options;
   if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
   const type = (request.headers.get('content-type') ?? '').toLowerCase();
   const media = type.split(';')[0]?.trim() ?? '';
@@ -117,7 +118,7 @@ export async function readBody(request: Request, options: BodyOptions): Promise<
     return { fields: parseJsonBody(textOf(await readBytes(request, maxBytes))), files: new Map() };
   }
   if (media === 'application/x-www-form-urlencoded' || media === '') {
-    return { fields: parseForm(await readBytes(request, maxBytes), lists), files: new Map() };
+    return { fields: parseForm(await readBytes(request, maxBytes), isList), files: new Map() };
   }
   return NOTHING;
 }
@@ -162,15 +163,15 @@ const textOf = (bytes: Uint8Array<ArrayBuffer>): string => new TextDecoder().dec
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
-/** Like `parseQuery`. Pluses are replaced by spaces first: qs would be slow for a million of them. */
-function parseForm(bytes: Uint8Array<ArrayBuffer>, lists?: ListNames): Record<string, unknown> {
+/** As `parseQuery`. The spaces that pluses stand for are put in first: qs would take long over a million of them. */
+function parseForm(bytes: Uint8Array<ArrayBuffer>, isList?: IsList): Record<string, unknown> {
   for (let index = 0; index < bytes.length; index++) {
     if (bytes[index] === PLUS) bytes[index] = SPACE;
   }
-  return parseQuery(textOf(bytes), lists);
+  return parseQuery(textOf(bytes), isList);
 }
 
-async function readMultipart(request: Request, { maxBytes, lists }: BodyOptions): Promise<Body> {
+async function readMultipart(request: Request, { maxBytes, isList }: BodyOptions): Promise<Body> {
   const bytes = await readBytes(request, maxBytes);
   const form = await readFormData(bytes, request.headers.get('content-type') ?? '');
   const names: string[] = [];
@@ -181,7 +182,7 @@ async function readMultipart(request: Request, { maxBytes, lists }: BodyOptions)
     if (typeof value === 'string') names.push(`${encodeURIComponent(name)}=${values.push(value) - 1}`);
     else files.set(name, value);
   }
-  const numbered = parseQuery(names.join('&'), lists);
+  const numbered = parseQuery(names.join('&'), isList);
   return { fields: replaceNumbers(numbered, values) as Record<string, unknown>, files };
 }
 

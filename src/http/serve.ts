@@ -8,15 +8,15 @@ import { type Exchange, type IncomingRequest, methodOf, type ServerDeps } from '
 import { jsonpCallback } from './field-selection.ts';
 import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
-import { joinParams, type ListNames, NO_LISTS, parseOnce } from './params.ts';
+import { type IsList, isNoList, joinParams, parseOnce } from './params.ts';
 import { errorReply, repeatError, respond } from './respond.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
-import { listNames, readInput, resolveInput } from './validate.ts';
+import { mayBeList, readInput, resolveInput } from './validate.ts';
 
 /** Answers one request of the REST interface. Never throws: errors become error bodies. */
 export async function serve(deps: ServerDeps, request: Request, incoming: IncomingRequest): Promise<Response> {
   const readQuery = parseOnce(incoming.search);
-  const query = readQuery(listsOf(incoming, PRESENTATION_LISTS));
+  const query = readQuery(listsOf(incoming, isPresentationList));
   const language = acceptLanguage(request.headers.get('accept-language'), deps.context.config.languages);
   const exchange: Exchange = { ...incoming, deps, request, readQuery, query, language, isLanguageAsked: false };
   try {
@@ -29,11 +29,11 @@ export async function serve(deps: ServerDeps, request: Request, incoming: Incomi
   }
 }
 
-/** List parameters of every endpoint. */
-const PRESENTATION_LISTS: ListNames = new Set(['_fields']);
+/** The list among the parameters of every endpoint. */
+const isPresentationList: IsList = (name) => name === '_fields';
 
-/** Lists that may be sent by repeating a name, except under the reference's prefix, where the last value counts. */
-const listsOf = ({ urls }: IncomingRequest, names: ListNames): ListNames => (urls.isReference ? NO_LISTS : names);
+/** Lists that may be sent by repeating a name; the reference takes the last value of these too. */
+const listsOf = ({ urls }: IncomingRequest, isList: IsList): IsList => (urls.isReference ? isNoList : isList);
 
 async function answer(exchange: Exchange): Promise<Response> {
   const { deps, request, address, isShared } = exchange;
@@ -90,14 +90,14 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
   // Only authenticated callers get the upload limit.
   const mayUpload = endpoint.takesFiles && caller.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
-  const lists = listsOf(exchange, listNames(endpoint.input));
+  const isList = listsOf(exchange, (name) => mayBeList(endpoint.input, name));
   const body = await readBodyInTime(exchange.request, {
     maxBytes: limit,
-    lists,
+    isList,
     timeouts: context.config.timeouts,
     takesRawFile: endpoint.takesRawFile,
   });
-  const sent = joinParams(match.params, body.fields, exchange.readQuery(lists));
+  const sent = joinParams(match.params, body.fields, exchange.readQuery(isList));
   settleLanguage(exchange, sent.get('i18n_language'));
   const viewer = await withCheckInKey(exchange, caller, sent);
   const ctx = contextOf(exchange, viewer, body.files);

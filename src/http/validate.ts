@@ -1,24 +1,14 @@
 import type { AddProblem, Fields, HandlerContext, InputOf } from './endpoint.ts';
 import { ApiError, InvalidParams, type Problem } from './errors.ts';
-import type { ListNames } from './params.ts';
 import { type Json, problemOf } from './schemas.ts';
 
-const knownLists = new WeakMap<Fields, ListNames>();
-
-/** The names of parameters that may be lists. */
-export function listNames(fields: Fields): ListNames {
-  const known = knownLists.get(fields);
-  if (known) return known;
-  const lists = Object.entries(fields).filter(([, schema]) => mayBeList(schema.meta() ?? {}));
-  const names = new Set(lists.map(([name]) => name));
-  knownLists.set(fields, names);
-  return names;
-}
+/** Whether a parameter may be a list. */
+export const mayBeList = (fields: Fields, name: string): boolean =>
+  Object.hasOwn(fields, name) && allowsLists(fields[name]?.meta() ?? {});
 
 /** Whether a JSON Schema allows lists. */
-function mayBeList({ type, anyOf }: Json): boolean {
-  return [type].flat().includes('array') || (Array.isArray(anyOf) && anyOf.some(mayBeList));
-}
+const allowsLists = ({ type, anyOf }: Json): boolean =>
+  [type].flat().includes('array') || (Array.isArray(anyOf) && anyOf.some(allowsLists));
 
 /**
  * Validates parameters by their schemas. Returns the valid ones, and the problem of each invalid one.
