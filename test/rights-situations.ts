@@ -195,24 +195,29 @@ const term = (plural: string): Record<string, Record<string, Situation>> => {
   };
 };
 
+/** Records of a kind that may be read or not, and such that may be changed or not. */
+const linkedPostsOf = (kind: Linked) => ({
+  shown: {
+    published: (world: World) => linkedOf(world, kind, 'editor'),
+    'draft of the author': (world: World) => linkedOf(world, kind, 'author', 'draft'),
+    'draft of the editor': (world: World) => linkedOf(world, kind, 'editor', 'draft'),
+    'in the trash': (world: World) => linkedOf(world, kind, 'author', 'trash'),
+  },
+  edited: {
+    'published of the author': (world: World) => linkedOf(world, kind, 'author'),
+    'draft of the contributor': (world: World) => linkedOf(world, kind, 'contributor', 'draft'),
+    'published of the editor': (world: World) => linkedOf(world, kind, 'editor'),
+  },
+});
+
 function linked(kind: Linked): Record<string, Record<string, Situation>> {
-  const shown: Record<string, MakeRecord> = {
-    published: (world) => linkedOf(world, kind, 'editor'),
-    'draft of the author': (world) => linkedOf(world, kind, 'author', 'draft'),
-    'draft of the editor': (world) => linkedOf(world, kind, 'editor', 'draft'),
-    'in the trash': (world) => linkedOf(world, kind, 'author', 'trash'),
-  };
-  const edited: Record<string, MakeRecord> = {
-    'published of the author': (world) => linkedOf(world, kind, 'author'),
-    'draft of the contributor': (world) => linkedOf(world, kind, 'contributor', 'draft'),
-    'published of the editor': (world) => linkedOf(world, kind, 'editor'),
-  };
+  const { shown, edited } = linkedPostsOf(kind);
   return {
     [`${kind}s.list`]: map(shown, (make) => ({
       // These lists have no `include`, but every name is unique.
-      async make(world, caller) {
+      async make(world) {
         const { query } = world.server.context.db;
-        const id = await make(world, caller);
+        const id = await make(world);
         const row = await query.selectFrom('linked_posts').select('title').where('id', '=', id).executeTakeFirst();
         return { query: { search: `"${row?.title}"` } };
       },
@@ -318,28 +323,17 @@ const stored = (make: MakeRecord): Situation => ({
 const dated = { _EventStartDate: EVENING.start_date, _EventEndDate: EVENING.end_date };
 
 function coreLinked(kind: Linked): Record<string, Record<string, Situation>> {
-  const shown: Record<string, MakeRecord> = {
-    published: (world) => linkedOf(world, kind, 'editor'),
-    'draft of the author': (world) => linkedOf(world, kind, 'author', 'draft'),
-    'draft of the editor': (world) => linkedOf(world, kind, 'editor', 'draft'),
-    'in the trash': (world) => linkedOf(world, kind, 'author', 'trash'),
-  };
-  const edited: Record<string, MakeRecord> = {
-    'published of the author': (world) => linkedOf(world, kind, 'author'),
-    'draft of the contributor': (world) => linkedOf(world, kind, 'contributor', 'draft'),
-    'published of the editor': (world) => linkedOf(world, kind, 'editor'),
-    missing,
-  };
+  const { shown, edited } = linkedPostsOf(kind);
   return {
     [`wp_${kind}s.list`]: {
-      published: coreList(shown.published as MakeRecord),
-      'draft of the author': coreList(shown['draft of the author'] as MakeRecord, { status: 'any' }),
+      published: coreList(shown.published),
+      'draft of the author': coreList(shown['draft of the author'], { status: 'any' }),
     },
     [`wp_${kind}s.create`]: {
       'to be published': { make: () => ({ body: { title: fresh('Hall '), status: 'publish' } }), judge: statusWord },
     },
     [`wp_${kind}s.read`]: { ...map(shown, (make) => read(make)), missing: read(missing) },
-    [`wp_${kind}s.update`]: map(edited, (make) => change(make, { content: 'Said' })),
+    [`wp_${kind}s.update`]: map({ ...edited, missing }, (make) => change(make, { content: 'Said' })),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../test/commands.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { openDatabase } from '../db/database.ts';
@@ -21,18 +22,9 @@ describe('the commands of accounts', () => {
   afterEach(() => context.db.close());
 
   async function run(name: string, ...args: string[]) {
-    const printed: string[] = [];
-    const errors: string[] = [];
-    let closed = 0;
-    const status = await accountCommands
-      .find((command) => command.name === name)
-      ?.run(args, {
-        openContext: async () => ({ ...context, close: async () => void closed++ }),
-        print: (line) => void printed.push(line),
-        printError: (line) => void errors.push(line),
-        readSecret: async () => 'typed in secret',
-      });
-    return { status, closed, out: printed.join('\n'), errors: errors.join('\n') };
+    const found = accountCommands.find((command) => command.name === name);
+    const { out, errors, ...rest } = await runCommand(found, context, args, 'typed in secret');
+    return { ...rest, out: out.join('\n'), errors: errors.join('\n') };
   }
 
   const signIn = (authorization: string) =>

@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../test/commands.ts';
 import { DATABASES, type TestServer, useTestServer } from '../../test/server.ts';
 import { examine } from '../jobs/recount.ts';
 import { demoCommand } from './demo.ts';
 
 async function run(server: TestServer, ...args: string[]) {
-  const printed: string[] = [];
-  const errors: string[] = [];
-  const status = await demoCommand.run(args, {
-    openContext: async () => ({ ...server.context, close: async () => undefined }),
-    print: (line) => void printed.push(line),
-    printError: (line) => void errors.push(line),
-    readSecret: async () => '',
-  });
-  return { status, out: printed.join('\n'), errors: errors.join('\n') };
+  const { status, out, errors } = await runCommand(demoCommand, server.context, args);
+  return { status, out: out.join('\n'), errors: errors.join('\n') };
 }
 
 /** Milliseconds: drawing the posters keeps several cores busy. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../test/commands.ts';
 import { type Asking, DATABASES, useTestServer } from '../../test/server.ts';
 import { addTicket, deleteTicket, EVENING, editTicket } from '../../test/tickets.ts';
 import { findFirstLanguage, saveFirstLanguage } from '../db/site-settings.ts';
@@ -46,14 +47,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
   });
 
   async function run(...args: string[]) {
-    const out: string[] = [];
-    const errors: string[] = [];
-    const status = await firstLanguageCommand.run(args, {
-      openContext: async () => ({ ...server().context, close: async () => undefined }),
-      print: (line) => void out.push(line),
-      printError: (line) => void errors.push(line),
-      readSecret: async () => '',
-    });
+    const { status, out, errors } = await runCommand(firstLanguageCommand, server().context, args);
     return { status, out, errors };
   }
 

@@ -94,8 +94,8 @@ export interface MediaTable {
   date_utc: string;
 }
 
-/** Columns shared by events, venues and organizers. */
-interface PostColumns {
+/** What events, venues, organizers and tickets have in common. */
+interface TitledColumns {
   id: number;
   author_id: number;
   status: string;
@@ -109,11 +109,15 @@ interface PostColumns {
   title_key: string;
   description: string;
   slug: string;
+  /** Folded text of everything a search looks at. */
+  search_text: string;
+}
+
+/** What events, venues and organizers have in common. */
+interface PostColumns extends TitledColumns {
   image_id: number | null;
   /** The status of a trashed record before it was trashed; empty otherwise. */
   trashed_from: string;
-  /** Folded text of all searched fields. */
-  search_text: string;
 }
 
 const POST_COLUMNS = [
@@ -294,21 +298,9 @@ export type CapacityMode = 'own' | 'global' | 'capped' | '';
 /** Modes of tickets that draw on the shared seats of their event. */
 export const SHARED_MODES: readonly CapacityMode[] = ['global', 'capped'];
 
-export interface TicketsTable {
-  id: number;
+export interface TicketsTable extends TitledColumns {
   event_id: number;
   provider: Provider;
-  author_id: number;
-  status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
-  title: string;
-  title_key: string;
-  description: string;
-  slug: string;
-  search_text: string;
   /** Minor units of the site's currency. */
   price: number;
   sku: string;

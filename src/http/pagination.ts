@@ -64,10 +64,19 @@ export const listSchema = <K extends string>(key: K, item: z.ZodType, id: string
     })
     .meta({ id });
 
+/**
+ * How many pages a list has.
+ * @throws {ApiError} `pastTheEnd` for a page that is not among them; the first one always is
+ */
+export function countPages({ total, page, pastTheEnd }: Pick<ListAnswer, 'total' | 'page' | 'pastTheEnd'>): number {
+  const pages = Math.ceil(total / page.perPage);
+  if (pastTheEnd && page.page > 1 && page.page > pages) throw new ApiError(pastTheEnd);
+  return pages;
+}
+
 /** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
 export function listReply({ key, items, total, page, url, params, pastTheEnd }: ListAnswer): Reply {
-  const totalPages = Math.ceil(total / page.perPage);
-  if (pastTheEnd && page.page > 1 && page.page > totalPages) throw new ApiError(pastTheEnd);
+  const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number) => `${url}?${encodeQuery({ page: number, ...params })}`;
   const body = {
     [key]: items,
@@ -118,8 +127,7 @@ export const countedListSchema = <K extends string>(key: K, item: z.ZodType, id:
  * other pages.
  */
 export function countedListReply({ key, items, total, page, url, params }: Omit<ListAnswer, 'pastTheEnd'>): Reply {
-  const totalPages = Math.ceil(total / page.perPage);
-  if (page.page > 1 && page.page > totalPages) throw new ApiError('invalid-page-number');
+  const totalPages = countPages({ total, page, pastTheEnd: 'invalid-page-number' });
   const query = encodeQuery(params);
   const body = { rest_url: query === '' ? url : `${url}?${query}`, total, total_pages: totalPages, [key]: items };
   return ok(body, { 'X-ET-TOTAL': total, 'X-ET-TOTAL-PAGES': totalPages });

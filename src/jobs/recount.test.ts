@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeAttendee } from '../../test/attendees.ts';
+import { runCommand } from '../../test/commands.ts';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import { shopperOf } from '../../test/shopper.ts';
 import { makeEvent, makeTicket } from '../../test/tickets.ts';
@@ -35,15 +36,8 @@ describe.each(DATABASES)('the doctor on %s', (kind) => {
   };
 
   async function run(...args: string[]) {
-    const printed: string[] = [];
-    const errors: string[] = [];
-    const status = await doctorCommand.run(args, {
-      openContext: async () => ({ ...server().context, close: async () => undefined }),
-      print: (line) => void printed.push(line),
-      printError: (line) => void errors.push(line),
-      readSecret: async () => '',
-    });
-    return { status, printed, errors };
+    const { status, out, errors } = await runCommand(doctorCommand, server().context, args);
+    return { status, printed: out, errors };
   }
 
   it('reports that all counters are consistent and all records complete', async () => {

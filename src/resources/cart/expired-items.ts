@@ -4,6 +4,7 @@ import type { LocalTime } from '../../lib/dates.ts';
 import { findAvailability } from '../tickets/seats.ts';
 import { returnSeats, SoldOut, takeSeats } from '../tickets/stock.ts';
 import { getTickets, isOnSaleAt } from '../tickets/store.ts';
+import { isExpired } from './holds.ts';
 import type { CartItem } from './store.ts';
 
 /** The tickets of the cart that are no longer available; none if its items are no longer known. */
@@ -16,7 +17,7 @@ export const cartExpired = (tickets: { ticket_id: number; quantity: number; avai
  * @throws {ApiError} cart-expired, with each ticket that is no longer available in full
  */
 export async function retakeExpired(db: Database, items: readonly CartItem[], now: LocalTime): Promise<void> {
-  const expired = items.filter(({ expires_utc }) => expires_utc <= now);
+  const expired = items.filter((item) => isExpired(item, now));
   if (expired.length === 0) return;
   await returnSeats(db, expired, 'held');
   const wanted = await findShortfalls(db, expired, now);

@@ -10,6 +10,7 @@ import { isLimited, requireOrderWithinLimits } from '../orders/seat-limits.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
 import { missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
+import { isExpired } from './holds.ts';
 import type { GuestEntry } from './input.ts';
 import { orderItemsOf, type Purchaser } from './order-lines.ts';
 import { findPurchasable } from './purchasable.ts';
@@ -73,7 +74,7 @@ interface Content {
 /** The seats that the order adds to those of its network: those that the cart no longer held there. */
 function orderGrowth({ items, cart }: Content, now: LocalTime, { purchaser, network }: CheckoutInput) {
   const isCounted = cart.network !== '' || network === '';
-  const added = items.filter(({ expires_utc }) => !isCounted || expires_utc <= now);
+  const added = items.filter((item) => !isCounted || isExpired(item, now));
   const growth = added.reduce((sum, { quantity }) => sum + quantity, 0);
   return { network: cart.network || network, email: purchaser.email, growth };
 }

@@ -7,7 +7,7 @@ import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
 import { missingTicket, notAvailable, notOnSale, seatsFor } from './errors.ts';
-import { moveHolds } from './holds.ts';
+import { isExpired, moveHolds } from './holds.ts';
 import { type Entry, MAX_SEATS } from './input.ts';
 import { findPurchasable } from './purchasable.ts';
 import {
@@ -144,7 +144,7 @@ async function apply(db: Database, write: CartWrite): Promise<string | undefined
     await returnSeats(db, before, 'held');
     return cart && visitor.token;
   }
-  const live = before.filter(({ expires_utc }) => expires_utc > now);
+  const live = before.filter((item) => !isExpired(item, now));
   const network = countingNetwork(write.change.network, cart, seatsOf(after) > seatsOf(live));
   const kept = cart ?? (await insertCart(db, { token_hash: fresh.tokenHash, expires_utc: expires, network }));
   if (kept.network !== network || kept.isEmptied) await fillCart(db, kept.id, network);
@@ -172,7 +172,7 @@ const countingNetwork = (network: string, cart: Cart | undefined, isGrowing: boo
 /** The items of the cart after the write. Expired ones that the write does not name again are dropped. */
 function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUntil }: CartWrite): CartItem[] {
   const items = new Map(before.map((item) => [item.ticket_id, { ...item, expires_utc: heldUntil }]));
-  for (const item of before) if (item.expires_utc <= now) items.delete(item.ticket_id);
+  for (const item of before) if (isExpired(item, now)) items.delete(item.ticket_id);
   let position = Math.max(0, ...before.map((item) => item.position));
   for (const { ticket_id, quantity, optout } of change.entries.values()) {
     const ticket = tickets.get(ticket_id);

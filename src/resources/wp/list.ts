@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { ok, type Reply } from '../../http/endpoint.ts';
-import { ApiError, type ErrorCode } from '../../http/errors.ts';
-import { countedPageFields, countedPageOf, type Page } from '../../http/pagination.ts';
+import { countedPageFields, countedPageOf, countPages, type ListAnswer, type Page } from '../../http/pagination.ts';
 import { oneOf, text } from '../../http/schemas.ts';
-import { encodeQuery, type QueryValue } from '../../http/urls.ts';
+import { encodeQuery } from '../../http/urls.ts';
 
 /** Default page size. */
 const PER_PAGE = 10;
@@ -36,25 +35,12 @@ export const linksSchema = z.record(
   z.array(z.object({ href: z.string(), embeddable: z.boolean().optional(), taxonomy: z.string().optional() })),
 );
 
-interface List {
-  items: readonly unknown[];
-  total: number;
-  page: Page;
-  /** Address of the list, without a query. */
-  url: string;
-  /** The parameters repeated in links to other pages. */
-  params: Readonly<Record<string, QueryValue>>;
-  /** Error for a page past the last one; without it such a page is empty. */
-  pastTheEnd?: ErrorCode;
-}
-
-/** Maximum length of `Link`: proxies refuse answers with long headers, and the totals suffice. */
+/** Characters of `Link`: proxies refuse answers whose headers are long, and the totals say the same. */
 const MAX_LINKS = 2000;
 
-/** A list reply: the items only, with totals and links to adjacent pages in the headers. */
-export function listReply({ items, total, page, url, params, pastTheEnd }: List): Reply {
-  const totalPages = Math.ceil(total / page.perPage);
-  if (pastTheEnd && page.page > 1 && page.page > totalPages) throw new ApiError(pastTheEnd);
+/** A list: the items alone, with totals and links to the pages before and after in the headers. */
+export function listReply({ items, total, page, url, params, pastTheEnd }: Omit<ListAnswer, 'key'>): Reply {
+  const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number, rel: string) => `<${url}?${encodeQuery({ ...params, page: number })}>; rel="${rel}"`;
   const links = [
     ...(page.page > 1 && page.page - 1 <= totalPages ? [link(page.page - 1, 'prev')] : []),

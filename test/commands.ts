@@ -1,0 +1,30 @@
+import type { Command } from '../src/cli/command.ts';
+import type { Context } from '../src/context.ts';
+
+/** What a command gave back and wrote, line by line. */
+interface Outcome {
+  status: number | undefined;
+  /** How often it closed the database. */
+  closed: number;
+  out: string[];
+  errors: string[];
+}
+
+/** Runs a command on a database that stays open. `secret` is what the person types when asked. */
+export async function runCommand(
+  command: Command | undefined,
+  context: Context,
+  args: string[],
+  secret = '',
+): Promise<Outcome> {
+  const out: string[] = [];
+  const errors: string[] = [];
+  let closed = 0;
+  const status = await command?.run(args, {
+    openContext: async () => ({ ...context, close: async () => void closed++ }),
+    print: (line) => void out.push(line),
+    printError: (line) => void errors.push(line),
+    readSecret: async () => secret,
+  });
+  return { status, closed, out, errors };
+}
