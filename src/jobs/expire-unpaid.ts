@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { addSeconds, toUtc } from '../lib/dates.ts';
+import { toUtc } from '../lib/dates.ts';
 import type { Order } from '../resources/orders/store.ts';
 import { changeOrder } from '../resources/orders/transitions.ts';
-import { expiryOf } from '../resources/tickets/unpaid-expiry.ts';
+import { expiryOf, isUnpaidTooLong } from '../resources/tickets/unpaid-expiry.ts';
 
 const BATCH = 100;
 
@@ -20,15 +19,7 @@ export async function expireUnpaid({ config, db, now }: Context): Promise<number
   const due = await db.query
     .selectFrom('orders')
     .select('id')
-    .where('status', '=', sql.lit('pending'))
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('expires_utc', '<>', ''), eb('expires_utc', '<=', utc)]),
-        ...(orderHold === 0
-          ? []
-          : [eb.and([eb('expires_utc', '=', ''), eb('modified_utc', '<=', addSeconds(utc, -orderHold * 60))])]),
-      ]),
-    )
+    .where((eb) => isUnpaidTooLong(eb, utc, orderHold))
     .orderBy('id')
     .limit(BATCH)
     .execute();

@@ -3,7 +3,8 @@ import type { Database } from '../../db/database.ts';
 import type { Provider, Tables } from '../../db/tables.ts';
 import { isOneOf, placeAmong } from '../../db/value-list.ts';
 import { fold, searchWords } from '../../lib/text.ts';
-import { ADMITTED_STATUSES, isAdmittedSql } from './admission.ts';
+import { ADMITTED_STATUSES } from './admission.ts';
+import { isPublicSql } from './visibility.ts';
 
 /** The filters of a list of attendees: absent members do not restrict, an empty list matches nobody. */
 export interface AttendeeFilter {
@@ -101,23 +102,9 @@ function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Conditio
 
 function visible({ readable }: AttendeeFilter, eb: Builder): Condition[] {
   if (readable === 'all') return [];
-  const open = publicConditions(eb);
-  return readable === 'none' ? open : [eb.or([eb('event_id', '=', readable), eb.and(open)])];
+  const open = isPublicSql(eb);
+  return [readable === 'none' ? open : eb.or([eb('event_id', '=', readable), open])];
 }
-
-/** `isPublicAttendee` for rows of `attendees`. */
-const publicConditions = (eb: Builder): Condition[] => [
-  isAdmittedSql,
-  eb('optout', '=', 0),
-  eb.exists(
-    eb
-      .selectFrom('events')
-      .select('events.id')
-      .whereRef('events.id', '=', 'attendees.event_id')
-      .where('events.status', '=', 'publish')
-      .where('events.password', '=', ''),
-  ),
-];
 
 function priceConditions({ priceMin, priceMax }: AttendeeFilter, eb: Builder): Condition[] {
   if (priceMin === undefined && priceMax === undefined) return [];

@@ -1,7 +1,24 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
 import type { Event } from '../events/store.ts';
-import { isAdmitted } from './admission.ts';
+import { isAdmitted, isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
 
 /** Whether strangers may see an attendee: admitted, not opted out, and the event is public. */
 export const isPublicAttendee = (attendee: Attendee, event: Pick<Event, 'status' | 'password'> | undefined): boolean =>
   event?.status === 'publish' && event.password === '' && attendee.optout === 0 && isAdmitted(attendee);
+
+/** `isPublicAttendee` for rows of `attendees`. */
+export const isPublicSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
+  eb.and([
+    isAdmittedSql,
+    eb('optout', '=', 0),
+    eb.exists(
+      eb
+        .selectFrom('events')
+        .select('events.id')
+        .whereRef('events.id', '=', 'attendees.event_id')
+        .where('events.status', '=', 'publish')
+        .where('events.password', '=', ''),
+    ),
+  ]);
