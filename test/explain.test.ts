@@ -24,7 +24,6 @@ const inWindow = (dates: Partial<Record<DateFilter, string>>) =>
 
 const ANYBODY: EventFilter = {
   visibility: { statuses: ['publish'], label: 'publish' },
-  showHidden: false,
   bounds: inWindow({}),
   reader: { viewer: ANONYMOUS },
   asksMasked: false,

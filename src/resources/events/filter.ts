@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { FilterColumn, LinkKind, ListColumn } from '../../db/tables.ts';
-import { isOneOf } from '../../db/value-list.ts';
+import { can, type Viewer } from '../../http/auth.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { isVisible, type Visibility } from '../posts/visibility.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
@@ -9,12 +9,11 @@ import { type Bound, utcEnvelope } from './date-filters.ts';
 /** The filters of a list of events; absent members do not restrict. */
 export interface EventFilter {
   visibility: Visibility;
-  showHidden: boolean;
   bounds: readonly Bound[];
   search?: string;
   /** Language of the searched texts, if it is not the site's first. */
   language?: string;
-  /** The reader whose rights and password decide which events are locked. */
+  /** The reader whose rights and password decide which events are hidden or locked. */
   reader: Reader;
   /** Whether a filter uses masked values, so that the list must exclude locked events. */
   asksMasked: boolean;
@@ -75,7 +74,7 @@ export function conditionsOf(db: Database, filter: EventFilter): ListConditions 
     driver,
     listed: [
       isVisible(filter.visibility, column('status'), eventColumn('author_id')),
-      ...(filter.showHidden ? [] : [sql<SqlBool>`${column('hide_from_listings')} = 0`]),
+      ...(maySeeHidden(filter.reader.viewer) ? [] : [sql<SqlBool>`${column('hide_from_listings')} = 0`]),
       ...filter.bounds.flatMap((bound) => boundConditions(db, bound, column)),
       ...links.filter((link) => link !== driver).map((link) => isLinked(id, link)),
       ...membership(filter, id),
@@ -85,7 +84,10 @@ export function conditionsOf(db: Database, filter: EventFilter): ListConditions 
   };
 }
 
-/** A filter for events linked to at least one of some targets. */
+/** Whether lists show a caller the events that are hidden from listings. */
+const maySeeHidden = (viewer: Viewer): boolean => can(viewer, 'edit_others') || viewer.key?.eventId === null;
+
+/** A filter for events that are linked to at least one of some targets. */
 export const linkedToAny = (kind: LinkKind, targets: readonly number[]): LinkFilter => ({
   kind,
   targets,

@@ -30,12 +30,11 @@ import { readLanguage } from '../translations/rules.ts';
 import { type DateWindow, dateWindow } from './date-filters.ts';
 import type { EventFilter } from './filter.ts';
 import { listEvents } from './list-query.ts';
-import { admitPassword, maySeeHidden } from './password.ts';
-import { loadEventRelations } from './relations.ts';
-import { renderOptionsFor, ticketingFor } from './render-event.ts';
+import { admitPassword } from './password.ts';
+import { loadRelations } from './relations.ts';
 import { getEvents } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
-import { eventSchema, MASK, renderEvent } from './view.ts';
+import { eventSchema, MASK, renderEvent, renderOptions } from './view.ts';
 
 /** The dates of a list without date parameters. */
 const defaultDates = ({ timezone, now }: SiteDefaults) =>
@@ -138,8 +137,8 @@ export const eventListEndpoint = (tickets: EventTickets) =>
       const filter = filterOf(input, ctx, { target, window });
       const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
       const events = await getEvents(db, found);
-      const relations = await loadEventRelations(ctx, events, tickets, ticketingFor(ctx));
-      const options = renderOptionsFor(ctx);
+      const relations = await loadRelations(ctx, events, tickets);
+      const options = renderOptions(ctx);
       return listReply({
         key: 'events',
         items: events.map((event) =>
@@ -208,7 +207,6 @@ function filterOf(
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
   return {
     visibility: target.visibility,
-    showHidden: maySeeHidden(viewer),
     bounds: window.bounds,
     search: input.search,
     language: readLanguage(ctx),

@@ -1,4 +1,4 @@
-import { can, type Viewer } from '../../http/auth.ts';
+import { can } from '../../http/auth.ts';
 import type { GuardedContext } from '../../http/endpoint.ts';
 import { isLocked, type Lockable as LockableEvent } from '../posts/event-password.ts';
 import { isPasswordOfAny } from './store.ts';
@@ -41,7 +41,3 @@ async function admitAnywhere({ context, viewer, client, limits }: GuardedContext
   const attempt = { kind: 'event-password', secret: password, stored: 'any', client, isNeverFree: true } as const;
   await limits.checkSecret(attempt, () => isPasswordOfAny(context.db, password));
 }
-
-/** Whether lists include events hidden from listings for a caller. */
-export const maySeeHidden = (viewer: Viewer): boolean =>
-  can(viewer, 'edit_others') || (viewer.key !== undefined && viewer.key.eventId === null);

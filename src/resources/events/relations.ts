@@ -1,5 +1,7 @@
 import type { LinkKind, MediaTable, TranslatedKind } from '../../db/tables.ts';
+import { can, eventOfKey } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { LINKED_KIND_NAMES, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { findLinkedPosts, type LinkedPost } from '../linked-posts/store.ts';
 import { findImages } from '../media/images.ts';
@@ -21,12 +23,12 @@ export interface EventRelations {
 const byName = (a: Term, b: Term): number =>
   (a.name_key < b.name_key ? -1 : Number(a.name_key > b.name_key)) || a.id - b.id;
 
-/** Loads the related data of some events with a constant number of queries. */
-export async function loadEventRelations(
+/** Loads the related data of some events, in a handful of queries however many events there are. */
+export async function loadRelations(
   ctx: RequestContext,
   events: readonly Event[],
   tickets: EventTickets,
-  request: TicketingRequest,
+  { withAvailability = false } = {},
 ): Promise<EventRelations> {
   const { db } = ctx.context;
   const ids = events.map(({ id }) => id);
@@ -36,15 +38,15 @@ export async function loadEventRelations(
   const [posts, terms, ticketing] = await Promise.all([
     findLinkedPosts(db, targets(...LINKED_KIND_NAMES)),
     findTerms(db, targets('category', 'tag')),
-    tickets.load(db, ids, request),
+    tickets.load(db, ids, ticketingRequest(ctx, withAvailability)),
   ]);
   const imageIds = [...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
   const sold = [...ticketing.tickets.values()].flat();
   const named = [...nameAll('event', events), ...links.map(({ kind, target_id: id }) => ({ kind, id }))];
   const [images, texts] = await Promise.all([
     findImages(db, [...new Set(imageIds)]),
-    // A single read also tells which languages exist.
-    loadTranslations(ctx, [...named, ...nameAll('ticket', sold)], { withAll: request.withAvailability }),
+    // A single read says in which language it is.
+    loadTranslations(ctx, [...named, ...nameAll('ticket', sold)], { withAll: withAvailability }),
   ]);
   const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) => {
     const found = new Map<number, T[]>();
@@ -67,3 +69,10 @@ export async function loadEventRelations(
 
 const nameAll = (kind: TranslatedKind, records: readonly { id: number }[]): RecordName[] =>
   records.map(({ id }) => ({ kind, id }));
+
+/** Attendance figures are those that the caller may see. */
+const ticketingRequest = ({ viewer, now }: RequestContext, withAvailability: boolean): TicketingRequest => ({
+  now: toUtc(now),
+  attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
+  withAvailability,
+});

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { mayEdit, type Viewer } from '../../http/auth.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
 import { link, localTime, utcTime } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
 import { type CostPosition, renderCost } from '../../lib/cost.ts';
 import { dateDetails } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
+import { translate } from '../../lib/i18n.ts';
 import { type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
-import type { MoneyFormat } from '../../lib/money.ts';
+import { type MoneyFormat, siteMoney } from '../../lib/money.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import type { LinkedPost } from '../linked-posts/store.ts';
 import { renderLinkedPost } from '../linked-posts/view.ts';
@@ -96,7 +98,15 @@ export interface RenderOptions {
   masked?: boolean;
 }
 
-/** Renders an event in the language of the request. */
+/** The options for answers to a request. */
+export const renderOptions = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
+  urls,
+  viewer,
+  format: siteMoney(context.config),
+  free: translate(language, 'label.free'),
+});
+
+/** An event as every answer shows it, in the language of the request. */
 export function renderEvent(
   stored: Event,
   relations: EventRelations,

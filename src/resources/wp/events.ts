@@ -4,12 +4,11 @@ import { isRecord } from '../../lib/list.ts';
 import { capitalize } from '../../lib/text.ts';
 import type { EventFilter } from '../events/filter.ts';
 import { listEvents } from '../events/list-query.ts';
-import { admitPassword, maySeeHidden } from '../events/password.ts';
-import { loadEventRelations } from '../events/relations.ts';
-import { renderOptionsFor, ticketingFor } from '../events/render-event.ts';
+import { admitPassword } from '../events/password.ts';
+import { loadRelations } from '../events/relations.ts';
 import { changeEvent, createEvent, type EventInput, type EventReferences } from '../events/save.ts';
 import { type Event, findEvent, getEvents } from '../events/store.ts';
-import { renderEvent } from '../events/view.ts';
+import { renderEvent, renderOptions } from '../events/view.ts';
 import { eventFields, findReferences } from '../events/write-fields.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { mayRead } from '../posts/visibility.ts';
@@ -81,7 +80,6 @@ export const eventType: PostType<Event, EventReferences> = {
 function filterOf({ categories, tags, ...filter }: PostFilter, ctx: RequestContext): EventFilter {
   return {
     ...filter,
-    showHidden: maySeeHidden(ctx.viewer),
     bounds: [],
     language: readLanguage(ctx),
     reader: { viewer: ctx.viewer },
@@ -91,8 +89,8 @@ function filterOf({ categories, tags, ...filter }: PostFilter, ctx: RequestConte
 }
 
 async function show(ctx: RequestContext, events: readonly Event[], password?: string): Promise<ShownPost<Event>[]> {
-  const relations = await loadEventRelations(ctx, events, eventTickets, ticketingFor(ctx));
-  const options = renderOptionsFor(ctx);
+  const relations = await loadRelations(ctx, events, eventTickets);
+  const options = renderOptions(ctx);
   return events.map((event) => {
     const isMasked = isLocked(event, ctx.viewer, password);
     return {
