@@ -13,22 +13,19 @@ const ORDER =
 interface Import {
   from: string;
   to: string;
-  /** What is written before `from`. */
+  /** What is written before `from`; nothing for `import('…')`. */
   names: string;
 }
 
-const IMPORT = /^(?:import|export) ([^';]*? from )?'(\.[^']+)'/gms;
+const IMPORT = /(?:^(?:import|export) ([^';]*? from )?|\bimport\(\s*)'(\.[^']+)'/gms;
 
-/** Every import line of the sources, paths below `src`. */
+const importsOf = (from: string, source: string): Import[] =>
+  [...source.matchAll(IMPORT)].map(([, names = '', path = '']) => ({ from, to: join(dirname(from), path), names }));
+
+/** Every import of the sources, paths below `src`. */
 const imports: Import[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
-  .flatMap((from) =>
-    [...readFileSync(join('src', from), 'utf8').matchAll(IMPORT)].map(([, names = '', path = '']) => ({
-      from,
-      to: join(dirname(from), path),
-      names,
-    })),
-  );
+  .flatMap((from) => importsOf(from, readFileSync(join('src', from), 'utf8')));
 
 /** The layer or the resource of a file. */
 const unitOf = (file: string): string => file.replace(/^resources\//, '').split('/')[0] ?? '';
@@ -97,6 +94,17 @@ describe('the architecture', () => {
     ['resources/sponsors/sponsors.ts', 'lib/dates.ts', ''],
   ])('would refuse %s importing %s', (from, to, names) => {
     expect(refusals([{ from, to, names }])).toHaveLength(1);
+  });
+
+  it.each([
+    "import type { Tables } from '../db/tables.ts';",
+    "import {\n  type Tables,\n} from '../db/tables.ts';",
+    "import '../db/tables.ts';",
+    "export * from '../db/tables.ts';",
+    "export type One = import('../db/tables.ts').Tables;",
+    "const load = () => import('../db/tables.ts');",
+  ])('would notice %j', (line) => {
+    expect(importsOf('lib/dates.ts', line)).toMatchObject([{ to: 'db/tables.ts' }]);
   });
 
   it('would report a circle of two files, even of types', () => {

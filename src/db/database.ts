@@ -2,19 +2,11 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
 import { isForeignKeyViolation, isLostRace, isUniqueViolation } from './errors.ts';
+import type { PostgresAddress } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-export interface PostgresAddress {
-  kind: 'postgres';
-  url: string;
-  /** Maximum number of connections of this process. */
-  pool: number;
-  /** Statement timeout in milliseconds, after which an unresponsive connection is closed. No timeout when absent. */
-  timeout?: number;
-}
-
-/** Where the data is stored: an SQLite file or a PostgreSQL server. */
+/** Where the data is kept: a file of SQLite, or a PostgreSQL server. */
 export type DatabaseAddress = { kind: 'sqlite'; file: string } | PostgresAddress;
 
 /** A database, or a transaction in it: stores accept either. `transaction` inside a transaction joins the outer one. */

@@ -1,5 +1,13 @@
 import pg from 'pg';
-import type { PostgresAddress } from './database.ts';
+
+export interface PostgresAddress {
+  kind: 'postgres';
+  url: string;
+  /** The most connections of this process. */
+  pool: number;
+  /** Statement timeout in milliseconds; a connection that still does not answer is closed. No timeout when absent. */
+  timeout?: number;
+}
 
 const MAX_STATEMENTS = 500;
 const INT8 = 20;
