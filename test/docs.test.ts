@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../src/config.ts';
 import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../src/http/auth.ts';
 import { LIMIT_NAMES, LIMITS } from '../src/resources/limits/limits.ts';
+import { PARTS } from './faults/parts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -46,6 +47,12 @@ describe('the limits', () => {
 
   it.each(LIMIT_NAMES)('%s has a setting', (name) => {
     expect(SETTINGS.map((setting) => setting.name)).toContain(LIMITS[name].setting);
+  });
+});
+
+describe('the faults', () => {
+  it.each(PARTS)('$name stands in docs/reliability.md', ({ name }) => {
+    expect([...rowsOf('docs/reliability.md').keys()]).toContain(name);
   });
 });
 
