@@ -12,7 +12,7 @@ import {
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
 import { UNFINISHED } from '../posts/post.ts';
-import type { Translation } from '../translations/rules.ts';
+import { type Translation, textsOf } from '../translations/rules.ts';
 import { removeTranslations, saveTranslations } from '../translations/store.ts';
 
 /** An event without the keys that only SQL compares. */
@@ -101,16 +101,15 @@ export async function updateEvent(db: Database, before: Event, written: Written)
 /** Fallback texts are searched in every language, so a changed text of the first language affects all of them. */
 async function saveTexts(db: Database, id: number, { values, translations }: Written): Promise<void> {
   if (!translations) return;
-  const { title, description, excerpt } = values;
   await saveTranslations(
     db,
     { kind: 'event', id },
     {
-      own: { title, description, excerpt },
+      own: textsOf('event', values),
       translations,
       listed: listedOf(values),
       keysOf: (texts) => {
-        const shown = { title, description, excerpt, ...texts };
+        const shown = { ...values, ...texts };
         return { name_key: fold(shown.title), search_text: searchTextOf(shown) };
       },
     },
