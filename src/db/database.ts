@@ -6,7 +6,7 @@ import type { PostgresAddress } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-/** Where the data is kept: a file of SQLite, or a PostgreSQL server. */
+/** Where the data is stored: an SQLite file or a PostgreSQL server. */
 export type DatabaseAddress = { kind: 'sqlite'; file: string } | PostgresAddress;
 
 /** A database, or a transaction in it: stores accept either. `transaction` inside a transaction joins the outer one. */

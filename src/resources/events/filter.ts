@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { FilterColumn, LinkKind, ListColumn } from '../../db/tables.ts';
+import { isOneOf } from '../../db/value-list.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { isVisible, type Visibility } from '../posts/visibility.ts';
@@ -84,10 +85,10 @@ export function conditionsOf(db: Database, filter: EventFilter): ListConditions 
   };
 }
 
-/** Whether lists show a caller the events that are hidden from listings. */
+/** Whether lists include events hidden from listings for a caller. */
 const maySeeHidden = (viewer: Viewer): boolean => can(viewer, 'edit_others') || viewer.key?.eventId === null;
 
-/** A filter for events that are linked to at least one of some targets. */
+/** A filter for events linked to at least one of some targets. */
 export const linkedToAny = (kind: LinkKind, targets: readonly number[]): LinkFilter => ({
   kind,
   targets,

@@ -23,7 +23,7 @@ export interface EventRelations {
 const byName = (a: Term, b: Term): number =>
   (a.name_key < b.name_key ? -1 : Number(a.name_key > b.name_key)) || a.id - b.id;
 
-/** Loads the related data of some events, in a handful of queries however many events there are. */
+/** Loads the related data of some events with a constant number of queries. */
 export async function loadRelations(
   ctx: RequestContext,
   events: readonly Event[],
@@ -45,7 +45,7 @@ export async function loadRelations(
   const named = [...nameAll('event', events), ...links.map(({ kind, target_id: id }) => ({ kind, id }))];
   const [images, texts] = await Promise.all([
     findImages(db, [...new Set(imageIds)]),
-    // A single read says in which language it is.
+    // A single read also tells which languages exist.
     loadTranslations(ctx, [...named, ...nameAll('ticket', sold)], { withAll: withAvailability }),
   ]);
   const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) => {

@@ -1,21 +1,17 @@
-import { can, eventOfKey } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { loadRelations } from './relations.ts';
 import { type Event, findEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
-import { renderEvent, renderOptions } from './view.ts';
+import { type RenderOptions, renderEvent, renderOptions } from './view.ts';
 
-/** How events are rendered for the caller. */
-export const renderOptionsFor = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
-  urls,
-  viewer,
-  format: siteMoney(context.config),
-  free: translate(language, 'label.free'),
-});
-
-/** One event as answers show it. */
-export async function show(event: Event, ctx: RequestContext, tickets: EventTickets, options: ShowOptions = {}) {
+/** Loads the related data of one event and renders it for the caller. */
+export async function renderWithRelations(
+  event: Event,
+  ctx: RequestContext,
+  tickets: EventTickets,
+  options: Pick<RenderOptions, 'withJsonLd' | 'masked'> = {},
+) {
   const relations = await loadRelations(ctx, [event], tickets, { withAvailability: options.withJsonLd });
   return renderEvent(event, relations, { ...renderOptions(ctx), ...options });
 }

@@ -98,7 +98,7 @@ export interface RenderOptions {
   masked?: boolean;
 }
 
-/** The options for answers to a request. */
+/** How events are rendered for the caller. */
 export const renderOptions = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
   urls,
   viewer,
@@ -106,7 +106,7 @@ export const renderOptions = ({ urls, viewer, context, language }: RequestContex
   free: translate(language, 'label.free'),
 });
 
-/** An event as every answer shows it, in the language of the request. */
+/** Renders an event in the language of the request. */
 export function renderEvent(
   stored: Event,
   relations: EventRelations,
