@@ -130,5 +130,6 @@ describe.each(DATABASES)('events with a password on %s', (kind) => {
     const draft = await make('POST /events', { ...LOCKED, status: 'draft' });
     const answer = await ask(`GET /events/${draft.id}`, { query: { password: 'open sesame' } });
     expect([answer.status, answer.body.code]).toEqual([403, 'event-not-accessible']);
+    await make(`DELETE /events/${draft.id}`, { force: true });
   });
 });
