@@ -207,22 +207,40 @@ describe.each(DATABASES)('what is private on %s', (kind) => {
     return [...new Set(paths)];
   }
 
-  /** Words found in answers, each with the request that it was found in; a total that a canary finds counts as one. */
-  async function leaks(asking: Asking, words: ReadonlyMap<string, string>): Promise<string[]> {
-    const found: string[] = [];
+  interface Heard {
+    path: string;
+    said: string;
+    total: number;
+  }
+
+  /** What every request is answered. */
+  async function ask(asking: Asking): Promise<Heard[]> {
+    const heard: Heard[] = [];
     for (const path of requests()) {
       const { text, headers, body } = await server().ask(`GET ${path}`, asking);
       // What was asked is repeated by the links of lists; everything else counts.
       const said = `${text}\n${JSON.stringify([...headers])}`.replace(/"[^"]*rest_url":"[^"]*"|<[^>]*>; rel/g, '');
+      heard.push({ path, said, total: Number(body?.total ?? headers.get('x-wp-total') ?? 0) });
+    }
+    return heard;
+  }
+
+  /** Words found in answers, each with the request that it was found in; a total that a canary finds counts as one. */
+  function leaks(heard: readonly Heard[], words: ReadonlyMap<string, string>): string[] {
+    const found: string[] = [];
+    for (const { path, said, total } of heard) {
       const sought = /[?&](?:search|name|email)=([^&]*)/.exec(path)?.[1];
       for (const [what, canary] of words) {
         if (said.includes(canary)) found.push(`${what}: ${path}`);
-        if (sought === canary && Number(body?.total ?? headers.get('x-wp-total') ?? 0) > 0)
-          found.push(`${what}: total of ${path}`);
+        if (sought === canary && total > 0) found.push(`${what}: total of ${path}`);
       }
     }
     return found;
   }
+
+  let told: Promise<Heard[]> | undefined;
+  /** Two tests look at the same answers. */
+  const toldAdministrators = () => (told ??= ask({ as: 'administrator' }));
 
   it('is in no answer to those who may not see it, under any parameter', async () => {
     for (const [name, headers] of Object.entries(credentials)) {
@@ -230,18 +248,17 @@ describe.each(DATABASES)('what is private on %s', (kind) => {
       const words = [...planted, ['any', 'canary'] as const].filter(
         ([, text]) => !isAuthor || !(ofAuthor.has(text) || text === 'canary'),
       );
-      expect([name, await leaks({ headers }, new Map([...words, ...secrets]))]).toEqual([name, []]);
+      expect([name, leaks(await ask({ headers }), new Map([...words, ...secrets]))]).toEqual([name, []]);
     }
   }, 120_000);
 
   it('is in no answer to administrators either as far as it is a secret', async () => {
-    const headers = { authorization: `Basic ${btoa('administrator:administrator-password')}` };
     // The link of a connected scanner is shown once, when the key is made.
-    expect(await leaks({ headers }, secrets)).toEqual([]);
+    expect(leaks(await toldAdministrators(), secrets)).toEqual([]);
   }, 60_000);
 
   it('would be found if it were told', async () => {
-    const found = await leaks({ as: 'administrator' }, planted);
+    const found = leaks(await toldAdministrators(), planted);
     // Of an event in the trash nobody is shown the tickets.
     const missing = [...planted.keys()].filter((what) => !found.some((leak) => leak.startsWith(`${what}:`)));
     expect(missing).toEqual(['ticket of a trash event']);

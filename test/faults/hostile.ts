@@ -37,5 +37,6 @@ export const hostile: Part = {
   name: 'hostile-text',
   about: 'Text that is slow to read, to every parameter: others are kept waiting 200 ms at most on a quiet machine.',
   databases: DATABASES,
+  usual: 'sqlite',
   run,
 };

@@ -198,5 +198,6 @@ export const limits: Part = {
   name: 'limits',
   about: 'The preset limits: one address cannot take the hall nor guess a secret, and others do not notice.',
   databases: DATABASES,
+  usual: 'postgres',
   run,
 };

@@ -83,5 +83,6 @@ export const openapi: Part = {
   about:
     'Requests made from the OpenAPI document, right, nearly right and wrong: never 5xx, and every answer is as it says.',
   databases: DATABASES,
+  usual: 'postgres',
   run,
 };

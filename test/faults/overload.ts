@@ -121,5 +121,6 @@ export const overload: Part = {
   name: 'overload',
   about: 'Twice as many requests as it can answer: the rest is answered 503 at once, memory stays, and it recovers.',
   databases: DATABASES,
+  usual: 'sqlite',
   run,
 };

@@ -26,6 +26,8 @@ export interface Part {
   /** One line: the fault, and what is promised. */
   about: string;
   databases: readonly DatabaseKind[];
+  /** Where the outcome hardly depends on the database: the one that is enough for `npm test` unless it is thorough. */
+  usual?: DatabaseKind;
   run(setup: Setup): Promise<Outcome>;
 }
 

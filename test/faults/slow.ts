@@ -107,5 +107,6 @@ export const slow: Part = {
   name: 'slow',
   about: 'Slow headers, bodies and readers: others are served quickly, and slow senders are sent away.',
   databases: DATABASES,
+  usual: 'sqlite',
   run,
 };
