@@ -1,40 +1,59 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { fastFolder } from './test/temporary-folder.ts';
 
-/** Races, processes, faults, browsers, and what goes through every operation for every caller; the rest is quick. */
+/**
+ * Races, processes, faults, browsers, and what goes through every operation for every caller; the rest is quick. They
+ * are begun in this order, those that take longest first, so that none of them is left to one worker at the end.
+ */
 const SLOW = [
+  'test/faults/faults.test.ts',
+  'test/storage-faults.test.ts',
+  'test/races.test.ts',
+  'test/rights.test.ts',
+  'test/regular-expressions.test.ts',
+  'test/canaries.test.ts',
+  'test/process.test.ts',
+  'test/idempotency-processes.test.ts',
+  'test/hostile-text.test.ts',
   'src/cli/demo.test.ts',
   'src/cli/first-language.test.ts',
   'src/http/server.test.ts',
   'test/answers.test.ts',
   'test/bench.test.ts',
-  'test/canaries.test.ts',
   'test/client-package.test.ts',
   'test/explain.test.ts',
-  'test/faults/*.test.ts',
-  'test/hostile-text.test.ts',
-  'test/idempotency-processes.test.ts',
+  'test/faults/aftermath.test.ts',
   'test/limits-processes.test.ts',
   'test/overload.test.ts',
   'test/pages.test.ts',
   'test/postgres-outage.test.ts',
-  'test/process.test.ts',
-  'test/races.test.ts',
-  'test/regular-expressions.test.ts',
-  'test/rights.test.ts',
   'test/shutdown.test.ts',
   'test/stock-history.test.ts',
-  'test/storage-faults.test.ts',
   'test/terminal.test.ts',
 ];
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification): number => {
+      const place = SLOW.findIndex((name) => moduleId.endsWith(`/${name}`));
+      return project.name === 'slow' && place >= 0 ? place : SLOW.length;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 /** What every lane is run with. */
 const common = {
   pool: 'threads',
   isolate: false,
-  // Halves the time of a start of Marquee.
-  env: { NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache') },
+  env: {
+    // Halves the time of a start of Marquee.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
+    TEST_FOLDER: fastFolder(),
+  },
   testTimeout: 20_000,
   hookTimeout: 30_000,
 } as const;
@@ -42,7 +61,9 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are processors: many tests wait for processes that they started.
+    maxWorkers: 1 + Math.max(2, availableParallelism()),
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         test: {

@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -14,6 +14,7 @@ import { listEvents } from '../src/resources/events/list-query.ts';
 import { withDates } from './dates.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES } from './server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const NOW = new Date('2026-11-21T17:00:00Z');
 /** Enough for PostgreSQL to prefer an index. */
@@ -126,7 +127,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
   let clear: () => Promise<void>;
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'marquee-explain-'));
+    const folder = await temporaryFolder('explain');
     const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
     db = openDatabase(
       database

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { endpoints } from '../src/app.ts';
@@ -27,6 +26,7 @@ import { hostileText } from './faults/hostile-text.ts';
 import { HOSTILE_PATTERNS, type HostilePattern } from './hostile-patterns.ts';
 import { serveProcess } from './marquee-process.ts';
 import { DATABASES, useTestServer } from './server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Four times the text may take six times as long. */
 const GROWTH = 6;
@@ -315,7 +315,7 @@ describe.each(DATABASES)('the whole program on %s', (kind) => {
 
 describe('a running server', () => {
   it('answers every hostile text without a fault', { timeout: 120_000 }, async () => {
-    const data = await mkdtemp(join(tmpdir(), 'marquee-hostile-'));
+    const data = await temporaryFolder('hostile');
     const running = serveProcess({ MARQUEE_DATA: data, MARQUEE_ADMIN: 'admin:correct-horse' });
     try {
       const target = { address: await running.address, user: 'admin', password: 'correct-horse' };

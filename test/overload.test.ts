@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type MarqueeProcess, serveProcess } from './marquee-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Much to do for the server, little for the callers: they share the machine. */
 const LIST = '/calendar/events/v1/venues?per_page=20&_fields=total';
@@ -21,8 +21,8 @@ describe('a server with too much to do', () => {
   let server: MarqueeProcess;
   let address: string;
   beforeAll(async () => {
-    data = await mkdtemp(join(tmpdir(), 'marquee-overload-'));
-    server = serveProcess({ MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, MARQUEE_MAX_DELAY: '50' });
+    data = await temporaryFolder('overload');
+    server = serveProcess({ MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, MARQUEE_MAX_DELAY: '1' });
     address = await server.address;
     for (let hall = 0; hall < HALLS; hall += 1) {
       const answer = await fetch(`${address}/calendar/events/v1/venues`, {

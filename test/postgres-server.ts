@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, statfs } from 'node:fs/promises';
+import { chown, mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
+import { fastFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -112,7 +113,7 @@ export async function freePort(): Promise<number> {
 async function startKeeper(port: number, settings: readonly string[]): Promise<Keeper> {
   const isRoot = process.getuid?.() === 0;
   const native = nativeFolder();
-  const data = await mkdtemp(join(await dataParent(), 'marquee-postgres-'));
+  const data = await mkdtemp(join(fastFolder(), 'marquee-postgres-'));
   if (isRoot) await chown(data, NOBODY.uid, NOBODY.gid);
   const copy = isRoot ? await copyForNobody(native) : '';
   const bin = join(copy || native, 'bin');
@@ -123,13 +124,6 @@ async function startKeeper(port: number, settings: readonly string[]): Promise<K
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(isRoot && NOBODY),
   });
-}
-
-/** Memory if there is plenty: making a database there takes 8 ms, and on a busy disk 100 ms. */
-async function dataParent(): Promise<string> {
-  const memory = await statfs('/dev/shm').catch(() => undefined);
-  const free = memory ? memory.bavail * memory.bsize : 0;
-  return free > 2 * 2 ** 30 ? '/dev/shm' : tmpdir();
 }
 
 /** As root the server runs under another account, to which the project's own folder may be closed. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { commandProcess, type MarqueeProcess, serveProcess } from './marquee-process.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES, useTestServer } from './server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { startServers } from './two-servers.ts';
 
 const ADMIN = 'admin:process-password';
@@ -26,7 +27,7 @@ function serve(settings: Record<string, string> = {}): MarqueeProcess {
 }
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'marquee-process-'));
+  data = await temporaryFolder('process');
 });
 afterEach(async () => {
   const left = running.splice(0);

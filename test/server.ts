@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
@@ -14,6 +14,7 @@ import { hashPassword } from '../src/resources/users/passwords.ts';
 import { insertUser } from '../src/resources/users/store.ts';
 import { createDatabase } from './postgres.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** The databases every test of the interface runs on. */
 export const DATABASES = ['sqlite', 'postgres'] as const;
@@ -94,7 +95,7 @@ export async function startTestServer(
   overrides: Partial<Config> = {},
   { postgresUrl = kind === 'postgres' ? inject('postgresUrl') : '', hooks }: TestServerOptions = {},
 ): Promise<TestServer> {
-  const data = await mkdtemp(join(tmpdir(), 'marquee-test-'));
+  const data = await temporaryFolder('test');
   await mkdir(join(data, 'uploads'));
   const { db, drop } = await openCopy(kind, data, postgresUrl);
   const config = {
@@ -191,7 +192,7 @@ async function openCopy(
 }
 
 async function makeSqliteTemplate(): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'marquee-template-'));
+  const folder = await temporaryFolder('template');
   const file = join(folder, 'marquee.db');
   const db = openDatabase({ kind: 'sqlite', file });
   await fill(db);

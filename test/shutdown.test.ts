@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { type MarqueeProcess, nodeProcess, serveProcess } from './marquee-process.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES, type DatabaseKind } from './server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const ADMIN = 'admin:shutdown-password';
 const AUTHORIZATION = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
@@ -21,7 +22,7 @@ const running: MarqueeProcess[] = [];
 const drops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'marquee-shutdown-'));
+  data = await temporaryFolder('shutdown');
 });
 afterEach(async () => {
   const left = running.splice(0);

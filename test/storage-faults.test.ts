@@ -1,6 +1,6 @@
 import { constants, openSync, truncateSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { type ListeningProcess, startListening } from './faults/listening-proces
 import { commandProcess, type MarqueeProcess, serveProcess } from './marquee-process.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES } from './server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Disks that are full, files that are locked, damaged, or open to everybody: at real processes on real files. */
 
@@ -21,7 +22,7 @@ const AUTHORIZATION = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
 let root: string;
 const running: MarqueeProcess[] = [];
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'marquee-storage-'));
+  root = await temporaryFolder('storage');
 });
 afterEach(async () => {
   const left = running.splice(0);

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const hasTerminal = spawnSync('script', ['--version']).status === 0;
@@ -12,7 +12,7 @@ const hasTerminal = spawnSync('script', ['--version']).status === 0;
 describe.skipIf(!hasTerminal)('a password that is asked for in a terminal', () => {
   let data: string;
   beforeAll(async () => {
-    data = await mkdtemp(join(tmpdir(), 'marquee-secret-'));
+    data = await temporaryFolder('secret');
   });
   afterAll(() => rm(data, { recursive: true, force: true }));
 

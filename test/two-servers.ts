@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { createDatabase } from './postgres.ts';
 import { type DatabaseKind, WITHOUT_LIMITS } from './server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('race-server.ts', import.meta.url));
 export const ADMIN = 'admin:race-password';
@@ -72,7 +73,7 @@ export async function startServers(
   kind: DatabaseKind,
   { postgresUrl, processes = 2, settings, route = async (url) => url }: ServersOptions,
 ): Promise<Servers> {
-  const data = await mkdtemp(join(tmpdir(), 'marquee-race-'));
+  const data = await temporaryFolder('race');
   const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
   const databaseUrl = database && (await route(database.url));
   const start = () => launch({ data, databaseUrl, settings });

@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../test/postgres.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
 import { MIGRATIONS, migrate, NewerDatabaseError } from './migrate.ts';
 import type { Migration } from './migration.ts';
@@ -46,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
   let db: Database;
 
   beforeEach(async () => {
-    data = await mkdtemp(join(tmpdir(), 'marquee-migrate-'));
+    data = await temporaryFolder('migrate');
     drop = async () => undefined;
     address = { kind: 'sqlite', file: join(data, 'marquee.db') };
     if (kind === 'postgres') {

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { type Database, openDatabase } from './database.ts';
 import { isBusy, isUnavailable } from './errors.ts';
 
@@ -17,7 +18,7 @@ const ROOMY = 'PRAGMA max_page_count = 4294967294';
 let data: string;
 let db: Database;
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'marquee-sqlite-'));
+  data = await temporaryFolder('sqlite');
   db = openDatabase({ kind: 'sqlite', file: join(data, 'marquee.db') });
   await run('CREATE TABLE texts (text TEXT)');
 });

@@ -1,14 +1,15 @@
-import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { makeTreePrivate } from './private-files.ts';
 
 let root: string;
 let folder: string;
 let file: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'marquee-private-'));
+  root = await temporaryFolder('private');
   folder = join(root, 'uploads');
   file = join(folder, '2026', 'poster.png');
   await mkdir(join(folder, '2026'), { recursive: true });

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type Ended, type MarqueeProcess, serveProcess } from '../marquee-process.ts';
 import { createDatabase } from '../postgres.ts';
 import { type DatabaseKind, WITHOUT_LIMITS } from '../server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ADMIN, type Ask, createClient } from '../two-servers.ts';
 import { startListening } from './listening-process.ts';
 
@@ -49,7 +50,7 @@ export interface SiteOptions {
 }
 
 async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteOptions): Promise<Site> {
-  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'marquee-fault-')));
+  const data = options.data ?? (await temporaryFolder('fault'));
   const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
   const url = database && (options.databaseUrl?.(database.url) ?? database.url);
   const running: MarqueeProcess[] = [];
