@@ -73,7 +73,8 @@ export default defineConfig({
           exclude: SLOW,
         },
       },
-      { test: { ...common, name: 'slow', include: SLOW } },
+      // Starting several processes takes long on a busy machine.
+      { test: { ...common, name: 'slow', include: SLOW, testTimeout: 60_000, hookTimeout: 60_000 } },
     ],
   },
 });
