@@ -7,9 +7,10 @@ import { createAnswerChecker, templateOf } from './answer-checker.ts';
 import { resolved, wholeDocument } from './document.ts';
 import { type Everything, makeEverything } from './fixtures.ts';
 import { DOOR_KEY, SAMPLES } from './samples.ts';
-import { type Answer, type Asking, DATABASES, useTestServer } from './server.ts';
+import { type Answer, type Asking, useTestServer } from './server.ts';
 import { SITUATIONS } from './situations.ts';
 import { type KeyHooks, keyHooks } from './statements.ts';
+import { usualDatabases } from './thoroughness.ts';
 
 /** Every operation is brought to every status that the OpenAPI document declares, and the answers are held against it. */
 
@@ -50,7 +51,7 @@ const callOf = ({ item, method }: Operation, values: readonly (string | number)[
 
 const WRONG = { authorization: `Basic ${btoa('nobody-here:wrong')}` };
 
-describe.each(DATABASES)('answers on %s are as the OpenAPI document says', (kind) => {
+describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', (kind) => {
   const hooks: KeyHooks = {};
   const server = useTestServer(kind, { qrApiKey: DOOR_KEY }, { hooks: keyHooks(hooks) });
   const broken = useTestServer(kind);

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
-import { type Asking, DATABASES, useTestServer } from './server.ts';
+import { type Asking, useTestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
-import { effort } from './thoroughness.ts';
+import { effort, usualDatabases } from './thoroughness.ts';
 import { makeEvent, makeTicket, nonce } from './tickets.ts';
 
 const THOROUGH = effort(true, false);
@@ -22,7 +22,7 @@ const eventTexts = (what: string) => ({
   cost: '77.31',
 });
 
-describe.each(DATABASES)('what is private on %s', (kind) => {
+describe.each(usualDatabases)('what is private on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: SITE_KEY });
   /** Words that nobody gets but those with the rights of editors, by what they are. */
   const planted = new Map<string, string>();

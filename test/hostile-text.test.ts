@@ -25,8 +25,9 @@ import { readAuthorization } from '../src/resources/users/authorization.ts';
 import { hostileText } from './faults/hostile-text.ts';
 import { HOSTILE_PATTERNS, type HostilePattern } from './hostile-patterns.ts';
 import { serveProcess } from './marquee-process.ts';
-import { DATABASES, useTestServer } from './server.ts';
+import { useTestServer } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { usualDatabases } from './thoroughness.ts';
 
 /** Four times the text may take six times as long. */
 const GROWTH = 6;
@@ -190,7 +191,7 @@ const attempt = (run: () => unknown): void => {
   }
 };
 
-describe.each(DATABASES)('too long a text on %s', (kind) => {
+describe.each(usualDatabases)('too long a text on %s', (kind) => {
   const server = useTestServer(kind);
   let event: number;
   beforeAll(async () => {
@@ -273,7 +274,7 @@ describe.each(DATABASES)('too long a text on %s', (kind) => {
   });
 });
 
-describe.each(DATABASES)('the whole program on %s', (kind) => {
+describe.each(usualDatabases)('the whole program on %s', (kind) => {
   const server = useTestServer(kind);
   let event: number;
   beforeAll(async () => {

@@ -4,7 +4,8 @@ import type { AnyEndpoint } from '../src/http/endpoint.ts';
 import { makeSeat } from './attendees.ts';
 import { type Caller, SITE_KEY, SITUATIONS, type Situation, type World } from './rights-situations.ts';
 import { COLUMNS, RIGHTS, type Row, rowsOf, SAME } from './rights-table.ts';
-import { type Answer, DATABASES, type TestServer, useTestServer } from './server.ts';
+import { type Answer, type TestServer, useTestServer } from './server.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 const isBySlug = (name: string): boolean => name.endsWith('_by_slug');
@@ -87,7 +88,7 @@ describe('the table of rights', () => {
   });
 });
 
-describe.each(DATABASES)('the rights on %s', (kind) => {
+describe.each(usualDatabases)('the rights on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: SITE_KEY, trustProxy: ['loopback'] });
   let world: World;
   let callers: Caller[];

@@ -1,5 +1,10 @@
+import { DATABASES, type DatabaseKind } from './server.ts';
+
 /** Whether the long tests run at full length: `TEST_THOROUGH=1 npm test`, as CI does. */
 const THOROUGH = process.env.TEST_THOROUGH === '1';
 
 /** How much a long test does: all of it when thorough, otherwise enough to notice what breaks often. */
 export const effort = <T>(thorough: T, quick: T): T => (THOROUGH ? thorough : quick);
+
+/** For tests that go through everything and whose outcome hardly depends on the database. */
+export const usualDatabases: readonly DatabaseKind[] = effort<readonly DatabaseKind[]>(DATABASES, ['sqlite']);

@@ -119,5 +119,6 @@ export const full: Part = {
   name: 'full',
   about: 'Disk and log are full: writes are answered 503, reads go on, and writes too as soon as there is room.',
   databases: DATABASES,
+  usual: 'sqlite',
   run,
 };

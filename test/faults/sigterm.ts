@@ -88,5 +88,6 @@ export const sigterm: Part = {
   name: 'sigterm',
   about: 'SIGTERM under load: every accepted request is answered, and the process ends with 0.',
   databases: DATABASES,
+  usual: 'sqlite',
   run,
 };
