@@ -100,12 +100,11 @@ function isOver({ socket, answers }: Connection): boolean {
 
 /**
  * Node would read on, parse hundreds of thousands of requests, and take seconds to drop them when the connection closes.
- * Its own flag, since after a mere pause it reads on with the next answer.
+ * After a mere pause it reads on with each answer.
  */
 function stopReading({ socket }: Connection): void {
-  // Node has it without documentation or types.
-  Object.assign(socket, { _paused: true });
   socket.pause();
+  socket.resume = () => socket;
 }
 
 function rest(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
