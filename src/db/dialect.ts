@@ -39,8 +39,10 @@ export interface Dialect {
   eventsWithWords(lists: WordLists, how: WordSearch): RawBuilder<unknown>;
   /** Share of matching events up to which counting by the word index is faster than scanning texts. */
   wordIndexUpTo: number;
-  /** Token that changes with every commit, by whichever process. */
-  version(db: Connection): Promise<string>;
+  /** Counts the changes of what the public answers of the calendar are made from, by whichever process. */
+  calendarVersion(db: Connection): Promise<string>;
+  /** Forgets connections that have ended, each of which has counted changes in a row of its own. */
+  mergeVersions(db: Connection): Promise<void>;
   /** Takes a lock until the end of the transaction, so that transactions with the same lock are serialised. */
   lock(db: Connection, name: string): Promise<void>;
   /** Call before bulk writes. */
@@ -69,11 +71,13 @@ const insertion = ({ table, row }: LogRow, from: RawBuilder<unknown>): RawBuilde
   return sql`INSERT INTO ${sql.table(table)} (${sql.join(columns)}) SELECT ${sql.join(Object.values(row))} ${from}`;
 };
 
-// Compiled once: every list reads the version.
-const SQLITE_VERSION = CompiledQuery.raw(
-  `SELECT data_version || ' ' || total_changes() AS version FROM pragma_data_version`,
-);
-const POSTGRES_VERSION = CompiledQuery.raw('SELECT pg_current_snapshot()::text AS version');
+// Compiled once: every list asks for it.
+const CALENDAR_VERSION = CompiledQuery.raw(`SELECT sum(number) AS version FROM data_versions WHERE part = 'calendar'`);
+
+async function calendarVersion({ query }: Connection): Promise<string> {
+  const { rows } = await query.executeQuery<{ version: number | string }>(CALENDAR_VERSION);
+  return String(rows[0]?.version);
+}
 
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
@@ -87,10 +91,8 @@ export const sqliteDialect: Dialect = {
   },
   eventsWithWords: sqliteEventsWithWords,
   wordIndexUpTo: 1,
-  async version(db) {
-    const { rows } = await db.query.executeQuery<{ version: string }>(SQLITE_VERSION);
-    return rows[0]?.version ?? '';
-  },
+  calendarVersion,
+  mergeVersions: async () => undefined,
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
   // Otherwise savepoint journals stay in memory and slow each statement down.
@@ -118,10 +120,16 @@ export const postgresDialect: Dialect = {
   hasPart: (part) => sql<SqlBool>`word LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`,
   eventsWithWords: postgresEventsWithWords,
   wordIndexUpTo: 0.4,
-  // The snapshot of transactions visible to a statement that begins now.
-  async version(db) {
-    const { rows } = await db.query.executeQuery<{ version: string }>(POSTGRES_VERSION);
-    return rows[0]?.version ?? '';
+  calendarVersion,
+  async mergeVersions(db) {
+    // The sum stays the same, so that nobody notices.
+    await sql`WITH ended AS (
+        DELETE FROM data_versions AS v
+        WHERE backend <> 0 AND NOT EXISTS (SELECT FROM pg_stat_activity AS a WHERE a.pid = v.backend)
+        RETURNING part, number)
+      UPDATE data_versions AS v SET number = v.number + e.number
+      FROM (SELECT part, sum(number) AS number FROM ended GROUP BY part) AS e
+      WHERE v.part = e.part AND v.backend = 0`.execute(db.query);
   },
   async lock(db, name) {
     await sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`.execute(db.query);

@@ -12,6 +12,7 @@ import { countsWithoutPassword } from './migrations/0008-counts-without-password
 import { emptiedCarts } from './migrations/0009-emptied-carts.ts';
 import { attendanceStatus } from './migrations/0010-attendance-status.ts';
 import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
+import { dataVersions } from './migrations/0012-data-versions.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   emptiedCarts,
   attendanceStatus,
   provisionalTexts,
+  dataVersions,
 ];
 
 /** The database was written by a newer version of Marquee. */

@@ -18,6 +18,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { name: 'expiring unpaid orders', interval: 15, work: expireUnpaid },
   { name: 'sweeping carts', interval: 5, work: sweepCarts },
   { name: 'forgetting expired answers', interval: 5, work: forgetExpiredAnswers },
+  { name: 'merging counts of changes', interval: 60, work: ({ db }) => db.dialect.mergeVersions(db) },
   { name: 'forgetting expired counts', interval: 5, work: forgetExpiredCounts },
 ];
 
