@@ -17,6 +17,7 @@ import { refuse } from './http/respond.ts';
 import { rootIndex } from './http/root-index.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
+import { createShortWay, type ShortWay } from './http/short-way.ts';
 import { createTraffic, type Traffic } from './http/traffic.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { isDocumented, Urls } from './http/urls.ts';
@@ -46,7 +47,7 @@ import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
 import { health } from './web/health.ts';
 import { notFoundPage, wantsPage } from './web/home.ts';
-import { createMetrics } from './web/metrics.ts';
+import { createMetrics, type Metrics } from './web/metrics.ts';
 import { canonicalPath, pageHeaders, pageLanguage, pages } from './web/pages.ts';
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
@@ -77,13 +78,19 @@ export interface Runtime {
   traffic: Traffic;
   guard: OverloadGuard;
   newId: () => string;
+  metrics: Metrics;
+  shortWay: ShortWay;
 }
 
 /** Without a server no event-loop delay is measured, so only the limit on requests in flight applies. */
-export function createRuntime({ config, random }: Context): Runtime {
+export function createRuntime(context: Context): Runtime {
+  const { config, random } = context;
   const maxBytes = Math.max(HELD_BYTES, 8 * config.maxUploadBytes);
   const guard = createOverloadGuard({ maxDelay: config.maxDelay, maxInFlight: MAX_IN_FLIGHT, maxBytes });
-  return { traffic: createTraffic(), guard, newId: createIdSource(random) };
+  const traffic = createTraffic();
+  const metrics = createMetrics(traffic);
+  const newId = createIdSource(random);
+  return { traffic, guard, newId, metrics, shortWay: createShortWay({ context, newId, observe: metrics.observe }) };
 }
 
 /** Requests: about two seconds of work. More would only queue and hold memory. */
@@ -94,7 +101,7 @@ const HELD_BYTES = 128 * 1024 * 1024;
 /** The whole application. It does not listen itself: `main.ts` does, and tests call `app.request`. */
 export function createApp(context: Context, runtime = createRuntime(context)): Hono<Env> {
   const { config } = context;
-  const { traffic, guard, newId } = runtime;
+  const { traffic, guard, newId, metrics, shortWay } = runtime;
   const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
   const deps: ServerDeps = {
     context,
@@ -105,7 +112,6 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     reportFault: createFaultReporter(context, storageFaultOf),
     limits,
   };
-  const metrics = createMetrics(traffic);
   const isTrusted = proxyTrust(config.trustProxy);
   const undeclared = createUndeclaredProxies(context);
   const peer = (c: HonoContext<Env>) => c.get('peer');
@@ -128,6 +134,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
       traffic,
       guard,
       observe: metrics.observe,
+      keep: shortWay.keep,
       introduce(c) {
         const socketAddress = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
         const sent = isTrusted(plainAddress(socketAddress)) ? foreignId(c.req.header('x-request-id')) : undefined;

@@ -30,6 +30,8 @@ export interface Config {
   /** Bytes. */
   maxBodyBytes: number;
   maxUploadBytes: number;
+  /** Bytes of answers that each process remembers; 0 for none. */
+  cacheBytes: number;
   /** Kilometres around `geoloc_lat`, `geoloc_lng`. */
   geoRadius: number;
   /** ISO 4217, three capital letters. */
@@ -157,6 +159,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'MARQUEE_MAX_BODY', preset: '1', about: 'Largest request body in MiB, uploads aside.' },
   { name: 'MARQUEE_MAX_UPLOAD', preset: '10', about: 'Largest image in MiB.' },
   {
+    name: 'MARQUEE_CACHE_MB',
+    preset: '64',
+    about: 'MiB of answers that each process remembers while the data stay the same. 0 for none.',
+  },
+  {
     name: 'MARQUEE_GEO_RADIUS',
     preset: '25',
     about: 'Kilometres around a point that `geoloc_lat` and `geoloc_lng` reach.',
@@ -260,6 +267,7 @@ export function readConfig(env: Environment): Config {
     imageHosts: list(env, 'MARQUEE_IMAGE_HOSTS'),
     maxBodyBytes: mebibytes(env, 'MARQUEE_MAX_BODY', 1),
     maxUploadBytes: mebibytes(env, 'MARQUEE_MAX_UPLOAD', 10),
+    cacheBytes: integer(env, 'MARQUEE_CACHE_MB', { preset: 64, from: 0, to: 65_536 }) * 1024 * 1024,
     geoRadius: number(env, 'MARQUEE_GEO_RADIUS', { preset: 25, from: 0.1, to: 20_000 }),
     ...currency(env),
     cartHold: integer(env, 'MARQUEE_CART_HOLD', { preset: 15, from: 1, to: 1440 }),

@@ -8,6 +8,8 @@ import type { Connections } from '../src/http/connections.ts';
 import { createHttpServer } from '../src/http/server.ts';
 
 export interface TestListener extends Runtime {
+  /** Scheme, host and port. */
+  address: string;
   connections: Connections;
   /** A connection to the server. */
   open(): Socket;
@@ -28,6 +30,7 @@ export async function listen(context: Context, overrides: Partial<Config> = {}):
   const open = () => connect(port, '127.0.0.1').on('error', () => undefined);
   return {
     ...runtime,
+    address: `http://127.0.0.1:${port}`,
     connections,
     open,
     say(...lines) {

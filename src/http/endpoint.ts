@@ -60,6 +60,11 @@ export interface Reply {
   /** Sent as is instead of the body, for answers that are not JSON. */
   raw?: { type: string; bytes: Uint8Array<ArrayBuffer> };
   headers?: Record<string, string | number>;
+  /**
+   * Until when a stranger gets the same answer while the calendar does not change, in milliseconds; absent when that
+   * depends on anything else.
+   */
+  freshUntil?: number;
 }
 
 /**
@@ -128,6 +133,9 @@ export type AnyEndpoint = Endpoint<any, any, any>;
 export const endpoint = <F extends Fields, T = undefined, R extends keyof F & string = never>(
   definition: Endpoint<F, T, R>,
 ): Endpoint<F, T, R> => definition;
+
+/** For `freshUntil` of what does not depend on the time. */
+export const ANY_TIME = Number.POSITIVE_INFINITY;
 
 /** 200 with the requested record or list. */
 export const ok = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 200, body, headers });

@@ -31,6 +31,8 @@ export interface RequestSummary {
   route?: string;
   /** Code of the error in the answer. */
   code?: string;
+  /** Body of an answer that is the same for every stranger, until a moment in milliseconds or a change of the data. */
+  sharedBody?: { text: string; freshUntil: number };
 }
 
 /** State of a request being handled. */

@@ -49,6 +49,8 @@ export interface ListAnswer {
   params: Readonly<Record<string, QueryValue>>;
   /** Error for a page past the last one; without it such a page is an empty list. */
   pastTheEnd?: ErrorCode;
+  /** See `Reply`. */
+  freshUntil?: number;
 }
 
 /** The envelope of a calendar list, as `listReply` makes it. */
@@ -75,7 +77,7 @@ export function countPages({ total, page, pastTheEnd }: Pick<ListAnswer, 'total'
 }
 
 /** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
-export function listReply({ key, items, total, page, url, params, pastTheEnd }: ListAnswer): Reply {
+export function listReply({ key, items, total, page, url, params, pastTheEnd, freshUntil }: ListAnswer): Reply {
   const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number) => `${url}?${encodeQuery({ page: number, ...params })}`;
   const body = {
@@ -86,7 +88,7 @@ export function listReply({ key, items, total, page, url, params, pastTheEnd }: 
     total,
     total_pages: totalPages,
   };
-  return ok(body, { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages });
+  return { ...ok(body, { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages }), freshUntil };
 }
 
 /** Headers of the ticketing lists. */

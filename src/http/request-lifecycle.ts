@@ -7,6 +7,7 @@ import type { RequestSummary } from './exchange.ts';
 import type { OverloadGuard } from './overload.ts';
 import { withRequestId } from './request-id.ts';
 import type { Bindings } from './server.ts';
+import type { ShortWay } from './short-way.ts';
 import { type Answered, loadOf, logAccess, type Traffic } from './traffic.ts';
 
 /** Variables of the Hono context. */
@@ -23,6 +24,7 @@ interface Options {
   /** Determines the client and the id of the request. */
   introduce: (c: HonoContext<Env>) => void;
   refuse: (c: HonoContext<Env>, error: ApiError) => Response;
+  keep: ShortWay['keep'];
 }
 
 /** Answered even under overload, so that monitoring does not mistake a busy process for a dead one. */
@@ -39,6 +41,7 @@ export function requestLifecycle({
   observe,
   introduce,
   refuse,
+  keep,
 }: Options): MiddlewareHandler<Env> {
   return async (c, next) => {
     const start = performance.now();
@@ -58,6 +61,7 @@ export function requestLifecycle({
       }
     }
     addHeaders(c.res.headers, summary, c.get('peer'));
+    keep(c.env?.incoming, c.res, summary);
     const seconds = (performance.now() - start) / 1000;
     const route = summary.route ?? patternOf(c);
     const answered = { method: c.req.method, route, status: c.res.status, code: summary.code, seconds };

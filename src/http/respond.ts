@@ -111,6 +111,8 @@ export function respond(exchange: Exchange, reply: Reply | ErrorReply, { viewer,
     return send(exchange, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
   }
   const text = body === undefined ? '' : JSON.stringify(body, undefined, '_pretty' in query ? 2 : undefined);
+  const freshUntil = !isError && isShared && !callback ? reply.freshUntil : undefined;
+  if (freshUntil !== undefined) exchange.summary.sharedBody = { text, freshUntil };
   return send(exchange, { status, headers, text, callback, isRead, isShared });
 }
 

@@ -6,6 +6,7 @@ import { bodyTime } from './body-timeout.ts';
 import { MAX_HOST } from './client-address.ts';
 import { type Connections, closeGently, sweepReaders, trackConnections } from './connections.ts';
 import { createRequestQueue } from './request-queue.ts';
+import type { ShortWay } from './short-way.ts';
 import { countClosed, type Traffic } from './traffic.ts';
 
 /** Bytes of the headers of a request, its first line included. */
@@ -23,6 +24,7 @@ interface Options {
   config: Pick<Config, 'timeouts' | 'maxConnections' | 'maxBodyBytes' | 'maxUploadBytes'>;
   traffic: Traffic;
   newId: () => string;
+  shortWay?: ShortWay;
 }
 
 export interface HttpServer {
@@ -33,7 +35,7 @@ export interface HttpServer {
 }
 
 /** A server with time-outs and a limit of connections. */
-export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Options): HttpServer {
+export function createHttpServer(fetch: Fetch, { config, traffic, newId, shortWay }: Options): HttpServer {
   const { timeouts, maxConnections, maxBodyBytes, maxUploadBytes } = config;
   const listener = getRequestListener(fetch, { errorHandler: (error) => brokenRequest(error, newId()) });
   const server = createServer({
@@ -56,6 +58,15 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
   server.on('drop', () => countClosed(traffic, 'connection_limit'));
   server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
   const enqueue = createRequestQueue(traffic);
+  const handleInTurn = async (request: IncomingMessage, answer: ServerResponse) => {
+    // A client that has hung up meanwhile gets no answer, and so nothing is done for it.
+    if (request.socket.destroyed || (await shortWay?.answersAfterAll(request, answer))) return;
+    await listener(request, answer);
+  };
+  const handleAtOnce = async (request: IncomingMessage, answer: ServerResponse) => {
+    if (await shortWay?.answers(request, answer)) return;
+    enqueue(() => void handleInTurn(request, answer));
+  };
   const handle: RequestListener = (request, answer) => {
     if (!connections.admit(request, answer)) return;
     if (!hasOneHost(request)) {
@@ -64,8 +75,7 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId }: Optio
       return;
     }
     request.headers.host ??= NO_HOST;
-    // A client that has hung up meanwhile gets no answer, and so nothing is done for it.
-    enqueue(() => request.socket.destroyed || void listener(request, answer));
+    handleAtOnce(request, answer).catch(() => answer.destroy());
   };
   server.on('request', handle);
   const readers = sweepReaders(connections, traffic, timeouts);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { isPrivateAddress } from '../lib/addresses.ts';
 
 /** Headers in which proxies name the client. */
-const FORWARDING = [
+export const FORWARDING_HEADERS = [
   'x-forwarded-for',
   'forwarded',
   'x-real-ip',
@@ -44,7 +44,7 @@ export function createUndeclaredProxies({ log, now }: { log: Logger; now(): Date
   return {
     isOne(peer, headers) {
       if (!isPrivateAddress(peer)) return false;
-      const header = FORWARDING.find((name) => headers.has(name));
+      const header = FORWARDING_HEADERS.find((name) => headers.has(name));
       if (header !== undefined) note(peer, header);
       return header !== undefined || isRecent(peer);
     },

@@ -8,8 +8,8 @@ import { meantTime } from './date-resolver.ts';
 import { fromMs, isInRange, type LocalTime } from './local-time.ts';
 import { getZone, instantOf, offsetAt } from './zones.ts';
 
-export type { DateExpression } from './date-expression.ts';
 // biome-ignore lint/performance/noBarrelFile: single public entry point for dates
+export { type DateExpression, isAbsolute } from './date-expression.ts';
 export {
   addDays,
   addMonths,

@@ -1,10 +1,14 @@
 import { resolveDateParam } from '../../http/date-param.ts';
+import { ANY_TIME } from '../../http/endpoint.ts';
 import {
+  addDays,
   addMonths,
   addSeconds,
   type DateExpression,
   dayEnd,
   dayStart,
+  fromUtc,
+  isAbsolute,
   type LocalTime,
   localToUtc,
   type ResolvedDate,
@@ -46,6 +50,8 @@ export interface DateWindow {
   bounds: Bound[];
   /** The effective dates for links, which select the same events. */
   shown: Partial<Record<DateFilter, string>>;
+  /** Until when the same request has the same window, in milliseconds; absent when that changes all the time. */
+  freshUntil?: number;
 }
 
 interface WindowOptions {
@@ -68,7 +74,8 @@ const WINDOW_MONTHS = 24;
 export function dateWindow(sent: Partial<Record<DateFilter, DateExpression>>, options: WindowOptions): DateWindow {
   const filters = DATE_FILTERS.flatMap((name) => (sent[name] ? [{ name, date: sent[name] }] : []));
   if (filters.length === 0) return defaultWindow(options);
-  const window: DateWindow = { bounds: [], shown: {} };
+  const isFixed = filters.every(({ date }) => isAbsolute(date));
+  const window: DateWindow = { bounds: [], shown: {}, ...(isFixed && { freshUntil: ANY_TIME }) };
   for (const { name, date } of filters) {
     const { edge, operator } = MEANING[name];
     const { clock, value, shown } = boundOf(name, date, options);
@@ -89,6 +96,7 @@ function defaultWindow({ siteZone, now, strict }: WindowOptions): DateWindow {
       { edge: 'end', operator: '<=', clock, value: value(last) },
     ],
     shown: { start_date: value(today), end_date: value(last) },
+    freshUntil: fromUtc(localToUtc(addDays(today, 1), siteZone).utc).getTime(),
   };
 }
 

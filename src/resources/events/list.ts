@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import {
   type AddProblem,
+  ANY_TIME,
   endpoint,
   type InputOf,
   type LookupContext,
@@ -154,6 +155,7 @@ export const eventListEndpoint = (tickets: EventTickets) =>
           language: ctx.askedLanguage,
         }),
         pastTheEnd: 'event-archive-page-not-found',
+        freshUntil: window.freshUntil,
       });
     },
   });
@@ -193,7 +195,7 @@ async function termIds(
 
 /** `include` selects events regardless of their dates. */
 function windowOf(input: Partial<ListInput>, { context, now }: RequestContext): DateWindow {
-  if (input.include) return { bounds: [], shown: {} };
+  if (input.include) return { bounds: [], shown: {}, freshUntil: ANY_TIME };
   return dateWindow(input, { siteZone: context.config.timezone, now, strict: input.strict_dates ?? false });
 }
 

@@ -2,6 +2,7 @@ import { findRecordKind } from '../../db/record-ids.ts';
 import { can, mayEdit, type Viewer } from '../../http/auth.ts';
 import {
   type AddProblem,
+  ANY_TIME,
   type AnyEndpoint,
   endpoint,
   type Fields,
@@ -112,7 +113,9 @@ function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
         throw new ApiError(event.status === 'trash' ? 'event-no-longer-available' : 'event-not-accessible');
       await admitPassword(ctx, input.password, [event]);
       if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
-      return ok(await renderWithRelations(event, ctx, tickets, { withJsonLd: true }));
+      const body = await renderWithRelations(event, ctx, tickets, { withJsonLd: true });
+      // What is left of tickets changes with every sale, hold and minute.
+      return { body, freshUntil: body.ticketed === false ? ANY_TIME : undefined };
     },
   });
 }

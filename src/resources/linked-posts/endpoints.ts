@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { can } from '../../http/auth.ts';
 import {
+  ANY_TIME,
   type AnyEndpoint,
   created,
   endpoint,
@@ -81,6 +82,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
         url: ctx.urls.rest('events', `/${plural}/`),
         params: { per_page: page.perPage, ...params, status: visibility.label, i18n_language: ctx.askedLanguage },
         pastTheEnd: `${kind.name}-archive-page-not-found`,
+        freshUntil: input.only_with_upcoming ? undefined : ANY_TIME,
       });
     },
   });

@@ -1,6 +1,7 @@
 import { mayEdit, type Viewer } from '../../http/auth.ts';
 import {
   type AddProblem,
+  ANY_TIME,
   type AnyEndpoint,
   assertFound,
   endpoint,
@@ -91,7 +92,8 @@ function readEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     async handle(ctx, _input, { post }) {
       const found = assertFound(post);
       if (!isVisibleTo(ctx.viewer, found)) throw new ApiError(`${kind.name}-not-accessible`);
-      return ok((await renderAll(kind, [found], { ctx, withJsonLd: true }))[0]);
+      const [body] = await renderAll(kind, [found], { ctx, withJsonLd: true });
+      return { body, freshUntil: ANY_TIME };
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Viewer } from '../../http/auth.ts';
 import {
   type AddProblem,
+  ANY_TIME,
   type AnyEndpoint,
   assertFound,
   created,
@@ -79,7 +80,10 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
     answers: { 200: termSchema },
     errors: [],
     find: findById(kind),
-    handle: async (ctx, _input, term) => ok(await renderWithLinks(kind, ctx, assertFound(term))),
+    handle: async (ctx, _input, term) => ({
+      body: await renderWithLinks(kind, ctx, assertFound(term)),
+      freshUntil: ANY_TIME,
+    }),
   });
 }
 

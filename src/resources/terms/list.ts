@@ -1,4 +1,5 @@
 import {
+  ANY_TIME,
   type AnyEndpoint,
   endpoint,
   type InputOf,
@@ -93,6 +94,7 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
         page,
         url: ctx.urls.rest('events', `/${plural}/`),
         params: shownParams(input, page.perPage, ctx),
+        freshUntil: ANY_TIME,
       });
     },
   });

@@ -1,0 +1,77 @@
+/** An answer as it was sent, for all who may share it. */
+export interface RememberedAnswer {
+  /** Pattern of its route, for the metrics. */
+  route: string;
+  /** Names and values, without the id of the request. */
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Its entity tag. */
+  tag: string;
+  body: Buffer;
+  /** Version of the data that it was made from. */
+  version: string;
+  /** Milliseconds of the clock from which, and until which, it stays the same while the data do. */
+  freshFrom: number;
+  freshUntil: number;
+}
+
+/** Answers of one process, kept while the data they were made from stay as they are. */
+export interface AnswerMemory {
+  /** Whether an answer is worth keeping: somebody has asked for the same before. Notes that somebody has. */
+  isAskedAgain(key: string): boolean;
+  has(key: string): boolean;
+  find(key: string, state: { version: string; now: number }): RememberedAnswer | undefined;
+  keep(key: string, answer: RememberedAnswer): void;
+}
+
+/** Bytes of a key, its headers and the objects around them, roughly. */
+const OVERHEAD = 4096;
+/** Keys that are noted as asked for. */
+const MAX_ASKED = 5000;
+
+/**
+ * Keeps up to so many bytes, and drops what was not used for the longest time. An answer is kept once it is asked for a
+ * second time, so that requests that are never repeated displace nothing.
+ */
+export function createAnswerMemory(maxBytes: number): AnswerMemory {
+  const answers = new Map<string, RememberedAnswer>();
+  const asked = new Set<string>();
+  let bytes = 0;
+  const drop = (key: string, { body }: RememberedAnswer) => {
+    answers.delete(key);
+    bytes -= body.length + OVERHEAD;
+  };
+  return {
+    isAskedAgain(key) {
+      if (answers.has(key) || asked.has(key)) return maxBytes > 0;
+      if (asked.size >= MAX_ASKED) asked.clear();
+      asked.add(key);
+      return false;
+    },
+    has: (key) => answers.has(key),
+    find(key, { version, now }) {
+      const answer = answers.get(key);
+      if (!answer) return undefined;
+      if (answer.version !== version || now < answer.freshFrom || now >= answer.freshUntil) {
+        drop(key, answer);
+        return undefined;
+      }
+      // The last in order is the last one used.
+      answers.delete(key);
+      answers.set(key, answer);
+      return answer;
+    },
+    keep(key, answer) {
+      const size = answer.body.length + OVERHEAD;
+      if (size > maxBytes) return;
+      const before = answers.get(key);
+      if (before) drop(key, before);
+      for (const [oldest, { body }] of answers) {
+        if (bytes + size <= maxBytes) break;
+        answers.delete(oldest);
+        bytes -= body.length + OVERHEAD;
+      }
+      answers.set(key, answer);
+      bytes += size;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from '../context.ts';
+import { sharedLookup } from '../lib/shared-lookup.ts';
+import { createAnswerMemory, type RememberedAnswer } from './answer-memory.ts';
+import { plainAddress, proxyTrust } from './client-address.ts';
+import { matchesTag } from './etag.ts';
+import type { RequestSummary } from './exchange.ts';
+import { foreignId } from './request-id.ts';
+import { type Answered, logAccess } from './traffic.ts';
+import { FORWARDING_HEADERS } from './undeclared-proxies.ts';
+
+/** Characters of an address whose answer is kept. */
+const MAX_URL = 1000;
+/** Characters of a header that the answer depends on. */
+const MAX_HEADER = 300;
+
+/** Headers by which the caller is known, or asks for something other than the address says. */
+const PERSONAL = ['authorization', 'x-api-key', 'x-http-method-override', 'content-length', 'transfer-encoding'];
+
+/** A request whose answer may be kept, and the version of the data before it was handled. */
+interface Candidate {
+  key: string;
+  version: string;
+  /** Milliseconds. */
+  since: number;
+}
+
+interface Options {
+  context: Context;
+  newId: () => string;
+  observe: (answered: Answered) => void;
+}
+
+/**
+ * Repeated reads of strangers, answered before the application sees them, in the same bytes. Endpoints decide what may
+ * be kept, by `freshUntil` of their replies; nothing tells this memory what has changed but the version of the data,
+ * which is looked up for each request after it came (docs/adr/0024-remembered-answers.md).
+ */
+export interface ShortWay {
+  /** Answers a request if its answer is known and nothing that it was made from has changed since. */
+  answers(request: IncomingMessage, answer: ServerResponse): Promise<boolean>;
+  /** Tries again when the turn of the request has come: others may have been answered meanwhile. */
+  answersAfterAll(request: IncomingMessage, answer: ServerResponse): Promise<boolean>;
+  /** Keeps the answer that the application gave, if it may be shared and is asked for again and again. */
+  keep(request: IncomingMessage | undefined, response: Response, summary: RequestSummary): void;
+}
+
+export function createShortWay({ context, newId, observe }: Options): ShortWay {
+  const { config, db, now } = context;
+  const memory = createAnswerMemory(config.cacheBytes);
+  const versionNow = sharedLookup(() => db.dialect.calendarVersion(db));
+  const isTrusted = proxyTrust(config.trustProxy);
+  const candidates = new WeakMap<IncomingMessage, Candidate>();
+  const keyOf = sharedKey(isTrusted);
+  const send = (request: IncomingMessage, answer: ServerResponse, found: RememberedAnswer) => {
+    const start = performance.now();
+    const sent = isTrusted(addressOf(request)) ? foreignId(single(request.headers['x-request-id'])) : undefined;
+    const id = sent ?? newId();
+    const isKnown = matchesTag(request.headers['if-none-match'], found.tag);
+    const status = isKnown ? 304 : 200;
+    answer.writeHead(status, headersOf(found, id, isKnown));
+    answer.end(isKnown ? undefined : found.body);
+    const answered = { method: 'GET', route: found.route, status, seconds: (performance.now() - start) / 1000 };
+    observe(answered);
+    logAccess(context, answered, { id });
+  };
+  const tryKey = async (key: string, request: IncomingMessage, answer: ServerResponse) => {
+    const version = await versionNow().catch(() => undefined);
+    // The application says what is wrong when the database does not answer.
+    if (version === undefined) return false;
+    const since = now().getTime();
+    const found = memory.find(key, { version, now: since });
+    if (found) send(request, answer, found);
+    else candidates.set(request, { key, version, since });
+    return found !== undefined;
+  };
+  return {
+    async answers(request, answer) {
+      const key = keyOf(request);
+      return key !== undefined && memory.isAskedAgain(key) && tryKey(key, request, answer);
+    },
+    async answersAfterAll(request, answer) {
+      const key = candidates.get(request)?.key;
+      return key !== undefined && memory.has(key) && tryKey(key, request, answer);
+    },
+    keep(request, { headers, status }, { route = '', sharedBody }) {
+      const candidate = request && candidates.get(request);
+      const tag = headers.get('etag');
+      if (!candidate || !sharedBody || tag === null || (status !== 200 && status !== 304)) return;
+      memory.keep(candidate.key, {
+        route,
+        headers: [...headers].filter(([name]) => name !== 'x-request-id'),
+        tag,
+        body: Buffer.from(sharedBody.text),
+        version: candidate.version,
+        freshFrom: candidate.since,
+        freshUntil: sharedBody.freshUntil,
+      });
+    },
+  };
+}
+
+const single = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.[0];
+
+const addressOf = ({ socket }: IncomingMessage): string => plainAddress(socket.remoteAddress ?? '');
+
+/**
+ * What the answer to a stranger depends on: the address, the origin under which it came, the languages, and the origin
+ * of the page that asks. Undefined for a request whose answer may depend on more.
+ */
+const sharedKey =
+  (isTrusted: (address: string) => boolean) =>
+  (request: IncomingMessage): string | undefined => {
+    const { method, url = '', headers } = request;
+    if (method !== 'GET' || url.length > MAX_URL || !url.startsWith('/')) return undefined;
+    if (PERSONAL.some((name) => headers[name] !== undefined)) return undefined;
+    const { host = '', origin = '', cookie } = headers;
+    // Whether a page elsewhere may read an answer depends on cookies too; the answer itself does not.
+    if (origin !== '' && cookie !== undefined) return undefined;
+    const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
+    const isFromProxy = isTrusted(addressOf(request));
+    if (isForwarded && !isFromProxy) return undefined;
+    const parts = [host, origin, headers['accept-language'] ?? ''];
+    if (isFromProxy) parts.push(single(headers['x-forwarded-proto']) ?? '', single(headers['x-forwarded-host']) ?? '');
+    if (parts.some((part) => part.length > MAX_HEADER)) return undefined;
+    return [url, ...parts].join('\n');
+  };
+
+/** As the application would send them. */
+function headersOf({ headers, body }: RememberedAnswer, id: string, isKnown: boolean): string[] {
+  const all = [...headers, ['x-request-id', id] as const].sort(([a], [b]) => (a < b ? -1 : 1)).flat();
+  return isKnown ? all : [...all, 'Content-Length', String(body.length)];
+}

@@ -1,0 +1,267 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAttendee } from './attendees.ts';
+import { listen, type TestListener } from './listen.ts';
+import { DATABASES, type TestServer, useTestServer } from './server.ts';
+import { type StatementHooks, withHooks } from './statements.ts';
+import { effort } from './thoroughness.ts';
+import { makeEvent, makeTicket } from './tickets.ts';
+
+const ROOT = '/calendar/events/v1';
+const HOST = 'events.test';
+
+/** The tables whose changes are counted, that of the counts, and a name within a statement. */
+const COUNTED: ReadonlySet<string> = new Set([
+  ...[
+    'events',
+    'linked_posts',
+    'terms',
+    'event_links',
+    'translations',
+    'media',
+    'site',
+    'tickets',
+    'data_versions',
+    'used',
+  ],
+]);
+
+/** An answer as it was sent, without what differs from one to the next. */
+const sameParts = (answer: string): string =>
+  answer.replace(/^date: .*$/im, 'Date').replace(/^x-request-id: .*$/im, 'X-Request-Id');
+
+const header = (answer: string, name: string): string => new RegExp(`^${name}: (.*)\\r$`, 'im').exec(answer)?.[1] ?? '';
+
+describe.each(DATABASES)('repeated reads on %s', (kind) => {
+  let statements: string[] = [];
+  const hooks: StatementHooks = { before: (sql) => void statements.push(sql) };
+  const server = useTestServer(kind);
+  let listening: TestListener;
+  beforeAll(async () => {
+    await server().make('POST /events', {
+      ...{ title: 'Lantern walk', start_date: '2026-12-06 18:30:00', end_date: '2026-12-06 21:00:00' },
+      ...{ venue: { venue: 'Old mill' }, categories: ['Walks'], tags: ['light'] },
+    });
+    const { context } = server();
+    listening = await listen({ ...context, db: withHooks(context.db, hooks) });
+  });
+  afterAll(() => listening.close());
+
+  const get = async (path: string, ...headers: string[]) => {
+    statements = [];
+    return sameParts(
+      await listening.say(`GET ${path} HTTP/1.1`, `Host: ${HOST}`, 'Connection: close', ...headers, '', ''),
+    );
+  };
+  const tables = () =>
+    new Set(statements.flatMap((sql) => [...sql.matchAll(/\b(?:from|join) "?(\w+)/gi)].map(([, table = '']) => table)));
+  const isRemembered = () => statements.every((sql) => sql.includes('data_versions'));
+
+  it.each([
+    ['a list of events', '/events?per_page=5'],
+    ['an event', '/events/by-slug/lantern-walk'],
+    ['venues', '/venues'],
+    ['a venue', '/venues/by-slug/old-mill'],
+    ['organizers', '/organizers'],
+    ['categories', '/categories'],
+    ['tags', '/tags'],
+    ['members of a list', '/events?_fields=total'],
+  ])('are answered without the application, in the same bytes: %s', async (_what, path) => {
+    const first = await get(ROOT + path);
+    expect(isRemembered()).toBe(false);
+    // Changes of other tables do not end what is remembered.
+    expect([...tables()].filter((table) => !COUNTED.has(table))).toEqual([]);
+    const second = await get(ROOT + path);
+    expect(isRemembered()).toBe(false);
+    const third = await get(ROOT + path);
+    expect(isRemembered()).toBe(true);
+    expect(first).toMatch(/^HTTP\/1\.1 200 /);
+    expect([second, third]).toEqual([first, first]);
+  });
+
+  it('are answered 304 in the same bytes', async () => {
+    const path = `${ROOT}/events?per_page=7`;
+    const tag = `If-None-Match: ${header(await get(path), 'etag')}`;
+    const answers = [await get(path, tag), await get(path, tag), await get(path, tag)];
+    expect(isRemembered()).toBe(true);
+    expect(answers[0]).toMatch(/^HTTP\/1\.1 304 /);
+    expect(new Set(answers).size).toBe(1);
+  });
+
+  it.each([
+    ['with credentials', ['Authorization: Basic bm9ib2R5Om5v']],
+    ['with a key', ['X-API-Key: some-key-or-other']],
+    ['with another method', ['X-HTTP-Method-Override: OPTIONS']],
+    ['through a proxy that nobody has named', ['X-Forwarded-For: 192.0.2.7']],
+    ['of a page elsewhere, with cookies', ['Origin: https://elsewhere.test', 'Cookie: a=b']],
+  ])('always reach the application %s', async (_what, headers) => {
+    const path = `${ROOT}/events?per_page=8`;
+    for (let time = 0; time < 3; time += 1) await get(path);
+    expect(isRemembered()).toBe(true);
+    for (let time = 0; time < 3; time += 1) await get(path, ...headers);
+    expect(statements.length === 0 || !isRemembered()).toBe(true);
+  });
+});
+
+describe('the counts of changes on postgres', () => {
+  const server = useTestServer('postgres');
+
+  it('are merged without a change of their sum when connections have ended', async () => {
+    const { db } = server().context;
+    for (const backend of [4_000_001, 4_000_002]) {
+      await sql`INSERT INTO data_versions (part, backend, number) VALUES ('calendar', ${backend}, 7)`.execute(db.query);
+    }
+    await server().make('POST /tags', { name: 'light' });
+    const before = await db.dialect.calendarVersion(db);
+    await db.dialect.mergeVersions(db);
+    expect(await db.dialect.calendarVersion(db)).toBe(before);
+    const { rows } = await sql<{ backend: number }>`SELECT backend FROM data_versions WHERE backend > 4000000`.execute(
+      db.query,
+    );
+    expect(rows).toEqual([]);
+    await server().make('POST /tags', { name: 'dark' });
+    expect(Number(await db.dialect.calendarVersion(db))).toBeGreaterThan(Number(before));
+  });
+});
+
+describe.each(DATABASES)('of the writes on %s', (kind) => {
+  const server = useTestServer(kind);
+
+  it('those that no answer of the calendar shows end nothing', async () => {
+    const { db } = server().context;
+    const event = await makeEvent(server());
+    const { id } = await makeTicket(server(), event, { ticket: { mode: 'own', capacity: 10 } });
+    const before = await db.dialect.calendarVersion(db);
+    await addAttendee(server(), id);
+    await server().ask('POST tickets:/cart', { body: { provider: 'tc', tickets: [{ ticket_id: id, quantity: 2 }] } });
+    await server().ask('GET /events', { as: 'editor' });
+    await server().ask('POST /tags', { as: 'subscriber', body: { name: 'none' } });
+    expect(await db.dialect.calendarVersion(db)).toBe(before);
+    await server().make('POST /tags', { name: 'one' });
+    expect(await db.dialect.calendarVersion(db)).not.toBe(before);
+  });
+});
+
+/** Records are named by a number, modulo how many there are. */
+type Step =
+  | { does: 'add'; days: number; venue: number; category: number; title: string }
+  | { does: 'change'; event: number; to: object }
+  | { does: 'remove'; event: number }
+  | { does: 'renameVenue'; venue: number; name: string }
+  | { does: 'renameCategory'; category: number; name: string }
+  | { does: 'addTicket'; event: number; price: string }
+  | { does: 'sell'; ticket: number }
+  | { does: 'wait'; seconds: number };
+
+const some = fc.nat(50);
+const word = fc.constantFrom('Lantern', 'Harvest', 'River', 'Night', 'Brass', 'Paper');
+const days = fc.integer({ min: -2, max: 9 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ does: fc.constant('add' as const), days, venue: some, category: some, title: word }),
+  fc.record({
+    does: fc.constant('change' as const),
+    event: some,
+    to: fc.oneof(
+      fc.record({ title: word }),
+      fc.record({ featured: fc.boolean() }),
+      fc.record({ status: fc.constantFrom('publish', 'draft', 'trash') }),
+      fc.record({ hide_from_listings: fc.boolean() }),
+      fc.record({ password: fc.constantFrom('', 'secret-word') }),
+    ),
+  }),
+  fc.record({ does: fc.constant('remove' as const), event: some }),
+  fc.record({ does: fc.constant('renameVenue' as const), venue: some, name: word }),
+  fc.record({ does: fc.constant('renameCategory' as const), category: some, name: word }),
+  fc.record({ does: fc.constant('addTicket' as const), event: some, price: fc.constantFrom('5', '12') }),
+  fc.record({ does: fc.constant('sell' as const), ticket: some }),
+  fc.record({ does: fc.constant('wait' as const), seconds: fc.constantFrom(1, 3600, 13 * 3600, 3 * 86_400) }),
+);
+
+/** What a history has made so far. */
+interface Made {
+  events: number[];
+  venues: number[];
+  categories: number[];
+  tickets: number[];
+}
+
+const at = (ids: readonly number[], index: number): number => ids[index % Math.max(1, ids.length)] ?? 0;
+
+/** Steps may be refused, as changing an event that is gone; what counts is what is read afterwards. */
+async function take(server: TestServer, step: Step, made: Made): Promise<void> {
+  const as = 'administrator';
+  const write = (call: string, body: object) => server.ask(call, { as, body });
+  if (step.does === 'wait') server.clock.now = new Date(server.clock.now.getTime() + step.seconds * 1000);
+  if (step.does === 'change') await write(`POST /events/${at(made.events, step.event)}`, step.to);
+  if (step.does === 'renameVenue') await write(`POST /venues/${at(made.venues, step.venue)}`, { venue: step.name });
+  if (step.does === 'renameCategory')
+    await write(`POST /categories/${at(made.categories, step.category)}`, { name: `${step.name} ${step.category}` });
+  if (step.does === 'remove')
+    await server.ask(`DELETE /events/${at(made.events, step.event)}`, { as, query: { force: true } });
+  if (step.does === 'sell' && made.tickets.length > 0) await addAttendee(server, at(made.tickets, step.ticket));
+  if (step.does === 'addTicket') {
+    const event = await server.ask(`GET /events/${at(made.events, step.event)}`, { as });
+    if (event.status !== 200) return;
+    made.tickets.push(
+      (await makeTicket(server, event.body.id, { price: step.price, ticket: { mode: 'own', capacity: 3 } })).id,
+    );
+  }
+  if (step.does === 'add') {
+    const day = new Date(server.clock.now.getTime() + step.days * 86_400_000).toISOString().slice(0, 10);
+    const times = { start_date: `${day} 10:00:00`, end_date: `${day} 22:00:00` };
+    const linked = { venue: at(made.venues, step.venue), categories: [at(made.categories, step.category)] };
+    made.events.push((await server.make('POST /events', { title: step.title, ...times, ...linked })).id);
+  }
+}
+
+const readsOf = ({ events, venues, categories }: Made): string[] => [
+  ...['/events', '/events?per_page=2&page=2', '/events?featured=true', '/events?search=lantern', '/venues', '/tags'],
+  ...['/events?ends_after=now', '/events?start_date=2026-11-01&end_date=2027-03-01', '/events?starts_after=yesterday'],
+  ...['/venues?only_with_upcoming=true', '/categories?hide_empty=true', '/events?ticketed=true', '/categories'],
+  ...[`/events?categories=${at(categories, 1)}`, `/events?venue=${at(venues, 1)}`, `/venues/${at(venues, 0)}`],
+  ...events.slice(-4).map((id) => `/events/${id}`),
+];
+
+describe.each(DATABASES)('after any writes, on %s', (kind) => {
+  const server = useTestServer(kind);
+  let listening: TestListener;
+  beforeAll(async () => {
+    listening = await listen(server().context);
+  });
+  afterAll(() => listening.close());
+
+  it('reads are answered as the application would answer them', async () => {
+    const made: Made = { events: [], venues: [], categories: [], tickets: [] };
+    for (const name of ['Mill', 'Barn']) made.venues.push((await server().make('POST /venues', { venue: name })).id);
+    for (const name of ['Walks', 'Talks']) made.categories.push((await server().make('POST /categories', { name })).id);
+    const read = async (path: string) => {
+      const answer = await fetch(`${listening.address}${ROOT}${path}`);
+      return { status: answer.status, total: answer.headers.get('x-tec-total'), text: await answer.text() };
+    };
+    const readAnew = async (path: string) => {
+      const answer = await server().request(`${listening.address}${ROOT}${path}`);
+      return { status: answer.status, total: answer.headers.get('x-tec-total'), text: await answer.text() };
+    };
+    const withoutId = ({ text, ...rest }: { text: string }) => ({
+      ...rest,
+      text: text.replace(/"request_id":"[^"]*"/, '"request_id"'),
+    });
+    const readAll = async () => {
+      for (const path of readsOf(made)) {
+        const answers = [await read(path), await read(path), await readAnew(path)].map(withoutId);
+        expect(answers[0], path).toEqual(answers[2]);
+        expect(answers[1], path).toEqual(answers[2]);
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        for (const next of steps) {
+          await take(server(), next, made);
+          await readAll();
+        }
+      }),
+      { numRuns: effort(40, 6), endOnFailure: true },
+    );
+  }, 120_000);
+});
