@@ -4,7 +4,7 @@ import { Hono, type Context as HonoContext } from 'hono';
 import { compress } from 'hono/compress';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
-import { clientInfoOf, plainAddress, proxyTrust } from './http/client-address.ts';
+import { addressOf, clientInfoOf, proxyTrust } from './http/client-address.ts';
 import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
 import type { IncomingRequest, RequestSummary, ServerDeps } from './http/exchange.ts';
@@ -90,7 +90,13 @@ export function createRuntime(context: Context): Runtime {
   const traffic = createTraffic();
   const metrics = createMetrics(traffic);
   const newId = createIdSource(random);
-  return { traffic, guard, newId, metrics, shortWay: createShortWay({ context, newId, observe: metrics.observe }) };
+  return {
+    traffic,
+    guard,
+    newId,
+    metrics,
+    shortWay: createShortWay({ context, traffic, newId, observe: metrics.observe }),
+  };
 }
 
 /** Requests: about two seconds of work. More would only queue and hold memory. */
@@ -136,8 +142,9 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
       observe: metrics.observe,
       keep: shortWay.keep,
       introduce(c) {
-        const socketAddress = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
-        const sent = isTrusted(plainAddress(socketAddress)) ? foreignId(c.req.header('x-request-id')) : undefined;
+        // Without a connection a test calls.
+        const socketAddress = c.env?.incoming ? addressOf(c.env.incoming) : '127.0.0.1';
+        const sent = isTrusted(socketAddress) ? foreignId(c.req.header('x-request-id')) : undefined;
         c.set('peer', clientInfoOf(c.req.raw, { socketAddress, config, isTrusted, isUndeclared: undeclared.isOne }));
         c.set('summary', { id: sent ?? newId() });
       },

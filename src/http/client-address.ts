@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { Config } from '../config.ts';
 
@@ -21,6 +22,10 @@ export function proxyTrust(entries: readonly string[]): (address: string) => boo
 
 /** IPv4 addresses arrive as `::ffff:10.0.0.1` on a socket that serves both families. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** Address of the other end of a connection; empty, which nobody trusts, when the system does not say. */
+export const addressOf = ({ socket }: Pick<IncomingMessage, 'socket'>): string =>
+  plainAddress(socket.remoteAddress ?? '');
 
 /** Parses an address of `X-Forwarded-For`, to which some proxies append a port. */
 function addressIn(item: string): string | undefined {

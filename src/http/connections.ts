@@ -51,6 +51,8 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
   let isClosing = false;
   server.on('connection', (socket) => {
     accepted += 1;
+    // Node asks the system once. Of a connection that was reset it gets no address, and rules by address need one.
+    if (socket.remoteAddress === undefined) return void socket.destroy();
     traffic.connections += 1;
     all.set(socket, { socket, answers: [], quietSince: performance.now(), bytesAtRest: 0 });
     socket.destroySoon = () => closeGently(socket);
