@@ -72,10 +72,16 @@ const insertion = ({ table, row }: LogRow, from: RawBuilder<unknown>): RawBuilde
 };
 
 // Compiled once: every list asks for it.
-const CALENDAR_VERSION = CompiledQuery.raw(`SELECT sum(number) AS version FROM data_versions WHERE part = 'calendar'`);
+const SQLITE_VERSION = CompiledQuery.raw(
+  `SELECT number AS version FROM data_versions WHERE part = 'calendar' AND backend = 0`,
+);
+// A crash or a failover may lose changes that were counted, and others would be counted by the same numbers.
+const POSTGRES_VERSION = CompiledQuery.raw(
+  `SELECT sum(number) || ' ' || pg_postmaster_start_time() AS version FROM data_versions WHERE part = 'calendar'`,
+);
 
-async function calendarVersion({ query }: Connection): Promise<string> {
-  const { rows } = await query.executeQuery<{ version: number | string }>(CALENDAR_VERSION);
+async function versionBy(statement: CompiledQuery, { query }: Connection): Promise<string> {
+  const { rows } = await query.executeQuery<{ version: number | string }>(statement);
   return String(rows[0]?.version);
 }
 
@@ -91,7 +97,7 @@ export const sqliteDialect: Dialect = {
   },
   eventsWithWords: sqliteEventsWithWords,
   wordIndexUpTo: 1,
-  calendarVersion,
+  calendarVersion: (db) => versionBy(SQLITE_VERSION, db),
   mergeVersions: async () => undefined,
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
@@ -120,7 +126,7 @@ export const postgresDialect: Dialect = {
   hasPart: (part) => sql<SqlBool>`word LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`,
   eventsWithWords: postgresEventsWithWords,
   wordIndexUpTo: 0.4,
-  calendarVersion,
+  calendarVersion: (db) => versionBy(POSTGRES_VERSION, db),
   async mergeVersions(db) {
     // The sum stays the same, so that nobody notices.
     await sql`WITH ended AS (

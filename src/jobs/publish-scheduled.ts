@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import { toUtc } from '../lib/dates.ts';
+import type { Database } from '../db/database.ts';
+import { type LocalTime, toUtc } from '../lib/dates.ts';
 import { findEvent, updateEvent } from '../resources/events/store.ts';
 
 const BATCH = 100;
@@ -22,11 +23,24 @@ export async function publishDue({ db, now }: Pick<Context, 'db' | 'now'>): Prom
         await updateEvent(trx, event, { values: { ...event, status: 'publish' }, links: {} });
     });
   }
-  const posts = await db.query
+  return due.length + (await publishDuePosts(db, today));
+}
+
+/** Looks first: on PostgreSQL an update that finds nothing would count as a change of the calendar. */
+async function publishDuePosts(db: Database, today: LocalTime): Promise<number> {
+  const due = await db.query
+    .selectFrom('linked_posts')
+    .select('id')
+    .where('status', '=', 'future')
+    .where('date_utc', '<=', today)
+    .limit(1)
+    .executeTakeFirst();
+  if (!due) return 0;
+  const { numUpdatedRows } = await db.query
     .updateTable('linked_posts')
     .set({ status: 'publish' })
     .where('status', '=', 'future')
     .where('date_utc', '<=', today)
     .executeTakeFirst();
-  return due.length + Number(posts.numUpdatedRows);
+  return Number(numUpdatedRows);
 }

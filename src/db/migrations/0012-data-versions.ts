@@ -50,7 +50,7 @@ const postgresTriggers = (change: Change): string[] => [
  * Each connection of PostgreSQL counts in a row of its own, so that writers neither wait for each other nor deadlock.
  * The version is the sum, which a commit raises at the moment at which its rows can be seen.
  */
-const NEXT_VERSION = `CREATE FUNCTION next_data_version() RETURNS trigger LANGUAGE plpgsql AS $$
+const NEXT_VERSION = `CREATE FUNCTION next_data_version() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN
     INSERT INTO data_versions (part, backend, number) VALUES (TG_ARGV[0], pg_backend_pid(), 1)
       ON CONFLICT (part, backend) DO UPDATE SET number = data_versions.number + 1;

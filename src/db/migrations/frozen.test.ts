@@ -21,7 +21,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0009-emptied-carts': { sqlite: '66203347643142bd', postgres: '66203347643142bd' },
   '0010-attendance-status': { sqlite: '1ef0626178ffedc4', postgres: '1ef0626178ffedc4' },
   '0011-provisional-texts': { sqlite: '2898582c6cb01637', postgres: '2898582c6cb01637' },
-  '0012-data-versions': { sqlite: '5c146b531811e4e6', postgres: '1827a56b119973fa' },
+  '0012-data-versions': { sqlite: '5c146b531811e4e6', postgres: 'd29823e80f348ec6' },
 };
 
 interface Fingerprint {
