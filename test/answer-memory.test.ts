@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { PERIODIC_JOBS } from '../src/jobs/periodic.ts';
 import { addAttendee } from './attendees.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
@@ -35,7 +37,13 @@ const header = (answer: string, name: string): string => new RegExp(`^${name}: (
 
 describe.each(DATABASES)('repeated reads on %s', (kind) => {
   let statements: string[] = [];
-  const hooks: StatementHooks = { before: (sql) => void statements.push(sql) };
+  let isHeldUp: Promise<void> | undefined;
+  const hooks: StatementHooks = {
+    before(text) {
+      statements.push(text);
+      return text.includes('data_versions') ? isHeldUp : undefined;
+    },
+  };
   const server = useTestServer(kind);
   let listening: TestListener;
   beforeAll(async () => {
@@ -80,6 +88,28 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     expect([second, third]).toEqual([first, first]);
   });
 
+  it('do not wait for a database that holds up the look-up, nor does anything else', async () => {
+    for (let time = 0; time < 3; time += 1) await get(`${ROOT}/venues?per_page=3`);
+    expect(isRemembered()).toBe(true);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    isHeldUp = promise;
+    try {
+      expect(await get('/healthz')).toMatch(/^HTTP\/1\.1 200 /);
+      const answers: string[] = [];
+      const ask = () => void get(`${ROOT}/venues?per_page=3`).then((answer) => answers.push(answer));
+      await vi.waitFor(
+        () => {
+          ask();
+          expect(answers[0]).toMatch(/^HTTP\/1\.1 200 /);
+        },
+        { timeout: 10_000, interval: 100 },
+      );
+    } finally {
+      isHeldUp = undefined;
+      resolve();
+    }
+  });
+
   it('are answered 304 in the same bytes', async () => {
     const path = `${ROOT}/events?per_page=7`;
     const tag = `If-None-Match: ${header(await get(path), 'etag')}`;
@@ -121,12 +151,19 @@ describe('the counts of changes on postgres', () => {
     );
     expect(rows).toEqual([]);
     await server().make('POST /tags', { name: 'dark' });
-    expect(Number(await db.dialect.calendarVersion(db))).toBeGreaterThan(Number(before));
+    expect(await db.dialect.calendarVersion(db)).not.toBe(before);
   });
 });
 
 describe.each(DATABASES)('of the writes on %s', (kind) => {
   const server = useTestServer(kind);
+
+  it('those of periodic jobs that find nothing to do end nothing', async () => {
+    const { context } = server();
+    const before = await context.db.dialect.calendarVersion(context.db);
+    for (const { work } of PERIODIC_JOBS) await work(context);
+    expect(await context.db.dialect.calendarVersion(context.db)).toBe(before);
+  });
 
   it('those that no answer of the calendar shows end nothing', async () => {
     const { db } = server().context;
@@ -140,6 +177,19 @@ describe.each(DATABASES)('of the writes on %s', (kind) => {
     expect(await db.dialect.calendarVersion(db)).toBe(before);
     await server().make('POST /tags', { name: 'one' });
     expect(await db.dialect.calendarVersion(db)).not.toBe(before);
+  });
+});
+
+describe('a connection of which the system does not say the address, since it was reset', () => {
+  const server = useTestServer('sqlite', { trustProxy: ['loopback'] });
+
+  it('is not taken for a proxy, whose word on the host would be kept for others', async () => {
+    const app = createApp(server().context);
+    const headers = { 'X-Forwarded-Host': 'elsewhere.test' };
+    const read = async (socket: object) =>
+      (await app.request(`http://${HOST}${ROOT}/events`, { headers }, { incoming: { socket } })).text();
+    expect(await read({ remoteAddress: '127.0.0.1' })).toContain('http://elsewhere.test/');
+    expect(await read({})).toContain(`http://${HOST}/`);
   });
 });
 

@@ -16,7 +16,9 @@ export interface RememberedAnswer {
 
 /** Answers of one process, kept while the data they were made from stay as they are. */
 export interface AnswerMemory {
-  /** Whether an answer is worth keeping: somebody has asked for the same before. Notes that somebody has. */
+  /** Notes that an answer could be kept. */
+  note(key: string): void;
+  /** Whether an answer is kept or worth keeping, since somebody has asked for the same before. */
   isAskedAgain(key: string): boolean;
   has(key: string): boolean;
   find(key: string, state: { version: string; now: number }): RememberedAnswer | undefined;
@@ -41,12 +43,11 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
     bytes -= body.length + OVERHEAD;
   };
   return {
-    isAskedAgain(key) {
-      if (answers.has(key) || asked.has(key)) return maxBytes > 0;
+    note(key) {
       if (asked.size >= MAX_ASKED) asked.clear();
-      asked.add(key);
-      return false;
+      if (maxBytes > 0) asked.add(key);
     },
+    isAskedAgain: (key) => answers.has(key) || asked.has(key),
     has: (key) => answers.has(key),
     find(key, { version, now }) {
       const answer = answers.get(key);

@@ -61,11 +61,11 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId, shortWa
   const handleInTurn = async (request: IncomingMessage, answer: ServerResponse) => {
     // A client that has hung up meanwhile gets no answer, and so nothing is done for it.
     if (request.socket.destroyed || (await shortWay?.answersAfterAll(request, answer))) return;
-    await listener(request, answer);
+    if (!request.socket.destroyed) await listener(request, answer);
   };
   const handleAtOnce = async (request: IncomingMessage, answer: ServerResponse) => {
     if (await shortWay?.answers(request, answer)) return;
-    enqueue(() => void handleInTurn(request, answer));
+    enqueue(() => void handleInTurn(request, answer).catch(() => answer.destroy()));
   };
   const handle: RequestListener = (request, answer) => {
     if (!connections.admit(request, answer)) return;

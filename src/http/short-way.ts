@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
 import { sharedLookup } from '../lib/shared-lookup.ts';
 import { createAnswerMemory, type RememberedAnswer } from './answer-memory.ts';
-import { plainAddress, proxyTrust } from './client-address.ts';
+import { addressOf, proxyTrust } from './client-address.ts';
 import { matchesTag } from './etag.ts';
 import type { RequestSummary } from './exchange.ts';
 import { foreignId } from './request-id.ts';
-import { type Answered, logAccess } from './traffic.ts';
+import { type Answered, logAccess, type Traffic } from './traffic.ts';
 import { FORWARDING_HEADERS } from './undeclared-proxies.ts';
 
 /** Characters of an address whose answer is kept. */
@@ -25,8 +25,14 @@ interface Candidate {
   since: number;
 }
 
+/** Milliseconds without look-ups after one that failed. */
+const RETRY_AFTER = 1000;
+/** Milliseconds that a look-up may take before requests go to the application without waiting for it. */
+const PATIENCE = 500;
+
 interface Options {
   context: Context;
+  traffic: Traffic;
   newId: () => string;
   observe: (answered: Answered) => void;
 }
@@ -45,15 +51,16 @@ export interface ShortWay {
   keep(request: IncomingMessage | undefined, response: Response, summary: RequestSummary): void;
 }
 
-export function createShortWay({ context, newId, observe }: Options): ShortWay {
+export function createShortWay({ context, traffic, newId, observe }: Options): ShortWay {
   const { config, db, now } = context;
   const memory = createAnswerMemory(config.cacheBytes);
-  const versionNow = sharedLookup(() => db.dialect.calendarVersion(db));
+  const versions = createVersionLookup(() => db.dialect.calendarVersion(db));
   const isTrusted = proxyTrust(config.trustProxy);
   const candidates = new WeakMap<IncomingMessage, Candidate>();
   const keyOf = sharedKey(isTrusted);
   const send = (request: IncomingMessage, answer: ServerResponse, found: RememberedAnswer) => {
     const start = performance.now();
+    if (request.socket.destroyed) return;
     const sent = isTrusted(addressOf(request)) ? foreignId(single(request.headers['x-request-id'])) : undefined;
     const id = sent ?? newId();
     const isKnown = matchesTag(request.headers['if-none-match'], found.tag);
@@ -65,8 +72,9 @@ export function createShortWay({ context, newId, observe }: Options): ShortWay {
     logAccess(context, answered, { id });
   };
   const tryKey = async (key: string, request: IncomingMessage, answer: ServerResponse) => {
-    const version = await versionNow().catch(() => undefined);
-    // The application says what is wrong when the database does not answer.
+    traffic.inFlight += 1;
+    const version = await versions.now();
+    traffic.inFlight -= 1;
     if (version === undefined) return false;
     const since = now().getTime();
     const found = memory.find(key, { version, now: since });
@@ -77,16 +85,22 @@ export function createShortWay({ context, newId, observe }: Options): ShortWay {
   return {
     async answers(request, answer) {
       const key = keyOf(request);
-      return key !== undefined && memory.isAskedAgain(key) && tryKey(key, request, answer);
+      if (key === undefined || !memory.isAskedAgain(key) || versions.areHeldUp()) return false;
+      return tryKey(key, request, answer);
     },
     async answersAfterAll(request, answer) {
       const key = candidates.get(request)?.key;
       return key !== undefined && memory.has(key) && tryKey(key, request, answer);
     },
     keep(request, { headers, status }, { route = '', sharedBody }) {
-      const candidate = request && candidates.get(request);
       const tag = headers.get('etag');
-      if (!candidate || !sharedBody || tag === null || (status !== 200 && status !== 304)) return;
+      if (!request || !sharedBody || tag === null || (status !== 200 && status !== 304)) return;
+      const candidate = candidates.get(request);
+      if (!candidate) {
+        const key = keyOf(request);
+        if (key !== undefined) memory.note(key);
+        return;
+      }
       memory.keep(candidate.key, {
         route,
         headers: [...headers].filter(([name]) => name !== 'x-request-id'),
@@ -100,10 +114,38 @@ export function createShortWay({ context, newId, observe }: Options): ShortWay {
   };
 }
 
+interface VersionLookup {
+  /** Undefined when the database does not answer: the application says what is wrong. Never throws. */
+  now(): Promise<string | undefined>;
+  /** Whether the database is slow to answer or has just failed. */
+  areHeldUp(): boolean;
+}
+
+function createVersionLookup(look: () => Promise<string>): VersionLookup {
+  let startedAt: number | undefined;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  const now = sharedLookup(async () => {
+    startedAt = performance.now();
+    try {
+      return await look();
+    } catch {
+      failedAt = performance.now();
+      return undefined;
+    } finally {
+      startedAt = undefined;
+    }
+  });
+  return {
+    now,
+    areHeldUp() {
+      const time = performance.now();
+      return time - failedAt < RETRY_AFTER || (startedAt !== undefined && time - startedAt > PATIENCE);
+    },
+  };
+}
+
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : header?.[0];
-
-const addressOf = ({ socket }: IncomingMessage): string => plainAddress(socket.remoteAddress ?? '');
 
 /**
  * What the answer to a stranger depends on: the address, the origin under which it came, the languages, and the origin
@@ -118,8 +160,10 @@ const sharedKey =
     const { host = '', origin = '', cookie } = headers;
     // Whether a page elsewhere may read an answer depends on cookies too; the answer itself does not.
     if (origin !== '' && cookie !== undefined) return undefined;
+    const address = addressOf(request);
+    if (address === '') return undefined;
     const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
-    const isFromProxy = isTrusted(addressOf(request));
+    const isFromProxy = isTrusted(address);
     if (isForwarded && !isFromProxy) return undefined;
     const parts = [host, origin, headers['accept-language'] ?? ''];
     if (isFromProxy) parts.push(single(headers['x-forwarded-proto']) ?? '', single(headers['x-forwarded-host']) ?? '');

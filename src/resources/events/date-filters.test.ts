@@ -7,8 +7,12 @@ import { DATE_FILTERS, type DateFilter, dateWindow } from './date-filters.ts';
 const LATE = { siteZone: 'America/New_York', now: new Date('2026-11-21T03:00:00Z'), strict: false };
 const STRICT = { ...LATE, strict: true };
 
-const windowOf = (dates: Partial<Record<DateFilter, string>>, options: Parameters<typeof dateWindow>[1]) =>
-  dateWindow(withDates(dates, DATE_FILTERS), options);
+type Options = Parameters<typeof dateWindow>[1];
+
+function windowOf(dates: Partial<Record<DateFilter, string>>, options: Options) {
+  const { bounds, shown } = dateWindow(withDates(dates, DATE_FILTERS), options);
+  return { bounds, shown };
+}
 
 describe('the default window', () => {
   it.each([
@@ -33,6 +37,26 @@ describe('the default window', () => {
       start_date: '2026-11-20 05:00:00',
       end_date: '2028-11-21 04:59:59',
     });
+  });
+});
+
+describe('a window is the same', () => {
+  it.each([
+    ['America/New_York', {}, Date.parse('2026-11-21T05:00:00Z')],
+    ['America/Havana', {}, Date.parse('2026-11-21T05:00:00Z')],
+    ['Asia/Tokyo', {}, Date.parse('2026-11-21T15:00:00Z')],
+    ['UTC', { start_date: '2027-06-10', ends_before: '@1812672000' }, Number.POSITIVE_INFINITY],
+    ['UTC', { start_date: '2027-06-10', ends_after: 'now' }, undefined],
+    ['UTC', { start_date: 'today' }, undefined],
+    ['UTC', { start_date: '10 June' }, undefined],
+  ])('in %s with %o until %s', (siteZone, dates, until) => {
+    expect(dateWindow(withDates(dates, DATE_FILTERS), { ...LATE, siteZone }).freshUntil).toBe(until);
+  });
+
+  it('until midnight where clocks were put forward at midnight', () => {
+    const now = new Date('2026-03-08T03:00:00Z');
+    const { freshUntil } = dateWindow({}, { ...LATE, siteZone: 'America/Havana', now });
+    expect(freshUntil).toBe(Date.parse('2026-03-08T05:00:00Z'));
   });
 });
 
