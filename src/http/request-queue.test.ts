@@ -23,18 +23,6 @@ describe('the queue of requests', () => {
     expect(traffic.waiting).toBe(0);
     expect(traffic.longestWait).toBeGreaterThan(0);
   });
-
-  it('handles at once what comes when a thousand wait, so that it is refused', async () => {
-    const traffic = createTraffic();
-    const enqueue = createRequestQueue(traffic);
-    for (let count = 0; count < 1000; count += 1) enqueue(() => undefined);
-    let isHandled = false;
-    enqueue(() => {
-      isHandled = true;
-    });
-    expect([isHandled, traffic.waiting]).toEqual([true, 1000]);
-    while (traffic.waiting > 0) await nextTurn();
-  });
 });
 
 /** Connections that a client opens together; each asks again as soon as it is answered. */

@@ -1,8 +1,5 @@
 import type { Traffic } from './traffic.ts';
 
-/** Requests that may wait; those that come then are handled at once, which means refused by the overload guard. */
-const MAX_WAITING = 1000;
-
 /**
  * Handles one request per turn of the event loop, in the order of arrival, because libuv accepts one connection per
  * turn. A read of SQLite takes its time within the call-back, so that without a queue a turn would handle the requests
@@ -19,7 +16,6 @@ export function createRequestQueue(traffic: Traffic): (handle: () => void) => vo
     next.handle();
   };
   return (handle) => {
-    if (waiting.length >= MAX_WAITING) return handle();
     waiting.push({ handle, since: performance.now() });
     traffic.waiting = waiting.length;
     if (waiting.length === 1) setImmediate(handleNext);
