@@ -21,7 +21,7 @@ export function proxyTrust(entries: readonly string[]): (address: string) => boo
 }
 
 /** IPv4 addresses arrive as `::ffff:10.0.0.1` on a socket that serves both families. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** Address of the other end of a connection; empty, which nobody trusts, when the system does not say. */
 export const addressOf = ({ socket }: Pick<IncomingMessage, 'socket'>): string =>
