@@ -59,6 +59,13 @@ describe.each(DATABASES)('markup in the texts of records on %s', (kind) => {
   beforeAll(async () => {
     eventId = await makeEvent(server());
     seat = await makeSeat(server(), eventId, 500, { price: '0' });
+    const [text = ''] = PAYLOADS;
+    const named = { venue: { venue: text }, organizer: { organizer: text }, categories: [text], tags: [text] };
+    await makeEvent(server(), { title: text, ...named });
+    await makeTicket(server(), eventId, { name: text });
+    await makeAttendee(server(), seat, { full_name: text });
+    await server().make('POST admin:/check-in-keys', { name: text });
+    await server().make('POST admin:/tokens', { name: text, scopes: 'read' });
   });
 
   const read = async (path: string) => {
