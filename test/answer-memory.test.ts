@@ -8,7 +8,7 @@ import { listen, type TestListener } from './listen.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
 import { effort } from './thoroughness.ts';
-import { makeEvent, makeTicket } from './tickets.ts';
+import { EVENING, makeEvent, makeTicket } from './tickets.ts';
 
 const ROOT = '/calendar/events/v1';
 const HOST = 'events.test';
@@ -108,6 +108,16 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
       isHeldUp = undefined;
       resolve();
     }
+  });
+
+  it('of strangers show nothing of what was answered to an account', async () => {
+    await server().make('POST /events', { ...EVENING, title: 'Unannounced gala', status: 'draft' });
+    const path = `${ROOT}/events?per_page=11&start_date=2026-01-01`;
+    const credentials = `Authorization: Basic ${btoa('editor:editor-password')}`;
+    for (let time = 0; time < 3; time += 1) expect(await get(path, credentials)).toContain('Unannounced gala');
+    for (let time = 0; time < 3; time += 1) expect(await get(path)).not.toContain('Unannounced gala');
+    expect(isRemembered()).toBe(true);
+    expect(await get(path, credentials)).toContain('Unannounced gala');
   });
 
   it('are answered 304 in the same bytes', async () => {

@@ -66,10 +66,9 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
       if (size > maxBytes) return;
       const before = answers.get(key);
       if (before) drop(key, before);
-      for (const [oldest, { body }] of answers) {
+      for (const [oldest, unused] of answers) {
         if (bytes + size <= maxBytes) break;
-        answers.delete(oldest);
-        bytes -= body.length + OVERHEAD;
+        drop(oldest, unused);
       }
       answers.set(key, answer);
       bytes += size;

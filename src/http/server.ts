@@ -60,7 +60,7 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId, shortWa
   const enqueue = createRequestQueue(traffic);
   const handleInTurn = async (request: IncomingMessage, answer: ServerResponse) => {
     // A client that has hung up meanwhile gets no answer, and so nothing is done for it.
-    if (request.socket.destroyed || (await shortWay?.answersAfterAll(request, answer))) return;
+    if (request.socket.destroyed || (await shortWay?.answersInTurn(request, answer))) return;
     if (!request.socket.destroyed) await listener(request, answer);
   };
   const handleAtOnce = async (request: IncomingMessage, answer: ServerResponse) => {

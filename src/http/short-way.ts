@@ -46,7 +46,7 @@ export interface ShortWay {
   /** Answers a request if its answer is known and nothing that it was made from has changed since. */
   answers(request: IncomingMessage, answer: ServerResponse): Promise<boolean>;
   /** Tries again when the turn of the request has come: others may have been answered meanwhile. */
-  answersAfterAll(request: IncomingMessage, answer: ServerResponse): Promise<boolean>;
+  answersInTurn(request: IncomingMessage, answer: ServerResponse): Promise<boolean>;
   /** Keeps the answer that the application gave, if it may be shared and is asked for again and again. */
   keep(request: IncomingMessage | undefined, response: Response, summary: RequestSummary): void;
 }
@@ -85,10 +85,10 @@ export function createShortWay({ context, traffic, newId, observe }: Options): S
   return {
     async answers(request, answer) {
       const key = keyOf(request);
-      if (key === undefined || !memory.isAskedAgain(key) || versions.areHeldUp()) return false;
+      if (key === undefined || !memory.isAskedAgain(key) || versions.isHeldUp()) return false;
       return tryKey(key, request, answer);
     },
-    async answersAfterAll(request, answer) {
+    async answersInTurn(request, answer) {
       const key = candidates.get(request)?.key;
       return key !== undefined && memory.has(key) && tryKey(key, request, answer);
     },
@@ -118,7 +118,7 @@ interface VersionLookup {
   /** Undefined when the database does not answer: the application says what is wrong. Never throws. */
   now(): Promise<string | undefined>;
   /** Whether the database is slow to answer or has just failed. */
-  areHeldUp(): boolean;
+  isHeldUp(): boolean;
 }
 
 function createVersionLookup(look: () => Promise<string>): VersionLookup {
@@ -137,7 +137,7 @@ function createVersionLookup(look: () => Promise<string>): VersionLookup {
   });
   return {
     now,
-    areHeldUp() {
+    isHeldUp() {
       const time = performance.now();
       return time - failedAt < RETRY_AFTER || (startedAt !== undefined && time - startedAt > PATIENCE);
     },
