@@ -73,8 +73,9 @@ async function prepareFolder(data: string): Promise<void> {
 }
 
 async function openMigrated(config: Config, log: Context['log'], openOptions: OpenOptions): Promise<Database> {
+  const memoryBytes = config.cacheBytes / 2;
   const attempt = async () => {
-    const db = openDatabase(withoutTimeout(config.database));
+    const db = openDatabase(withoutTimeout(config.database), { memoryBytes });
     try {
       await migrate(db);
       if (!openOptions.anyLanguage) await checkLanguage(db, config);
@@ -84,7 +85,7 @@ async function openMigrated(config: Config, log: Context['log'], openOptions: Op
     }
     if (openOptions.isCommand || config.database.kind === 'sqlite') return db;
     await db.close();
-    return openDatabase(config.database);
+    return openDatabase(config.database, { memoryBytes });
   };
   try {
     return await connectWithRetry(attempt, {

@@ -5,6 +5,7 @@ import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Generated, generate } from '../bench/generate.ts';
 import { WORDS } from '../bench/words.ts';
+import { stateOf } from '../src/db/data-memory.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { ANONYMOUS } from '../src/http/auth.ts';
@@ -98,7 +99,11 @@ async function plansOf(db: Database, filter: EventFilter): Promise<string[]> {
     },
     transformResult: async ({ result }) => result,
   };
-  await listEvents({ ...db, query: db.query.withPlugin(recorder) }, filter, { limit: 10, offset: 0 });
+  await listEvents({ ...db, query: db.query.withPlugin(recorder) }, filter, {
+    limit: 10,
+    offset: 0,
+    state: await stateOf(db),
+  });
   const explain = db.dialect.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
   const plans: string[] = [];
   for (const { sql: text, parameters } of statements) {

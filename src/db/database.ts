@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
+import { createDataMemory, type DataMemory } from './data-memory.ts';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
 import { isForeignKeyViolation, isLostRace, isUniqueViolation } from './errors.ts';
 import type { PostgresAddress } from './postgres.ts';
@@ -26,14 +27,8 @@ export interface Database {
   close(): Promise<void>;
   /** Work currently waiting for the database. */
   load(): DatabaseLoad;
-  /** Cached totals of lists; see `events/count-cache.ts`. */
-  countCache: CountCache;
-}
-
-/** Results of counting queries, by SQL and parameters, in one version of the data. */
-export interface CountCache {
-  version: string;
-  totals: Map<string, number>;
+  /** What was made from the present state of the data; `stateOf` gives access. */
+  memory: DataMemory;
 }
 
 /** Work waiting for the database, for the metrics. */
@@ -44,11 +39,20 @@ export interface DatabaseLoad {
   pool?: { size: number; idle: number; waiting: number };
 }
 
+/** Half of `MARQUEE_CACHE_MB`, as preset. */
+const MEMORY_BYTES = 32 * 1024 * 1024;
+
+interface OpenOptions {
+  /** Bytes of rendered records that are kept. */
+  memoryBytes?: number;
+}
+
 /** Opens a database lazily: connections are made when needed, and `migrate` creates the tables. */
-export function openDatabase(address: DatabaseAddress): Database {
-  if (address.kind === 'sqlite') return connect(openSqlite(address.file), sqliteDialect);
+export function openDatabase(address: DatabaseAddress, { memoryBytes = MEMORY_BYTES }: OpenOptions = {}): Database {
+  const memory = createDataMemory(memoryBytes);
+  if (address.kind === 'sqlite') return connect(openSqlite(address.file), { dialect: sqliteDialect, memory });
   const { root, poolLoad } = openPostgres(address);
-  return connect(root, postgresDialect, poolLoad);
+  return connect(root, { dialect: postgresDialect, memory, poolLoad });
 }
 
 /** Maximum number of attempts at a transaction that loses races. */
@@ -62,9 +66,14 @@ type Work<T> = (db: Database) => Promise<T>;
 /** Runs work in its own transaction, or in a savepoint of a shared one. */
 type Transact = <T>(work: Work<T>) => Promise<T>;
 
-function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => DatabaseLoad['pool']): Database {
+interface Connected {
+  dialect: Dialect;
+  memory: DataMemory;
+  poolLoad?: () => DatabaseLoad['pool'];
+}
+
+function connect(root: Kysely<Tables>, { dialect, memory, poolLoad }: Connected): Database {
   const waiting: Job[] = [];
-  const countCache: CountCache = { version: '', totals: new Map() };
   const load = (): DatabaseLoad => ({ waitingWrites: waiting.length, pool: poolLoad?.() });
   const inside = (trx: Transaction<Tables>): Database => {
     const joined: Database = {
@@ -73,7 +82,7 @@ function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => Databa
       transaction: (work) => work(joined),
       close: async () => undefined,
       load,
-      countCache,
+      memory,
     };
     return joined;
   };
@@ -92,7 +101,7 @@ function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => Databa
     transaction: (work) => attempt(work, ATTEMPTS),
     close: () => root.destroy(),
     load,
-    countCache,
+    memory,
   };
 }
 

@@ -51,7 +51,7 @@ export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit 
     onRollback: (undo) => void undos.push(undo),
     close: async () => undefined,
     load: root.load,
-    countCache: root.countCache,
+    memory: root.memory,
   };
   return {
     db,

@@ -56,6 +56,7 @@ export interface LookupContext {
 export interface Reply {
   /** 400 and 403 only for refusals with a special body; all others are an ApiError. */
   status?: 200 | 201 | 202 | 204 | 400 | 403;
+  /** A value, or the `RenderedJson` of one. */
   body: unknown;
   /** Sent as is instead of the body, for answers that are not JSON. */
   raw?: { type: string; bytes: Uint8Array<ArrayBuffer> };

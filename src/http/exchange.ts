@@ -32,7 +32,7 @@ export interface RequestSummary {
   /** Code of the error in the answer. */
   code?: string;
   /** Body of an answer that is the same for every stranger, until a moment in milliseconds or a change of the data. */
-  sharedBody?: { text: string; freshUntil: number };
+  sharedBody?: { text: string | Uint8Array; freshUntil: number };
 }
 
 /** State of a request being handled. */

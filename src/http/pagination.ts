@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withRenderedList } from '../lib/rendered-json.ts';
 import { ok, type Reply } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { link } from './output.ts';
@@ -40,7 +41,8 @@ export function pageOf(input: { page?: number; per_page?: number }, preset: numb
 export interface ListAnswer {
   /** Name of the list in the body. */
   key: string;
-  items: readonly unknown[];
+  /** Values, or the JSON of each. */
+  items: readonly unknown[] | readonly Buffer[];
   total: number;
   page: Page;
   /** Address of the list, without a query. */
@@ -80,16 +82,19 @@ export function countPages({ total, page, pastTheEnd }: Pick<ListAnswer, 'total'
 export function listReply({ key, items, total, page, url, params, pastTheEnd, freshUntil }: ListAnswer): Reply {
   const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number) => `${url}?${encodeQuery({ page: number, ...params })}`;
-  const body = {
-    [key]: items,
+  const others = {
     rest_url: link(page.page),
     ...(page.page < totalPages && { next_rest_url: link(page.page + 1) }),
     ...(page.page > 1 && page.page - 1 <= totalPages && { previous_rest_url: link(page.page - 1) }),
     total,
     total_pages: totalPages,
   };
+  const body = isRendered(items) ? withRenderedList(key, items, others) : { [key]: items, ...others };
   return { ...ok(body, { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages }), freshUntil };
 }
+
+const isRendered = (items: ListAnswer['items']): items is readonly Buffer[] =>
+  items.length > 0 && items.every((item) => Buffer.isBuffer(item));
 
 /** Headers of the ticketing lists. */
 export const COUNTED_LIST_HEADERS = ['X-ET-TOTAL', 'X-ET-TOTAL-PAGES'] as const;

@@ -1,6 +1,7 @@
 import { translate } from '../lib/i18n.ts';
+import { RenderedJson } from '../lib/rendered-json.ts';
 import { scriptJson } from '../lib/script-json.ts';
-import { ANONYMOUS, type Viewer } from './auth.ts';
+import { ANONYMOUS, isStranger, type Viewer } from './auth.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
 import { ApiError, type ErrorReply, InvalidParams } from './errors.ts';
@@ -87,11 +88,10 @@ export function respond(exchange: Exchange, reply: Reply | ErrorReply, { viewer,
   if (allow) own.Allow = allow.join(', ');
   const isError = 'isError' in reply;
   const callback = jsonpCallback(query._jsonp);
-  const body = isError ? reply.body : selectFields(reply.body, query._fields);
+  const body = isError ? reply.body : bodyOf(reply, query);
   const status = reply.status ?? 200;
   const isRead = isReading(exchange.request.method) && isReading(methodOf(exchange));
-  const isAnonymous = viewer.account === undefined && viewer.key === undefined;
-  const isShared = isRead && status < 400 && isAnonymous && !SECRETS.some((name) => name in query);
+  const isShared = isRead && status < 400 && isStranger(viewer) && !SECRETS.some((name) => name in query);
   if ('_envelope' in query) {
     const inside = Object.entries(own).filter(([name, value]) => {
       const isForTransport = TRANSPORT.has(name.toLowerCase());
@@ -110,11 +110,23 @@ export function respond(exchange: Exchange, reply: Reply | ErrorReply, { viewer,
     headers.set('Content-Type', reply.raw.type);
     return send(exchange, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
   }
-  const text = body === undefined ? '' : JSON.stringify(body, undefined, '_pretty' in query ? 2 : undefined);
+  const text = body instanceof RenderedJson ? body.bytes : jsonOf(body, '_pretty' in query ? 2 : undefined);
   const freshUntil = !isError && isShared && !callback ? reply.freshUntil : undefined;
   if (freshUntil !== undefined) exchange.summary.sharedBody = { text, freshUntil };
   return send(exchange, { status, headers, text, callback, isRead, isShared });
 }
+
+/** Parameters that change the form of a body. */
+const RESHAPED = ['_fields', '_envelope', '_pretty'];
+
+/** The body in the form that the query asks for; rendered JSON stays as it is, if that is its form. */
+function bodyOf({ body }: Reply, query: Exchange['query']): unknown {
+  if (!(body instanceof RenderedJson)) return selectFields(body, query._fields);
+  return RESHAPED.some((name) => name in query) ? selectFields(body.parse(), query._fields) : body;
+}
+
+const jsonOf = (body: unknown, indent?: number): string =>
+  body === undefined ? '' : JSON.stringify(body, undefined, indent);
 
 /** Headers that stay outside an envelope, since browsers and caches read them. */
 const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', 'set-cookie', 'retry-after']);

@@ -53,7 +53,7 @@ export interface ShortWay {
 
 export function createShortWay({ context, traffic, newId, observe }: Options): ShortWay {
   const { config, db, now } = context;
-  const memory = createAnswerMemory(config.cacheBytes);
+  const memory = createAnswerMemory(config.cacheBytes / 2);
   const versions = createVersionLookup(() => db.dialect.calendarVersion(db));
   const isTrusted = proxyTrust(config.trustProxy);
   const candidates = new WeakMap<IncomingMessage, Candidate>();

@@ -28,6 +28,11 @@ export class Urls {
     this.word = word;
   }
 
+  /** Identifies the style: two objects with the same one build the same URLs. */
+  get style(): string {
+    return `${this.origin}${this.prefix} ${this.word}`;
+  }
+
   /** Whether the request uses the prefix of the reference. */
   get isReference(): boolean {
     return this.word === 'tribe';

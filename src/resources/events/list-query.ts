@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { DataState } from '../../db/data-memory.ts';
 import type { Database } from '../../db/database.ts';
 import { searchWords } from '../../lib/text.ts';
 import { countOnce } from './count-cache.ts';
@@ -16,13 +17,17 @@ interface PageRange {
 }
 
 /** A page of ids by start, then id, and the total of matching events. */
-export async function listEvents(db: Database, filter: EventFilter, range: PageRange): Promise<EventPage> {
+export async function listEvents(
+  db: Database,
+  filter: EventFilter,
+  { state, ...range }: PageRange & { state: DataState },
+): Promise<EventPage> {
   const list = conditionsOf(db, filter);
   const terms = searchWords(filter.search ?? '');
-  if (terms.length === 0) return listPage(db, { list, forPage: ALL_EVENTS, forTotal: ALL_EVENTS }, range);
+  if (terms.length === 0) return listPage(db, { list, forPage: ALL_EVENTS, forTotal: ALL_EVENTS, state }, range);
   const search = await planSearch(db, { filter, terms, list: selectFrom(list, ALL_EVENTS) });
   if (search.isRare) return listFew(db, selectFrom(list, search.forPage), range);
-  return listPage(db, { list, ...search }, range);
+  return listPage(db, { list, ...search, state }, range);
 }
 
 /** The parts of a query for a list. */
@@ -55,12 +60,19 @@ function selectFrom({ driver, listed, own }: ListConditions, { table, conditions
   };
 }
 
+interface PlannedList {
+  list: ListConditions;
+  forPage: SearchedEvents;
+  forTotal: SearchedEvents;
+  state: DataState;
+}
+
 async function listPage(
   db: Database,
-  { list, forPage, forTotal }: { list: ListConditions; forPage: SearchedEvents; forTotal: SearchedEvents },
+  { list, forPage, forTotal, state }: PlannedList,
   range: PageRange,
 ): Promise<EventPage> {
-  const total = await countOnce(db, countOf(selectFrom(list, forTotal)));
+  const total = await countOnce(db, countOf(selectFrom(list, forTotal)), state);
   if (range.offset >= total) return { total, ids: [] };
   const branches = branchesOf(list, range).map((branch) => selectFrom(branch, forPage));
   const { rows } = await pageOf(branches, range).execute(db.query);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { stateOf } from '../../db/data-memory.ts';
 import {
   type AddProblem,
   ANY_TIME,
@@ -22,7 +23,6 @@ import {
 } from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
 import { LINKED_KIND_NAMES, LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
-import { isLocked } from '../posts/event-password.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../posts/visibility.ts';
 import { checkEventVisible, findVisibleLinkedPosts } from '../posts/visible-records.ts';
 import { findTermIds, MAX_TERMS } from '../terms/references.ts';
@@ -32,10 +32,9 @@ import { type DateWindow, dateWindow } from './date-filters.ts';
 import type { EventFilter } from './filter.ts';
 import { listEvents } from './list-query.ts';
 import { admitPassword } from './password.ts';
-import { loadRelations } from './relations.ts';
-import { getEvents } from './store.ts';
+import { renderListed } from './render-listed.ts';
 import type { EventTickets } from './ticketing.ts';
-import { eventSchema, MASK, renderEvent, renderOptions } from './view.ts';
+import { eventSchema, MASK } from './view.ts';
 
 /** The dates of a list without date parameters. */
 const defaultDates = ({ timezone, now }: SiteDefaults) =>
@@ -136,15 +135,11 @@ export const eventListEndpoint = (tickets: EventTickets) =>
       const page = pageOf(input, config.perPage);
       const window = windowOf(input, ctx);
       const filter = filterOf(input, ctx, { target, window });
-      const { total, ids: found } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset });
-      const events = await getEvents(db, found);
-      const relations = await loadRelations(ctx, events, tickets);
-      const options = renderOptions(ctx);
+      const state = await stateOf(db);
+      const { total, ids } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset, state });
       return listReply({
         key: 'events',
-        items: events.map((event) =>
-          renderEvent(event, relations, { ...options, masked: isLocked(event, ctx.viewer, input.password) }),
-        ),
+        items: await renderListed(ctx, ids, { tickets, password: input.password, state }),
         total,
         page,
         url: ctx.urls.rest('events', '/events/'),

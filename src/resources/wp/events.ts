@@ -1,3 +1,4 @@
+import { stateOf } from '../../db/data-memory.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { isRecord } from '../../lib/list.ts';
@@ -64,7 +65,8 @@ export const eventType: PostType<Event, EventReferences> = {
   required: ['title', 'start_date', 'end_date'],
   async list(ctx, filter, page) {
     const { db } = ctx.context;
-    const { total, ids } = await listEvents(db, filterOf(filter, ctx), { limit: page.perPage, offset: page.offset });
+    const range = { limit: page.perPage, offset: page.offset, state: await stateOf(db) };
+    const { total, ids } = await listEvents(db, filterOf(filter, ctx), range);
     return { total, rows: await getEvents(db, ids) };
   },
   find: (ctx, id) => findEvent(ctx.context.db, id),
