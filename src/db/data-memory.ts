@@ -1,3 +1,4 @@
+import { RenderedJson } from '../lib/rendered-json.ts';
 import type { Database } from './database.ts';
 
 /** What was read and made from one state of the calendar. */
@@ -8,10 +9,10 @@ export interface DataState {
   readonly fragments: FragmentStore;
 }
 
-/** Texts by key, within a number of bytes. */
+/** JSON by key, within a number of bytes. */
 export interface FragmentStore {
-  get(key: string): Buffer | undefined;
-  set(key: string, text: Buffer): void;
+  get(key: string): RenderedJson | undefined;
+  set(key: string, text: RenderedJson): void;
 }
 
 /** Totals that are kept; each is a number and a statement. */
@@ -25,6 +26,8 @@ const OVERHEAD = 300;
  * never returns.
  */
 export interface DataMemory {
+  /** Whether rendered records are kept. */
+  isOn: boolean;
   /** What is kept for a version. */
   at(version: string): DataState;
 }
@@ -32,12 +35,17 @@ export interface DataMemory {
 export function createDataMemory(maxBytes: number): DataMemory {
   let current = { version: '', state: createState(maxBytes) };
   return {
+    isOn: maxBytes > 0,
     at(version) {
       if (current.version !== version) current = { version, state: createState(maxBytes) };
       return current.state;
     },
   };
 }
+
+/** The present state, for what is the same for everybody; undefined if nothing rendered is kept. */
+export const sharedState = async (db: Database, isShared: boolean): Promise<DataState | undefined> =>
+  isShared && db.memory.isOn ? stateOf(db) : undefined;
 
 /** What is kept of the present state. A transaction sees its own writes, so that nothing of it may be shared. */
 export async function stateOf(db: Database): Promise<DataState> {
@@ -61,11 +69,11 @@ class BoundedMap<T> extends Map<string, T> {
  */
 function createFragmentStore(maxBytes: number): FragmentStore {
   const half = maxBytes / 2;
-  let older = new Map<string, Buffer>();
-  let newer = new Map<string, Buffer>();
+  let older = new Map<string, RenderedJson>();
+  let newer = new Map<string, RenderedJson>();
   let bytes = 0;
-  const set = (key: string, text: Buffer): void => {
-    const size = text.length + OVERHEAD;
+  const set = (key: string, text: RenderedJson): void => {
+    const size = text.bytes.length + OVERHEAD;
     if (size > half) return;
     if (bytes + size > half) {
       older = newer;
@@ -87,33 +95,33 @@ function createFragmentStore(maxBytes: number): FragmentStore {
   };
 }
 
-interface Rendering {
+interface Rendering<T> {
   /** Names the kind of the records, and what else their rendering depends on besides the data. */
   prefix: string;
-  /** Renders records; those that do not exist are left out. */
-  render(ids: readonly number[]): Promise<readonly { id: number; shown: unknown }[]>;
+  /** Renders records, in their order; undefined for one that has just been removed. */
+  render(records: readonly T[]): Promise<readonly unknown[]>;
 }
 
 /**
- * The JSON of some records in the order of their ids. With a state, what it has of them is not rendered again; all of it
- * has to be the same for everybody who uses that state.
+ * The JSON of some records. With a state, what it has of them is not rendered again; all of it has to be the same for
+ * everybody who uses that state.
  */
-export async function renderedOnce(
+export async function renderedOnce<T extends { id: number }>(
   state: DataState | undefined,
-  ids: readonly number[],
-  { prefix, render }: Rendering,
-): Promise<Buffer[]> {
-  const found = new Map<number, Buffer>();
-  const missing: number[] = [];
-  for (const id of ids) {
-    const known = state?.fragments.get(`${prefix} ${id}`);
-    if (known) found.set(id, known);
-    else missing.push(id);
-  }
-  for (const { id, shown } of missing.length > 0 ? await render(missing) : []) {
-    const text = Buffer.from(JSON.stringify(shown));
-    found.set(id, text);
-    state?.fragments.set(`${prefix} ${id}`, text);
-  }
-  return ids.flatMap((id) => found.get(id) ?? []);
+  records: readonly T[],
+  { prefix, render }: Rendering<T>,
+): Promise<RenderedJson[]> {
+  const known = records.map(({ id }) => state?.fragments.get(`${prefix} ${id}`));
+  const missing = records.filter((_, index) => !known[index]);
+  const rendered = missing.length > 0 ? await render(missing) : [];
+  let next = 0;
+  return records.flatMap(({ id }, index) => {
+    const found = known[index];
+    if (found) return found;
+    const shown = rendered[next++];
+    if (shown === undefined) return [];
+    const made = RenderedJson.of(shown);
+    state?.fragments.set(`${prefix} ${id}`, made);
+    return made;
+  });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withRenderedList } from '../lib/rendered-json.ts';
+import { RenderedJson, withRenderedList } from '../lib/rendered-json.ts';
 import { ok, type Reply } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { link } from './output.ts';
@@ -42,7 +42,7 @@ export interface ListAnswer {
   /** Name of the list in the body. */
   key: string;
   /** Values, or the JSON of each. */
-  items: readonly unknown[] | readonly Buffer[];
+  items: readonly unknown[] | readonly RenderedJson[];
   total: number;
   page: Page;
   /** Address of the list, without a query. */
@@ -93,8 +93,8 @@ export function listReply({ key, items, total, page, url, params, pastTheEnd, fr
   return { ...ok(body, { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages }), freshUntil };
 }
 
-const isRendered = (items: ListAnswer['items']): items is readonly Buffer[] =>
-  items.length > 0 && items.every((item) => Buffer.isBuffer(item));
+const isRendered = (items: ListAnswer['items']): items is readonly RenderedJson[] =>
+  items.length > 0 && items.every((item) => item instanceof RenderedJson);
 
 /** Headers of the ticketing lists. */
 export const COUNTED_LIST_HEADERS = ['X-ET-TOTAL', 'X-ET-TOTAL-PAGES'] as const;

@@ -110,9 +110,9 @@ export function respond(exchange: Exchange, reply: Reply | ErrorReply, { viewer,
     headers.set('Content-Type', reply.raw.type);
     return send(exchange, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
   }
-  const text = body instanceof RenderedJson ? body.bytes : jsonOf(body, '_pretty' in query ? 2 : undefined);
+  const text = body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
   const freshUntil = !isError && isShared && !callback ? reply.freshUntil : undefined;
-  if (freshUntil !== undefined) exchange.summary.sharedBody = { text, freshUntil };
+  if (freshUntil !== undefined) exchange.summary.sharedBody = { text: bytesOf(text), freshUntil };
   return send(exchange, { status, headers, text, callback, isRead, isShared });
 }
 
@@ -134,10 +134,13 @@ const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', '
 /** Parameters whose answers shared caches must not keep. */
 const SECRETS = ['password', 'security_code', 'api_key'];
 
+type Text = string | Uint8Array<ArrayBuffer> | RenderedJson;
+const bytesOf = (text: Text) => (text instanceof RenderedJson ? text.bytes : text);
+
 interface SendOptions {
   status: number;
   headers: Headers;
-  text: string | Uint8Array<ArrayBuffer>;
+  text: Text;
   callback: string | null | undefined;
   isRead: boolean;
   /** Whether shared caches may keep the answer. */
@@ -150,9 +153,9 @@ function send(exchange: Exchange, { status, headers, text, callback, isRead, isS
   }
   if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
   // Only JSON gets a JSONP callback: `respond` sends everything else without one.
-  const payload = callback ? `/**/${callback}(${scriptJson(String(text))})` : text;
+  const payload = callback ? `/**/${callback}(${scriptJson(String(bytesOf(text)))})` : bytesOf(text);
   if (isRead && status === 200) {
-    const tag = entityTag(payload);
+    const tag = text instanceof RenderedJson && !callback ? `"${text.digest}"` : entityTag(payload);
     headers.set('ETag', tag);
     if (matchesTag(exchange.request.headers.get('if-none-match'), tag)) {
       return new Response(null, { status: 304, headers });

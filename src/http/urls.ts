@@ -21,6 +21,7 @@ export class Urls {
   readonly prefix: string;
   /** `calendar` or `tribe`. */
   readonly word: string;
+  #knownHost: string | undefined;
 
   constructor(origin: string, prefix = '', word = 'calendar') {
     this.origin = origin;
@@ -58,9 +59,14 @@ export class Urls {
     return `${this.origin}${path}`;
   }
 
+  get #host(): string {
+    this.#knownHost ??= new URL(this.origin).hostname;
+    return this.#knownHost;
+  }
+
   /** Global id: host without port, and id, the same wherever the record is read. Ticketing adds the type. */
   globalId(id: number, type?: string): string {
-    return `${new URL(this.origin).hostname}?${type === undefined ? '' : `type=${type}&`}id=${id}`;
+    return `${this.#host}?${type === undefined ? '' : `type=${type}&`}id=${id}`;
   }
 
   /** Name of a taxonomy in the client's vocabulary. */

@@ -18,6 +18,8 @@ export interface EventRelations {
   tags: ReadonlyMap<number, readonly Term[]>;
   ticketing: Ticketing;
   texts: Translations;
+  /** What was rendered of linked records and terms, which several events may share. */
+  rendered: Map<object, unknown>;
 }
 
 const byName = (a: Term, b: Term): number =>
@@ -48,15 +50,26 @@ export async function loadRelations(
     // A single read also tells which languages exist.
     loadTranslations(ctx, [...named, ...nameAll('ticket', sold)], { withAll: withAvailability }),
   ]);
+  const byKind = Map.groupBy(links, ({ kind }) => kind);
   const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) => {
+    const shown = new Map<number, T>();
     const found = new Map<number, T[]>();
-    for (const link of links) {
-      const target = link.kind === kind ? known.get(link.target_id) : undefined;
-      if (target) found.set(link.event_id, [...(found.get(link.event_id) ?? []), texts.show(kind, target)]);
+    for (const { event_id, target_id } of byKind.get(kind) ?? []) {
+      const target = known.get(target_id);
+      if (!target) continue;
+      const asShown = shown.get(target_id) ?? texts.show(kind, target);
+      shown.set(target_id, asShown);
+      const ofEvent = found.get(event_id);
+      if (ofEvent) ofEvent.push(asShown);
+      else found.set(event_id, [asShown]);
     }
     return found;
   };
-  const sorted = (kind: LinkKind) => new Map([...collect(kind, terms)].map(([id, found]) => [id, found.sort(byName)]));
+  const sorted = (kind: LinkKind) => {
+    const found = collect(kind, terms);
+    for (const ofEvent of found.values()) ofEvent.sort(byName);
+    return found;
+  };
   return {
     images,
     linked: perLinkedKind((kind) => collect(kind, posts)),
@@ -64,6 +77,7 @@ export async function loadRelations(
     tags: sorted('tag'),
     ticketing,
     texts,
+    rendered: new Map(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type DataState, renderedOnce } from '../../db/data-memory.ts';
 import { isStranger } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
+import type { RenderedJson } from '../../lib/rendered-json.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { loadRelations } from './relations.ts';
 import { getEvents } from './store.ts';
@@ -19,17 +20,27 @@ export function renderListed(
   ctx: RequestContext,
   ids: readonly number[],
   { tickets, password, state }: ListOptions,
-): Promise<Buffer[]> {
+): Promise<RenderedJson[]> {
   const { language, urls, viewer, context } = ctx;
-  const render = async (wanted: readonly number[]) => {
-    const events = await getEvents(context.db, wanted);
+  const render = async (records: readonly { id: number }[]) => {
+    const events = await getEvents(
+      context.db,
+      records.map(({ id }) => id),
+    );
     const relations = await loadRelations(ctx, events, tickets);
     const options = renderOptions(ctx);
-    return events.map((event) => {
-      const masked = isLocked(event, viewer, password);
-      return { id: event.id, shown: renderEvent(event, relations, { ...options, masked }) };
-    });
+    const shown = new Map(
+      events.map((event) => {
+        const masked = isLocked(event, viewer, password);
+        return [event.id, renderEvent(event, relations, { ...options, masked })];
+      }),
+    );
+    return records.map(({ id }) => shown.get(id));
   };
   const isShared = isStranger(viewer) && password === undefined;
-  return renderedOnce(isShared ? state : undefined, ids, { prefix: `event ${language} ${urls.style}`, render });
+  return renderedOnce(
+    isShared ? state : undefined,
+    ids.map((id) => ({ id })),
+    { prefix: `event ${language} ${urls.style}`, render },
+  );
 }

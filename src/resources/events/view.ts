@@ -16,6 +16,7 @@ import { imageSchema, renderImage } from '../media/images.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../posts/detail-schemas.ts';
 import { ownedAs } from '../posts/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
+import type { Term } from '../terms/store.ts';
 import { nestedTermSchema, renderNestedTerm } from '../terms/view.ts';
 import { translationsSchema } from '../translations/rules.ts';
 import { eventLd } from './json-ld.ts';
@@ -215,15 +216,25 @@ function costOf(event: Event, { format, free }: RenderOptions) {
 
 function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
   const picture = ({ image_id }: LinkedPost) => (image_id === null ? undefined : relations.images.get(image_id));
+  const once = <T>(record: object, render: () => T): T => {
+    // Each record is always rendered by the same function.
+    const known = relations.rendered.get(record) as T | undefined;
+    const rendered = known ?? render();
+    relations.rendered.set(record, rendered);
+    return rendered;
+  };
+  const termOf = (term: Term) => once(term, () => renderNestedTerm(term, urls));
   const linkedOf = (name: LinkedKind): unknown => {
     const kind = linkedPostKinds[name];
     const posts = relations.linked[name].get(id) ?? [];
-    const rendered = posts.map((post) => renderLinkedPost(kind, post, { urls, image: picture(post) }));
+    const rendered = posts.map((post) =>
+      once(post, () => renderLinkedPost(kind, post, { urls, image: picture(post) })),
+    );
     return kind.inEvents.isUnwrapped && rendered.length === 1 ? rendered[0] : rendered;
   };
   return {
-    categories: (relations.categories.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
-    tags: (relations.tags.get(id) ?? []).map((term) => renderNestedTerm(term, urls)),
+    categories: (relations.categories.get(id) ?? []).map(termOf),
+    tags: (relations.tags.get(id) ?? []).map(termOf),
     ...perLinkedKind(linkedOf),
   };
 }

@@ -1,5 +1,6 @@
+import { sharedState } from '../../db/data-memory.ts';
 import type { Database } from '../../db/database.ts';
-import { can } from '../../http/auth.ts';
+import { can, isStranger } from '../../http/auth.ts';
 import {
   ANY_TIME,
   type AnyEndpoint,
@@ -21,7 +22,7 @@ import { asLinkedPostInput, type LinkedPostKind, writeFields } from './kind.ts';
 import { findOrCreate } from './reuse.ts';
 import { createLinkedPost, findReferences, insertWithImage } from './save.ts';
 import { byId, bySlug, renderOne, singleEndpoints } from './single.ts';
-import { renderAll } from './view.ts';
+import { renderListed } from './view.ts';
 
 /** The endpoints of a kind of linked post: list, create, and read, change, delete by id and by slug. */
 export function linkedPostEndpoints(kind: LinkedPostKind): AnyEndpoint[] {
@@ -72,11 +73,12 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
         ...{ kind: kind.name, language: readLanguage(ctx), visibility },
         own: ownConditions(kind, input, db),
       });
+      const state = await sharedState(db, isStranger(ctx.viewer));
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
       return listReply({
         key: plural,
-        items: await renderAll(kind, posts, { ctx }),
+        items: await renderListed(kind, posts, { ctx, state }),
         total,
         page,
         url: ctx.urls.rest('events', `/${plural}/`),

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { type DataState, renderedOnce } from '../../db/data-memory.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import { mayEdit } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import type { Urls } from '../../http/urls.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { ldDescription, plainLd } from '../../lib/json-ld.ts';
+import type { RenderedJson } from '../../lib/rendered-json.ts';
 import { findImages, type Image, imageSchema, renderImage } from '../media/images.ts';
 import { ownedAs } from '../posts/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
@@ -77,6 +79,17 @@ export async function renderAll(
     }),
   );
 }
+
+/** The JSON of records for a list; what a state of the data has of it is not rendered again. */
+export const renderListed = (
+  kind: LinkedPostKind,
+  posts: readonly LinkedPost[],
+  { ctx, state }: { ctx: RequestContext; state: DataState | undefined },
+): Promise<RenderedJson[]> =>
+  renderedOnce(state, posts, {
+    prefix: `${kind.name} ${ctx.language} ${ctx.urls.style}`,
+    render: (missing) => renderAll(kind, missing, { ctx }),
+  });
 
 /** The schema.org members common to all kinds. */
 export const thingLd = (type: string, post: LinkedPost, image: Image | undefined) => ({

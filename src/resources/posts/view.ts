@@ -43,7 +43,7 @@ export const renderPost = (kind: string, row: PostRow, urls: Urls) => ({
 });
 
 /** The members of `globalIdSchema`. */
-export const globalId = (id: number, urls: Urls, type?: string) => ({
-  global_id: urls.globalId(id, type),
-  global_id_lineage: [urls.globalId(id, type)],
-});
+export function globalId(id: number, urls: Urls, type?: string) {
+  const global_id = urls.globalId(id, type);
+  return { global_id, global_id_lineage: [global_id] };
+}

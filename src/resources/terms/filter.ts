@@ -29,18 +29,18 @@ export interface TermOrder {
   descending: boolean;
 }
 
-/** The ids of the categories that have events, and of their ancestors. UNION terminates even if there were a loop. */
-const USED = sql`WITH RECURSIVE used (id, parent_id) AS (
-    SELECT id, parent_id FROM terms WHERE taxonomy = 'category' AND count > 0
-    UNION SELECT above.id, above.parent_id FROM terms AS above JOIN used ON above.id = used.parent_id
-  ) SELECT id FROM used`;
+/** Whether a category below one of `terms` has events. UNION terminates even if there were a loop. */
+const USED_BELOW = sql<SqlBool>`EXISTS (WITH RECURSIVE below (id, count) AS (
+    SELECT child.id, child.count FROM terms AS child WHERE child.parent_id = terms.id
+    UNION SELECT child.id, child.count FROM terms AS child JOIN below ON child.parent_id = below.id
+  ) SELECT 1 FROM below WHERE below.count > 0)`;
 
 type TermExpression = ExpressionBuilder<Tables, 'terms'>;
 
 function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: TermFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [eb('taxonomy', '=', taxonomy)];
-  // Ancestors are only looked up for empty categories, of which most sites have none.
-  const isUsed = taxonomy === 'category' ? sql<SqlBool>`(count > 0 OR id IN (${USED}))` : eb('count', '>', 0);
+  // Only looked for below empty categories, of which most sites have none.
+  const isUsed = taxonomy === 'category' ? sql<SqlBool>`(count > 0 OR ${USED_BELOW})` : eb('count', '>', 0);
   if (filter.hideEmpty) conditions.push(isUsed);
   if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));
   if (filter.slugs) conditions.push(isOneOf(eb.ref('slug'), filter.slugs));

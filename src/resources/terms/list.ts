@@ -1,3 +1,5 @@
+import { sharedState } from '../../db/data-memory.ts';
+import { isStranger } from '../../http/auth.ts';
 import {
   ANY_TIME,
   type AnyEndpoint,
@@ -25,7 +27,7 @@ import { listTerms, type TermFilter, type TermOrder } from './filter.ts';
 import type { TermKind } from './kind.ts';
 import { findTermIds, MAX_TERMS } from './references.ts';
 import type { Taxonomy } from './store.ts';
-import { renderTerms, termSchema } from './view.ts';
+import { renderListed, termSchema } from './view.ts';
 
 const sharedFields = {
   search: sharedParameter('term_search', searchText('Words that must occur in the name or the slug.')),
@@ -86,10 +88,11 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
         reader: { viewer: ctx.viewer },
       };
       const query = { filter, order: orderOf(input) };
+      const state = await sharedState(db, isStranger(ctx.viewer));
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
       return listReply({
         key: plural,
-        items: await renderTerms(kind, terms, ctx),
+        items: await renderListed(kind, terms, { ctx, state }),
         total,
         page,
         url: ctx.urls.rest('events', `/${plural}/`),

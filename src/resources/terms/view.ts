@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { type DataState, renderedOnce } from '../../db/data-memory.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { link } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
+import type { RenderedJson } from '../../lib/rendered-json.ts';
 import { translationsSchema } from '../translations/rules.ts';
 import { loadTranslations } from '../translations/store.ts';
 import { mayWriteTerms, type TermKind } from './kind.ts';
@@ -98,6 +100,17 @@ export async function renderTerms(kind: TermKind, terms: readonly Term[], ctx: R
     return { ...renderTerm(shown, ancestors, ctx.urls), ...(translations && { translations }) };
   });
 }
+
+/** The JSON of terms for a list; what a state of the data has of it is not rendered again. */
+export const renderListed = (
+  kind: TermKind,
+  terms: readonly Term[],
+  { ctx, state }: { ctx: RequestContext; state: DataState | undefined },
+): Promise<RenderedJson[]> =>
+  renderedOnce(state, terms, {
+    prefix: `${kind.taxonomy} ${ctx.language} ${ctx.urls.style}`,
+    render: (missing) => renderTerms(kind, missing, ctx),
+  });
 
 /** The additional links of single reads and writes. */
 export function termLinks(term: Term, urls: Urls) {

@@ -94,6 +94,7 @@ export class Translations {
   }
 
   #of(kind: TranslatedKind, id: number): readonly Stored[] {
+    if (this.#known.size === 0) return [];
     return this.#known.get(`${kind} ${id}`) ?? [];
   }
 
