@@ -5,7 +5,7 @@ import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Generated, generate } from '../bench/generate.ts';
 import { WORDS } from '../bench/words.ts';
-import { stateOf } from '../src/db/data-memory.ts';
+import { stateOf } from '../src/db/data-state.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { ANONYMOUS } from '../src/http/auth.ts';

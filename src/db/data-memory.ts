@@ -1,5 +1,4 @@
 import { RenderedJson } from '../lib/rendered-json.ts';
-import type { Database } from './database.ts';
 
 /** What was read and made from one state of the calendar. */
 export interface DataState {
@@ -43,17 +42,8 @@ export function createDataMemory(maxBytes: number): DataMemory {
   };
 }
 
-/** The present state, for what is the same for everybody; undefined if nothing rendered is kept. */
-export const sharedState = async (db: Database, isShared: boolean): Promise<DataState | undefined> =>
-  isShared && db.memory.isOn ? stateOf(db) : undefined;
-
-/** What is kept of the present state. A transaction sees its own writes, so that nothing of it may be shared. */
-export async function stateOf(db: Database): Promise<DataState> {
-  if (db.query.isTransaction) return createState(0);
-  return db.memory.at(await db.dialect.calendarVersion(db));
-}
-
-function createState(maxBytes: number): DataState {
+/** An empty state. */
+export function createState(maxBytes: number): DataState {
   return { totals: new BoundedMap<number>(), fragments: createFragmentStore(maxBytes) };
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { stateOf } from '../../db/data-memory.ts';
+import { stateOf } from '../../db/data-state.ts';
 import {
   type AddProblem,
   ANY_TIME,

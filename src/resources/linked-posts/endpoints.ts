@@ -1,4 +1,4 @@
-import { sharedState } from '../../db/data-memory.ts';
+import { sharedState } from '../../db/data-state.ts';
 import type { Database } from '../../db/database.ts';
 import { can, isStranger } from '../../http/auth.ts';
 import {

@@ -1,4 +1,4 @@
-import { sharedState } from '../../db/data-memory.ts';
+import { sharedState } from '../../db/data-state.ts';
 import { isStranger } from '../../http/auth.ts';
 import {
   ANY_TIME,

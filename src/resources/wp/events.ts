@@ -1,4 +1,4 @@
-import { stateOf } from '../../db/data-memory.ts';
+import { stateOf } from '../../db/data-state.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { isRecord } from '../../lib/list.ts';

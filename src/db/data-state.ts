@@ -1,0 +1,12 @@
+import { createState, type DataState } from './data-memory.ts';
+import type { Database } from './database.ts';
+
+/** The present state, for what is the same for everybody; undefined if nothing rendered is kept. */
+export const sharedState = async (db: Database, isShared: boolean): Promise<DataState | undefined> =>
+  isShared && db.memory.isOn ? stateOf(db) : undefined;
+
+/** What is kept of the present state. A transaction sees its own writes, so that nothing of it may be shared. */
+export async function stateOf(db: Database): Promise<DataState> {
+  if (db.query.isTransaction) return createState(0);
+  return db.memory.at(await db.dialect.calendarVersion(db));
+}
