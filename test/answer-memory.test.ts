@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { createState } from '../src/db/data-memory.ts';
+import type { Database } from '../src/db/database.ts';
 import { PERIODIC_JOBS } from '../src/jobs/periodic.ts';
 import { addAttendee } from './attendees.ts';
 import { listen, type TestListener } from './listen.ts';
@@ -30,6 +31,9 @@ const COUNTED: ReadonlySet<string> = new Set([
   ],
 ]);
 
+/** A database from which the application reads everything each time. */
+const forgetful = (db: Database): Database => ({ ...db, memory: { isOn: false, at: () => createState(0) } });
+
 /** An answer as it was sent, without what differs from one to the next. */
 const sameParts = (answer: string): string =>
   answer.replace(/^date: .*$/im, 'Date').replace(/^x-request-id: .*$/im, 'X-Request-Id');
@@ -53,7 +57,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
       ...{ venue: { venue: 'Old mill' }, categories: ['Walks'], tags: ['light'] },
     });
     const { context } = server();
-    listening = await listen({ ...context, db: withHooks(context.db, hooks) });
+    listening = await listen({ ...context, db: withHooks(forgetful(context.db), hooks) });
   });
   afterAll(() => listening.close());
 
@@ -302,8 +306,7 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
       return { status: answer.status, total: answer.headers.get('x-tec-total'), text: await answer.text() };
     };
     const { context } = server();
-    const forgetful = { isOn: false, at: () => createState(0) };
-    const anew = createApp({ ...context, db: { ...context.db, memory: forgetful } });
+    const anew = createApp({ ...context, db: forgetful(context.db) });
     const readAnew = async (path: string) => {
       const answer = await anew.request(`${listening.address}${ROOT}${path}`);
       return { status: answer.status, total: answer.headers.get('x-tec-total'), text: await answer.text() };

@@ -4,8 +4,16 @@ import { RenderedJson } from '../lib/rendered-json.ts';
 export interface DataState {
   /** Totals of lists, by SQL and parameters. */
   readonly totals: Map<string, number>;
+  /** Pages of lists that are the same for everybody, by filter and range. */
+  readonly pages: Map<string, IdPage>;
   /** Rendered records. */
   readonly fragments: FragmentStore;
+}
+
+/** Ids of a page of a list, and how many the whole list has. */
+export interface IdPage {
+  ids: readonly number[];
+  total: number;
 }
 
 /** JSON by key, within a number of bytes. */
@@ -14,8 +22,9 @@ export interface FragmentStore {
   set(key: string, text: RenderedJson): void;
 }
 
-/** Totals that are kept; each is a number and a statement. */
+/** Totals and pages that are kept, each with a statement or a filter of at most some thousand characters. */
 const MAX_TOTALS = 2000;
+const MAX_PAGES = 1000;
 /** Bytes of a key and the objects around a fragment, roughly. */
 const OVERHEAD = 300;
 
@@ -44,12 +53,24 @@ export function createDataMemory(maxBytes: number): DataMemory {
 
 /** An empty state. */
 export function createState(maxBytes: number): DataState {
-  return { totals: new BoundedMap<number>(), fragments: createFragmentStore(maxBytes) };
+  return {
+    totals: new BoundedMap<number>(MAX_TOTALS),
+    pages: new BoundedMap<IdPage>(maxBytes > 0 ? MAX_PAGES : 0),
+    fragments: createFragmentStore(maxBytes),
+  };
 }
 
+/** Takes a number of entries, and no more. */
 class BoundedMap<T> extends Map<string, T> {
+  readonly #maxEntries: number;
+
+  constructor(maxEntries: number) {
+    super();
+    this.#maxEntries = maxEntries;
+  }
+
   override set(key: string, value: T): this {
-    return this.size < MAX_TOTALS ? super.set(key, value) : this;
+    return this.size < this.#maxEntries ? super.set(key, value) : this;
   }
 }
 

@@ -1,19 +1,32 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DataState } from '../../db/data-memory.ts';
+import type { DataState, IdPage } from '../../db/data-memory.ts';
 import type { Database } from '../../db/database.ts';
+import { isStranger } from '../../http/auth.ts';
 import { searchWords } from '../../lib/text.ts';
 import { countOnce } from './count-cache.ts';
 import { conditionsOf, type EventFilter, isSingle, type ListConditions, linkedToAny, listedColumn } from './filter.ts';
 import { planSearch, type SearchedEvents } from './search.ts';
 
-export interface EventPage {
-  total: number;
-  ids: number[];
-}
-
 interface PageRange {
   limit: number;
   offset: number;
+}
+
+/** As `listEvents`; a page for strangers without a password is looked up once in a state of the data. */
+export async function pageOnce(
+  db: Database,
+  filter: EventFilter,
+  range: PageRange & { state: DataState },
+): Promise<IdPage> {
+  const { reader, ...others } = filter;
+  if (!isStranger(reader.viewer) || reader.password !== undefined) return listEvents(db, filter, range);
+  const { state, limit, offset } = range;
+  const key = JSON.stringify([others, limit, offset]);
+  const known = state.pages.get(key);
+  if (known) return known;
+  const found = await listEvents(db, filter, range);
+  state.pages.set(key, found);
+  return found;
 }
 
 /** A page of ids by start, then id, and the total of matching events. */
@@ -21,7 +34,7 @@ export async function listEvents(
   db: Database,
   filter: EventFilter,
   { state, ...range }: PageRange & { state: DataState },
-): Promise<EventPage> {
+): Promise<IdPage> {
   const list = conditionsOf(db, filter);
   const terms = searchWords(filter.search ?? '');
   if (terms.length === 0) return listPage(db, { list, forPage: ALL_EVENTS, forTotal: ALL_EVENTS, state }, range);
@@ -71,7 +84,7 @@ async function listPage(
   db: Database,
   { list, forPage, forTotal, state }: PlannedList,
   range: PageRange,
-): Promise<EventPage> {
+): Promise<IdPage> {
   const total = await countOnce(db, countOf(selectFrom(list, forTotal)), state);
   if (range.offset >= total) return { total, ids: [] };
   const branches = branchesOf(list, range).map((branch) => selectFrom(branch, forPage));
@@ -113,7 +126,7 @@ async function listFew(
   db: Database,
   { from, where, id, start }: Selection,
   { limit, offset }: PageRange,
-): Promise<EventPage> {
+): Promise<IdPage> {
   const { rows } = await sql<{ id: number | null; total: number }>`
     WITH found AS MATERIALIZED (SELECT DISTINCT ${id} AS id, ${start} AS start FROM ${from} WHERE ${where}),
       page AS (SELECT id, start FROM found ORDER BY start, id LIMIT ${limit} OFFSET ${offset})

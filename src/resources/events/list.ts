@@ -30,7 +30,7 @@ import { withDescendants } from '../terms/store.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { type DateWindow, dateWindow } from './date-filters.ts';
 import type { EventFilter } from './filter.ts';
-import { listEvents } from './list-query.ts';
+import { pageOnce } from './list-query.ts';
 import { admitPassword } from './password.ts';
 import { renderListed } from './render-listed.ts';
 import type { EventTickets } from './ticketing.ts';
@@ -136,7 +136,7 @@ export const eventListEndpoint = (tickets: EventTickets) =>
       const window = windowOf(input, ctx);
       const filter = filterOf(input, ctx, { target, window });
       const state = await stateOf(db);
-      const { total, ids } = await listEvents(db, filter, { limit: page.perPage, offset: page.offset, state });
+      const { total, ids } = await pageOnce(db, filter, { limit: page.perPage, offset: page.offset, state });
       return listReply({
         key: 'events',
         items: await renderListed(ctx, ids, { tickets, password: input.password, state }),

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { RenderedJson, withRenderedList } from './rendered-json.ts';
+
+const list = (items: readonly unknown[], others: object) =>
+  withRenderedList('events', items.map(RenderedJson.of), others);
+
+it.each([
+  [[{ id: 1 }], { total: 1 }],
+  [[{ id: 1, title: 'Fête "à l’eau", 東京' }, null, 'a,b'], { next: 'x', total: 3 }],
+])('writes the same JSON as all at once: %j', (items, others) => {
+  const { bytes } = list(items, others);
+  expect(bytes.toString()).toBe(JSON.stringify({ events: items, ...others }));
+});
+
+it('has a digest of its own for other items, another order and other members', () => {
+  const digests = [
+    list([{ id: 1 }, { id: 2 }], { total: 2 }),
+    list([{ id: 2 }, { id: 1 }], { total: 2 }),
+    list([{ id: 1 }, { id: 2 }], { total: 3 }),
+    list([{ id: 1 }], { total: 2 }),
+  ].map(({ digest }) => digest);
+  expect(new Set(digests).size).toBe(4);
+  expect(list([{ id: 1 }, { id: 2 }], { total: 2 }).digest).toBe(digests[0]);
+});
