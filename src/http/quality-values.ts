@@ -13,7 +13,8 @@ const MAX_ITEMS = 20;
  * order sent. Items whose weight is not from 0 to 1 are ignored.
  */
 export function parseWeighted(header: string | null): WeightedValue[] {
-  const items = (header ?? '').toLowerCase().split(',').slice(0, MAX_ITEMS).flatMap(parseItem);
+  if (header === null) return [];
+  const items = header.toLowerCase().split(',').slice(0, MAX_ITEMS).flatMap(parseItem);
   return items.sort((a, b) => b.weight - a.weight);
 }
 

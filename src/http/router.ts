@@ -1,10 +1,15 @@
 import type { AnyEndpoint, Method } from './endpoint.ts';
 import { NAMESPACE_VERSIONS, type NamespaceName } from './urls.ts';
 
+/** A word of a path, or the name of a parameter. */
+type Segment = { word: string } | { parameter: string };
+
 /** One path and the endpoints that serve its methods, in order of listing. */
 export interface Route {
   namespace: NamespaceName;
   path: string;
+  /** The path, divided at slashes. */
+  segments: readonly Segment[];
   endpoints: readonly AnyEndpoint[];
 }
 
@@ -20,9 +25,17 @@ export function routesOf(endpoints: readonly AnyEndpoint[]): Route[] {
   const groups = Map.groupBy(endpoints, ({ namespace, path }) => `${namespace} ${path}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
-    return first ? [{ namespace: first.namespace, path: first.path, endpoints: group }] : [];
+    return first
+      ? [{ namespace: first.namespace, path: first.path, segments: segmentsOf(first.path), endpoints: group }]
+      : [];
   });
 }
+
+const segmentsOf = (path: string): Segment[] =>
+  path.split('/').map((word) => {
+    const parameter = PARAMETER.exec(word)?.[1];
+    return parameter === undefined ? { word } : { parameter };
+  });
 
 /**
  * Finds the route of a path below a namespace. Letter case and one trailing slash do not matter; `{id}` takes digits
@@ -31,22 +44,22 @@ export function routesOf(endpoints: readonly AnyEndpoint[]): Route[] {
 export function matchRoute(routes: readonly Route[], namespace: NamespaceName, path: string): Match | undefined {
   const segments = path.replace(/\/$/, '').split('/');
   for (const route of routes) {
-    const params = route.namespace === namespace ? matchSegments(route.path.split('/'), segments) : undefined;
+    const params = route.namespace === namespace ? matchSegments(route.segments, segments) : undefined;
     if (params) return { route, params };
   }
   return undefined;
 }
 
-function matchSegments(pattern: string[], segments: string[]): Record<string, string> | undefined {
+function matchSegments(pattern: readonly Segment[], segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {
     const segment = segments[index] ?? '';
-    const name = PARAMETER.exec(part)?.[1];
-    if (name === undefined) {
-      if (part !== segment.toLowerCase()) return undefined;
+    if ('word' in part) {
+      if (part.word !== segment.toLowerCase()) return undefined;
       continue;
     }
+    const name = part.parameter;
     const value = decode(segment);
     if (value === '' || (isNumeric(name) && !/^\d+$/.test(value))) return undefined;
     params[name] = value;

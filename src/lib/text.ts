@@ -156,6 +156,7 @@ export function asciiLatin(text: string): string {
 
 /** The distinct terms of a search text, folded, at most 20. Text in double quotes is one term. */
 export function searchWords(text: string): string[] {
+  if (text === '') return [];
   const words = new Set<string>();
   for (const [word, phrase] of fold(text).matchAll(/"([^"]*)"|[^\s"]+/g)) {
     const term = (phrase ?? withoutEnds(word, ',;')).trim();
