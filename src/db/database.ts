@@ -26,14 +26,16 @@ export interface Database {
   close(): Promise<void>;
   /** Work currently waiting for the database. */
   load(): DatabaseLoad;
-  /** Cached totals of lists; see `events/count-cache.ts`. */
+  /** Cached counts of lists; see `events/count-cache.ts`. */
   countCache: CountCache;
 }
 
 /** Results of counting queries, by SQL and parameters, in one version of the data. */
 export interface CountCache {
   version: string;
-  totals: Map<string, number>;
+  counts: Map<string, readonly object[]>;
+  /** Results that may be out of date. */
+  estimates: Map<string, readonly object[]>;
 }
 
 /** Work waiting for the database, for the metrics. */
@@ -64,7 +66,7 @@ type Transact = <T>(work: Work<T>) => Promise<T>;
 
 function connect(root: Kysely<Tables>, dialect: Dialect, poolLoad?: () => DatabaseLoad['pool']): Database {
   const waiting: Job[] = [];
-  const countCache: CountCache = { version: '', totals: new Map() };
+  const countCache: CountCache = { version: '', counts: new Map(), estimates: new Map() };
   const load = (): DatabaseLoad => ({ waitingWrites: waiting.length, pool: poolLoad?.() });
   const inside = (trx: Transaction<Tables>): Database => {
     const joined: Database = {

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { searchWords } from '../../lib/text.ts';
-import { countOnce } from './count-cache.ts';
-import { conditionsOf, type EventFilter, isSingle, type ListConditions, linkedToAny, listedColumn } from './filter.ts';
-import { planSearch, type SearchedEvents } from './search.ts';
+import { conditionsOf, type EventFilter, type ListConditions, linkedToAny } from './filter.ts';
+import { type CountedParts, countList, findPlace, type Place } from './list-count.ts';
+import { planSearch } from './search.ts';
+import { ALL_EVENTS, type SearchedEvents, type Selection, selectFrom } from './selection.ts';
+import { sinceMonth, type TimeRanges, timeRanges } from './time-ranges.ts';
 
 export interface EventPage {
   total: number;
@@ -18,54 +20,45 @@ interface PageRange {
 /** A page of ids by start, then id, and the total of matching events. */
 export async function listEvents(db: Database, filter: EventFilter, range: PageRange): Promise<EventPage> {
   const list = conditionsOf(db, filter);
+  const whole: TimeRanges = { parts: [list], counted: { few: [], others: list } };
+  const ranges = timeRanges(db, filter, list) ?? whole;
   const terms = searchWords(filter.search ?? '');
-  if (terms.length === 0) return listPage(db, { list, forPage: ALL_EVENTS, forTotal: ALL_EVENTS }, range);
-  const search = await planSearch(db, { filter, terms, list: selectFrom(list, ALL_EVENTS) });
+  if (terms.length === 0) return listPage(db, filter, { ...ranges, forPage: ALL_EVENTS, forTotal: ALL_EVENTS }, range);
+  const search = await planSearch(db, { filter, terms, list: selectFrom(ranges.parts.at(-1) ?? list) });
+  if (!search) return { total: 0, ids: [] };
   if (search.isRare) return listFew(db, selectFrom(list, search.forPage), range);
-  return listPage(db, { list, ...search }, range);
+  return listPage(db, filter, { parts: ranges.parts, counted: whole.counted, ...search }, range);
 }
 
-/** The parts of a query for a list. */
-interface Selection {
-  from: RawBuilder<unknown>;
-  where: RawBuilder<unknown>;
-  id: RawBuilder<number>;
-  start: RawBuilder<string>;
-  /** Whether an event may occur several times, once for each linked target. */
-  repeats: boolean;
+interface List extends TimeRanges {
+  forPage: SearchedEvents;
+  forTotal: SearchedEvents;
 }
 
-const ALL_EVENTS: SearchedEvents = { conditions: [] };
+/** From this offset on a page is looked for by month. */
+const DEEP = 1000;
 
-/** The events of a list that match a search. */
-function selectFrom({ driver, listed, own }: ListConditions, { table, conditions }: SearchedEvents): Selection {
-  const column = listedColumn(driver);
-  const onEvent = [...own, ...conditions];
-  const events = sql`${table ?? sql`events`} AS e`;
-  const links = sql`event_links AS l`;
-  const needsEvent = onEvent.length > 0 || table !== undefined;
-  const joined = needsEvent ? sql`${links} JOIN ${events} ON e.id = l.event_id` : links;
-  const driving = driver ? [sql`l.kind = ${driver.kind}`, driver.allows(sql`l.target_id`)] : [];
-  return {
-    from: driver ? joined : events,
-    where: sql.join([...driving, ...listed, ...onEvent], sql` AND `),
-    id: column('id'),
-    start: column('utc_start_date'),
-    repeats: driver !== undefined && !isSingle(driver),
-  };
+async function listPage(db: Database, filter: EventFilter, list: List, range: PageRange): Promise<EventPage> {
+  const { limit, offset } = range;
+  const { parts, counted, forPage, forTotal } = list;
+  const others = selectFrom(counted.others, forTotal);
+  const toCount = { few: counted.few.map((part) => selectFrom(part, forTotal)), others };
+  // An event with links to several targets would be counted for each of them.
+  const isByMonth = offset >= DEEP && !others.repeats;
+  const place = isByMonth ? await findPlace(db, toCount, offset) : await atTheFront(db, toCount);
+  if (offset >= place.total) return { total: place.total, ids: [] };
+  const left = { limit, offset: offset - place.skipped };
+  const read = place.skipped > 0 ? [conditionsOf(db, sinceMonth(filter, place.month))] : parts;
+  const branches = read.flatMap((part) => branchesOf(part, left)).map((branch) => selectFrom(branch, forPage));
+  const { rows } = await pageOf(branches, left).execute(db.query);
+  return { total: place.total, ids: rows.map((row) => row.id) };
 }
 
-async function listPage(
-  db: Database,
-  { list, forPage, forTotal }: { list: ListConditions; forPage: SearchedEvents; forTotal: SearchedEvents },
-  range: PageRange,
-): Promise<EventPage> {
-  const total = await countOnce(db, countOf(selectFrom(list, forTotal)));
-  if (range.offset >= total) return { total, ids: [] };
-  const branches = branchesOf(list, range).map((branch) => selectFrom(branch, forPage));
-  const { rows } = await pageOf(branches, range).execute(db.query);
-  return { total, ids: rows.map((row) => row.id) };
-}
+const atTheFront = async (db: Database, parts: CountedParts): Promise<Place> => ({
+  total: await countList(db, parts),
+  month: '',
+  skipped: 0,
+});
 
 /** Up to these limits, merging the pages of several targets beats sorting the events of all of them. */
 const MAX_BRANCHES = 20;
@@ -109,8 +102,3 @@ async function listFew(
     ORDER BY page.start, page.id`.execute(db.query);
   return { total: Number(rows[0]?.total ?? 0), ids: rows.flatMap((row) => row.id ?? []) };
 }
-
-const countOf = ({ from, where, id, repeats }: Selection): RawBuilder<{ total: number }> =>
-  repeats
-    ? sql`SELECT count(*) AS total FROM (SELECT DISTINCT ${id} FROM ${from} WHERE ${where}) AS found`
-    : sql`SELECT count(*) AS total FROM ${from} WHERE ${where}`;
