@@ -49,6 +49,18 @@ const LISTS: Record<string, List> = {
     index: OF_EVENTS,
     restrict: () => ({ bounds: inWindow({ start_date: '2026-12-01', end_date: '2026-12-31' }) }),
   },
+  'what is not over yet': {
+    index: /events_long/,
+    restrict: () => ({ bounds: inWindow({ ends_after: 'now', starts_before: '2027-05-31' }) }),
+  },
+  'what is not over yet in a category': {
+    index: /event_links_long/,
+    restrict: ({ categories }) => ({
+      bounds: inWindow({ ends_after: 'now' }),
+      linked: { category: categories.slice(10, 11) },
+      asksMasked: true,
+    }),
+  },
   'a category': {
     index: OF_LINKS,
     restrict: ({ categories }) => ({ linked: { category: categories.slice(10, 11) }, asksMasked: true }),

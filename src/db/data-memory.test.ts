@@ -9,10 +9,10 @@ describe('the memory of rendered records', () => {
   it('drops everything when the data change, and starts anew for a version that returns', () => {
     const memory = createDataMemory(64 * KIBIBYTE);
     memory.at('1').fragments.set('event 1', text(100));
-    memory.at('1').totals.set('all', 3);
+    memory.at('1').counts.set('all', [{ total: 3 }]);
     expect(memory.at('1').fragments.get('event 1')).toBeDefined();
     expect(memory.at('2').fragments.get('event 1')).toBeUndefined();
-    expect(memory.at('2').totals.size).toBe(0);
+    expect(memory.at('2').counts.size).toBe(0);
     expect(memory.at('1').fragments.get('event 1')).toBeUndefined();
   });
 
@@ -38,13 +38,13 @@ describe('the memory of rendered records', () => {
     expect([none.fragments.get('short'), none.pages.size]).toEqual([undefined, 0]);
   });
 
-  it('stops counting totals and pages at a limit', () => {
+  it('takes no more counts and pages at a limit', () => {
     const state = createState(KIBIBYTE);
     for (let index = 0; index < 5000; index += 1) {
-      state.totals.set(`total ${index}`, index);
+      state.counts.set(`count ${index}`, [{ total: index }]);
       state.pages.set(`page ${index}`, { ids: [index], total: index });
     }
-    expect([state.totals.size, state.pages.size]).toEqual([2000, 1000]);
+    expect([state.counts.size, state.pages.size]).toEqual([2000, 1000]);
   });
 });
 

@@ -2,8 +2,8 @@ import { RenderedJson } from '../lib/rendered-json.ts';
 
 /** What was read and made from one state of the calendar. */
 export interface DataState {
-  /** Totals of lists, by SQL and parameters. */
-  readonly totals: Map<string, number>;
+  /** Rows of counting queries, by SQL and parameters. */
+  readonly counts: Map<string, readonly object[]>;
   /** Pages of lists that are the same for everybody, by filter and range. */
   readonly pages: Map<string, IdPage>;
   /** Rendered records. */
@@ -22,8 +22,8 @@ export interface FragmentStore {
   set(key: string, text: RenderedJson): void;
 }
 
-/** Totals and pages that are kept, each with a statement or a filter of at most some thousand characters. */
-const MAX_TOTALS = 2000;
+/** Counts and pages that are kept, each with a statement or a filter of at most some thousand characters. */
+const MAX_COUNTS = 2000;
 const MAX_PAGES = 1000;
 /** Bytes of a key and the objects around a fragment, roughly. */
 const OVERHEAD = 300;
@@ -54,7 +54,7 @@ export function createDataMemory(maxBytes: number): DataMemory {
 /** An empty state. */
 export function createState(maxBytes: number): DataState {
   return {
-    totals: new BoundedMap<number>(MAX_TOTALS),
+    counts: new BoundedMap<readonly object[]>(MAX_COUNTS),
     pages: new BoundedMap<IdPage>(maxBytes > 0 ? MAX_PAGES : 0),
     fragments: createFragmentStore(maxBytes),
   };

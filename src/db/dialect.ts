@@ -11,10 +11,10 @@ import {
 } from 'kysely';
 import type { Tables } from './tables.ts';
 import {
+  type KeyLists,
   postgresEventsWithWords,
   quoted,
   sqliteEventsWithWords,
-  type WordLists,
   type WordSearch,
 } from './word-search.ts';
 
@@ -35,8 +35,8 @@ export interface Dialect {
   contains(column: Expression<string>, text: string): Expression<SqlBool>;
   /** Condition: a word of the table `words` contains a part. */
   hasPart(part: string): Expression<SqlBool>;
-  /** The events whose text contains at least one word of each list, found by the word index. Aliased as `e`. */
-  eventsWithWords(lists: WordLists, how: WordSearch): RawBuilder<unknown>;
+  /** The events with at least one key of each list, found by the word index. Aliased as `e`. */
+  eventsWithWords(lists: KeyLists, how: WordSearch): RawBuilder<unknown>;
   /** Share of matching events up to which counting by the word index is faster than scanning texts. */
   wordIndexUpTo: number;
   /** Counts the changes of what the public answers of the calendar are made from, by whichever process. */

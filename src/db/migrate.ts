@@ -13,6 +13,7 @@ import { emptiedCarts } from './migrations/0009-emptied-carts.ts';
 import { attendanceStatus } from './migrations/0010-attendance-status.ts';
 import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
 import { dataVersions } from './migrations/0012-data-versions.ts';
+import { listsByTime } from './migrations/0013-lists-by-time.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   attendanceStatus,
   provisionalTexts,
   dataVersions,
+  listsByTime,
 ];
 
 /** The database was written by a newer version of Marquee. */

@@ -6,20 +6,18 @@ import { FILTER_COLUMNS, LIST_COLUMNS } from './tables.ts';
  * filters use, `FILTER_COLUMNS`.
  */
 
-/** For each search term part, the words that match it. */
-export type WordLists = readonly (readonly string[])[];
+/** For each search term part, the keys that match it: the year (UTC) in which an event starts, then a word. */
+export type KeyLists = readonly (readonly string[])[];
 
 export interface WordSearch {
   /** Language to search in, where translations exist; the first language by default. */
   language: string | undefined;
   /** Whether the words are rare enough to evaluate the search before all other conditions. */
   isRare: boolean;
-  /** Years (UTC) in which the listed events start; absent if unrestricted. */
-  years: readonly string[] | undefined;
 }
 
-/** Characters of a word in PostgreSQL's index, as truncated by `words_of`: keys have at most 2,700 bytes. */
-export const MAX_KEY = 500;
+/** Characters of a key in PostgreSQL's index, as truncated by `words_in_year`: keys have at most 2,700 bytes. */
+export const MAX_KEY = 504;
 
 /** Quotes a word for FTS5. */
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
@@ -44,16 +42,16 @@ const FOUND_TRANSLATED = sql.join(
 );
 
 /** The FTS5 query; undefined when nothing can match. */
-function matchOf(lists: WordLists): string | undefined {
-  if (lists.some((words) => words.length === 0)) return undefined;
-  return lists.map((words) => `(${words.map(quoted).join(' OR ')})`).join(' AND ');
+function matchOf(lists: KeyLists): string | undefined {
+  if (lists.some((keys) => keys.length === 0)) return undefined;
+  return lists.map((keys) => `(${keys.map(quoted).join(' OR ')})`).join(' AND ');
 }
 
 /**
  * For rare words SQLite starts from the hits, which are fewer than the events of the list. For frequent ones the unary
  * plus disables that index, so that it scans the list instead.
  */
-export function sqliteEventsWithWords(lists: WordLists, { language, isRare }: WordSearch): RawBuilder<unknown> {
+export function sqliteEventsWithWords(lists: KeyLists, { language, isRare }: WordSearch): RawBuilder<unknown> {
   const match = matchOf(lists);
   if (match === undefined) return sql`(SELECT ${FOUND} FROM events AS o WHERE 1 = 0)`;
   const hits = sql`SELECT rowid AS id FROM event_search WHERE event_search MATCH ${match}`;
@@ -68,26 +66,21 @@ export function sqliteEventsWithWords(lists: WordLists, { language, isRare }: Wo
   return sql`(SELECT ${FOUND} FROM ${found} UNION ALL SELECT ${FOUND_TRANSLATED} FROM ${translated})`;
 }
 
-/**
- * Condition: the text of a row has one word of each list, in the form that PostgreSQL's word index supports. The index
- * has the years too, so that hits outside the list need not be read.
- */
-function wordsIn(table: 'o' | 't', lists: WordLists, years: WordSearch['years']): RawBuilder<SqlBool> {
+/** Condition: the text of a row has one key of each list, in the form that PostgreSQL's word index supports. */
+function wordsIn(table: 'o' | 't', lists: KeyLists): RawBuilder<SqlBool> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
-  const keys = (words: readonly string[]) => words.map((word) => [...word].slice(0, MAX_KEY).join(''));
-  const conditions = lists.map((words) => sql`words_of(${column('search_text')}) && ${keys(words)}::text[]`);
-  if (years) conditions.push(sql`ARRAY["left"(${column('utc_start_date')}, 4)] && ${years}::text[]`);
+  const indexed = sql`words_in_year(${column('search_text')}, ${column('utc_start_date')})`;
+  const truncated = (keys: readonly string[]) => keys.map((key) => [...key].slice(0, MAX_KEY).join(''));
+  const conditions = lists.map((keys) => sql`${indexed} && ${truncated(keys)}::text[]`);
   return sql<SqlBool>`(${sql.join(conditions, sql` AND `)})`;
 }
 
-/** OFFSET 0 keeps the planner from also scanning the date index, which is slower for rare words. */
-export function postgresEventsWithWords(
-  lists: WordLists,
-  { language, isRare, years }: WordSearch,
-): RawBuilder<unknown> {
-  const own = sql`(SELECT ${FOUND} FROM events AS o WHERE ${wordsIn('o', lists, years)} ${isRare ? sql`OFFSET 0` : sql``})`;
+/** OFFSET 0 keeps the planner from also scanning an index by date, which is slower. */
+export function postgresEventsWithWords(lists: KeyLists, { language }: WordSearch): RawBuilder<unknown> {
+  const own = sql`(SELECT ${FOUND} FROM events AS o WHERE ${wordsIn('o', lists)} OFFSET 0)`;
   if (language === undefined) return own;
+  const translated = sql`(SELECT t.* FROM translations AS t
+    WHERE t.kind = 'event' AND ${wordsIn('t', lists)} OFFSET 0)`;
   return sql`(SELECT ${FOUND} FROM ${own} AS o WHERE NOT ${isTranslated(sql`o.id`, language)}
-    UNION ALL SELECT ${FOUND_TRANSLATED} FROM translations AS t
-      WHERE t.kind = 'event' AND t.language = ${language} AND ${wordsIn('t', lists, years)})`;
+    UNION ALL SELECT ${FOUND_TRANSLATED} FROM ${translated} AS t WHERE t.language = ${language})`;
 }

@@ -133,3 +133,7 @@ export function utcEnvelope({ edge, operator, value }: Bound): Pick<Bound, 'edge
   if (operator.startsWith('>')) return { edge, operator: '>=', value: addSeconds(value, -WIDEST_OFFSET) };
   return { edge: 'start', operator: '<=', value: addSeconds(value, WIDEST_OFFSET) };
 }
+
+/** A UTC time from which every event that starts later meets a lower bound on the end, whatever its zone. */
+export const utcLimit = ({ clock, value }: Bound): LocalTime =>
+  clock === 'utc' ? value : addSeconds(value, WIDEST_OFFSET);

@@ -3,9 +3,11 @@ import type { DataState, IdPage } from '../../db/data-memory.ts';
 import type { Database } from '../../db/database.ts';
 import { isStranger } from '../../http/auth.ts';
 import { searchWords } from '../../lib/text.ts';
-import { countOnce } from './count-cache.ts';
-import { conditionsOf, type EventFilter, isSingle, type ListConditions, linkedToAny, listedColumn } from './filter.ts';
-import { planSearch, type SearchedEvents } from './search.ts';
+import { conditionsOf, type EventFilter, type ListConditions, linkedToAny } from './filter.ts';
+import { countList } from './list-count.ts';
+import { planSearch } from './search.ts';
+import { ALL_EVENTS, type SearchedEvents, type Selection, selectFrom } from './selection.ts';
+import { type TimeRanges, timeRanges } from './time-ranges.ts';
 
 interface PageRange {
   limit: number;
@@ -36,45 +38,17 @@ export async function listEvents(
   { state, ...range }: PageRange & { state: DataState },
 ): Promise<IdPage> {
   const list = conditionsOf(db, filter);
+  const whole: TimeRanges = { parts: [list], counted: { few: [], others: list } };
+  const ranges = timeRanges(db, filter, list) ?? whole;
   const terms = searchWords(filter.search ?? '');
-  if (terms.length === 0) return listPage(db, { list, forPage: ALL_EVENTS, forTotal: ALL_EVENTS, state }, range);
-  const search = await planSearch(db, { filter, terms, list: selectFrom(list, ALL_EVENTS) });
+  if (terms.length === 0) return listPage(db, { ...ranges, forPage: ALL_EVENTS, forTotal: ALL_EVENTS, state }, range);
+  const search = await planSearch(db, { filter, terms, list: selectFrom(ranges.parts.at(-1) ?? list), state });
+  if (!search) return { total: 0, ids: [] };
   if (search.isRare) return listFew(db, selectFrom(list, search.forPage), range);
-  return listPage(db, { list, ...search, state }, range);
+  return listPage(db, { parts: ranges.parts, counted: whole.counted, ...search, state }, range);
 }
 
-/** The parts of a query for a list. */
-interface Selection {
-  from: RawBuilder<unknown>;
-  where: RawBuilder<unknown>;
-  id: RawBuilder<number>;
-  start: RawBuilder<string>;
-  /** Whether an event may occur several times, once for each linked target. */
-  repeats: boolean;
-}
-
-const ALL_EVENTS: SearchedEvents = { conditions: [] };
-
-/** The events of a list that match a search. */
-function selectFrom({ driver, listed, own }: ListConditions, { table, conditions }: SearchedEvents): Selection {
-  const column = listedColumn(driver);
-  const onEvent = [...own, ...conditions];
-  const events = sql`${table ?? sql`events`} AS e`;
-  const links = sql`event_links AS l`;
-  const needsEvent = onEvent.length > 0 || table !== undefined;
-  const joined = needsEvent ? sql`${links} JOIN ${events} ON e.id = l.event_id` : links;
-  const driving = driver ? [sql`l.kind = ${driver.kind}`, driver.allows(sql`l.target_id`)] : [];
-  return {
-    from: driver ? joined : events,
-    where: sql.join([...driving, ...listed, ...onEvent], sql` AND `),
-    id: column('id'),
-    start: column('utc_start_date'),
-    repeats: driver !== undefined && !isSingle(driver),
-  };
-}
-
-interface PlannedList {
-  list: ListConditions;
+interface List extends TimeRanges {
   forPage: SearchedEvents;
   forTotal: SearchedEvents;
   state: DataState;
@@ -82,14 +56,29 @@ interface PlannedList {
 
 async function listPage(
   db: Database,
-  { list, forPage, forTotal, state }: PlannedList,
+  { parts, counted, forPage, forTotal, state }: List,
   range: PageRange,
 ): Promise<IdPage> {
-  const total = await countOnce(db, countOf(selectFrom(list, forTotal)), state);
+  const few = counted.few.map((part) => selectFrom(part, forTotal));
+  const total = await countList(db, { few, others: selectFrom(counted.others, forTotal) }, state);
   if (range.offset >= total) return { total, ids: [] };
-  const branches = branchesOf(list, range).map((branch) => selectFrom(branch, forPage));
-  const { rows } = await pageOf(branches, range).execute(db.query);
-  return { total, ids: rows.map((row) => row.id) };
+  const read = nearerEnd(range, total);
+  const branches = parts.flatMap((part) => branchesOf(part, read)).map((branch) => selectFrom(branch, forPage));
+  const { rows } = await pageOf(branches, read).execute(db.query);
+  const ids = rows.map((row) => row.id);
+  return { total, ids: read.isReversed ? ids.reverse() : ids };
+}
+
+/** A range from the first event of a list on or, if reversed, from the last one backwards. */
+interface DirectedRange extends PageRange {
+  isReversed: boolean;
+}
+
+/** The range of a page from the end of the list that is nearer, since everything before it has to be passed. */
+function nearerEnd({ limit, offset }: PageRange, total: number): DirectedRange {
+  if (offset <= total / 2) return { limit, offset, isReversed: false };
+  const length = Math.min(limit, total - offset);
+  return { limit: length, offset: total - offset - length, isReversed: true };
 }
 
 /** Up to these limits, merging the pages of several targets beats sorting the events of all of them. */
@@ -104,18 +93,22 @@ function branchesOf(list: ListConditions, { limit, offset }: PageRange): ListCon
   return targets.map((target) => ({ ...list, driver: linkedToAny(kind, [target]) }));
 }
 
-function pageOf(selections: readonly Selection[], { limit, offset }: PageRange): RawBuilder<{ id: number }> {
+function pageOf(
+  selections: readonly Selection[],
+  { limit, offset, isReversed }: DirectedRange,
+): RawBuilder<{ id: number }> {
   const [first] = selections;
+  const direction = isReversed ? sql`DESC` : sql`ASC`;
   const listed = ({ from, where, id, start, repeats }: Selection, range: RawBuilder<unknown>) =>
     sql`SELECT ${repeats ? sql`DISTINCT` : sql``} ${id} AS id, ${start} AS start FROM ${from} WHERE ${where}
-      ORDER BY ${start}, ${id} ${range}`;
+      ORDER BY ${start} ${direction}, ${id} ${direction} ${range}`;
   if (first && selections.length === 1) return sql`${listed(first, sql`LIMIT ${limit} OFFSET ${offset}`)}`;
   // The page is contained in the first events of the branches, wherever it begins.
   const branches = selections.map(
     (selection) => sql`SELECT * FROM (${listed(selection, sql`LIMIT ${offset + limit}`)}) AS branch`,
   );
   return sql`SELECT id, start FROM (${sql.join(branches, sql` UNION `)}) AS merged
-    ORDER BY start, id LIMIT ${limit} OFFSET ${offset}`;
+    ORDER BY start ${direction}, id ${direction} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /**
@@ -134,8 +127,3 @@ async function listFew(
     ORDER BY page.start, page.id`.execute(db.query);
   return { total: Number(rows[0]?.total ?? 0), ids: rows.flatMap((row) => row.id ?? []) };
 }
-
-const countOf = ({ from, where, id, repeats }: Selection): RawBuilder<{ total: number }> =>
-  repeats
-    ? sql`SELECT count(*) AS total FROM (SELECT DISTINCT ${id} FROM ${from} WHERE ${where}) AS found`
-    : sql`SELECT count(*) AS total FROM ${from} WHERE ${where}`;

@@ -1,17 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { DataState } from '../../db/data-memory.ts';
 import type { Database } from '../../db/database.ts';
 import { MAX_KEY } from '../../db/word-search.ts';
 import { lockedIds } from '../posts/event-password.ts';
 import { type Keys, keyIn } from '../translations/store.ts';
+import { countOnce } from './count-cache.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 import { type Condition, type EventFilter, eventColumn } from './filter.ts';
-
-/** The result of a search: a table of candidates and conditions on `e`. */
-export interface SearchedEvents {
-  /** All events if absent. It has the columns that filters use. */
-  table?: RawBuilder<unknown>;
-  conditions: readonly Condition[];
-}
+import type { SearchedEvents, Selection } from './selection.ts';
 
 /** A search plan. `forPage` and `forTotal` select the same events in different ways. */
 export interface SearchPlan {
@@ -28,37 +24,40 @@ const FREQUENT = 0.03;
 /** Maximum number of words that contain a term; above (as for a single letter) the word index does not pay. */
 const MAX_WORDS = 200;
 
-/** The query parts of a list without its search. */
-interface ListQuery {
-  from: RawBuilder<unknown>;
-  where: RawBuilder<unknown>;
-  id: RawBuilder<number>;
-  start: RawBuilder<string>;
+interface SearchRequest {
+  filter: EventFilter;
+  terms: readonly string[];
+  list: Selection;
+  state: DataState;
 }
 
 /**
  * Plans how to search a list: frequent words by scanning it, rare ones by the word index. Either way alone would be a
- * hundred times slower for the other kind of word.
+ * hundred times slower for the other kind of word. Undefined if nothing can match.
  */
 export async function planSearch(
   db: Database,
-  { filter, terms, list }: { filter: EventFilter; terms: readonly string[]; list: ListQuery },
-): Promise<SearchPlan> {
+  { filter, terms, list, state }: SearchRequest,
+): Promise<SearchPlan | undefined> {
   const { language, reader, asksMasked, bounds } = filter;
   const text = keyOf('search_text', 'e', language);
   const lookup = containing(db, text, terms);
   // With `asksMasked` the list itself excludes locked events.
   const locked = asksMasked ? undefined : lockedIds(reader);
   const open = locked ? [isOpen(db, { terms, language }, locked)] : [];
-  const [share, words] = await Promise.all([shareOf(db, list, lookup), findWords(db, terms)]);
+  const [share, keys] = await Promise.all([
+    shareOf(db, list, { conditions: lookup, state }),
+    findKeys(db, terms, bounds),
+  ]);
+  if (keys?.some((ofPart) => ofPart.length === 0)) return undefined;
   const isRare = share < FREQUENT;
   const byLooking = { conditions: [sql.join<SqlBool>(lookup, sql` AND `), ...open] };
-  if (!words) return { forPage: byLooking, forTotal: byLooking, isRare };
+  if (!keys) return { forPage: byLooking, forTotal: byLooking, isRare };
   // The index does not cover the text between words, and PostgreSQL's truncates long ones, so the text is compared too.
-  const isCut = words.flat().some((word) => [...word].length > MAX_KEY);
+  const isCut = keys.flat().some((key) => [...key].length > MAX_KEY);
   const compared = terms.filter((term) => isCut || term.includes(' '));
   const byWords = {
-    table: db.dialect.eventsWithWords(words, { language, isRare, years: yearsOf(bounds) }),
+    table: db.dialect.eventsWithWords(keys, { language, isRare }),
     conditions: [...containing(db, eventColumn('search_text'), compared), ...open],
   };
   if (isRare) return { forPage: byWords, forTotal: byWords, isRare };
@@ -79,28 +78,62 @@ const keyOf = (column: keyof Keys, alias: 'e' | 'x', language: string | undefine
 /** The share of the first events of a list that match conditions on `e`. */
 async function shareOf(
   db: Database,
-  { from, where, id, start }: ListQuery,
-  conditions: readonly Condition[],
+  { from, where, id, start }: Selection,
+  { conditions, state }: { conditions: readonly Condition[]; state: DataState },
 ): Promise<number> {
   const sample = sql`SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${start}, ${id} LIMIT ${SAMPLE}`;
-  const { rows } = await sql<{ hits: number }>`SELECT count(*) AS hits FROM (${sample}) AS s
-    JOIN events AS e ON e.id = s.id WHERE ${sql.join([...conditions], sql` AND `)}`.execute(db.query);
-  return Number(rows[0]?.hits ?? 0) / SAMPLE;
+  const hits = await countOnce(
+    db,
+    sql<{ hits: number }>`SELECT count(*) AS hits FROM (${sample}) AS s
+      JOIN events AS e ON e.id = s.id WHERE ${sql.join([...conditions], sql` AND `)}`,
+    state,
+  );
+  return Number(hits[0]?.hits ?? 0) / SAMPLE;
 }
 
-/** Maximum number of years for which a list is restricted by year; lists that people browse span fewer. */
+/** Years that a list may span to be enumerated without asking which years there are. */
 const MAX_YEARS = 20;
 
-/** All years in which an event within the bounds may start; undefined if they are open. */
-function yearsOf(bounds: readonly Bound[]): string[] | undefined {
+/** All years in which an event within the bounds may start; all years with events if those are many. */
+async function yearsOf(db: Database, bounds: readonly Bound[]): Promise<string[]> {
   const starts = bounds.map(utcEnvelope).filter(({ edge }) => edge === 'start');
   const years = (sign: string) =>
     starts.filter(({ operator }) => operator.startsWith(sign)).map(({ value }) => Number(value.slice(0, 4)));
   const first = Math.max(...years('>'));
   const last = Math.min(...years('<'));
   // Without any bounds these are -Infinity and Infinity.
-  if (!(last - first < MAX_YEARS)) return undefined;
+  if (!(last - first < MAX_YEARS)) {
+    const known = await yearsWithEvents(db);
+    return known.filter((year) => Number(year) >= first && Number(year) <= last);
+  }
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => String(first + index).padStart(4, '0'));
+}
+
+/** One look into the index for each year. No start is between the text of a year with `-99` and the next year. */
+async function yearsWithEvents(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ year: string }>`WITH RECURSIVE firsts (start) AS (
+      SELECT min(utc_start_date) FROM events
+      UNION ALL SELECT (SELECT min(e.utc_start_date) FROM events AS e WHERE e.utc_start_date > substr(f.start, 1, 4) || '-99')
+        FROM firsts AS f WHERE f.start IS NOT NULL)
+    SELECT substr(start, 1, 4) AS year FROM firsts WHERE start IS NOT NULL`.execute(db.query);
+  return rows.map(({ year }) => year);
+}
+
+/** Maximum number of keys of a part: each is looked up by itself. */
+const MAX_KEYS = 2500;
+
+/**
+ * The keys of the word index for the parts of the terms, one list per part: the words that contain it, in each year.
+ * Undefined if a part has too many.
+ */
+async function findKeys(
+  db: Database,
+  terms: readonly string[],
+  bounds: readonly Bound[],
+): Promise<string[][] | undefined> {
+  const [words, years] = await Promise.all([findWords(db, terms), yearsOf(db, bounds)]);
+  if (!words || words.some((list) => list.length * years.length > MAX_KEYS)) return undefined;
+  return words.map((list) => years.flatMap((year) => list.map((word) => year + word)));
 }
 
 /** The words that contain the parts of the terms, one list per part; undefined if a part has too many. */
