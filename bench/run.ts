@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { DATABASES, type DatabaseKind } from '../test/server.ts';
 import { printComparison } from './against.ts';
 import { findCores, isInstalled, pinSelf } from './pinning.ts';
-import { makeOriginal } from './sites.ts';
+import { makeOriginal, WITHOUT_MEMORY } from './sites.ts';
 import { printTable } from './table.ts';
 import { measureByWorkers } from './workers.ts';
 import { measureByWrk } from './wrk.ts';
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     turns: { type: 'string' },
     against: { type: 'string' },
     generator: { type: 'string' },
+    memory: { type: 'string', default: 'on' },
     profile: { type: 'boolean', default: false },
   },
 });
@@ -32,6 +33,7 @@ const common = {
   only: new RegExp(options.only, 'i'),
   generator: hasWrk ? measureByWrk : measureByWorkers,
   serverCore: cores?.server,
+  ...(options.memory === 'off' && { settings: WITHOUT_MEMORY }),
 };
 
 const conditions = [
@@ -42,6 +44,7 @@ const conditions = [
     ? `The server has core ${cores.server}; what asks it, and PostgreSQL, have core ${cores.generator}.`
     : 'NOT PINNED: the server and what asks it share all cores (no taskset here, or one core only).',
 ];
+if (options.memory === 'off') conditions.push('The servers remember no answers (--memory off).');
 for (const line of conditions) console.log(line);
 // What this process starts is on its core, unless said otherwise.
 if (cores) pinSelf(cores.generator);

@@ -130,15 +130,20 @@ export interface SiteOptions {
   checkout?: string;
   core?: number;
   nodeArgs?: readonly string[];
+  /** Of the server, besides those that make it a site of its own. */
+  settings?: Readonly<Record<string, string>>;
 }
 
+/** Without a memory of answers. Versions that have none take no notice. */
+export const WITHOUT_MEMORY = { MARQUEE_CACHE_MB: '0' };
+
 /** A server of some version on a copy of its own, which that version has migrated before. */
-export async function startSite(original: Original, options: SiteOptions = {}): Promise<Running> {
+export async function startSite(original: Original, { settings, ...options }: SiteOptions = {}): Promise<Running> {
   const { address, data } = await original.copy();
   await migrateCopy(address, options.checkout ?? ROOT);
   const url = address.kind === 'sqlite' ? `sqlite:${address.file}` : address.url;
-  const settings = { MARQUEE_DATA: data, MARQUEE_DATABASE_URL: url, MARQUEE_ADMIN: ADMIN, MARQUEE_PER_PAGE: '10' };
-  const server = await startMarquee(settings, options);
+  const own = { MARQUEE_DATA: data, MARQUEE_DATABASE_URL: url, MARQUEE_ADMIN: ADMIN, MARQUEE_PER_PAGE: '10' };
+  const server = await startMarquee({ ...own, ...settings }, options);
   if (address.kind === 'postgres') await vacuum(address.url);
   return server;
 }

@@ -12,6 +12,7 @@ export interface TableOptions {
   turns: number;
   generator: Generator;
   serverCore?: number;
+  settings?: Readonly<Record<string, string>>;
   profile: boolean;
 }
 
@@ -38,9 +39,9 @@ export interface Run {
 
 /** Measures every case of one version, and prints a row of each. */
 export async function printTable(original: Original, options: TableOptions): Promise<Run> {
-  const { only, serverCore: core, profile, events: count } = options;
+  const { only, serverCore: core, settings, profile, events: count } = options;
   const nodeArgs = profile ? ['--cpu-prof', '--cpu-prof-dir=bench/results'] : [];
-  const server = await startSite(original, { core, nodeArgs });
+  const server = await startSite(original, { core, nodeArgs, settings });
   const bare = await start(['bench/baseline.ts'], { core });
   try {
     printHeader(original.kind, count);
