@@ -39,7 +39,7 @@ export const title = (chance: RandomSource): string => capitalized(some(chance, 
 const sentence = (chance: RandomSource): string => `${capitalized(some(chance, 6 + chance.below(10)))}.`;
 
 /** A text with markup, and what is left of it without. */
-export interface MarkedText {
+interface MarkedText {
   html: string;
   text: string;
 }
