@@ -11,6 +11,8 @@ export interface AgainstOptions {
   turns: number;
   generator: Generator;
   serverCore?: number;
+  /** Settings of all three servers. */
+  settings?: Readonly<Record<string, string>>;
   /** Checkout of the other version. */
   against: string;
 }
@@ -52,11 +54,11 @@ export interface Compared {
 
 /** Measures every case of two versions in turn, on copies of the same data, and says which became slower. */
 export async function printComparison(original: Original, options: AgainstOptions): Promise<Compared> {
-  const { against, serverCore: core, only, events: count } = options;
+  const { against, serverCore: core, settings, only, events: count } = options;
   const servers = new Map<ServerName, Running>();
   try {
     for (const name of SERVERS)
-      servers.set(name, await startSite(original, { core, ...(name !== 'new' && { checkout: against }) }));
+      servers.set(name, await startSite(original, { core, settings, ...(name !== 'new' && { checkout: against }) }));
     printHeader(original.kind, count);
     const { generated, events } = original;
     const comparisons: Comparison[] = [];

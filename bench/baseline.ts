@@ -1,32 +1,28 @@
 /**
- * The floor of every comparison: bare node:http that serves some bytes with no work at all: those of a file, its path
- * the only argument, until `PUT` brings others. Prints its address.
+ * The floor of every comparison: bare node:http that sends the answers it was given by `PUT`, in turn, with no work at
+ * all. Prints its address.
  */
-import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { RecordedAnswer } from './bare.ts';
 
-let body: Uint8Array = readFileSync(process.argv[2] ?? '/dev/null');
-const headersOf = ({ length }: Uint8Array) => ({
-  'Content-Type': 'application/json; charset=UTF-8',
-  'Content-Length': length,
-});
-let headers = headersOf(body);
+let answers: { status: number; headers: string[]; body: Uint8Array | undefined }[] = [];
+let turn = 0;
 
-function answer(response: ServerResponse): void {
-  response.writeHead(200, headers);
-  response.end(body);
+async function record(request: IncomingMessage): Promise<void> {
+  const recorded = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()) as RecordedAnswer[]; // bare.ts
+  answers = recorded.map(({ status, headers, body }) => ({
+    status,
+    headers: headers.flat(),
+    body: body === '' ? undefined : Buffer.from(body, 'base64'),
+  }));
 }
 
-const server = createServer((request, response) => {
-  if (request.method !== 'PUT') return answer(response);
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    body = Buffer.concat(chunks);
-    headers = headersOf(body);
-    answer(response);
-  });
+const server = createServer(async (request, response) => {
+  if (request.method === 'PUT') await record(request);
+  const answer = answers[turn++ % answers.length];
+  response.writeHead(answer?.status ?? 404, answer?.headers);
+  response.end(answer?.body);
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo; // a server that listens on a port has such an address

@@ -30,6 +30,7 @@ interface Known extends Generated {
 
 /** What clients of a calendar ask for. Positions in the lists of targets are ranks of use. */
 export function casesOf({ categories, tags, venues, events, count }: Known, now: Date): Case[] {
+  const some = events.slice(0, 100);
   const by = (name: string, ids: readonly number[]) => ids.map((id) => list(`${name}=${id}`));
   const search = (words: readonly string[]) => words.map((word) => list(`search=${word}`));
   return [
@@ -52,8 +53,8 @@ export function casesOf({ categories, tags, venues, events, count }: Known, now:
     { name: 'list: search, two words', paths: wordsFrom(40).map((word) => list(`search=music+${word}`)) },
     { name: 'list: search, no hit', paths: search(['qqzzqq']) },
     { name: 'list: as an editor, any status', paths: [list('status=any')], asEditor: true },
-    { name: 'event by id', paths: events.map(({ id }) => `/events/${id}`) },
-    { name: 'event by slug', paths: events.map(({ slug }) => `/events/by-slug/${slug}`) },
+    { name: 'event by id', paths: some.map(({ id }) => `/events/${id}`) },
+    { name: 'event by slug', paths: some.map(({ slug }) => `/events/by-slug/${slug}`) },
     { name: 'venues', paths: [`/venues?${PAGE}`] },
     { name: 'categories', paths: [`/categories?${PAGE}`] },
   ];

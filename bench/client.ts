@@ -1,31 +1,63 @@
-import { Agent, get } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import { type Connection, connectTo } from './connection.ts';
 import { percentile } from './statistics.ts';
+
+/** A GET request, or a POST of JSON. */
+export interface Request {
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  /** JSON, which makes it a POST. */
+  body?: string;
+}
+
+/** A request as it is sent. */
+export function encodeRequest({ url, headers, body }: Request): string {
+  const { host, pathname, search } = new URL(url);
+  const lines = [`${body === undefined ? 'GET' : 'POST'} ${pathname}${search} HTTP/1.1`, `Host: ${host}`];
+  for (const [name, value] of Object.entries(headers ?? {})) lines.push(`${name}: ${value}`);
+  if (body !== undefined) {
+    lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
+  }
+  return [...lines, '', body ?? ''].join('\r\n');
+}
 
 export interface Answer {
   status: number;
+  /** As they were sent. */
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Not decompressed. */
   body: Buffer;
 }
 
-/** One request on a connection of the agent, its answer read to the end. */
-export function fetchOnce(url: string, agent: Agent, headers: Record<string, string> = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { agent, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
-      response.on('error', reject);
+/** One request on a connection of its own, its answer read to the end. */
+export function fetchOnce({ url, headers, body }: Request): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const method = body === undefined ? 'GET' : 'POST';
+  const sent = httpRequest(url, { method, agent: false, headers: { ...headers, ...type } }, (response) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('error', reject);
+    response.on('end', () => {
+      const { statusCode: status = 0, rawHeaders } = response;
+      const names = rawHeaders.filter((_, index) => index % 2 === 0);
+      const pairs = names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''] as const);
+      resolve({ status, headers: pairs, body: Buffer.concat(chunks) });
     });
-    request.on('error', reject);
   });
+  sent.on('error', reject);
+  sent.end(body);
+  return promise;
 }
 
 export interface Load {
-  /** Asked in turn. */
-  urls: readonly string[];
-  headers?: Record<string, string>;
+  /** Sent in turn. */
+  requests: readonly Request[];
   /** Requests under way at any time: each client sends its next one when it has read the answer to the last. */
   clients: number;
   seconds: number;
+  /** Requests that are sent even if they take longer; none by default. */
+  atLeast?: number;
   /** Done before each request, outside of the time it takes. */
   before?: () => Promise<unknown>;
 }
@@ -38,7 +70,7 @@ export interface Measured {
   p50: number;
   p95: number;
   p99: number;
-  /** Of the last answer. */
+  /** Of an answer, on average. */
   bytes: number;
 }
 
@@ -48,7 +80,7 @@ export interface Timed {
   times: number[];
   /** Of the whole. */
   seconds: number;
-  /** Of the last answer. */
+  /** Of all answers. */
   bytes: number;
 }
 
@@ -57,30 +89,34 @@ export const measure = async (load: Load): Promise<Measured> => summarize(await 
 
 /**
  * As `measure`, each time by itself.
- * @throws at the first answer that is not 200
+ * @throws at the first answer that is an error
  */
-export async function timeRequests({ urls, headers, clients, seconds, before }: Load): Promise<Timed> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+export async function timeRequests({ requests, clients, seconds, atLeast = 0, before }: Load): Promise<Timed> {
+  const texts = requests.map(encodeRequest);
+  const origin = new URL(requests[0]?.url ?? '');
+  const connections: Connection[] = [];
   const times: number[] = [];
   let sentSoFar = 0;
   let bytes = 0;
   const from = performance.now();
   const until = from + seconds * 1000;
   const client = async () => {
-    while (performance.now() < until) {
-      const url = urls[sentSoFar++ % urls.length] ?? '';
+    const connection = connectTo(origin);
+    connections.push(connection);
+    while (performance.now() < until || sentSoFar < atLeast) {
+      const turn = sentSoFar++ % texts.length;
       await before?.();
       const sent = performance.now();
-      const { status, body } = await fetchOnce(url, agent, headers);
+      const answer = await connection.send(texts[turn] ?? '');
       times.push(performance.now() - sent);
-      bytes = body.length;
-      if (status !== 200) throw new Error(`${url} answered ${status} ${body.toString('utf8', 0, 300)}`);
+      bytes += answer.bytes;
+      if (answer.status >= 400) throw new Error(`${requests[turn]?.url} answered ${answer.status}`);
     }
   };
   try {
     await Promise.all(Array.from({ length: clients }, client));
   } finally {
-    agent.destroy();
+    for (const connection of connections) connection.close();
   }
   return { times, seconds: (performance.now() - from) / 1000, bytes };
 }
@@ -93,6 +129,6 @@ export function summarize({ times, seconds, bytes }: Timed): Measured {
     p50: percentile(sorted, 0.5),
     p95: percentile(sorted, 0.95),
     p99: percentile(sorted, 0.99),
-    bytes,
+    bytes: bytes / sorted.length,
   };
 }

@@ -1,11 +1,9 @@
-import { Agent } from 'node:http';
 import type { Case } from './cases.ts';
-import { fetchOnce, type Load, type Measured, measure } from './client.ts';
+import { type Load, type Measured, measure } from './client.ts';
 import type { Running } from './process.ts';
-import { ADMIN } from './sites.ts';
+import { AUTHORIZATION } from './sites.ts';
 import { median } from './statistics.ts';
 
-const AUTHORIZATION = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
 /** Categories come first. */
 const CHANGED_TAG = 51;
 /** Clients at a time when throughput is measured. */
@@ -31,9 +29,10 @@ export interface Subject {
 
 export function loadOf({ one, server }: Subject, { inFrench, changed }: Asked = {}): Omit<Load, 'seconds'> {
   const urls = one.paths.map((path) => `${server.address}/calendar/events/v1${path}`);
+  const headers: Record<string, string> = one.asEditor ? { Authorization: AUTHORIZATION } : {};
+  const inLanguage = (url: string) => (inFrench ? `${url}${url.includes('?') ? '&' : '?'}i18n_language=fr` : url);
   return {
-    urls: inFrench ? urls.map((url) => `${url}${url.includes('?') ? '&' : '?'}i18n_language=fr`) : urls,
-    headers: one.asEditor ? { Authorization: AUTHORIZATION } : {},
+    requests: urls.map((url) => ({ url: inLanguage(url), headers })),
     clients: 1,
     ...(changed && { before: () => change(server) }),
   };
@@ -55,15 +54,6 @@ async function change(server: Running): Promise<void> {
     body: JSON.stringify({ description: `Change ${changes}` }),
   });
   if (status !== 200) throw new Error(`a change was answered ${status}`);
-}
-
-/** Makes the bare server answer what Marquee answers to the first address of a case. */
-export async function copyAnswer(subject: Subject, bare: Running): Promise<void> {
-  const { urls, headers } = loadOf(subject);
-  const agent = new Agent();
-  const { body } = await fetchOnce(urls[0] ?? '', agent, headers);
-  agent.destroy();
-  await fetch(bare.address, { method: 'PUT', body: new Uint8Array(body) });
 }
 
 /** Figure by figure the median of several measurements of the same. */

@@ -2,7 +2,14 @@ import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../src/db/database.ts';
 import { newRecordId } from '../src/db/record-ids.ts';
-import type { EventLinksTable, EventsTable, ListColumn, MediaTable, TranslationsTable } from '../src/db/tables.ts';
+import type {
+  EventLinksTable,
+  EventsTable,
+  ListColumn,
+  MediaTable,
+  TicketsTable,
+  TranslationsTable,
+} from '../src/db/tables.ts';
 import {
   addDays,
   addSeconds,
@@ -13,11 +20,13 @@ import {
   zoneAbbreviation,
 } from '../src/lib/dates.ts';
 import { slugify } from '../src/lib/slug.ts';
-import { fold, htmlToText } from '../src/lib/text.ts';
-import { type EventValues, listedOf, withDerived } from '../src/resources/events/store.ts';
+import { fold, foldAll } from '../src/lib/text.ts';
+import { listedOf } from '../src/resources/events/store.ts';
 import { insertLinkedPost } from '../src/resources/linked-posts/store.ts';
 import { insertTerm, type Taxonomy } from '../src/resources/terms/store.ts';
+import { ticketKeys } from '../src/resources/tickets/store.ts';
 import type { Keys, RecordName } from '../src/resources/translations/store.ts';
+import { fillWithoutIndexes, insertRows } from './bulk.ts';
 import { chanceOf, type RandomSource, zipf } from './random.ts';
 import { description, excerpt, title } from './words.ts';
 
@@ -46,7 +55,10 @@ const IMAGES = 200;
 /** Days before and after `now`. */
 const SPREAD = 5 * 365;
 const AUTHOR = 1;
-const BATCH = 250;
+/** Every so many events have a ticket. */
+const TICKETED = 50;
+/** Events of one transaction, so that memory does not grow with the calendar. */
+const BATCH = 1000;
 
 /**
  * Fills a migrated, empty database with a calendar: the rows that the server itself would have written for it, in large
@@ -54,25 +66,29 @@ const BATCH = 250;
  */
 export async function generate(db: Database, { events, now, seed = 1 }: Plan): Promise<Generated> {
   const chance = chanceOf(seed);
-  const generated = await db.transaction(async (trx) => {
-    const images = await insertImages(trx, now);
-    const targets: Generated = {
-      categories: await insertTerms(trx, chance, { taxonomy: 'category', count: CATEGORIES }),
-      tags: await insertTerms(trx, chance, { taxonomy: 'tag', count: TAGS }),
-      venues: await insertPosts(trx, chance, { kind: 'venue', count: VENUES, now }),
-      organizers: await insertPosts(trx, chance, { kind: 'organizer', count: ORGANIZERS, now }),
-    };
+  // By a chance of its own, so that the calendar is the same with and without.
+  const french = chanceOf(seed + 1);
+  await db.dialect.prepareBulkWrite(db);
+  const { images, ...targets } = await db.transaction(async (trx) => ({
+    images: await insertImages(trx, now),
+    categories: await insertTerms(trx, chance, { taxonomy: 'category', count: CATEGORIES }),
+    tags: await insertTerms(trx, chance, { taxonomy: 'tag', count: TAGS }),
+    venues: await insertPosts(trx, chance, { kind: 'venue', count: VENUES, now }),
+    organizers: await insertPosts(trx, chance, { kind: 'organizer', count: ORGANIZERS, now }),
+  }));
+  await fillWithoutIndexes(db, ['events', 'event_links', 'translations', 'tickets'], async () => {
     for (let done = 0; done < events; done += BATCH) {
-      await insertBatch(trx, chance, { count: Math.min(BATCH, events - done), now, targets, images });
+      const count = Math.min(BATCH, events - done);
+      await db.transaction((trx) => insertBatch(trx, { chance, french, count, now, targets, images }));
     }
-    // By a chance of its own, so that the calendar is the same with and without.
-    await translate(trx, chanceOf(seed + 1));
-    await countTerms(trx);
-    return targets;
   });
-  // What autovacuum would have done by now.
+  await db.transaction(async (trx) => {
+    await translateTargets(trx, french);
+    await countTerms(trx);
+  });
+  // What autovacuum would have done by now. Nothing gathers statistics of a site on SQLite.
   if (db.dialect.kind === 'postgres') await sql`VACUUM ANALYZE`.execute(db.query);
-  return generated;
+  return targets;
 }
 
 async function insertTerms(
@@ -106,7 +122,7 @@ async function insertPosts(
       {
         values: {
           ...postColumns(`${title(chance)} ${index + 1}`, id, now),
-          description: description(chance),
+          description: description(chance).html,
           attributes:
             kind === 'venue'
               ? { address: `${index} Main Street`, city: 'Springfield', country: 'United States', zip: '12345' }
@@ -136,7 +152,7 @@ const postColumns = (name: string, id: number, now: LocalTime) => ({
   trashed_from: '',
 });
 
-const newRecords = async (db: Database, kind: 'event' | 'media', count: number): Promise<number[]> => {
+const newRecords = async (db: Database, kind: 'event' | 'media' | 'ticket', count: number): Promise<number[]> => {
   const rows = Array.from({ length: count }, () => ({ kind }));
   const records = await db.query.insertInto('records').values(rows).returning('id').execute();
   return records.map(({ id }) => id);
@@ -169,24 +185,40 @@ async function insertImages(db: Database, now: LocalTime): Promise<number[]> {
 }
 
 interface Batch {
+  chance: RandomSource;
+  french: RandomSource;
   count: number;
   now: LocalTime;
   targets: Generated;
   images: readonly number[];
 }
 
-async function insertBatch(db: Database, chance: RandomSource, batch: Batch): Promise<void> {
-  const ids = await newRecords(db, 'event', batch.count);
-  const rows = ids.map((id): Insertable<EventsTable> => ({ id, ...withDerived(eventValues(chance, id, batch)) }));
-  const links = rows.flatMap((row) => linksOf(chance, row, batch.targets));
-  await db.query.insertInto('events').values(rows).execute();
-  for (let from = 0; from < links.length; from += 1000) {
-    await db.query
-      .insertInto('event_links')
-      .values(links.slice(from, from + 1000))
-      .execute();
-  }
+async function insertBatch(db: Database, batch: Batch): Promise<void> {
+  const { chance, french, count, targets, now } = batch;
+  const ids = await newRecords(db, 'event', count);
+  const rows = ids.map((id) => newEvent(id, batch));
+  const ticketed = rows.filter(({ id, status }) => status === 'publish' && id % TICKETED === 0);
+  await insertRows(db, 'events', rows);
+  await insertRows(
+    db,
+    'event_links',
+    rows.flatMap((row) => linksOf(chance, row, targets)),
+  );
+  await insertRows(
+    db,
+    'translations',
+    rows.filter(() => isTranslated(french)).map((row) => translatedEvent(french, row)),
+  );
+  const ticketIds = ticketed.length === 0 ? [] : await newRecords(db, 'ticket', ticketed.length);
+  const tickets = ticketed.map(({ id }, index) => newTicket(ticketIds[index] ?? 0, id, now));
+  await insertRows(db, 'tickets', tickets);
 }
+
+/** Keys by which an event of plain titles and excerpts is found, without parsing its description again. */
+const keysOf = (name: string, description: string, excerpt: string) => ({
+  title_key: fold(name),
+  search_text: foldAll([name, description, excerpt]),
+});
 
 const ZONES = ['America/New_York', 'America/New_York', 'America/New_York', 'Europe/Paris', 'UTC'];
 
@@ -218,14 +250,21 @@ function timesOf(chance: RandomSource, now: LocalTime) {
   };
 }
 
-function eventValues(chance: RandomSource, id: number, { now, images }: Batch): EventValues {
+function newEvent(id: number, { chance, now, images }: Batch): Insertable<EventsTable> {
   const flag = (probability: number) => (chance.is(probability) ? 1 : 0);
+  const name = title(chance);
+  const times = timesOf(chance, now);
+  const status = statusOf(chance);
+  const { html, text } = description(chance);
+  const summary = excerpt(chance);
   return {
-    ...postColumns(title(chance), id, now),
-    ...timesOf(chance, now),
-    status: statusOf(chance),
-    description: description(chance),
-    excerpt: excerpt(chance),
+    ...postColumns(name, id, now),
+    ...times,
+    ...keysOf(name, text, summary),
+    id,
+    status,
+    description: html,
+    excerpt: summary,
     image_id: chance.is(0.4) ? chance.pick(images) : null,
     password: chance.is(0.002) ? 'secret' : '',
     parent_id: null,
@@ -239,6 +278,19 @@ function eventValues(chance: RandomSource, id: number, { now, images }: Batch): 
     hide_from_listings: flag(0.01),
     sticky: flag(0.01),
     featured: flag(0.02),
+  };
+}
+
+/** A ticket of a hundred seats, none of them sold. */
+function newTicket(id: number, event_id: number, now: LocalTime): Insertable<TicketsTable> {
+  const { trashed_from: _, ...common } = postColumns('Seat', id, now);
+  return {
+    ...common,
+    ...ticketKeys({ title: 'Seat', description: '' }),
+    ...{ id, event_id, provider: 'tc', description: '', price: 1500, sku: '', iac: '', show_description: 1 },
+    ...{ menu_order: 0, not_going: 0, start_date: '', start_time: '', end_date: '', end_time: '' },
+    ...{ sale_start_utc: '', sale_end_utc: '', sale_price: null, sale_price_start: '', sale_price_end: '' },
+    ...{ mode: 'own', capacity: 100, sold: 0, held: 0, is_deleted: 0 },
   };
 }
 
@@ -268,40 +320,36 @@ function linksOf(chance: RandomSource, event: Insertable<EventsTable>, targets: 
   ];
 }
 
-/** Gives half of all records French texts, of the same words as the English ones. */
-async function translate(db: Database, chance: RandomSource): Promise<void> {
-  const isTranslated = () => chance.is(0.5);
-  const events = await db.query.selectFrom('events').selectAll().orderBy('id').execute();
-  const texts = () => ({ title: title(chance), description: description(chance) });
-  const rows = events.filter(isTranslated).map((event) => {
-    const french = texts();
-    const { title_key, search_text } = withDerived({ ...event, ...french });
-    const keys = { name_key: title_key, search_text };
-    return translationOf({ kind: 'event', id: event.id }, french, { ...keys, ...listedOf(event) });
-  });
-  await insertTranslations(db, rows);
-  const posts = await db.query.selectFrom('linked_posts').select(['id', 'kind']).orderBy('id').execute();
-  const named = posts.filter(isTranslated).map((post) => {
-    const french = texts();
-    const keys = { name_key: fold(french.title), search_text: fold(htmlToText(french.description)) };
-    return translationOf(post, french, keys);
-  });
-  await insertTranslations(db, named);
-  const terms = await db.query.selectFrom('terms').select(['id', 'taxonomy', 'name']).orderBy('id').execute();
-  const called = terms.filter(isTranslated).map(({ id, taxonomy, name }) => {
-    const french = `${title(chance)} ${name}`;
-    return translationOf({ kind: taxonomy, id }, { name: french }, { name_key: fold(french), search_text: '' });
-  });
-  await insertTranslations(db, called);
+/** Half of all records have French texts, of the same words as the English ones. */
+const isTranslated = (chance: RandomSource): boolean => chance.is(0.5);
+
+function translatedEvent(chance: RandomSource, event: Insertable<EventsTable>): Insertable<TranslationsTable> {
+  const name = title(chance);
+  const { html, text } = description(chance);
+  const { title_key, search_text } = keysOf(name, text, event.excerpt);
+  const keys = { name_key: title_key, search_text, ...listedOf(event) };
+  return translationOf({ kind: 'event', id: event.id }, { title: name, description: html }, keys);
 }
 
-async function insertTranslations(db: Database, rows: readonly Insertable<TranslationsTable>[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += 1000) {
-    await db.query
-      .insertInto('translations')
-      .values(rows.slice(from, from + 1000))
-      .execute();
-  }
+async function translateTargets(db: Database, chance: RandomSource): Promise<void> {
+  const posts = await db.query.selectFrom('linked_posts').select(['id', 'kind']).orderBy('id').execute();
+  const named = posts
+    .filter(() => isTranslated(chance))
+    .map((post) => {
+      const name = title(chance);
+      const { html, text } = description(chance);
+      const keys = { name_key: fold(name), search_text: fold(text) };
+      return translationOf(post, { title: name, description: html }, keys);
+    });
+  await insertRows(db, 'translations', named);
+  const terms = await db.query.selectFrom('terms').select(['id', 'taxonomy', 'name']).orderBy('id').execute();
+  const called = terms
+    .filter(() => isTranslated(chance))
+    .map(({ id, taxonomy, name }) => {
+      const french = `${title(chance)} ${name}`;
+      return translationOf({ kind: taxonomy, id }, { name: french }, { name_key: fold(french), search_text: '' });
+    });
+  await insertRows(db, 'translations', called);
 }
 
 const translationOf = (
@@ -317,9 +365,9 @@ const translationOf = (
   ...columns,
 });
 
-async function countTerms(db: Database): Promise<void> {
-  await sql`UPDATE terms SET count = (SELECT count(*) FROM event_links AS l JOIN events AS e ON e.id = l.event_id
-    WHERE l.kind = terms.taxonomy AND l.target_id = terms.id AND e.status = 'publish' AND e.password = '')`.execute(
-    db.query,
-  );
+/** Of published events without a password, which would hide their terms. */
+async function countTerms({ query }: Database): Promise<void> {
+  await sql`UPDATE terms SET count = (SELECT count(*) FROM event_links AS l
+    WHERE l.kind = terms.taxonomy AND l.target_id = terms.id AND l.status = 'publish'
+      AND NOT EXISTS (SELECT 1 FROM events AS e WHERE e.id = l.event_id AND e.password <> ''))`.execute(query);
 }

@@ -70,11 +70,33 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error(`the process ended before it listened: ${said}`);
 }
 
-/** Resident memory of a process in MiB; undefined where the system does not tell. */
-export function residentMemory(pid: number): number | undefined {
+/** MiB; undefined where the system does not tell. */
+interface Memory {
+  resident: number;
+  /** The most it ever was. */
+  peak: number;
+}
+
+export function memoryOf(pid: number): Memory | undefined {
+  const status = readProcess(pid, 'status');
+  if (status === undefined) return undefined;
+  const mebibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
+  return { resident: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
+}
+
+/** Linux counts in hundredths of a second, whatever the machine. */
+const TICKS_A_SECOND = 100;
+
+/** Seconds of processor time that a process has taken, with all its threads; undefined where the system does not tell. */
+export function cpuTimeOf(pid: number): number | undefined {
+  // The name of the program, in parentheses, may contain spaces.
+  const fields = readProcess(pid, 'stat')?.split(') ')[1]?.split(' ');
+  return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+function readProcess(pid: number, file: string): string | undefined {
   try {
-    const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kibibytes === undefined ? undefined : Number(kibibytes) / 1024;
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
     return undefined;
   }

@@ -1,13 +1,16 @@
-/** The benchmark of the event list. What it does and how to read it: README.md beside it. */
+/** The benchmark of reads. What it does and how to read it: README.md beside it. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DATABASES, type DatabaseKind } from '../test/server.ts';
 import { printComparison } from './against.ts';
+import { printLists } from './lists.ts';
 import { findCores, isInstalled, pinSelf } from './pinning.ts';
-import { makeOriginal } from './sites.ts';
-import { printTable } from './table.ts';
+import { printTargets } from './print-targets.ts';
+import { runRaces } from './race-process.ts';
+import { makeOriginal, WITHOUT_MEMORY } from './sites.ts';
+import { printSizes } from './sizes.ts';
 import { measureByWorkers } from './workers.ts';
 import { measureByWrk } from './wrk.ts';
 
@@ -15,10 +18,14 @@ const { values: options } = parseArgs({
   options: {
     events: { type: 'string', default: '100000' },
     database: { type: 'string' },
-    only: { type: 'string', default: '' },
-    seconds: { type: 'string', default: '2' },
-    turns: { type: 'string' },
+    cases: { type: 'string' },
+    lists: { type: 'boolean', default: false },
+    sizes: { type: 'string' },
     against: { type: 'string' },
+    only: { type: 'string', default: '' },
+    memory: { type: 'string', default: 'on' },
+    seconds: { type: 'string', default: '3' },
+    turns: { type: 'string' },
     generator: { type: 'string' },
     profile: { type: 'boolean', default: false },
   },
@@ -27,45 +34,52 @@ const { values: options } = parseArgs({
 const ROOT = join(import.meta.dirname, '..');
 const hasWrk = options.generator !== 'own' && isInstalled('wrk');
 const cores = findCores();
+const cases = options.cases?.split(',');
+const { profile, turns = '3' } = options;
 const common = {
   events: Number(options.events),
   only: new RegExp(options.only, 'i'),
   generator: hasWrk ? measureByWrk : measureByWorkers,
   serverCore: cores?.server,
 };
+const timed = { ...common, seconds: Number(options.seconds), turns: Number(turns), profile };
 
 const conditions = [
   hasWrk
     ? 'Throughput by wrk, single requests by our own client.'
-    : 'WITHOUT WRK: throughput by processes of our own client, which are slower than a bare server.',
+    : 'WITHOUT WRK: throughput by processes of our own client, which are slower.',
   cores
     ? `The server has core ${cores.server}; what asks it, and PostgreSQL, have core ${cores.generator}.`
     : 'NOT PINNED: the server and what asks it share all cores (no taskset here, or one core only).',
 ];
+if (options.memory === 'off') conditions.push('The servers remember no answers (--memory off).');
 for (const line of conditions) console.log(line);
 // What this process starts is on its core, unless said otherwise.
 if (cores) pinSelf(cores.generator);
 
 async function runOn(kind: DatabaseKind) {
+  if (options.sizes !== undefined) return printSizes(kind, options.sizes.split(',').map(Number), timed);
   const against = options.against === undefined ? undefined : resolve(options.against);
   const original = await makeOriginal({ kind, events: common.events, checkout: against ?? ROOT });
+  console.log(`\n${kind}: ${common.events} events generated in ${original.generatedIn.toFixed(0)} s`);
   try {
-    if (against !== undefined)
-      return await printComparison(original, { ...common, turns: Number(options.turns ?? 7), against });
-    const { seconds, profile, turns = '3' } = options;
-    const run = await printTable(original, { ...common, seconds: Number(seconds), turns: Number(turns), profile });
-    console.log(
-      `\ngenerated in ${run.generatedIn.toFixed(0)} s, memory ${run.memory?.toFixed(0) ?? '?'} MiB at the end`,
-    );
-    return run;
+    if (against !== undefined) {
+      const settings = options.memory === 'off' ? WITHOUT_MEMORY : {};
+      return await printComparison(original, { ...common, settings, turns: Number(options.turns ?? 7), against });
+    }
+    if (options.lists) return await printLists(original, timed);
+    return await printTargets(original, { ...timed, cases });
   } finally {
     await original.close();
   }
 }
 
+const isOfTargets = !options.lists && options.sizes === undefined && options.against === undefined;
 const runs: Awaited<ReturnType<typeof runOn>>[] = [];
 for (const kind of DATABASES) {
-  if (!options.database || options.database === kind) runs.push(await runOn(kind));
+  if (options.database && options.database !== kind) continue;
+  runs.push(await runOn(kind));
+  if (isOfTargets && (!cases || cases.includes('races'))) await runRaces(kind, cores);
 }
 if (runs.some((run) => 'slower' in run && run.slower.length > 0)) process.exitCode = 1;
 const results = join(import.meta.dirname, 'results');

@@ -8,13 +8,15 @@ import type { DatabaseAddress } from '../src/db/database.ts';
 import type * as migrations from '../src/db/migrate.ts';
 import { toUtc } from '../src/lib/dates.ts';
 import { createDatabase, startPostgres } from '../test/postgres.ts';
-import type { DatabaseKind } from '../test/server.ts';
+import { type DatabaseKind, WITHOUT_LIMITS } from '../test/server.ts';
+import { ADMIN, ADMIN_HEADER } from '../test/two-servers.ts';
+import { fetchOnce } from './client.ts';
 import type * as generator from './generate.ts';
 import { type Running, startMarquee } from './process.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-export const ADMIN = 'bench:bench-password';
+export const AUTHORIZATION = ADMIN_HEADER;
 
 /** What a version reads, of which each of its servers gets a copy. */
 export interface Original {
@@ -29,11 +31,14 @@ export interface Original {
   close(): Promise<void>;
 }
 
+/** More than any memory holds, and few enough to hand around. */
+const EVENTS = 20_000;
+
 export interface OriginalOptions {
   kind: DatabaseKind;
   events: number;
-  /** The checkout whose migrations and generator make it; a newer version migrates its copy when it starts. */
-  checkout: string;
+  /** Whose migrations and generator make it, this one by default; a newer version migrates its copy when it starts. */
+  checkout?: string;
 }
 
 export async function makeOriginal(options: OriginalOptions): Promise<Original> {
@@ -103,7 +108,7 @@ async function migrateCopy(address: DatabaseAddress, checkout: string): Promise<
 
 const loadFrom = (checkout: string, path: string) => import(pathToFileURL(join(checkout, path)).href);
 
-async function fill(address: DatabaseAddress, { events: count, checkout }: OriginalOptions) {
+async function fill(address: DatabaseAddress, { events: count, checkout = ROOT }: OriginalOptions) {
   const load = (path: string) => loadFrom(checkout, path);
   const { openDatabase }: typeof databases = await load('src/db/database.ts');
   const { migrate }: typeof migrations = await load('src/db/migrate.ts');
@@ -118,7 +123,7 @@ async function fill(address: DatabaseAddress, { events: count, checkout }: Origi
       .where('status', '=', 'publish')
       .where('password', '=', '')
       .orderBy('id')
-      .limit(100)
+      .limit(EVENTS)
       .execute();
     return { generated, events };
   } finally {
@@ -130,17 +135,29 @@ export interface SiteOptions {
   checkout?: string;
   core?: number;
   nodeArgs?: readonly string[];
+  /** Of the server, besides those that make it a site of its own. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+/** Without a memory of answers. Versions that have none take no notice. */
+export const WITHOUT_MEMORY = { MARQUEE_CACHE_MB: '0' };
+
+export interface Site extends Running {
+  /** Seconds from the start to the first list of events. */
+  firstAnswer: number;
 }
 
 /** A server of some version on a copy of its own, which that version has migrated before. */
-export async function startSite(original: Original, options: SiteOptions = {}): Promise<Running> {
+export async function startSite(original: Original, { settings, ...options }: SiteOptions = {}): Promise<Site> {
   const { address, data } = await original.copy();
   await migrateCopy(address, options.checkout ?? ROOT);
   const url = address.kind === 'sqlite' ? `sqlite:${address.file}` : address.url;
-  const settings = { MARQUEE_DATA: data, MARQUEE_DATABASE_URL: url, MARQUEE_ADMIN: ADMIN, MARQUEE_PER_PAGE: '10' };
-  const server = await startMarquee(settings, options);
   if (address.kind === 'postgres') await vacuum(address.url);
-  return server;
+  const own = { MARQUEE_DATA: data, MARQUEE_DATABASE_URL: url, MARQUEE_ADMIN: ADMIN, MARQUEE_PER_PAGE: '10' };
+  const began = performance.now();
+  const server = await startMarquee({ ...own, ...WITHOUT_LIMITS, ...settings }, options);
+  await fetchOnce({ url: `${server.address}/calendar/events/v1/events` });
+  return { ...server, firstAnswer: (performance.now() - began) / 1000 };
 }
 
 /** What autovacuum would do after the migrations of a newer version. */

@@ -1,11 +1,10 @@
 /** Measures the start on an empty database: until the first answer, and the memory in use then. README.md says more. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, startPostgres } from '../test/postgres.ts';
 import { fetchOnce } from './client.ts';
-import { residentMemory, startMarquee } from './process.ts';
+import { memoryOf, startMarquee } from './process.ts';
 
 const RUNS = 5;
 
@@ -18,18 +17,16 @@ interface Start {
 
 async function startOnce(databaseUrl?: string): Promise<Start> {
   const data = await mkdtemp(join(tmpdir(), 'marquee-start-'));
-  const agent = new Agent();
   const began = performance.now();
   const server = await startMarquee({
     MARQUEE_DATA: data,
     ...(databaseUrl && { MARQUEE_DATABASE_URL: databaseUrl }),
   });
   try {
-    const { status } = await fetchOnce(`${server.address}/calendar/events/v1/events`, agent);
+    const { status } = await fetchOnce({ url: `${server.address}/calendar/events/v1/events` });
     if (status !== 200) throw new Error(`the first answer was ${status}`);
-    return { firstAnswer: performance.now() - began, memory: residentMemory(server.pid) ?? Number.NaN };
+    return { firstAnswer: performance.now() - began, memory: memoryOf(server.pid)?.resident ?? Number.NaN };
   } finally {
-    agent.destroy();
     await server.stop();
     await rm(data, { recursive: true });
   }

@@ -38,13 +38,18 @@ export const title = (chance: RandomSource): string => capitalized(some(chance, 
 
 const sentence = (chance: RandomSource): string => `${capitalized(some(chance, 6 + chance.below(10)))}.`;
 
-/** One to three paragraphs of HTML, 400 characters on average. */
-export function description(chance: RandomSource): string {
-  const paragraphs = Array.from({ length: 1 + chance.below(3) }, () => {
-    const sentences = Array.from({ length: 1 + chance.below(5) }, () => sentence(chance));
-    return `<p>${sentences.join(' ')}</p>`;
-  });
-  return paragraphs.join('\n');
+/** A text with markup, and what is left of it without. */
+interface MarkedText {
+  html: string;
+  text: string;
+}
+
+/** One to three paragraphs, 400 characters on average. */
+export function description(chance: RandomSource): MarkedText {
+  const paragraphs = Array.from({ length: 1 + chance.below(3) }, () =>
+    Array.from({ length: 1 + chance.below(5) }, () => sentence(chance)).join(' '),
+  );
+  return { html: paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n'), text: paragraphs.join(' ') };
 }
 
 /** One sentence for every third event. */

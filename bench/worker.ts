@@ -1,7 +1,7 @@
-/** One process of our own client: measures the load that it is sent, sends back what it took, and ends. */
+/** One process of our own client: measures the load that it is sent, and sends back what it took. */
 import { once } from 'node:events';
 import { type Load, timeRequests } from './client.ts';
 
 const [load] = (await once(process, 'message')) as [Load]; // what workers.ts sends
 process.send?.(await timeRequests(load));
-process.disconnect?.();
+await once(process, 'disconnect');

@@ -11,11 +11,16 @@ const WORKERS = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Sends requests by processes of our own client: what throughput is measured with where there is no wrk. */
 export async function measureByWorkers(load: Load): Promise<Measured> {
   const clients = Math.ceil(load.clients / WORKERS);
-  const parts = await Promise.all(Array.from({ length: WORKERS }, () => measureInWorker({ ...load, clients })));
+  const parts = await Promise.all(
+    Array.from({ length: WORKERS }, (_, worker) => {
+      const requests = load.requests.filter((_, index) => index % WORKERS === worker % load.requests.length);
+      return measureInWorker({ ...load, requests, clients });
+    }),
+  );
   return summarize({
     times: parts.flatMap(({ times }) => times),
     seconds: Math.max(...parts.map(({ seconds }) => seconds)),
-    bytes: parts[0]?.bytes ?? 0,
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
   });
 }
 
@@ -24,5 +29,10 @@ async function measureInWorker(load: Load): Promise<Timed> {
   const answered = once(child, 'message').then(([timed]) => timed as Timed); // what worker.ts sends
   const failed = once(child, 'exit').then(() => Promise.reject(new Error('a process of the client ended early')));
   child.send(load);
-  return Promise.race([answered, failed]);
+  try {
+    return await Promise.race([answered, failed]);
+  } finally {
+    // Ends it: a process that ended by itself might do so before its message is read.
+    if (child.connected) child.disconnect();
+  }
 }

@@ -1,24 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Load, Measured } from './client.ts';
+import { encodeRequest, type Load, type Measured } from './client.ts';
 
 /** Long enough for every measurement: each is ended by SIGINT, because wrk itself knows whole seconds only. */
 const AT_MOST = '600s';
 
-const quoted = (text: string): string => JSON.stringify(text); // paths and headers are ASCII, which Lua writes alike
-
-/** What wrk runs: the paths in turn, and one line of figures at the end. */
-const scriptOf = (paths: readonly string[], headers: Readonly<Record<string, string>> = {}): string => `
+/** Sends the requests of a file, which NUL separates, in turn, and prints one line of figures at the end. */
+const SCRIPT = `
 local requests, turn = {}, 0
-init = function()
-${Object.entries(headers)
-  .map(([name, value]) => `  wrk.headers[${quoted(name)}] = ${quoted(value)}`)
-  .join('\n')}
-  for _, path in ipairs({${paths.map(quoted).join(', ')}}) do requests[#requests + 1] = wrk.format("GET", path) end
+init = function(args)
+  local file = assert(io.open(args[1], "rb"))
+  for request in file:read("*a"):gmatch("[^%z]+") do requests[#requests + 1] = request end
+  file:close()
 end
 request = function()
   turn = turn % #requests + 1
@@ -32,22 +29,20 @@ done = function(summary, latency)
 end
 `;
 
-let scripts = 0;
-
 /**
  * Sends requests for some seconds by wrk, from the core that this process is on.
  * @throws when a request failed or was answered with an error
  */
-export async function measureByWrk({ urls, headers, clients, seconds }: Load): Promise<Measured> {
-  const script = join(tmpdir(), `marquee-wrk-${process.pid}-${scripts++}.lua`);
-  const parsed = urls.map((url) => new URL(url));
-  const paths = parsed.map(({ pathname, search }) => pathname + search);
-  await writeFile(script, scriptOf(paths, headers));
+export async function measureByWrk({ requests, clients, seconds }: Load): Promise<Measured> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-wrk-'));
+  const [script, file] = [join(folder, 'wrk.lua'), join(folder, 'requests')];
+  await writeFile(script, SCRIPT);
+  await writeFile(file, requests.map(encodeRequest).join('\0'));
   try {
-    const said = await runWrk(['-s', script, '-c', String(clients), parsed[0]?.origin ?? ''], seconds);
-    return figuresIn(said);
+    const { origin } = new URL(requests[0]?.url ?? '');
+    return figuresIn(await runWrk(['-s', script, '-c', String(clients), origin, '--', file], seconds));
   } finally {
-    await rm(script, { force: true });
+    await rm(folder, { recursive: true });
   }
 }
 
@@ -64,7 +59,7 @@ async function runWrk(args: readonly string[], seconds: number): Promise<string>
   return said;
 }
 
-/** wrk counts the bytes of the heads too, which are less than a hundredth of a page. Times are in microseconds. */
+/** wrk counts the bytes of the heads too. Times are in microseconds. */
 function figuresIn(said: string): Measured {
   const found = /^figures ([\d ]+)$/m.exec(said)?.[1]?.split(' ').map(Number);
   if (!found) throw new Error(`wrk said nothing of use: ${said}`);

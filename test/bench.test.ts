@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Comparison, judge } from '../bench/against.ts';
 import { coresIn, isInstalled } from '../bench/pinning.ts';
 import { median } from '../bench/statistics.ts';
+import { isMet } from '../bench/verdicts.ts';
 import { measureByWorkers } from '../bench/workers.ts';
 import { measureByWrk } from '../bench/wrk.ts';
 
@@ -32,6 +33,24 @@ describe('the benchmark', () => {
   });
 });
 
+describe('a target of the benchmark', () => {
+  const measured = { requests: 100, rate: 80, p50: 1, p95: 2, p99: 49, bytes: 10 };
+  const row = { name: 'repeated', title: 'repeated list', measured, bare: measured, cpu: 10, bareCpu: 5 };
+  const background = (done: number) => ({ what: 'writes', wanted: 10, done });
+
+  it.each([
+    ['its share of the bare server is what is wanted', { share: 0.8, wanted: 0.8 }, true],
+    ['its share is less', { share: 0.79, wanted: 0.8 }, false],
+    ['nothing is wanted', { share: 0.8 }, undefined],
+    ['its slowest requests take less than is wanted', { share: 0.8, wanted: 0.8, wantedP99: 50 }, true],
+    ['its slowest requests take longer', { share: 0.8, wanted: 0.8, wantedP99: 49 }, false],
+    ['what goes on meanwhile keeps up', { share: 0.8, wanted: 0.8, meanwhile: background(9.5) }, true],
+    ['what goes on meanwhile falls behind', { share: 0.8, wanted: 0.8, meanwhile: background(8) }, false],
+  ])('when %s: %o', (_situation, figures, expected) => {
+    expect(isMet({ ...row, ...figures })).toBe(expected);
+  });
+});
+
 const GENERATORS = [
   { name: 'wrk', generator: measureByWrk, isThere: isInstalled('wrk') },
   { name: 'processes of our own client', generator: measureByWorkers, isThere: true },
@@ -39,8 +58,9 @@ const GENERATORS = [
 
 describe.each(GENERATORS)('load by $name', ({ generator }) => {
   const asked = new Map<string, number>();
-  const server = createServer((request, response) => {
-    const name = `${request.url} ${request.headers.authorization}`;
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request)).toString();
+    const name = `${request.method} ${request.url} ${request.headers.authorization} ${body}`;
     asked.set(name, (asked.get(name) ?? 0) + 1);
     response.statusCode = request.url === '/fault' ? 500 : 200;
     response.end('0123456789');
@@ -57,9 +77,17 @@ describe.each(GENERATORS)('load by $name', ({ generator }) => {
 
   it('asks all addresses with their headers, and counts the answers', async () => {
     const headers = { Authorization: 'Basic "x"' };
-    const urls = ['/a?x=1', '/b'].map((path) => origin + path);
-    const { requests, rate, p50 } = await generator({ urls, headers, clients: 2, seconds: 0.5 });
-    expect([...asked.keys()].sort()).toEqual(['/a?x=1 Basic "x"', '/b Basic "x"']);
+    const asking = [
+      { url: `${origin}/a?x=1` },
+      { url: `${origin}/b`, headers },
+      { url: `${origin}/c`, body: '{"é":1}' },
+    ];
+    const { requests, rate, p50 } = await generator({ requests: asking, clients: 2, seconds: 0.5 });
+    expect([...asked.keys()].sort()).toEqual([
+      'GET /a?x=1 undefined ',
+      'GET /b Basic "x" ',
+      'POST /c undefined {"é":1}',
+    ]);
     const answered = [...asked.values()].reduce((sum, count) => sum + count, 0);
     expect(requests).toBeGreaterThan(0);
     expect(requests).toBeLessThanOrEqual(answered);
@@ -68,6 +96,6 @@ describe.each(GENERATORS)('load by $name', ({ generator }) => {
   });
 
   it('fails when an answer is an error', async () => {
-    await expect(generator({ urls: [`${origin}/fault`], clients: 1, seconds: 0.5 })).rejects.toThrow();
+    await expect(generator({ requests: [{ url: `${origin}/fault` }], clients: 1, seconds: 0.5 })).rejects.toThrow();
   });
 });

@@ -39,7 +39,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     await populate(site);
     const url = `${site.addresses[0]}/calendar/events/v1/events?per_page=10`;
     const measure = isInstalled('wrk') ? measureByWrk : measureByWorkers;
-    const { rate: capacity } = await measure({ urls: [url], clients: CLIENTS, seconds: isShort ? 1 : 10 });
+    const { rate: capacity } = await measure({ requests: [{ url }], clients: CLIENTS, seconds: isShort ? 1 : 10 });
     const before = memoryOf(site);
     const { figures, early, most } = await overloaded(site, { url, rate: 2 * capacity, seconds });
     const began = performance.now();

@@ -1,10 +1,10 @@
 import { casesOf } from './cases.ts';
 import { type Measured, measure } from './client.ts';
-import { CROWD, copyAnswer, type Generator, loadOf, medianOf, type Subject, warmUp } from './figures.ts';
-import { type Running, residentMemory, start } from './process.ts';
-import { type Original, startSite } from './sites.ts';
+import { CROWD, type Generator, loadOf, medianOf, type Subject, warmUp } from './figures.ts';
+import { memoryOf } from './process.ts';
+import { type Original, startSite, WITHOUT_MEMORY } from './sites.ts';
 
-export interface TableOptions {
+export interface ListsOptions {
   events: number;
   only: RegExp;
   /** Of each figure of a case, in all turns together. */
@@ -24,11 +24,9 @@ interface Row {
   /** As `alone` and `changed`, in French. */
   french: { alone: Measured; changed: Measured };
   crowd: Measured;
-  /** Bare node:http with the bytes of the case, measured in turn with `alone` and `crowd`. */
-  bare: { alone: Measured; crowd: Measured };
 }
 
-export interface Run {
+export interface ListsRun {
   database: string;
   generatedIn: number;
   /** MiB after all requests. */
@@ -36,45 +34,37 @@ export interface Run {
   rows: Row[];
 }
 
-/** Measures every case of one version, and prints a row of each. */
-export async function printTable(original: Original, options: TableOptions): Promise<Run> {
+/** Measures every list of a server without a memory of answers, and prints a row of each. */
+export async function printLists(original: Original, options: ListsOptions): Promise<ListsRun> {
   const { only, serverCore: core, profile, events: count } = options;
   const nodeArgs = profile ? ['--cpu-prof', '--cpu-prof-dir=bench/results'] : [];
-  const server = await startSite(original, { core, nodeArgs });
-  const bare = await start(['bench/baseline.ts'], { core });
+  const server = await startSite(original, { core, nodeArgs, settings: WITHOUT_MEMORY });
   try {
     printHeader(original.kind, count);
-    const { generated, events } = original;
+    const { generated, events, generatedIn } = original;
     const cases = casesOf({ ...generated, events, count }, new Date()).filter(({ name }) => only.test(name));
     const rows: Row[] = [];
     for (const one of cases) {
-      const row = await measureCase({ one, server }, bare, options);
+      const row = await measureCase({ one, server }, options);
       print(row);
       rows.push(row);
     }
-    printBare(rows);
-    return { database: original.kind, generatedIn: original.generatedIn, memory: residentMemory(server.pid), rows };
+    return { database: original.kind, generatedIn, memory: memoryOf(server.pid)?.resident, rows };
   } finally {
-    await bare.stop();
     await server.stop();
   }
 }
 
-async function measureCase(subject: Subject, bare: Running, options: TableOptions): Promise<Row> {
+async function measureCase(subject: Subject, options: ListsOptions): Promise<Row> {
   const { turns, generator } = options;
   const seconds = options.seconds / turns;
-  const atBare = { urls: [bare.address], seconds };
   await warmUp(subject);
-  await copyAnswer(subject, bare);
-  await measure({ ...atBare, clients: 1, seconds: 0.1 });
   const figures = {
     alone: () => measure({ ...loadOf(subject), seconds }),
-    bareAlone: () => measure({ ...atBare, clients: 1 }),
     frenchAlone: () => measure({ ...loadOf(subject, { inFrench: true }), seconds }),
     frenchChanged: () => measure({ ...loadOf(subject, { inFrench: true, changed: true }), seconds }),
     changed: () => measure({ ...loadOf(subject, { changed: true }), seconds }),
     crowd: () => generator({ ...loadOf(subject), clients: CROWD, seconds }),
-    bareCrowd: () => generator({ ...atBare, clients: CROWD }),
   };
   const measured = Object.fromEntries(Object.keys(figures).map((name) => [name, [] as Measured[]]));
   for (let turn = 0; turn < turns; turn += 1) {
@@ -87,41 +77,29 @@ async function measureCase(subject: Subject, bare: Running, options: TableOption
     changed: of('changed'),
     french: { alone: of('frenchAlone'), changed: of('frenchChanged') },
     crowd: of('crowd'),
-    bare: { alone: of('bareAlone'), crowd: of('bareCrowd') },
   };
 }
 
 const COLUMNS = [
   ...['p50 ms', 'p95', 'p99', 'changed', 'fr / en', 'fr chgd'],
-  ...[`req/s ${CROWD}`, `p50 ${CROWD}`, 'bare', '% of bare', 'KiB'],
+  ...[`req/s ${CROWD}`, `p50 ${CROWD}`, 'KiB'],
 ];
 
 function printHeader(database: string, events: number): void {
-  console.log(`\n${database}, ${events} events\n`);
+  console.log(`\n${database}, ${events} events, nothing remembered\n`);
   console.log(' '.repeat(36), COLUMNS.map((column) => column.padStart(9)).join(' '));
 }
 
 const figure = (value: number, digits = 2): string => value.toFixed(digits).padStart(9);
 
-function print({ name, alone, changed, french, crowd, bare }: Row): void {
+function print({ name, alone, changed, french, crowd }: Row): void {
   const columns = [
     ...[alone.p50, alone.p95, alone.p99, changed.p50].map((value) => figure(value)),
     figure(french.alone.p50 / alone.p50),
     figure(french.changed.p50),
     figure(crowd.rate, 0),
     figure(crowd.p50),
-    figure(bare.crowd.rate, 0),
-    figure((crowd.rate / bare.crowd.rate) * 100, 1),
     figure(alone.bytes / 1024, 1),
   ];
   console.log(name.padEnd(36), columns.join(' '));
-}
-
-/** What our own client takes for itself, which the times of single requests above hold too. */
-function printBare([row]: readonly Row[]): void {
-  if (!row) return;
-  const { alone, crowd } = row.bare;
-  const times = [alone.p50, alone.p95, alone.p99].map((value) => figure(value));
-  const rates = [' '.repeat(9 * 3 + 2), figure(crowd.rate, 0), figure(crowd.p50)];
-  console.log(`bare, the bytes of "${row.name}"`.padEnd(36), [...times, ...rates].join(' '));
 }

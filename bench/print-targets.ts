@@ -1,0 +1,156 @@
+import { copyAnswers } from './bare.ts';
+import { type Measured, measure } from './client.ts';
+import { type Generator, medianOf } from './figures.ts';
+import { cpuTimeOf, memoryOf, type Running, start } from './process.ts';
+import { type Original, type Site, startSite, WITHOUT_MEMORY } from './sites.ts';
+import { median } from './statistics.ts';
+import { type Target, targetsOf } from './targets.ts';
+import { type Facts, isMet, printFacts, printHeader, printRow, type Row } from './verdicts.ts';
+
+export interface TargetsOptions {
+  events: number;
+  /** Names of targets; all unless given. */
+  cases?: readonly string[];
+  /** Of each figure, in all turns together. */
+  seconds: number;
+  turns: number;
+  generator: Generator;
+  serverCore?: number;
+  profile: boolean;
+}
+
+export interface TargetsRun {
+  database: string;
+  generatedIn: number;
+  rows: Row[];
+  facts?: Facts;
+}
+
+/** As many connections as visitors come by. */
+const CONNECTIONS = 32;
+/** Until V8 has compiled what is used, and what can be remembered is. */
+const WARM_UP_SECONDS = 2;
+/** More than any server answers. */
+const MOST_A_SECOND = 40_000;
+/** Single events whose answers, of some 13 KiB, fill the default memory. */
+const FILLING = 5500;
+
+interface Servers {
+  /** With the default settings. */
+  warm: Site;
+  /** Without a memory. */
+  cold: Site;
+  bare: Running;
+}
+
+/** Measures each target in turn with a bare server that sends the same, and says which are met. */
+export async function printTargets(original: Original, options: TargetsOptions): Promise<TargetsRun> {
+  const { serverCore: core, profile, cases, events } = options;
+  const nodeArgs = profile ? ['--cpu-prof', '--cpu-prof-dir=bench/results'] : [];
+  const running: Running[] = [];
+  const started = async <T extends Running>(starting: Promise<T>): Promise<T> => {
+    const server = await starting;
+    running.push(server);
+    return server;
+  };
+  try {
+    const servers: Servers = {
+      warm: await started(startSite(original, { core, nodeArgs })),
+      cold: await started(startSite(original, { core, nodeArgs, settings: WITHOUT_MEMORY })),
+      bare: await started(start(['bench/baseline.ts'], { core })),
+    };
+    printHeader(original.kind, events);
+    const rows: Row[] = [];
+    for (const target of targetsOf(original, new Date())) {
+      if (cases && !cases.includes(target.name)) continue;
+      const row = await measureTarget(target, servers, { ...options, database: original.kind });
+      printRow(row);
+      rows.push(row);
+    }
+    const facts = cases && !cases.includes('memory') ? undefined : await factsOf(original, servers.warm);
+    if (facts) printFacts(facts);
+    return { database: original.kind, generatedIn: original.generatedIn, rows, facts };
+  } finally {
+    for (const server of running) await server.stop();
+  }
+}
+
+type Conditions = TargetsOptions & { database: Original['kind'] };
+
+interface Turn {
+  measured: Measured;
+  bare: Measured;
+  /** Microseconds of processor time a request. */
+  cpu: number;
+  bareCpu: number;
+  /** How often a second what goes on meanwhile was done. */
+  meanwhile?: number;
+}
+
+async function measureTarget(target: Target, servers: Servers, conditions: Conditions): Promise<Row> {
+  const site = target.isCold ? servers.cold : servers.warm;
+  const warmUp = { seconds: WARM_UP_SECONDS, clients: CONNECTIONS };
+  const requests = await target.requests(site, WARM_UP_SECONDS * MOST_A_SECOND);
+  // What is asked in turn is remembered when it is asked for a second time.
+  await measure({ ...warmUp, requests, atLeast: target.isEndless ? 0 : 2 * requests.length });
+  await copyAnswers(requests, servers.bare);
+  await measure({ ...warmUp, seconds: 0.1, requests: [{ url: servers.bare.address }] });
+  const turns: Turn[] = [];
+  for (let turn = 0; turn < conditions.turns; turn += 1) turns.push(await takeTurn(target, site, servers, conditions));
+  const measured = medianOf(turns.map((turn) => turn.measured));
+  const bare = medianOf(turns.map((turn) => turn.bare));
+  const middle = (of: (turn: Turn) => number | undefined) => median(turns.map((turn) => of(turn) ?? Number.NaN));
+  const row = {
+    name: target.name,
+    title: target.title,
+    measured,
+    bare,
+    share: median(turns.map((turn) => turn.measured.rate / turn.bare.rate)),
+    wanted: target.wanted[conditions.database],
+    wantedP99: target.wantedP99,
+    cpu: middle(({ cpu }) => cpu),
+    bareCpu: middle(({ bareCpu }) => bareCpu),
+    ...(target.background && {
+      meanwhile: {
+        what: target.background.what,
+        wanted: target.background.rate,
+        done: middle(({ meanwhile }) => meanwhile),
+      },
+    }),
+  };
+  return { ...row, isMet: isMet(row) };
+}
+
+async function takeTurn(
+  target: Target,
+  site: Site,
+  { bare }: Servers,
+  { generator, ...conditions }: Conditions,
+): Promise<Turn> {
+  const seconds = conditions.seconds / conditions.turns;
+  const load = { clients: CONNECTIONS, seconds };
+  const requests = await target.requests(site, Math.ceil(seconds * MOST_A_SECOND));
+  const background = await target.background?.start(site);
+  const ours = await withCpu(site, () => generator({ ...load, requests }));
+  const meanwhile = await background?.stop();
+  const theirs = await withCpu(bare, () => generator({ ...load, requests: [{ url: bare.address }] }));
+  return { measured: ours.measured, bare: theirs.measured, cpu: ours.cpu, bareCpu: theirs.cpu, meanwhile };
+}
+
+/** That of what goes on meanwhile is in it too. */
+async function withCpu({ pid }: Running, work: () => Promise<Measured>): Promise<{ measured: Measured; cpu: number }> {
+  const before = cpuTimeOf(pid);
+  const measured = await work();
+  const after = cpuTimeOf(pid);
+  const seconds = before === undefined || after === undefined ? Number.NaN : after - before;
+  return { measured, cpu: (seconds * 1e6) / measured.requests };
+}
+
+/** Fills the memory of answers before it looks. */
+async function factsOf({ events }: Original, site: Site): Promise<Facts> {
+  const requests = events.slice(0, FILLING).map(({ id }) => ({
+    url: `${site.address}/calendar/events/v1/events/${id}`,
+  }));
+  await measure({ requests, clients: CONNECTIONS, seconds: 0, atLeast: 2 * requests.length });
+  return { firstAnswer: site.firstAnswer, memory: memoryOf(site.pid) };
+}
