@@ -33,6 +33,7 @@ const SLOW = [
   'test/shutdown.test.ts',
   'test/stock-history.test.ts',
   'test/terminal.test.ts',
+  'test/workers.test.ts',
 ];
 
 class SlowFirst extends BaseSequencer {

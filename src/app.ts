@@ -49,6 +49,7 @@ import { health } from './web/health.ts';
 import { notFoundPage, wantsPage } from './web/home.ts';
 import { createMetrics, type Metrics } from './web/metrics.ts';
 import { canonicalPath, pageHeaders, pageLanguage, pages } from './web/pages.ts';
+import type { Collect, ProcessReport } from './web/process-report.ts';
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
@@ -79,11 +80,16 @@ export interface Runtime {
   guard: OverloadGuard;
   newId: () => string;
   metrics: Metrics;
+  /** Gathers the metrics of all processes of the server. */
+  collect: Collect;
   shortWay: ShortWay;
 }
 
-/** Without a server no event-loop delay is measured, so only the limit on requests in flight applies. */
-export function createRuntime(context: Context): Runtime {
+/**
+ * Without a server no event-loop delay is measured, so only the limit on requests in flight applies.
+ * @param join connects this process with the others of the server, for the metrics
+ */
+export function createRuntime(context: Context, join = alone): Runtime {
   const { config, random } = context;
   const maxBytes = Math.max(HELD_BYTES, 8 * config.maxUploadBytes);
   const guard = createOverloadGuard({ maxDelay: config.maxDelay, maxInFlight: MAX_IN_FLIGHT, maxBytes });
@@ -95,9 +101,15 @@ export function createRuntime(context: Context): Runtime {
     guard,
     newId,
     metrics,
+    collect: join(() => metrics.report(context.db.load())),
     shortWay: createShortWay({ context, traffic, newId, observe: metrics.observe }),
   };
 }
+
+/** What gathers the reports of all processes, given that of this one. */
+export type JoinReports = (own: () => ProcessReport) => Collect;
+
+const alone: JoinReports = (own) => async () => ({ reports: [own()] });
 
 /** Requests: about two seconds of work. More would only queue and hold memory. */
 const MAX_IN_FLIGHT = 1000;
@@ -107,7 +119,7 @@ const HELD_BYTES = 128 * 1024 * 1024;
 /** The whole application. It does not listen itself: `main.ts` does, and tests call `app.request`. */
 export function createApp(context: Context, runtime = createRuntime(context)): Hono<Env> {
   const { config } = context;
-  const { traffic, guard, newId, metrics, shortWay } = runtime;
+  const { traffic, guard, newId, metrics, collect, shortWay } = runtime;
   const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
   const deps: ServerDeps = {
     context,
@@ -161,7 +173,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   app.route(
     '/',
     health(context, {
-      metrics,
+      collect,
       addressOf: (c: HonoContext<Env>) => peer(c).address,
       notices: [undeclared.notice],
       viewerOf: (c: HonoContext<Env>) => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Config, ConfigError, readConfig, SETTINGS } from './config.ts';
@@ -9,6 +10,8 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_PORT', '8081', { port: 8081 }],
   ['MARQUEE_PORT', ' 0 ', { port: 0 }],
   ['MARQUEE_HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['MARQUEE_WORKERS', '256', { workers: 256 }],
+  ['MARQUEE_WORKERS', 'auto', { workers: Math.min(availableParallelism(), 256) }],
   [
     'MARQUEE_DATA',
     '/srv/marquee',
@@ -75,6 +78,7 @@ const GOOD: [string, string, Partial<Config>][] = [
 
 const BAD: [string, ...string[]][] = [
   ['MARQUEE_PORT', '-1', '65536', 'eighty', '80.5', '1e9'],
+  ['MARQUEE_WORKERS', '0', '-1', '1.5', '257', '1e2', '0x2', 'many', 'AUTO'],
   ['MARQUEE_DATABASE_URL', 'mysql://db/m', 'a.db', 'sqlite:', 'postgres://[broken'],
   ['MARQUEE_DATABASE_POOL', '0', '101', '1.5', 'many'],
   ['MARQUEE_ADMIN', 'ann', 'ann:', ':long enough', 'ann:short', '<b>ann</b>:long enough', 'a\u202enn:long enough'],
@@ -131,6 +135,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
+      workers: 1,
       timezone: 'UTC',
       languages: ['en', 'fr'],
       perPage: 6,
@@ -174,6 +179,17 @@ describe('readConfig', () => {
     expect(readConfig(env).database).toMatchObject({ pool: 12, timeout: 2500 });
   });
 
+  it.each([
+    ['1', 6],
+    ['10', 6],
+    ['16', 3],
+    ['256', 1],
+  ])('shares out the connections to PostgreSQL among %s workers: %i each', (workers, pool) => {
+    const env = { MARQUEE_DATABASE_URL: 'postgres://db/m', MARQUEE_WORKERS: workers };
+    expect(readConfig(env).database).toMatchObject({ pool });
+    expect(readConfig({ ...env, MARQUEE_DATABASE_POOL: '9' }).database).toMatchObject({ pool: 9 });
+  });
+
   it('says no password in a message', () => {
     expect(() => readConfig({ MARQUEE_ADMIN: 'ann:short' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_DATABASE_URL: 'postgres://u:secret@[broken' })).toThrow(/^(?!.*secret)/);
@@ -183,6 +199,7 @@ describe('readConfig', () => {
 /** Settings whose preset describes the default instead of being a value. */
 const IN_WORDS = [
   'MARQUEE_DATABASE_URL',
+  'MARQUEE_DATABASE_POOL',
   'MARQUEE_ADMIN',
   'MARQUEE_URL',
   'MARQUEE_QR_API_KEY',

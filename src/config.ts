@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './db/database.ts';
 import { isAccountName } from './lib/account-name.ts';
@@ -8,6 +9,8 @@ import { symbolOf } from './lib/money.ts';
 export interface Config {
   host: string;
   port: number;
+  /** Processes that serve; with several, one more starts them. */
+  workers: number;
   /** Absolute path of the folder that holds the SQLite file and the uploaded images. */
   data: string;
   database: DatabaseAddress;
@@ -104,13 +107,22 @@ export interface Setting {
 export const SETTINGS: readonly Setting[] = [
   { name: 'MARQUEE_PORT', preset: '8080', about: 'Port the server listens on.' },
   { name: 'MARQUEE_HOST', preset: '127.0.0.1', about: 'Address the server listens on. `0.0.0.0` for every interface.' },
+  {
+    name: 'MARQUEE_WORKERS',
+    preset: '1',
+    about: 'Processes that serve requests, 1 to 256, or `auto`: as many as the machine can run at a time.',
+  },
   { name: 'MARQUEE_DATA', preset: './data', about: 'Folder of the SQLite database and of uploaded images.' },
   {
     name: 'MARQUEE_DATABASE_URL',
     preset: 'marquee.db in MARQUEE_DATA',
     about: 'A `postgres://` URL to use PostgreSQL, or `sqlite:FILE` for another SQLite file.',
   },
-  { name: 'MARQUEE_DATABASE_POOL', preset: '6', about: 'PostgreSQL connections of one process, 1 to 100.' },
+  {
+    name: 'MARQUEE_DATABASE_POOL',
+    preset: '6, and less with more than 10 workers',
+    about: 'PostgreSQL connections of one process, 1 to 100.',
+  },
   {
     name: 'MARQUEE_DATABASE_TIMEOUT',
     preset: '15',
@@ -250,11 +262,13 @@ export const environment: Environment = process.env;
  */
 export function readConfig(env: Environment): Config {
   const data = resolve(text(env, 'MARQUEE_DATA') ?? './data');
+  const workers = workerCount(env);
   return {
     host: text(env, 'MARQUEE_HOST') ?? '127.0.0.1',
     port: integer(env, 'MARQUEE_PORT', { preset: 8080, from: 0, to: 65535 }),
+    workers,
     data,
-    database: database(env, data),
+    database: database(env, { data, workers }),
     admin: admin(env),
     timezone: zone(env),
     url: origin(env),
@@ -353,9 +367,26 @@ function oneOf(env: Environment, name: string, allowed: readonly string[]): stri
   throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${given}".`);
 }
 
-function database(env: Environment, data: string): DatabaseAddress {
+const MAX_WORKERS = 256;
+
+function workerCount(env: Environment): number {
+  const name = 'MARQUEE_WORKERS';
+  const given = text(env, name);
+  if (given === undefined) return 1;
+  if (given === 'auto') return Math.min(availableParallelism(), MAX_WORKERS);
+  const count = /^\d{1,3}$/.test(given) ? Number(given) : 0;
+  if (count >= 1 && count <= MAX_WORKERS) return count;
+  throw new ConfigError(name, `must be a whole number from 1 to ${MAX_WORKERS}, or auto, not "${given}".`);
+}
+
+/** Connections of one process by default, and of all of them together: PostgreSQL allows 100 by default. */
+const POOL = 6;
+const ALL_POOLS = 60;
+
+function database(env: Environment, { data, workers }: Pick<Config, 'data' | 'workers'>): DatabaseAddress {
   const name = 'MARQUEE_DATABASE_URL';
-  const pool = integer(env, 'MARQUEE_DATABASE_POOL', { preset: 6, from: 1, to: 100 });
+  const preset = Math.max(1, Math.min(POOL, Math.floor(ALL_POOLS / workers)));
+  const pool = integer(env, 'MARQUEE_DATABASE_POOL', { preset, from: 1, to: 100 });
   const seconds = number(env, 'MARQUEE_DATABASE_TIMEOUT', { preset: 15, from: 1, to: 600 });
   const given = text(env, name);
   if (given === undefined) return { kind: 'sqlite', file: join(data, 'marquee.db') };

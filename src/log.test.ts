@@ -7,11 +7,7 @@ const sourceOf = (name: string) => JSON.stringify(fileURLToPath(new URL(name, im
 
 /** A process whose log goes to a pipe that the test may or may not read. */
 const PROGRAM = `
-  import { openLog } from ${sourceOf('log.ts')};
-  import { createTraffic } from ${sourceOf('http/traffic.ts')};
-  import { createMetrics } from ${sourceOf('web/metrics.ts')};
-  const metrics = createMetrics(createTraffic());
-  const dropped = () => Number(/^marquee_log_lines_dropped_total (\\d+)$/m.exec(metrics.render({ waitingWrites: 0 }))[1]);
+  import { droppedLogLines as dropped, openLog } from ${sourceOf('log.ts')};
   const { log, flush } = openLog('info');
   const LINE = 'x'.repeat(1000);
   process.on('message', async ({ lines, isLast }) => {

@@ -23,6 +23,8 @@ export const droppedLogLines = (): number => dropped;
 
 export interface Log {
   log: Logger;
+  /** Adds a line that is complete but for its end. */
+  writeLine(line: string): void;
   /** Waits until all lines are written, half a second at most. */
   flush(): Promise<void>;
 }
@@ -36,7 +38,7 @@ export function openLog(level: string): Log {
   );
   const log = pino({ level, mixin: requestIdFields }, lines);
   process.once('exit', lines.writeRest);
-  return { log, flush: lines.flush };
+  return { log, writeLine: (line) => lines.write(`${line}\n`), flush: lines.flush };
 }
 
 interface LineWriter {

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createApp, createRuntime } from './app.ts';
+import { createApp, createRuntime, type JoinReports } from './app.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connectWithRetry, STARTUP_TIMEOUT_MS } from './db/connect-retry.ts';
@@ -12,19 +10,22 @@ import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from './d
 import { migrate } from './db/migrate.ts';
 import { settleFirstLanguage } from './db/site-settings.ts';
 import { makeDatabasePrivate } from './db/sqlite.ts';
+import { ListenError, listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { shutDown } from './http/shutdown.ts';
 import { watchDelay } from './http/traffic.ts';
 import { startJobs } from './jobs/periodic.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-files.ts';
-import { openLog } from './log.ts';
+import { type Log, openLog } from './log.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
 
-/** A failed start; the message tells the operator the reason and the remedy. */
+/** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
 export class StartError extends Error {}
 
 /** A context that its owner has to close. */
 export interface OpenContext extends Context {
+  /** Adds a line that another process has logged. */
+  writeLine: Log['writeLine'];
   close(): Promise<void>;
 }
 
@@ -40,18 +41,26 @@ export interface OpenOptions {
  * @throws {StartError} for a problem that the operator can fix
  */
 export async function openContext(config: Config, openOptions: OpenOptions = {}): Promise<OpenContext> {
-  const { log, flush } = openLog(config.logLevel);
+  const log = openLog(config.logLevel);
   await prepareFolder(config.data);
-  const db = await openMigrated(config, log, openOptions);
+  const db = await openMigrated(config, log.log, openOptions);
   const exposed = makeDataPrivate(config);
   if (exposed.length > 0 && !openOptions.isCommand) {
-    log.warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other accounts may read data of this server');
+    log.log.warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other accounts may read data of this server');
   }
+  return contextOf(config, db, log);
+}
+
+/** As `openContext`, for a process of a server whose start has prepared folder and database. */
+export const openPrepared = (config: Config): OpenContext =>
+  contextOf(config, openDatabase(config.database), openLog(config.logLevel));
+
+function contextOf(config: Config, db: Database, { log, flush, writeLine }: Log): OpenContext {
   const close = async () => {
     await db.close();
     await flush();
   };
-  return { config, db, log, now: () => new Date(), random: randomBytes, close };
+  return { config, db, log, writeLine, now: () => new Date(), random: randomBytes, close };
 }
 
 /** Returns the paths that could not be made private. */
@@ -147,27 +156,53 @@ function adviceFor(file: string, error: unknown): string {
   );
 }
 
+/** Milliseconds from the signal to the forced exit; open requests get ten seconds to finish. */
+export const LONGEST_STOP = 12_000;
+
 /** A listening server. `close` finishes open requests, for at most ten seconds. */
 export interface RunningServer {
   address: string;
+  /** Resolves with the reason when the server cannot go on. */
+  broken?: Promise<StartError>;
   close(): Promise<void>;
 }
 
+/** How a process serves when it is one of several. */
+interface SharedServing {
+  /** File descriptor of the socket that all of them listen on. */
+  fd: number;
+  /** Whether it runs the periodic jobs. */
+  hasJobs: boolean;
+  join: JoinReports;
+}
+
 /**
- * Creates the first administrator, starts the periodic jobs, and serves the application until it is closed. Closing it
+ * Creates the first administrator and serves the application, with the periodic jobs, until it is closed. Closing it
  * closes the context too.
  * @param print shows the operator the generated password, once
  * @throws {StartError} when the address cannot be listened on
  */
 export async function startServer(context: OpenContext, print: (line: string) => void): Promise<RunningServer> {
-  const { config } = context;
+  await prepareServer(context, print);
+  return serve(context);
+}
+
+/** What a start does once, however many processes serve. */
+export async function prepareServer(context: Context, print: (line: string) => void): Promise<void> {
   warnOfShortKey(context);
   await ensureAdministrator(context, print);
-  const stopJobs = startJobs(context);
-  const runtime = createRuntime(context);
+}
+
+/** Serves what `prepareServer` has prepared. */
+export async function serve(context: OpenContext, shared?: SharedServing): Promise<RunningServer> {
+  const { config } = context;
+  const stopJobs = shared?.hasJobs === false ? () => undefined : startJobs(context);
+  const runtime = createRuntime(context, shared?.join);
   const { fetch } = createApp(context, runtime);
   const { server, connections, stop } = createHttpServer(fetch, { config, ...runtime });
-  const address = await listen(server, config);
+  const address = await listen(server, config, shared?.fd).catch((error: unknown) => {
+    throw error instanceof ListenError ? new StartError(error.message) : error;
+  });
   const watch = watchDelay(runtime.traffic, runtime.guard);
   return {
     address,
@@ -190,23 +225,4 @@ function warnOfShortKey({ config, log }: Context): void {
     log.warn(
       `MARQUEE_QR_API_KEY has ${length} characters; use ${SAFE_KEY} or more, such as those of "openssl rand -hex 16"`,
     );
-}
-
-async function listen(server: Server, config: Config): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(listenProblem(config, error))));
-    // With Node's default of 511, a burst fills the accept queue, and the system then ignores new connections for
-    // seconds.
-    server.listen({ port: config.port, host: config.host, backlog: config.maxConnections }, resolve);
-  });
-  // A listening TCP server has an address with a port.
-  const { port } = server.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host}:${port}`;
-}
-
-function listenProblem({ host, port }: Config, error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') return `MARQUEE_PORT ${port} is already in use on ${host}; choose another one.`;
-  if (error.code === 'EACCES') return `MARQUEE_PORT ${port} may not be used by this account; choose one above 1023.`;
-  return `MARQUEE_HOST ${host} cannot be listened on (${error.code ?? error.message}).`;
 }

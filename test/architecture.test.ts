@@ -8,7 +8,9 @@ const RESOURCES =
 
 /** Each imports itself and what stands before it, types included: so there are no cycles among them. */
 const ORDER =
-  `locales lib db config.ts context.ts http log.ts ${RESOURCES} web jobs app.ts demo main.ts cli cli.ts`.split(' ');
+  `locales lib db config.ts context.ts http log.ts ${RESOURCES} web jobs app.ts demo main.ts workers cli cli.ts`.split(
+    ' ',
+  );
 
 interface Import {
   from: string;

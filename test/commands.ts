@@ -21,7 +21,7 @@ export async function runCommand(
   const errors: string[] = [];
   let closed = 0;
   const status = await command?.run(args, {
-    openContext: async () => ({ ...context, close: async () => void closed++ }),
+    openContext: async () => ({ ...context, writeLine: () => undefined, close: async () => void closed++ }),
     print: (line) => void out.push(line),
     printError: (line) => void errors.push(line),
     readSecret: async () => secret,

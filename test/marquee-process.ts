@@ -21,6 +21,8 @@ export interface MarqueeProcess {
   address: Promise<string>;
   ended: Promise<Ended>;
   pid: number;
+  /** The lines of its standard output so far. */
+  output(): string[];
   signal(name: NodeJS.Signals): void;
   /** Lets what it writes to standard output pile up in the pipe. */
   stopReading(): void;
@@ -40,6 +42,8 @@ export interface SpawnOptions {
   shell?: string;
   /** A file descriptor for standard output instead of the pipe that `Ended.out` and `address` come from. */
   stdout?: number;
+  /** Signals go to the process and all that it has started, as those of a terminal do. */
+  isGroup?: boolean;
 }
 
 /** As `serveProcess`, for any command; those that end have no address. */
@@ -53,7 +57,7 @@ export const commandProcess = (
 export function nodeProcess(
   args: readonly string[],
   settings: Record<string, string> = {},
-  { shell = ':', stdout }: SpawnOptions = {},
+  { shell = ':', stdout, isGroup = false }: SpawnOptions = {},
 ): MarqueeProcess {
   const child = spawn('/bin/sh', ['-c', `${shell} && exec "$@"`, 'sh', process.execPath, ...args], {
     env: {
@@ -64,6 +68,7 @@ export function nodeProcess(
       ...settings,
     },
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
+    detached: isGroup,
   });
   let out = '';
   let err = '';
@@ -82,11 +87,17 @@ export function nodeProcess(
     listening.reject(new Error(`ended before it listened: ${err}`));
     return { code, signal, out: linesOf(out), err: linesOf(err) };
   });
+  const pid = child.pid ?? 0;
   return {
     address: listening.promise,
     ended,
-    pid: child.pid ?? 0,
-    signal: (name) => void child.kill(name),
+    pid,
+    output: () => linesOf(out),
+    signal(name) {
+      const isOver = child.exitCode !== null || child.signalCode !== null;
+      if (isGroup && !isOver) process.kill(-pid, name);
+      else child.kill(name);
+    },
     stopReading: () => void child.stdout?.pause(),
     closeOutput: () => void child.stdout?.destroy(),
   };

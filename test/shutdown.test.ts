@@ -32,15 +32,19 @@ afterEach(async () => {
 });
 afterAll(() => rm(data, { recursive: true, force: true }));
 
-async function start(kind: DatabaseKind): Promise<MarqueeProcess> {
+async function start(kind: DatabaseKind, { workers = 1, isGroup = false } = {}): Promise<MarqueeProcess> {
   const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
   if (database) drops.push(database.drop);
   return keep(
-    serveProcess({
-      MARQUEE_DATA: join(data, crypto.randomUUID()),
-      MARQUEE_ADMIN: ADMIN,
-      ...(database && { MARQUEE_DATABASE_URL: database.url }),
-    }),
+    serveProcess(
+      {
+        MARQUEE_DATA: join(data, crypto.randomUUID()),
+        MARQUEE_ADMIN: ADMIN,
+        MARQUEE_WORKERS: String(workers),
+        ...(database && { MARQUEE_DATABASE_URL: database.url }),
+      },
+      { isGroup },
+    ),
   );
 }
 
@@ -135,32 +139,50 @@ async function refusesConnections(address: string): Promise<void> {
 const answerOf = (socket: Socket) => text(socket).catch((error: NodeJS.ErrnoException) => String(error.code));
 
 describe.each(DATABASES)('SIGTERM under load on %s', (kind) => {
-  it('answers every request of every connection, and says that they close', async () => {
-    const server = await start(kind);
-    const { outcomes, ended, until } = load(await server.address, 48);
-    await until(200);
-    server.signal('SIGTERM');
-    await ended;
-    const lost = outcomes.filter(({ status, error }) => status === 0 && error !== 'ECONNREFUSED');
-    expect(lost).toEqual([]);
-    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 201]));
-    expect(outcomes.filter(({ isLast }) => isLast)).toHaveLength(48);
-    expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
-  }, 60_000);
+  const sent = [
+    { to: 'a single process', workers: 1 },
+    { to: 'the first of several processes', workers: 2 },
+    { to: 'several processes at the same time', workers: 2, isGroup: true },
+  ];
+
+  it.each(sent)(
+    'to $to answers every request of every connection, and says that they close',
+    async (options) => {
+      const server = await start(kind, options);
+      const { outcomes, ended, until } = load(await server.address, 48);
+      await until(200);
+      server.signal('SIGTERM');
+      await ended;
+      const lost = outcomes.filter(({ status, error }) => status === 0 && error !== 'ECONNREFUSED');
+      expect(lost).toEqual([]);
+      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 201]));
+      expect(outcomes.filter(({ isLast }) => isLast)).toHaveLength(48);
+      expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
+    },
+    60_000,
+  );
 });
 
+const COUNTS = [
+  { processes: 'one process', workers: 1 },
+  { processes: 'two workers', workers: 2 },
+];
+
 describe('SIGTERM', () => {
-  it('answers those whom the system has accepted for the server but who have not been seen by it', async () => {
-    const server = await start('sqlite');
-    const address = await server.address;
-    server.signal('SIGSTOP');
-    const sockets = await Promise.all(Array.from({ length: 100 }, () => post(address)));
-    server.signal('SIGTERM');
-    server.signal('SIGCONT');
-    const answers = await Promise.all(sockets.map(answerOf));
-    expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200 '))).toEqual([]);
-    expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
-  });
+  it.each(COUNTS)(
+    'answers those whom the system has accepted for $processes, but who have not been seen yet',
+    async ({ workers }) => {
+      const server = await start('sqlite', { workers, isGroup: true });
+      const address = await server.address;
+      server.signal('SIGSTOP');
+      const sockets = await Promise.all(Array.from({ length: 100 }, () => post(address)));
+      server.signal('SIGTERM');
+      server.signal('SIGCONT');
+      const answers = await Promise.all(sockets.map(answerOf));
+      expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200 '))).toEqual([]);
+      expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
+    },
+  );
 
   it('answers requests that came one after the other without waiting, the last one with the close', async () => {
     const server = await start('sqlite');
@@ -176,14 +198,18 @@ describe('SIGTERM', () => {
     expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
   });
 
-  it('ends with 0 when it comes twice, and in the middle of a request that never ends', async () => {
-    const server = await start('sqlite');
-    await beginPost(await server.address, 100);
-    server.signal('SIGTERM');
-    await refusesConnections(await server.address);
-    server.signal('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0, signal: null });
-  }, 60_000);
+  it.each(COUNTS)(
+    'ends $processes with 0 when it comes twice, and in the middle of a request that never ends',
+    async ({ workers }) => {
+      const server = await start('sqlite', { workers });
+      await beginPost(await server.address, 100);
+      server.signal('SIGTERM');
+      await refusesConnections(await server.address);
+      server.signal('SIGTERM');
+      expect(await server.ended).toMatchObject({ code: 0, signal: null });
+    },
+    60_000,
+  );
 });
 
 /** These tests have to be able to fail. */

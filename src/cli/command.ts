@@ -2,12 +2,12 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Context } from '../context.ts';
 import { ApiError, InvalidParams } from '../http/errors.ts';
 import { translate } from '../lib/i18n.ts';
-import type { OpenOptions } from '../main.ts';
+import type { OpenContext, OpenOptions } from '../main.ts';
 
 /** What the process provides to a command. */
 export interface CommandDeps {
   /** Opens the configured database and migrates it to the newest schema. */
-  openContext(openOptions?: OpenOptions): Promise<Context & { close(): Promise<void> }>;
+  openContext(openOptions?: OpenOptions): Promise<OpenContext>;
   print(line: string): void;
   /** Prints errors to standard error, so that they do not end up in a redirected file or a pipe. */
   printError(line: string): void;

@@ -1,7 +1,7 @@
 import { documentedEndpoints } from '../app.ts';
 import { readConfig, SETTINGS } from '../config.ts';
 import { openapiDocument } from '../http/openapi.ts';
-import { startServer } from '../main.ts';
+import { LONGEST_STOP, startServer } from '../main.ts';
 import type { Command, CommandDeps } from './command.ts';
 
 /** A command without arguments. */
@@ -26,9 +26,6 @@ function plain(name: string, summary: string, work: (deps: CommandDeps) => Promi
   };
 }
 
-/** Milliseconds from the signal to the forced exit; open requests get ten seconds to finish. */
-const LONGEST_STOP = 12_000;
-
 /** Runs until SIGTERM or SIGINT, then finishes open requests. A second signal changes nothing. */
 async function serve(deps: CommandDeps): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
@@ -39,17 +36,19 @@ async function serve(deps: CommandDeps): Promise<void> {
   // Startup is waiting for the database, which may take half a minute, or is migrating: uncommitted work is rolled
   // back.
   if (!context) process.exit(0);
-  const server = await startServer(context, deps.print).catch(async (error: unknown) => {
+  const start = context.config.workers > 1 ? (await import('../workers/primary.ts')).startWorkers : startServer;
+  const server = await start(context, deps.print, stopped).catch(async (error: unknown) => {
     await context.close();
     throw error;
   });
   const address = context.config.url ?? server.address;
   deps.print(`Marquee listens on ${server.address}`);
   deps.print(`The documentation of the interface is at ${address}/docs`);
-  await stopped;
+  const problem = await Promise.race([stopped, server.broken ?? stopped]);
   // A hanging statement or child process must not keep this process alive.
-  setTimeout(() => process.exit(0), LONGEST_STOP).unref();
+  setTimeout(() => process.exit(problem ? 1 : 0), LONGEST_STOP).unref();
   await server.close();
+  if (problem) throw problem;
 }
 
 /** Fixes the date defaults in the printed document; served documents use the current day. */

@@ -8,7 +8,7 @@ it('an operator can unlock an account, an address or everybody', async () => {
   const unlock = async (...args: string[]) => {
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    const openContext = async () => ({ ...context, close: async () => undefined });
+    const openContext = async () => ({ ...context, close: async () => undefined, writeLine: () => undefined });
     await unlockCommand.run(args, { openContext, print, printError: print, readSecret: async () => '' });
     return printed.join('\n');
   };

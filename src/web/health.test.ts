@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import { createApp } from '../app.ts';
 import { openDatabase } from '../db/database.ts';
-import { createTraffic } from '../http/traffic.ts';
 import { health } from './health.ts';
-import { createMetrics } from './metrics.ts';
 
 describe.each(DATABASES)('monitoring on %s', (kind) => {
   const server = useTestServer(kind);
@@ -120,7 +118,7 @@ describe('readiness', () => {
 
   it('lists notices to authorised callers', async () => {
     const app = health(server().context, {
-      metrics: createMetrics(createTraffic()),
+      collect: async () => ({ reports: [] }),
       addressOf: () => '127.0.0.1',
       viewerOf: async () => undefined,
       notices: [() => undefined, () => 'Something to know.'],

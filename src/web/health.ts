@@ -2,11 +2,12 @@ import { Hono, type Context as HonoContext } from 'hono';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Viewer } from '../http/auth.ts';
-import type { Metrics } from './metrics.ts';
 import { mayWatch } from './metrics-access.ts';
+import { metricsText } from './metrics-text.ts';
+import type { Collect } from './process-report.ts';
 
 export interface HealthOptions {
-  metrics: Metrics;
+  collect: Collect;
   /** Address of the client, past trusted proxies. */
   addressOf(c: HonoContext): string;
   /** The account of the request's credentials; undefined without valid ones. */
@@ -20,7 +21,7 @@ export interface HealthOptions {
  * metrics and the details of `/readyz` are available to this machine, holders of MARQUEE_METRICS_TOKEN and
  * administrators.
  */
-export function health(context: Context, { metrics, addressOf, viewerOf, notices = [] }: HealthOptions): Hono {
+export function health(context: Context, { collect, addressOf, viewerOf, notices = [] }: HealthOptions): Hono {
   const app = new Hono();
   const mayAsk = (c: HonoContext) =>
     mayWatch({
@@ -38,7 +39,7 @@ export function health(context: Context, { metrics, addressOf, viewerOf, notices
   });
   app.get('/metrics', async (c) => {
     if (!(await mayAsk(c))) return c.text('Only for administrators.\n', 403);
-    return c.text(metrics.render(context.db.load()), 200, {
+    return c.text(metricsText(await collect()), 200, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
       'Cache-Control': 'no-store',
     });

@@ -1,0 +1,48 @@
+import { environment, readConfig } from '../config.ts';
+import { LONGEST_STOP, openPrepared, StartError, serve } from '../main.ts';
+import { joinReports } from './join-reports.ts';
+import { type FromPrimary, type FromWorker, SOCKET_FD } from './messages.ts';
+
+/** The entry of a worker process: serves on a socket that it inherits, until it is told to stop or the primary is gone. */
+
+/** The worker with this number runs the periodic jobs. */
+const JOBS_WORKER = 1;
+
+/** Resolves on a signal too: one to the whole group of processes reaches workers directly. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
+    process.on('message', ({ kind }: FromPrimary) => {
+      if (kind === 'stop') resolve();
+    });
+    process.once('disconnect', () => resolve());
+    if (!process.connected) resolve();
+  });
+}
+
+function tell(message: FromWorker): void {
+  // Without a primary the worker ends anyway.
+  if (process.connected) process.send?.(message, () => undefined);
+}
+
+async function run(stopped: Promise<void>): Promise<void> {
+  const config = readConfig(environment);
+  const server = await serve(openPrepared(config), {
+    fd: SOCKET_FD,
+    hasJobs: Number(process.argv[2]) === JOBS_WORKER,
+    join: joinReports(config.workers, tell),
+  });
+  tell({ kind: 'listening' });
+  await stopped;
+  setTimeout(() => process.exit(0), LONGEST_STOP).unref();
+  await server.close();
+}
+
+try {
+  await run(untilStopped());
+} catch (error) {
+  tell({ kind: 'failed', problem: error instanceof StartError ? error.message : String((error as Error).stack) });
+  process.exitCode = 1;
+}
+if (process.connected) process.disconnect?.();
