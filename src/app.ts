@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
-import { compress } from 'hono/compress';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
 import { addressOf, clientInfoOf, proxyTrust } from './http/client-address.ts';
 import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
-import type { IncomingRequest, RequestSummary, ServerDeps } from './http/exchange.ts';
+import type { IncomingRequest, ServerDeps } from './http/exchange.ts';
 import { createFaultReporter } from './http/fault-reporter.ts';
 import { createOverloadGuard, type OverloadGuard } from './http/overload.ts';
 import { createIdSource, foreignId } from './http/request-id.ts';
@@ -155,7 +154,6 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     const target = targetAt(c);
     if (!target) return next();
     c.res = await serve(deps, c.req.raw, incomingAt(c, target));
-    if (isLong(c.get('summary'))) await compressed(c, async () => undefined);
     return undefined;
   });
   app.route(
@@ -185,14 +183,6 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   });
   return app;
 }
-
-const compressed = compress({ encoding: 'gzip' });
-
-/**
- * Whether an answer is worth compressing: documents and the index of all routes are twenty times as long as other
- * answers and shrink to a tenth.
- */
-const isLong = ({ route = '' }: RequestSummary): boolean => route.endsWith('/doc') || route === '/wp-json';
 
 /** The files of uploaded images. */
 function uploads(data: string): Hono {

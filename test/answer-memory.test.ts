@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -56,12 +58,15 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
   });
   afterAll(() => listening.close());
 
-  const get = async (path: string, ...headers: string[]) => {
+  const ask = async (method: string, path: string, headers: string[]) => {
     statements = [];
-    return sameParts(
-      await listening.say(`GET ${path} HTTP/1.1`, `Host: ${HOST}`, 'Connection: close', ...headers, '', ''),
-    );
+    const socket = listening.open();
+    const head = [`${method} ${path} HTTP/1.1`, `Host: ${HOST}`, 'Connection: close', ...headers];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    // One character a byte.
+    return sameParts((await buffer(socket)).toString('latin1'));
   };
+  const get = (path: string, ...headers: string[]) => ask('GET', path, headers);
   const tables = () =>
     new Set(statements.flatMap((sql) => [...sql.matchAll(/\b(?:from|join) "?(\w+)/gi)].map(([, table = '']) => table)));
   const isRemembered = () => statements.every((sql) => sql.includes('data_versions'));
@@ -86,6 +91,59 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     expect(isRemembered()).toBe(true);
     expect(first).toMatch(/^HTTP\/1\.1 200 /);
     expect([second, third]).toEqual([first, first]);
+  });
+
+  describe.each([
+    ['gzip', 'br, gzip;q=0.5', 'gzip'],
+    ['no encoding', 'gzip;q=0', ''],
+  ])('by those who accept %s', (_what, accepted, encoding) => {
+    const accept = `Accept-Encoding: ${accepted}`;
+
+    it.each([
+      ['a list', '/events?per_page=6', encoding],
+      ['an event', '/events/by-slug/lantern-walk', encoding],
+      ['too little to be compressed', '/tags?per_page=6', ''],
+    ])('are answered in the same bytes: %s', async (_which, path, expected) => {
+      const answers = [];
+      for (let time = 0; time < 3; time += 1) answers.push(await get(ROOT + path, accept));
+      expect(isRemembered()).toBe(true);
+      expect(new Set(answers).size).toBe(1);
+      expect(header(answers[0] ?? '', 'content-encoding')).toBe(expected);
+    });
+
+    it('are answered 304 by the tag of either form, in the same bytes', async () => {
+      const path = `${ROOT}/events?per_page=12`;
+      for (const form of ['gzip', 'identity']) {
+        const tag = header(await get(path, `Accept-Encoding: ${form}`), 'etag');
+        expect(tag.startsWith('W/')).toBe(form === 'gzip');
+        const answers = [];
+        for (let time = 0; time < 3; time += 1) answers.push(await get(path, accept, `If-None-Match: ${tag}`));
+        expect(isRemembered()).toBe(true);
+        expect(new Set(answers).size).toBe(1);
+        expect(answers[0]).toMatch(/^HTTP\/1\.1 304 /);
+        expect(header(answers[0] ?? '', 'content-encoding')).toBe('');
+        expect(header(answers[0] ?? '', 'etag').startsWith('W/')).toBe(encoding === 'gzip');
+      }
+    });
+
+    it('have the headers of a HEAD', async () => {
+      const path = `${ROOT}/events?per_page=13`;
+      const withoutLength = (answer: string) =>
+        (answer.split('\r\n\r\n')[0] ?? '').replace(/\r\ncontent-length: \d+/i, '');
+      const head = withoutLength(await ask('HEAD', path, [accept]));
+      for (let time = 0; time < 3; time += 1) expect(withoutLength(await get(path, accept))).toBe(head);
+      expect(isRemembered()).toBe(true);
+      expect(header(`${head}\r\n`, 'vary')).toContain('Accept-Encoding');
+    });
+  });
+
+  it('are the same text in either encoding, also when they are kept after a 304', async () => {
+    const path = `${ROOT}/events?per_page=14`;
+    const bodyOf = (answer: string) => Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1');
+    for (let time = 0; time < 2; time += 1) await get(path, 'Accept-Encoding: gzip', 'If-None-Match: *');
+    const compressed = await get(path, 'Accept-Encoding: gzip');
+    expect(isRemembered()).toBe(true);
+    expect(gunzipSync(bodyOf(compressed))).toEqual(bodyOf(await get(path)));
   });
 
   it('do not wait for a database that holds up the look-up, nor does anything else', async () => {

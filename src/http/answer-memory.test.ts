@@ -4,7 +4,7 @@ import { createAnswerMemory, type RememberedAnswer } from './answer-memory.ts';
 const KIB = 1024;
 
 const answerOf = (kibibytes: number): RememberedAnswer => ({
-  ...{ route: '/events', headers: [], tag: '"tag"', body: Buffer.alloc(kibibytes * KIB) },
+  ...{ route: '/events', headers: [], isCompressed: false, tag: '"tag"', body: Buffer.alloc(kibibytes * KIB) },
   ...{ version: '7', freshFrom: 1000, freshUntil: 2000 },
 });
 

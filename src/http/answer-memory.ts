@@ -2,11 +2,12 @@
 export interface RememberedAnswer {
   /** Pattern of its route, for the metrics. */
   route: string;
-  /** Names and values, without the id of the request. */
+  /** Names and values, without the id of the request and the encoding, which a 304 does not have. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** Its entity tag. */
+  /** Its strong entity tag. */
   tag: string;
-  body: Buffer;
+  body: Uint8Array;
+  isCompressed: boolean;
   /** Version of the data that it was made from. */
   version: string;
   /** Milliseconds of the clock from which, and until which, it stays the same while the data do. */

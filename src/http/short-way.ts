@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
 import { sharedLookup } from '../lib/shared-lookup.ts';
 import { createAnswerMemory, type RememberedAnswer } from './answer-memory.ts';
 import { addressOf, proxyTrust } from './client-address.ts';
-import { matchesTag } from './etag.ts';
-import type { RequestSummary } from './exchange.ts';
+import { compress, prefersGzip } from './compression.ts';
+import { matchesTag, strongTag } from './etag.ts';
+import type { RequestSummary, SharedBody } from './exchange.ts';
 import { foreignId } from './request-id.ts';
 import { type Answered, logAccess, type Traffic } from './traffic.ts';
 import { FORWARDING_HEADERS } from './undeclared-proxies.ts';
@@ -48,7 +49,7 @@ export interface ShortWay {
   /** Tries again when the turn of the request has come: others may have been answered meanwhile. */
   answersInTurn(request: IncomingMessage, answer: ServerResponse): Promise<boolean>;
   /** Keeps the answer that the application gave, if it may be shared and is asked for again and again. */
-  keep(request: IncomingMessage | undefined, response: Response, summary: RequestSummary): void;
+  keep(request: IncomingMessage | undefined, response: Response, summary: RequestSummary): Promise<void>;
 }
 
 export function createShortWay({ context, traffic, newId, observe }: Options): ShortWay {
@@ -92,9 +93,8 @@ export function createShortWay({ context, traffic, newId, observe }: Options): S
       const key = candidates.get(request)?.key;
       return key !== undefined && memory.has(key) && tryKey(key, request, answer);
     },
-    keep(request, { headers, status }, { route = '', sharedBody }) {
-      const tag = headers.get('etag');
-      if (!request || !sharedBody || tag === null || (status !== 200 && status !== 304)) return;
+    async keep(request, { headers, status }, { route = '', sharedBody }) {
+      if (!request || !sharedBody || (status !== 200 && status !== 304)) return;
       const candidate = candidates.get(request);
       if (!candidate) {
         const key = keyOf(request);
@@ -103,9 +103,10 @@ export function createShortWay({ context, traffic, newId, observe }: Options): S
       }
       memory.keep(candidate.key, {
         route,
-        headers: [...headers].filter(([name]) => name !== 'x-request-id'),
-        tag,
-        body: Buffer.from(sharedBody.text),
+        headers: [...headers].filter(([name]) => !OF_ONE_ANSWER.has(name)),
+        isCompressed: sharedBody.isCompressed,
+        tag: strongTag(headers.get('etag') ?? ''),
+        body: await bytesOf(sharedBody),
         version: candidate.version,
         freshFrom: candidate.since,
         freshUntil: sharedBody.freshUntil,
@@ -144,6 +145,14 @@ function createVersionLookup(look: () => Promise<string>): VersionLookup {
   };
 }
 
+/** Headers that the same answer does not always have. */
+const OF_ONE_ANSWER: ReadonlySet<string> = new Set(['x-request-id', 'content-encoding']);
+
+async function bytesOf({ text, isCompressed, bytes }: SharedBody): Promise<Uint8Array> {
+  if (bytes) return bytes;
+  return isCompressed ? compress(text) : Buffer.from(text);
+}
+
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : header?.[0];
 
@@ -165,14 +174,19 @@ const sharedKey =
     const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
     const isFromProxy = isTrusted(address);
     if (isForwarded && !isFromProxy) return undefined;
-    const parts = [host, origin, headers['accept-language'] ?? ''];
+    const parts = [host, origin, headers['accept-language'] ?? '', encodingOf(headers)];
     if (isFromProxy) parts.push(single(headers['x-forwarded-proto']) ?? '', single(headers['x-forwarded-host']) ?? '');
     if (parts.some((part) => part.length > MAX_HEADER)) return undefined;
     return [url, ...parts].join('\n');
   };
 
 /** As the application would send them. */
-function headersOf({ headers, body }: RememberedAnswer, id: string, isKnown: boolean): string[] {
-  const all = [...headers, ['x-request-id', id] as const].sort(([a], [b]) => (a < b ? -1 : 1)).flat();
+function headersOf({ headers, isCompressed, body }: RememberedAnswer, id: string, isKnown: boolean): string[] {
+  const own = [['x-request-id', id] as const];
+  const encoding = isCompressed && !isKnown ? [['content-encoding', 'gzip'] as const] : [];
+  const all = [...headers, ...own, ...encoding].sort(([a], [b]) => (a < b ? -1 : 1)).flat();
   return isKnown ? all : [...all, 'Content-Length', String(body.length)];
 }
+
+const encodingOf = (headers: IncomingHttpHeaders): string =>
+  prefersGzip(single(headers['accept-encoding'])) ? 'gzip' : '';

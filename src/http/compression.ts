@@ -1,0 +1,24 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { parseWeighted } from './quality-values.ts';
+
+/** Characters below which an answer fits in a packet with its headers, so that compression would save no time. */
+const MIN_LENGTH = 1400;
+
+/** Measured in docs/adr/0025-compression.md. */
+const LEVEL = 4;
+
+const compressBytes = promisify(gzip);
+
+export const isWorthCompressing = (text: string): boolean => text.length >= MIN_LENGTH;
+
+/** Compresses in the thread pool: longer answers would hold up others. */
+export const compress = (text: string) => compressBytes(text, { level: LEVEL });
+
+/** Whether an `Accept-Encoding` header prefers gzip to no encoding (RFC 9110, 12.5.3). */
+export function prefersGzip(header: string | null | undefined): boolean {
+  if (!header) return false;
+  const weights = new Map(parseWeighted(header).map(({ value, weight }) => [value, weight]));
+  const gzipped = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
+  return gzipped > 0 && gzipped >= (weights.get('identity') ?? 0);
+}
