@@ -69,6 +69,8 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...coreEndpoints,
 ]);
 
+const routes = routesOf([...endpoints, rootIndex(endpoints)]);
+
 /** Those that the OpenAPI documents and the documentation page describe. */
 export const documentedEndpoints = endpoints.filter(({ namespace }) => isDocumented(namespace));
 
@@ -94,7 +96,7 @@ export function createRuntime(context: Context): Runtime {
     guard,
     newId,
     metrics,
-    shortWay: createShortWay({ context, traffic, newId, observe: metrics.observe }),
+    shortWay: createShortWay({ context, routes, traffic, newId, observe: metrics.observe }),
   };
 }
 
@@ -110,7 +112,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
   const deps: ServerDeps = {
     context,
-    routes: routesOf([...endpoints, rootIndex(endpoints)]),
+    routes,
     authenticate: createAuthenticator(limits.checkSecret),
     recogniseKey: createKeyRecogniser(limits.checkSecret),
     answerOnce,

@@ -81,7 +81,13 @@ export async function respond(
   { viewer, allow }: RespondOptions,
 ): Promise<Response> {
   const { request, query } = exchange;
-  const headers = new Headers(corsHeaders(exchange.deps.context.config, request, exchange.urls.origin));
+  const headers = new Headers(
+    corsHeaders(exchange.deps.context.config, {
+      origin: request.headers.get('origin'),
+      hasCookies: request.headers.has('cookie'),
+      ownOrigin: exchange.urls.origin,
+    }),
+  );
   headers.set('Content-Type', JSON_TYPE);
   headers.set('X-Robots-Tag', 'noindex');
   headers.set('X-Content-Type-Options', 'nosniff');
@@ -127,7 +133,7 @@ export async function respond(
 const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', 'set-cookie', 'retry-after']);
 
 /** Parameters whose answers shared caches must not keep. */
-const SECRETS = ['password', 'security_code', 'api_key'];
+export const SECRETS = ['password', 'security_code', 'api_key'];
 
 interface SendOptions {
   status: number;
