@@ -129,7 +129,9 @@ describe.each(DATABASES)('spellings of a read on %s', (kind) => {
     );
     const answer = (await buffer(socket)).toString('latin1');
     const id = /^x-request-id: (.*)\r$/im.exec(answer)?.[1] ?? '';
-    return answer.replace(/^date: .*$/im, 'Date').replaceAll(id, 'id');
+    const plain = answer.replace(/^date: .*$/im, 'Date').replaceAll(id, 'id');
+    // An error in an envelope has a tag, and the id of its request.
+    return plain.includes('request_id') ? plain.replace(/^etag: .*$/im, 'ETag') : plain;
   };
   const isRemembered = () => statements.length > 0 && statements.every((text) => text.includes('data_versions'));
 

@@ -86,8 +86,8 @@ async function allCredentials(server: TestServer): Promise<Record<string, Creden
     token: { headers: [`Authorization: Bearer ${token}`], isPrivileged: true },
     'event password': { query: 'password=open-sesame', isPrivileged: true },
     'escaped event password': { query: '%70assword=open-sesame', isPrivileged: true },
-    'key in a header': { headers: [`X-API-Key: ${key}`], isPrivileged: true },
-    'key in a parameter': { query: `api_key=${key}`, isPrivileged: true },
+    'key in a header': { headers: [`X-API-Key: ${key}`] },
+    'key in a parameter': { query: `api_key=${key}` },
     'wrong token': { headers: ['Authorization: Bearer wrong'] },
     'no credentials': { headers: ['Authorization: '] },
     cart: { headers: ['Cookie: marquee-cart=some-token', 'X-Cart-Token: some-token'] },
@@ -116,7 +116,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     let paths: string[];
     beforeAll(async () => {
       const draft = await makeEvent(server(), { title: 'Unannounced', status: 'draft' });
-      const masked = await makeEvent(server(), { title: 'Masked', password: 'open-sesame', description: 'Sesame' });
+      const masked = await makeEvent(server(), { title: 'Masked', post_password: 'open-sesame', description: 'Sesame' });
       const draftVenue = await server().make('POST /venues', { venue: 'Secret cellar', status: 'draft' });
       await server().make('POST /events', { ...EVENING, title: 'Own venue', venue: { venue: 'Barn' } });
       credentials = await allCredentials(server());

@@ -303,7 +303,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       fc.record({ featured: fc.boolean() }),
       fc.record({ status: fc.constantFrom('publish', 'draft', 'trash') }),
       fc.record({ hide_from_listings: fc.boolean() }),
-      fc.record({ password: fc.constantFrom('', 'secret-word') }),
+      fc.record({ post_password: fc.constantFrom('', 'secret-word') }),
     ),
   }),
   fc.record({ does: fc.constant('remove' as const), event: some }),
