@@ -116,7 +116,11 @@ describe.each(DATABASES)('on %s', (kind) => {
     let paths: string[];
     beforeAll(async () => {
       const draft = await makeEvent(server(), { title: 'Unannounced', status: 'draft' });
-      const masked = await makeEvent(server(), { title: 'Masked', post_password: 'open-sesame', description: 'Sesame' });
+      const masked = await makeEvent(server(), {
+        title: 'Masked',
+        post_password: 'open-sesame',
+        description: 'Sesame',
+      });
       const draftVenue = await server().make('POST /venues', { venue: 'Secret cellar', status: 'draft' });
       await server().make('POST /events', { ...EVENING, title: 'Own venue', venue: { venue: 'Barn' } });
       credentials = await allCredentials(server());
