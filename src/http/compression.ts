@@ -5,7 +5,7 @@ import { parseWeighted } from './quality-values.ts';
 /** Characters below which an answer fits in a packet with its headers, so that compression would save no time. */
 const MIN_LENGTH = 1400;
 
-/** Measured in docs/adr/0025-compression.md. */
+/** Measured in docs/adr/0027-compression.md. */
 const LEVEL = 4;
 
 const compressBytes = promisify(gzip);
