@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
-import { compress } from 'hono/compress';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
 import { addressOf, clientInfoOf, proxyTrust } from './http/client-address.ts';
 import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
-import type { IncomingRequest, RequestSummary, ServerDeps } from './http/exchange.ts';
+import type { IncomingRequest, ServerDeps } from './http/exchange.ts';
 import { createFaultReporter } from './http/fault-reporter.ts';
 import { createOverloadGuard, type OverloadGuard } from './http/overload.ts';
 import { createIdSource, foreignId } from './http/request-id.ts';
@@ -71,6 +70,8 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...coreEndpoints,
 ]);
 
+const routes = routesOf([...endpoints, rootIndex(endpoints)]);
+
 /** Those that the OpenAPI documents and the documentation page describe. */
 export const documentedEndpoints = endpoints.filter(({ namespace }) => isDocumented(namespace));
 
@@ -102,7 +103,7 @@ export function createRuntime(context: Context, join = alone): Runtime {
     newId,
     metrics,
     collect: join(() => metrics.report(context.db.load())),
-    shortWay: createShortWay({ context, traffic, newId, observe: metrics.observe }),
+    shortWay: createShortWay({ context, routes, traffic, newId, observe: metrics.observe }),
   };
 }
 
@@ -123,7 +124,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
   const deps: ServerDeps = {
     context,
-    routes: routesOf([...endpoints, rootIndex(endpoints)]),
+    routes,
     authenticate: createAuthenticator(limits.checkSecret),
     recogniseKey: createKeyRecogniser(limits.checkSecret),
     answerOnce,
@@ -167,7 +168,6 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     const target = targetAt(c);
     if (!target) return next();
     c.res = await serve(deps, c.req.raw, incomingAt(c, target));
-    if (isLong(c.get('summary'))) await compressed(c, async () => undefined);
     return undefined;
   });
   app.route(
@@ -197,14 +197,6 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   });
   return app;
 }
-
-const compressed = compress({ encoding: 'gzip' });
-
-/**
- * Whether an answer is worth compressing: documents and the index of all routes are twenty times as long as other
- * answers and shrink to a tenth.
- */
-const isLong = ({ route = '' }: RequestSummary): boolean => route.endsWith('/doc') || route === '/wp-json';
 
 /** The files of uploaded images. */
 function uploads(data: string): Hono {

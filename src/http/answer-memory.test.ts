@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerMemory, type RememberedAnswer } from './answer-memory.ts';
+import { headOf } from './head.ts';
 
 const KIB = 1024;
 
 const answerOf = (kibibytes: number): RememberedAnswer => ({
-  ...{ route: '/events', headers: [], tag: '"tag"', body: Buffer.alloc(kibibytes * KIB) },
+  ...{
+    route: '/events',
+    head: headOf([]),
+    unchangedHead: headOf([]),
+    tag: '"tag"',
+    body: Buffer.alloc(kibibytes * KIB),
+  },
   ...{ version: '7', freshFrom: 1000, freshUntil: 2000 },
 });
 
@@ -22,7 +29,7 @@ describe('the memory of answers', () => {
   });
 
   it('drops what was not used for the longest time when it is full', () => {
-    const memory = createAnswerMemory(64 * KIB);
+    const memory = createAnswerMemory(72 * KIB);
     for (const key of ['first', 'second', 'third']) memory.keep(key, answerOf(16));
     memory.find('first', { version: '7', now: 1500 });
     memory.keep('fourth', answerOf(16));

@@ -1,17 +1,27 @@
+import type { Head } from './head.ts';
+
 /** An answer as it was sent, for all who may share it. */
 export interface RememberedAnswer {
   /** Pattern of its route, for the metrics. */
   route: string;
-  /** Names and values, without the id of the request. */
-  headers: readonly (readonly [name: string, value: string])[];
-  /** Its entity tag. */
+  /** Of the whole answer. */
+  head: Head;
+  /** Of a 304 in its place. */
+  unchangedHead: Head;
+  /** Its strong entity tag. */
   tag: string;
-  body: Buffer;
+  body: Uint8Array;
   /** Version of the data that it was made from. */
   version: string;
   /** Milliseconds of the clock from which, and until which, it stays the same while the data do. */
   freshFrom: number;
   freshUntil: number;
+}
+
+/** What is kept. */
+export interface MemorySize {
+  answers: number;
+  bytes: number;
 }
 
 /** Answers of one process, kept while the data they were made from stay as they are. */
@@ -23,10 +33,11 @@ export interface AnswerMemory {
   has(key: string): boolean;
   find(key: string, state: { version: string; now: number }): RememberedAnswer | undefined;
   keep(key: string, answer: RememberedAnswer): void;
+  size(): MemorySize;
 }
 
-/** Bytes of a key, its headers and the objects around them, roughly. */
-const OVERHEAD = 4096;
+/** Bytes of a key, two heads and the objects around them, roughly. */
+const OVERHEAD = 6144;
 /** Keys that are noted as asked for. */
 const MAX_ASKED = 5000;
 
@@ -73,5 +84,6 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
       answers.set(key, answer);
       bytes += size;
     },
+    size: () => ({ answers: answers.size, bytes }),
   };
 }

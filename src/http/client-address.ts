@@ -10,6 +10,7 @@ export const MAX_HOST = 260;
 
 /** Predicate for the proxies in MARQUEE_TRUST_PROXY. */
 export function proxyTrust(entries: readonly string[]): (address: string) => boolean {
+  if (entries.length === 0) return () => false;
   const list = new BlockList();
   for (const entry of entries.flatMap((item) => (item === 'loopback' ? ['127.0.0.0/8', '::1'] : [item]))) {
     const [address = '', bits] = entry.split('/');
@@ -88,12 +89,17 @@ export function clientInfoOf(
     return { address: socket, isShared, origin: config.url ?? url.origin };
   }
   const client = clientOf(request.headers.get('x-forwarded-for') ?? '', isTrusted);
-  return { address: client ?? socket, origin: config.url ?? forwardedOrigin(request, url) };
+  const forwarded = {
+    scheme: request.headers.get('x-forwarded-proto'),
+    host: request.headers.get('x-forwarded-host'),
+  };
+  return { address: client ?? socket, origin: config.url ?? forwardedOrigin(url, forwarded) };
 }
 
-function forwardedOrigin(request: Request, url: URL): string {
-  const scheme = firstOf(request.headers.get('x-forwarded-proto')) ?? url.protocol.slice(0, -1);
-  const forwarded = firstOf(request.headers.get('x-forwarded-host'));
+/** The origin that a trusted proxy names by `X-Forwarded-Proto` and `-Host`. */
+export function forwardedOrigin(url: URL, named: { scheme: string | null; host: string | null }): string {
+  const scheme = firstOf(named.scheme) ?? url.protocol.slice(0, -1);
+  const forwarded = firstOf(named.host);
   const host = forwarded === undefined || forwarded.length > MAX_HOST ? url.host : forwarded;
   const origin = URL.parse(`${scheme === 'https' ? 'https' : 'http'}://${host}`);
   return origin?.origin ?? url.origin;

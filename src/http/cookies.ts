@@ -21,6 +21,13 @@ export function cookieOf(exchange: Exchange, name: string): string | undefined {
   return value;
 }
 
+/** Names a session. What its requests get is never shared. */
+const SESSION = 'marquee-session';
+
+/** Whether a `Cookie` header names a session. */
+export const hasSession = (header: string | undefined): boolean =>
+  header !== undefined && cookieValue(header, SESSION) !== undefined;
+
 /** Names are case-sensitive, as in browsers; of duplicates the first counts, which has the longest path. */
 function cookieValue(header: string, name: string): string | undefined {
   const pairs = header.split(';').map((pair) => pair.trim());

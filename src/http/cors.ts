@@ -8,22 +8,43 @@ const ACCEPTED =
 /** Maximum length of an origin, which answers repeat; browsers send no longer ones. */
 const MAX_ORIGIN = 300;
 
+interface Page {
+  /** The `Origin` header. */
+  origin: string | null | undefined;
+  hasCookies: boolean;
+  /** Under which the client reached the server. */
+  ownOrigin: string;
+}
+
 /**
  * Any origin of at most `MAX_ORIGIN` characters may read answers to requests without cookies. Answers to requests with
  * cookies may be read by the site's own origin and those in MARQUEE_CORS_ORIGINS only.
  */
-export function corsHeaders(config: Config, request: Request, ownOrigin: string): Record<string, string> {
-  const headers: Record<string, string> = {
-    'Access-Control-Expose-Headers': EXPOSED,
-    'Access-Control-Allow-Headers': ACCEPTED,
-    Vary: 'Origin',
+export const corsHeaders = (config: Pick<Config, 'corsOrigins'>, page: Page): Record<string, string> => ({
+  'Access-Control-Expose-Headers': EXPOSED,
+  'Access-Control-Allow-Headers': ACCEPTED,
+  Vary: 'Origin',
+  ...originHeaders(config, page),
+});
+
+/** Those of the headers that depend on the page from which the request comes. */
+export function originHeaders(
+  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+  { origin, hasCookies, ownOrigin }: Page,
+): Record<string, string> {
+  if (!origin || origin.length > MAX_ORIGIN) return {};
+  const isTrusted = origin === ownOrigin || corsOrigins.includes(origin);
+  if (!isTrusted && hasCookies) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    ...(isTrusted && { 'Access-Control-Allow-Credentials': 'true' }),
   };
-  const origin = request.headers.get('origin');
-  if (!origin || origin.length > MAX_ORIGIN) return headers;
-  const isTrusted = origin === ownOrigin || config.corsOrigins.includes(origin);
-  if (!isTrusted && request.headers.has('cookie')) return headers;
-  headers['Access-Control-Allow-Origin'] = origin;
-  headers['Access-Control-Allow-Methods'] = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
-  if (isTrusted) headers['Access-Control-Allow-Credentials'] = 'true';
-  return headers;
 }
+
+/** Names of those headers, in lower case. */
+export const ORIGIN_HEADERS: ReadonlySet<string> = new Set([
+  'access-control-allow-origin',
+  'access-control-allow-methods',
+  'access-control-allow-credentials',
+]);

@@ -3,9 +3,15 @@ import { hash } from 'node:crypto';
 /** Strong entity tag of a body (RFC 9110, 8.8.3). */
 export const entityTag = (body: string | Uint8Array): string => `"${hash('sha1', body, 'base64url')}"`;
 
+/** A tag, strong or weak, as the strong one. */
+export const strongTag = (tag: string): string => tag.replace(/^W\//, '');
+
+/** The tag of a body in another encoding: equal in content, but not in bytes. */
+export const weakTag = (tag: string): string => `W/${tag}`;
+
 /**
- * Whether an `If-None-Match` header names a tag. The comparison is weak, as RFC 9110 requires: a proxy that compressed
- * the answer has marked the tag with `W/`.
+ * Whether an `If-None-Match` header names a strong tag. The comparison is weak, as RFC 9110 requires: the same answer,
+ * compressed here or by a proxy, has a weak one.
  */
 export const matchesTag = (header: string | null | undefined, tag: string): boolean =>
-  header?.trim() === '*' || (header ?? '').split(',').some((item) => item.trim().replace(/^W\//, '') === tag);
+  header?.trim() === '*' || (header ?? '').split(',').some((item) => strongTag(item.trim()) === tag);

@@ -31,8 +31,17 @@ export interface RequestSummary {
   route?: string;
   /** Code of the error in the answer. */
   code?: string;
-  /** Body of an answer that is the same for every stranger, until a moment in milliseconds or a change of the data. */
-  sharedBody?: { text: string | Uint8Array; freshUntil: number };
+  /** Body of an answer that strangers may share. */
+  sharedBody?: SharedBody;
+}
+
+/** Body of an answer that is the same for every stranger, until a moment in milliseconds or a change of the data. */
+export interface SharedBody {
+  text: string | Uint8Array;
+  freshUntil: number;
+  isCompressed: boolean;
+  /** As compressed and sent. */
+  bytes?: Uint8Array;
 }
 
 /** State of a request being handled. */

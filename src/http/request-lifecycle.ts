@@ -23,7 +23,7 @@ interface Options {
   observe: (answered: Answered) => void;
   /** Determines the client and the id of the request. */
   introduce: (c: HonoContext<Env>) => void;
-  refuse: (c: HonoContext<Env>, error: ApiError) => Response;
+  refuse: (c: HonoContext<Env>, error: ApiError) => Promise<Response>;
   keep: ShortWay['keep'];
 }
 
@@ -49,7 +49,7 @@ export function requestLifecycle({
     const summary = c.get('summary');
     const bodyBytes = announcedBytes(c, context.config);
     if (guard.refuses(loadOf(traffic, bodyBytes)) && !ALWAYS_ANSWERED.has(c.req.path)) {
-      c.res = refuse(c, new ApiError('overloaded', { headers: { 'Retry-After': RETRY_AFTER } }));
+      c.res = await refuse(c, new ApiError('overloaded', { headers: { 'Retry-After': RETRY_AFTER } }));
     } else {
       traffic.inFlight += 1;
       traffic.bodyBytes += bodyBytes;
@@ -61,7 +61,7 @@ export function requestLifecycle({
       }
     }
     addHeaders(c.res.headers, summary, c.get('peer'));
-    keep(c.env?.incoming, c.res, summary);
+    await keep(c.env?.incoming, c.res, summary);
     const seconds = (performance.now() - start) / 1000;
     const route = summary.route ?? patternOf(c);
     const answered = { method: c.req.method, route, status: c.res.status, code: summary.code, seconds };

@@ -2,10 +2,11 @@ import { translate } from '../lib/i18n.ts';
 import { RenderedJson } from '../lib/rendered-json.ts';
 import { scriptJson } from '../lib/script-json.ts';
 import { ANONYMOUS, isStranger, type Viewer } from './auth.ts';
+import { compress, isWorthCompressing, prefersGzip } from './compression.ts';
 import { corsHeaders } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
 import { ApiError, type ErrorReply, InvalidParams } from './errors.ts';
-import { entityTag, matchesTag } from './etag.ts';
+import { entityTag, matchesTag, weakTag } from './etag.ts';
 import { type Exchange, type IncomingRequest, isReading, methodOf } from './exchange.ts';
 import { jsonpCallback, selectFields } from './field-selection.ts';
 import { acceptLanguage } from './language.ts';
@@ -25,7 +26,10 @@ const reportFault = ({ deps, request, path }: Exchange, error: unknown): ApiErro
   deps.reportFault(error, { method: request.method, path });
 
 /** Refuses a request before routing. Its query (`_jsonp`, `_envelope`) is ignored, to keep refusals cheap. */
-export function refuse(error: ApiError, sent: IncomingRequest & Pick<Exchange, 'deps' | 'request'>): Response {
+export async function refuse(
+  error: ApiError,
+  sent: IncomingRequest & Pick<Exchange, 'deps' | 'request'>,
+): Promise<Response> {
   const { languages } = sent.deps.context.config;
   const language = acceptLanguage(sent.request.headers.get('accept-language'), languages);
   const exchange: Exchange = { ...sent, readQuery: () => ({}), query: {}, language, isLanguageAsked: false };
@@ -72,9 +76,19 @@ const JSON_TYPE = 'application/json; charset=UTF-8';
 const SHARED_MAX_AGE = 10;
 
 /** Converts a reply to a response, with the common headers, applying `_fields`, `_envelope`, `_pretty` and `_jsonp`. */
-export function respond(exchange: Exchange, reply: Reply | ErrorReply, { viewer, allow }: RespondOptions): Response {
+export async function respond(
+  exchange: Exchange,
+  reply: Reply | ErrorReply,
+  { viewer, allow }: RespondOptions,
+): Promise<Response> {
   const { request, query } = exchange;
-  const headers = new Headers(corsHeaders(exchange.deps.context.config, request, exchange.urls.origin));
+  const headers = new Headers(
+    corsHeaders(exchange.deps.context.config, {
+      origin: request.headers.get('origin'),
+      hasCookies: request.headers.has('cookie'),
+      ownOrigin: exchange.urls.origin,
+    }),
+  );
   headers.set('Content-Type', JSON_TYPE);
   headers.set('X-Robots-Tag', 'noindex');
   headers.set('X-Content-Type-Options', 'nosniff');
@@ -112,8 +126,7 @@ export function respond(exchange: Exchange, reply: Reply | ErrorReply, { viewer,
   }
   const text = body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
   const freshUntil = !isError && isShared && !callback ? reply.freshUntil : undefined;
-  if (freshUntil !== undefined) exchange.summary.sharedBody = { text: bytesOf(text), freshUntil };
-  return send(exchange, { status, headers, text, callback, isRead, isShared });
+  return send(exchange, { status, headers, text, callback, isRead, isShared, freshUntil });
 }
 
 /** Parameters that change the form of a body. */
@@ -132,7 +145,7 @@ const jsonOf = (body: unknown, indent?: number): string =>
 const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', 'set-cookie', 'retry-after']);
 
 /** Parameters whose answers shared caches must not keep. */
-const SECRETS = ['password', 'security_code', 'api_key'];
+export const SECRETS = ['password', 'security_code', 'api_key'];
 
 type Text = string | Uint8Array<ArrayBuffer> | RenderedJson;
 const bytesOf = (text: Text) => (text instanceof RenderedJson ? text.bytes : text);
@@ -145,22 +158,38 @@ interface SendOptions {
   isRead: boolean;
   /** Whether shared caches may keep the answer. */
   isShared: boolean;
+  /** As in `Reply`, if strangers may share the answer. */
+  freshUntil?: number;
 }
 
-function send(exchange: Exchange, { status, headers, text, callback, isRead, isShared }: SendOptions): Response {
+async function send(
+  exchange: Exchange,
+  { status, headers, text, callback, isRead, isShared, freshUntil }: SendOptions,
+): Promise<Response> {
+  // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
+  const isPublic = isShared && !headers.has('Cache-Control');
   if (!headers.has('Cache-Control')) {
     headers.set('Cache-Control', isShared ? `public, max-age=0, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache');
   }
   if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
   // Only JSON gets a JSONP callback: `respond` sends everything else without one.
   const payload = callback ? `/**/${callback}(${scriptJson(String(bytesOf(text)))})` : bytesOf(text);
+  const isCompressible = isPublic && !(text instanceof Uint8Array) && isWorthCompressing(payload.length);
+  if (isCompressible) headers.append('Vary', 'Accept-Encoding');
+  const isCompressed = isCompressible && prefersGzip(exchange.request.headers.get('accept-encoding'));
+  const shared = freshUntil === undefined ? undefined : { text: payload, isCompressed, freshUntil };
+  exchange.summary.sharedBody = shared;
   if (isRead && status === 200) {
     const tag = text instanceof RenderedJson && !callback ? `"${text.digest}"` : entityTag(payload);
-    headers.set('ETag', tag);
+    headers.set('ETag', isCompressed ? weakTag(tag) : tag);
     if (matchesTag(exchange.request.headers.get('if-none-match'), tag)) {
       return new Response(null, { status: 304, headers });
     }
   }
-  const isEmpty = exchange.request.method === 'HEAD' || status === 204;
-  return new Response(isEmpty ? null : payload, { status, headers });
+  if (isCompressed) headers.set('Content-Encoding', 'gzip');
+  if (exchange.request.method === 'HEAD' || status === 204) return new Response(null, { status, headers });
+  if (!isCompressed) return new Response(payload, { status, headers });
+  const bytes = await compress(payload);
+  if (shared) exchange.summary.sharedBody = { ...shared, bytes };
+  return new Response(bytes, { status, headers });
 }

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
+import { EVENING } from '../../test/tickets.ts';
 
 const ALL = 'GET, DELETE, POST, PUT, PATCH';
 
@@ -428,6 +429,29 @@ describe('a site in other languages', () => {
       (await site().ask('GET /nothing', { headers: { 'accept-language': language } })).body.message;
     expect(await message('fr-CA')).toContain('Il n’y a rien');
     expect(await message('pt')).toContain('There is nothing');
+  });
+});
+
+describe('compression', () => {
+  const server = useTestServer('sqlite');
+  beforeAll(async () => {
+    await server().make('POST /events', { ...EVENING, description: 'A long evening. '.repeat(200) });
+  });
+
+  const accept = { 'accept-encoding': 'gzip' };
+
+  it.each([
+    ['reads of strangers', 'GET /events', {}, 'gzip'],
+    ['JSONP', 'GET /events?_jsonp=show', {}, 'gzip'],
+    ['envelopes', 'GET /events?_envelope', {}, 'gzip'],
+    ['their documents', 'GET /doc', {}, 'gzip'],
+    ['answers to an account', 'GET /events', { as: 'editor' as const }, null],
+    ['answers to a password', 'GET /events?password=some-word', {}, null],
+    ['short answers', 'GET /events?_fields=total', {}, null],
+  ])('is for public answers that are long: %s', async (_what, call, asking, encoding) => {
+    const { headers } = await server().ask(call, { ...asking, headers: accept });
+    expect(headers.get('content-encoding')).toBe(encoding);
+    expect(headers.get('vary')?.includes('Accept-Encoding')).toBe(encoding !== null);
   });
 });
 

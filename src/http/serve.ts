@@ -30,10 +30,11 @@ export async function serve(deps: ServerDeps, request: Request, incoming: Incomi
 }
 
 /** The list among the parameters of every endpoint. */
-const isPresentationList: IsList = (name) => name === '_fields';
+export const isPresentationList: IsList = (name) => name === '_fields';
 
 /** Lists that may be sent by repeating a name; the reference takes the last value of these too. */
-const listsOf = ({ urls }: IncomingRequest, isList: IsList): IsList => (urls.isReference ? isNoList : isList);
+export const listsOf = ({ urls }: Pick<IncomingRequest, 'urls'>, isList: IsList): IsList =>
+  urls.isReference ? isNoList : isList;
 
 async function answer(exchange: Exchange): Promise<Response> {
   const { deps, request, address, isShared } = exchange;

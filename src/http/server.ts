@@ -58,14 +58,19 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId, shortWa
   server.on('drop', () => countClosed(traffic, 'connection_limit'));
   server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
   const enqueue = createRequestQueue(traffic);
-  const handleInTurn = async (request: IncomingMessage, answer: ServerResponse) => {
+  const handleByApplication = (request: IncomingMessage, answer: ServerResponse) => {
     // A client that has hung up meanwhile gets no answer, and so nothing is done for it.
-    if (request.socket.destroyed || (await shortWay?.answersInTurn(request, answer))) return;
-    if (!request.socket.destroyed) await listener(request, answer);
+    if (request.socket.destroyed) return;
+    void Promise.resolve(listener(request, answer)).catch(() => answer.destroy());
   };
-  const handleAtOnce = async (request: IncomingMessage, answer: ServerResponse) => {
-    if (await shortWay?.answers(request, answer)) return;
-    enqueue(() => void handleInTurn(request, answer).catch(() => answer.destroy()));
+  const handleInTurn = (request: IncomingMessage, answer: ServerResponse) => {
+    if (!shortWay) return handleByApplication(request, answer);
+    shortWay.answerInTurn(request, answer, () => handleByApplication(request, answer));
+  };
+  const handleAtOnce = (request: IncomingMessage, answer: ServerResponse) => {
+    const queue = () => enqueue(() => handleInTurn(request, answer));
+    if (shortWay) shortWay.answer(request, answer, queue);
+    else queue();
   };
   const handle: RequestListener = (request, answer) => {
     if (!connections.admit(request, answer)) return;
@@ -75,7 +80,7 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId, shortWa
       return;
     }
     request.headers.host ??= NO_HOST;
-    handleAtOnce(request, answer).catch(() => answer.destroy());
+    handleAtOnce(request, answer);
   };
   server.on('request', handle);
   const readers = sweepReaders(connections, traffic, timeouts);
@@ -101,7 +106,8 @@ const LONG_HOST = new RegExp(`^https?:/+[^/?#]{${MAX_HOST + 1}}`);
 function hasOneHost({ rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
   const hosts: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (/^host$/i.test(rawHeaders[index] ?? '')) hosts.push(rawHeaders[index + 1] ?? '');
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '');
   }
   if (LONG_HOST.test(url) || hosts.some((host) => host.length > MAX_HOST)) return false;
   return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');

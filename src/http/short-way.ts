@@ -1,11 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
+import { createRecentMap } from '../lib/recent-map.ts';
 import { sharedLookup } from '../lib/shared-lookup.ts';
-import { createAnswerMemory, type RememberedAnswer } from './answer-memory.ts';
-import { addressOf, proxyTrust } from './client-address.ts';
-import { matchesTag } from './etag.ts';
-import type { RequestSummary } from './exchange.ts';
+import { createAnswerMemory, type MemorySize, type RememberedAnswer } from './answer-memory.ts';
+import { addressOf, forwardedOrigin, proxyTrust } from './client-address.ts';
+import { compress, prefersGzip } from './compression.ts';
+import { hasSession } from './cookies.ts';
+import { ORIGIN_HEADERS, originHeaders } from './cors.ts';
+import { matchesTag, strongTag } from './etag.ts';
+import type { RequestSummary, SharedBody } from './exchange.ts';
+import { headOf, headWith, linesOf } from './head.ts';
+import { keyOfRead } from './read-key.ts';
 import { foreignId } from './request-id.ts';
+import type { Route } from './router.ts';
 import { type Answered, logAccess, type Traffic } from './traffic.ts';
 import { FORWARDING_HEADERS } from './undeclared-proxies.ts';
 
@@ -13,13 +20,23 @@ import { FORWARDING_HEADERS } from './undeclared-proxies.ts';
 const MAX_URL = 1000;
 /** Characters of a header that the answer depends on. */
 const MAX_HEADER = 300;
+/** Characters of requests whose key is known without parsing them again. */
+const MAX_KNOWN = 2_000_000;
 
 /** Headers by which the caller is known, or asks for something other than the address says. */
 const PERSONAL = ['authorization', 'x-api-key', 'x-http-method-override', 'content-length', 'transfer-encoding'];
 
-/** A request whose answer may be kept, and the version of the data before it was handled. */
-interface Candidate {
+/** A read whose answer strangers may share. */
+interface SharedRead {
+  /** Of the answer in one encoding. */
   key: string;
+  /** Under which the client reached the server. */
+  origin: string;
+}
+
+/** A read whose answer may be kept, and the version of the data before it was handled. */
+interface Candidate {
+  read: SharedRead;
   version: string;
   /** Milliseconds. */
   since: number;
@@ -32,10 +49,13 @@ const PATIENCE = 500;
 
 interface Options {
   context: Context;
+  routes: readonly Route[];
   traffic: Traffic;
   newId: () => string;
   observe: (answered: Answered) => void;
 }
+
+type Try = (request: IncomingMessage, answer: ServerResponse, otherwise: () => void) => void;
 
 /**
  * Repeated reads of strangers, answered before the application sees them, in the same bytes. Endpoints decide what may
@@ -44,68 +64,83 @@ interface Options {
  */
 export interface ShortWay {
   /** Answers a request if its answer is known and nothing that it was made from has changed since. */
-  answers(request: IncomingMessage, answer: ServerResponse): Promise<boolean>;
+  answer: Try;
   /** Tries again when the turn of the request has come: others may have been answered meanwhile. */
-  answersInTurn(request: IncomingMessage, answer: ServerResponse): Promise<boolean>;
+  answerInTurn: Try;
   /** Keeps the answer that the application gave, if it may be shared and is asked for again and again. */
-  keep(request: IncomingMessage | undefined, response: Response, summary: RequestSummary): void;
+  keep(request: IncomingMessage | undefined, response: Response, summary: RequestSummary): Promise<void>;
+  kept(): MemorySize;
 }
 
-export function createShortWay({ context, traffic, newId, observe }: Options): ShortWay {
+export function createShortWay({ context, routes, traffic, newId, observe }: Options): ShortWay {
   const { config, db, now } = context;
   const memory = createAnswerMemory(config.cacheBytes / 2);
   const versions = createVersionLookup(() => db.dialect.calendarVersion(db));
   const isTrusted = proxyTrust(config.trustProxy);
   const candidates = new WeakMap<IncomingMessage, Candidate>();
-  const keyOf = sharedKey(isTrusted);
-  const send = (request: IncomingMessage, answer: ServerResponse, found: RememberedAnswer) => {
+  const readOf = sharedReads({ context, routes, isTrusted });
+  const send = (request: IncomingMessage, answer: ServerResponse, found: RememberedAnswer, ownOrigin: string) => {
     const start = performance.now();
-    if (request.socket.destroyed) return;
-    const sent = isTrusted(addressOf(request)) ? foreignId(single(request.headers['x-request-id'])) : undefined;
-    const id = sent ?? newId();
-    const isKnown = matchesTag(request.headers['if-none-match'], found.tag);
-    const status = isKnown ? 304 : 200;
-    answer.writeHead(status, headersOf(found, id, isKnown));
-    answer.end(isKnown ? undefined : found.body);
+    const { headers } = request;
+    const sent = single(headers['x-request-id']);
+    const id = (sent !== undefined && isTrusted(addressOf(request)) ? foreignId(sent) : undefined) ?? newId();
+    const isUnchanged = matchesTag(headers['if-none-match'], found.tag);
+    const status = isUnchanged ? 304 : 200;
+    const page = { origin: headers.origin, hasCookies: headers.cookie !== undefined, ownOrigin };
+    const plain = isUnchanged ? found.unchangedHead : found.head;
+    const head = page.origin ? headWith(plain, originHeaders(config, page)) : plain;
+    answer.writeHead(status, linesOf(head, id));
+    answer.end(isUnchanged ? undefined : found.body);
     const answered = { method: 'GET', route: found.route, status, seconds: (performance.now() - start) / 1000 };
     observe(answered);
     logAccess(context, answered, { id });
   };
-  const tryKey = async (key: string, request: IncomingMessage, answer: ServerResponse) => {
+  const tryRead = (read: SharedRead, request: IncomingMessage, answer: ServerResponse, otherwise: () => void) => {
     traffic.inFlight += 1;
-    const version = await versions.now();
-    traffic.inFlight -= 1;
-    if (version === undefined) return false;
-    const since = now().getTime();
-    const found = memory.find(key, { version, now: since });
-    if (found) send(request, answer, found);
-    else candidates.set(request, { key, version, since });
-    return found !== undefined;
+    versions.now((version) => {
+      traffic.inFlight -= 1;
+      if (request.socket.destroyed) return;
+      try {
+        if (version === undefined) return otherwise();
+        const since = now().getTime();
+        const found = memory.find(read.key, { version, now: since });
+        if (found) return send(request, answer, found, read.origin);
+        candidates.set(request, { read, version, since });
+        otherwise();
+      } catch {
+        answer.destroy();
+      }
+    });
   };
   return {
-    async answers(request, answer) {
-      const key = keyOf(request);
-      if (key === undefined || !memory.isAskedAgain(key) || versions.isHeldUp()) return false;
-      return tryKey(key, request, answer);
+    kept: memory.size,
+    answer(request, answer, otherwise) {
+      const read = config.cacheBytes > 0 ? readOf(request) : null;
+      if (read && memory.isAskedAgain(read.key) && !versions.isHeldUp()) tryRead(read, request, answer, otherwise);
+      else otherwise();
     },
-    async answersInTurn(request, answer) {
-      const key = candidates.get(request)?.key;
-      return key !== undefined && memory.has(key) && tryKey(key, request, answer);
+    answerInTurn(request, answer, otherwise) {
+      const read = candidates.get(request)?.read;
+      if (read && memory.has(read.key)) tryRead(read, request, answer, otherwise);
+      else otherwise();
     },
-    keep(request, { headers, status }, { route = '', sharedBody }) {
-      const tag = headers.get('etag');
-      if (!request || !sharedBody || tag === null || (status !== 200 && status !== 304)) return;
+    async keep(request, { headers, status }, { route = '', sharedBody }) {
+      if (!request || !sharedBody || config.cacheBytes === 0 || (status !== 200 && status !== 304)) return;
       const candidate = candidates.get(request);
       if (!candidate) {
-        const key = keyOf(request);
-        if (key !== undefined) memory.note(key);
+        const read = readOf(request);
+        if (read) memory.note(read.key);
         return;
       }
-      memory.keep(candidate.key, {
+      const pairs = [...headers].filter(([name]) => !ORIGIN_HEADERS.has(name) && name !== ENCODING);
+      const encoding = sharedBody.isCompressed ? [[ENCODING, 'gzip'] as const] : [];
+      const body = await bytesOf(sharedBody);
+      memory.keep(candidate.read.key, {
         route,
-        headers: [...headers].filter(([name]) => name !== 'x-request-id'),
-        tag,
-        body: Buffer.from(sharedBody.text),
+        head: headOf([...pairs, ...encoding], body.length),
+        unchangedHead: headOf(pairs),
+        tag: strongTag(headers.get('etag') ?? ''),
+        body,
         version: candidate.version,
         freshFrom: candidate.since,
         freshUntil: sharedBody.freshUntil,
@@ -114,9 +149,17 @@ export function createShortWay({ context, traffic, newId, observe }: Options): S
   };
 }
 
+/** A 304 does not have it. */
+const ENCODING = 'content-encoding';
+
+async function bytesOf({ text, isCompressed, bytes }: SharedBody): Promise<Uint8Array> {
+  if (bytes) return bytes;
+  return isCompressed ? compress(text) : Buffer.from(text);
+}
+
 interface VersionLookup {
-  /** Undefined when the database does not answer: the application says what is wrong. Never throws. */
-  now(): Promise<string | undefined>;
+  /** Gives undefined when the database does not answer: the application says what is wrong. */
+  now(receive: (version: string | undefined) => void): void;
   /** Whether the database is slow to answer or has just failed. */
   isHeldUp(): boolean;
 }
@@ -147,32 +190,59 @@ function createVersionLookup(look: () => Promise<string>): VersionLookup {
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : header?.[0];
 
-/**
- * What the answer to a stranger depends on: the address, the origin under which it came, the languages, and the origin
- * of the page that asks. Undefined for a request whose answer may depend on more.
- */
-const sharedKey =
-  (isTrusted: (address: string) => boolean) =>
-  (request: IncomingMessage): string | undefined => {
-    const { method, url = '', headers } = request;
-    if (method !== 'GET' || url.length > MAX_URL || !url.startsWith('/')) return undefined;
-    if (PERSONAL.some((name) => headers[name] !== undefined)) return undefined;
-    const { host = '', origin = '', cookie } = headers;
-    // Whether a page elsewhere may read an answer depends on cookies too; the answer itself does not.
-    if (origin !== '' && cookie !== undefined) return undefined;
-    const address = addressOf(request);
-    if (address === '') return undefined;
-    const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
-    const isFromProxy = isTrusted(address);
-    if (isForwarded && !isFromProxy) return undefined;
-    const parts = [host, origin, headers['accept-language'] ?? ''];
-    if (isFromProxy) parts.push(single(headers['x-forwarded-proto']) ?? '', single(headers['x-forwarded-host']) ?? '');
-    if (parts.some((part) => part.length > MAX_HEADER)) return undefined;
-    return [url, ...parts].join('\n');
-  };
+interface ReadOptions {
+  context: Context;
+  routes: readonly Route[];
+  isTrusted: (address: string) => boolean;
+}
 
-/** As the application would send them. */
-function headersOf({ headers, body }: RememberedAnswer, id: string, isKnown: boolean): string[] {
-  const all = [...headers, ['x-request-id', id] as const].sort(([a], [b]) => (a < b ? -1 : 1)).flat();
-  return isKnown ? all : [...all, 'Content-Length', String(body.length)];
+/** Recognises reads that strangers may share; what a request depends on is parsed once while it is repeated. */
+function sharedReads({ context, routes, isTrusted }: ReadOptions): (request: IncomingMessage) => SharedRead | null {
+  const { config } = context;
+  const known = createRecentMap<SharedRead | null>(MAX_KNOWN);
+  return (request) => {
+    const sent = sentBy(request, isTrusted);
+    if (!sent) return null;
+    const text = sent.join('\n');
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const read = parseRead(sent, { config, routes });
+    known.set(text, read);
+    return read;
+  };
+}
+
+/** What the answer to a stranger depends on, as it was sent. */
+type Sent = readonly [url: string, host: string, language: string, encoding: string, scheme: string, forwarded: string];
+
+/** Undefined for a request whose answer may depend on more. */
+function sentBy(request: IncomingMessage, isTrusted: ReadOptions['isTrusted']): Sent | undefined {
+  const { method, url = '', headers } = request;
+  if (method !== 'GET' || url.length > MAX_URL || !url.startsWith('/') || isPersonal(headers)) return undefined;
+  const address = addressOf(request);
+  if (address === '') return undefined;
+  const isFromProxy = isTrusted(address);
+  if (!isFromProxy && FORWARDING_HEADERS.some((name) => headers[name] !== undefined)) return undefined;
+  const forwarded = (name: string) => (isFromProxy && single(headers[name])) || '';
+  const { host = '', 'accept-language': language = '' } = headers;
+  const encoding = single(headers['accept-encoding']) ?? '';
+  const sent: Sent = [url, host, language, encoding, forwarded('x-forwarded-proto'), forwarded('x-forwarded-host')];
+  return sent.some((part, index) => index > 0 && part.length > MAX_HEADER) ? undefined : sent;
+}
+
+const isPersonal = (headers: IncomingHttpHeaders): boolean =>
+  PERSONAL.some((name) => headers[name] !== undefined) || hasSession(headers.cookie);
+
+/** Neither delimiters of an address nor anything that changes in it but case. */
+const PLAIN_HOST = /^[\w.:[\]-]+$/;
+
+function parseRead(
+  [path, host, language, encoding, scheme, forwarded]: Sent,
+  { config, routes }: { config: Context['config']; routes: readonly Route[] },
+): SharedRead | null {
+  const url = PLAIN_HOST.test(host) ? URL.parse(`http://${host}${path}`) : null;
+  if (!url) return null;
+  const origin = config.url ?? forwardedOrigin(url, { scheme, host: forwarded });
+  const key = keyOfRead({ url, origin, acceptLanguage: language }, { config, routes });
+  return key === undefined ? null : { key: prefersGzip(encoding) ? `gzip ${key}` : key, origin };
 }

@@ -14,7 +14,7 @@ export function joinReports(workers: number, tell: (message: FromWorker) => void
       if (message.kind === 'report-wanted') tell({ kind: 'report', report: own() });
       if (message.kind === 'reports') take(message.server);
     });
-    return sharedLookup(async () => {
+    const shared = sharedLookup(async () => {
       const answer = Promise.withResolvers<ServerReport>();
       const timer = setTimeout(() => answer.resolve({ reports: [own()], workers }), PATIENCE);
       take = answer.resolve;
@@ -23,5 +23,6 @@ export function joinReports(workers: number, tell: (message: FromWorker) => void
       clearTimeout(timer);
       return server;
     });
+    return () => new Promise(shared);
   };
 }

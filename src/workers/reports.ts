@@ -44,8 +44,9 @@ export function createReports(workers: number, ask: () => number[]): Reports {
     const primary: ProcessReport = { process: 'primary', counts: sumCounts([own, ended, ...silent]), state: stateOf() };
     return { reports: [primary, ...fresh.values()], workers };
   };
+  const shared = sharedLookup(collect);
   return {
-    collect: sharedLookup(collect),
+    collect: () => new Promise(shared),
     take(number, report) {
       last.set(number, report.counts);
       fresh.set(number, { ...report, process: String(number) });

@@ -1,0 +1,30 @@
+/** The headers of an answer, ready to be sent. */
+export interface Head {
+  /** Names in lower case and values. */
+  pairs: readonly Pair[];
+  length: number | undefined;
+  /** Names and values in turn. */
+  lines: readonly string[];
+  /** Index of the id of the request. */
+  idAt: number;
+}
+
+type Pair = readonly [name: string, value: string];
+
+const ID = 'x-request-id';
+
+/** Sorts headers as the application sends them, but for the id of the request; `length` is that of the body. */
+export function headOf(headers: readonly Pair[], length?: number): Head {
+  const pairs = headers.filter(([name]) => name !== ID);
+  const lines = [...pairs, [ID, ''] as const].sort(([a], [b]) => (a < b ? -1 : 1)).flat();
+  const idAt = lines.indexOf(ID) + 1;
+  if (length !== undefined) lines.push('Content-Length', String(length));
+  return { pairs, length, lines, idAt };
+}
+
+/** The same with other headers too. */
+export const headWith = ({ pairs, length }: Head, more: Readonly<Record<string, string>>): Head =>
+  headOf([...pairs, ...Object.entries(more).map(([name, value]) => [name.toLowerCase(), value] as const)], length);
+
+/** Names and values for a request. */
+export const linesOf = ({ lines, idAt }: Head, id: string): string[] => lines.with(idAt, id);

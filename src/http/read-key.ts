@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import type { Config } from '../config.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { acceptLanguage } from './language.ts';
+import { pageFields, pageOf } from './pagination.ts';
+import { joinParams, parseOnce } from './params.ts';
+import { requestTargetOf } from './request-target.ts';
+import { SECRETS } from './respond.ts';
+import { endpointOf, matchRoute, type Route, routeLabel } from './router.ts';
+import { isPresentationList, listsOf } from './serve.ts';
+import { mayBeList, readInput } from './validate.ts';
+
+/** A GET without credentials. */
+interface AnonymousRead {
+  url: URL;
+  /** Under which the client reached the server. */
+  origin: string;
+  acceptLanguage: string | undefined;
+}
+
+interface Options {
+  config: Pick<Config, 'languages' | 'perPage'>;
+  routes: readonly Route[];
+}
+
+/** Parameters of every endpoint with which an answer is never shared. */
+const UNSHARED = [...SECRETS, '_method', '_jsonp', '_envelope'];
+
+/**
+ * Names the answer to a read by all that it depends on besides the data and the time: reads with the same key get the
+ * same bytes. It has what the endpoint sees, as the schemas of its parameters return it, so that neither the order and
+ * spelling of parameters nor unknown ones matter. Undefined for what no endpoint answers to a stranger with 200.
+ */
+export function keyOfRead({ url, origin, ...read }: AnonymousRead, { config, routes }: Options): string | undefined {
+  const target = requestTargetOf(url, origin);
+  const match = target && matchRoute(routes, target.namespace, target.path);
+  const endpoint = match && endpointOf(match.route, 'GET');
+  if (!endpoint) return undefined;
+  const readQuery = parseOnce(target.search);
+  const query = readQuery(listsOf(target, isPresentationList));
+  if (UNSHARED.some((name) => name in query)) return undefined;
+  const asked = query.i18n_language;
+  if (asked !== undefined && !config.languages.some((language) => language === asked)) return undefined;
+  const isList = listsOf(target, (name) => mayBeList(endpoint.input, name));
+  const input = inputOf(endpoint, joinParams(match.params, {}, readQuery(isList)));
+  if (!input) return undefined;
+  const { prefix, word } = target.urls;
+  const named = [
+    ...[origin, prefix, word, routeLabel(match.route), inputWithPage(endpoint, input, config)],
+    ...[asked ?? null, asked ?? acceptLanguage(read.acceptLanguage ?? null, config.languages)],
+    ...[query._fields ?? null, '_pretty' in query],
+  ];
+  // Not a hash for which two texts of the same one are known: one could be kept in place of the other.
+  return hash('sha256', JSON.stringify(named), 'base64url');
+}
+
+/** Valid parameters in the order of the endpoint; undefined if any is missing or invalid. */
+function inputOf({ input: fields, required = [] }: AnyEndpoint, sent: ReadonlyMap<string, unknown>) {
+  if (required.some((name) => !sent.has(name))) return undefined;
+  const { input, problems } = readInput(fields, required, sent);
+  return problems.size > 0 ? undefined : input;
+}
+
+/** Calendar lists take a page that is not sent for the first, and say which page it is in either case. */
+function inputWithPage({ input: fields }: AnyEndpoint, input: Record<string, unknown>, { perPage }: Options['config']) {
+  if (fields.page !== pageFields.page || fields.per_page !== pageFields.per_page) return input;
+  const { page, per_page, ...others } = input;
+  // Both are integers, as their schemas return them.
+  return [pageOf({ page, per_page } as Parameters<typeof pageOf>[0], perPage), others];
+}

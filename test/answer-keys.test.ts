@@ -1,0 +1,185 @@
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listen, type TestListener } from './listen.ts';
+import { DATABASES, useTestServer } from './server.ts';
+import { type StatementHooks, withHooks } from './statements.ts';
+import { effort } from './thoroughness.ts';
+
+const LISTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  '/events': {
+    page: ['1', '2', '01', '1.0'],
+    per_page: ['1', '10', '100', '500', ' 10', 'x'],
+    start_date: ['2026-12-06', '2026-12-06 00:00', 'today', '1 December 2026'],
+    end_date: ['2027-12-06'],
+    search: ['lantern', 'Lantern', 'lantern walk', 'pré'],
+    categories: ['walks', 'Walks', 'walks,talks', 'talks,walks'],
+    featured: ['true', '1', 'false'],
+    strict_dates: ['0', 'false', 'true'],
+    password: ['secret'],
+  },
+  '/categories': {
+    page: ['1', '2'],
+    per_page: ['1', '10', '100', '101'],
+    hide_empty: ['1', 'true', '0'],
+    orderby: ['name', 'NAME', 'count'],
+    order: ['asc', 'desc'],
+    search: ['a', 'w'],
+  },
+  '/venues': { page: ['1', '3'], per_page: ['1', '10'], only_with_upcoming: ['0', '1'], search: ['mill'] },
+  '/events/by-slug/lantern-walk': { id: ['1'], slug: ['other'], search: ['x'] },
+};
+
+const EVERYWHERE = {
+  _fields: ['total', 'events.title,total', 'total,events.title'],
+  _pretty: ['', '1'],
+  _envelope: ['1'],
+  _jsonp: ['show'],
+  _method: ['GET', 'OPTIONS'],
+  i18n_language: ['en', 'fr', 'xx'],
+  api_key: ['nobody'],
+  utm_source: ['a', 'b'],
+  constructor: ['a'],
+};
+
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'Accept-Language': ['fr', 'fr-CA, en;q=0.5', 'en', 'de', '*'],
+  'Accept-Encoding': ['gzip', 'identity', 'gzip, br'],
+  Origin: ['https://elsewhere.test', 'https://shop.test', 'null'],
+  Cookie: ['a=b', 'marquee-cart=token'],
+  'X-Cart-Token': ['token'],
+};
+
+/** One way to write a request. */
+interface Spelling {
+  target: string;
+  headers: string[];
+}
+
+const escaped = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+const pairs = (pools: Readonly<Record<string, readonly string[]>>, maxLength: number) =>
+  fc
+    .shuffledSubarray(Object.keys(pools), { maxLength })
+    .chain((names) =>
+      fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), fc.constantFrom(...(pools[name] ?? []))))),
+    );
+
+/** Separate values of a list are sent in one of three forms; any value may be sent twice, of which one counts. */
+const written = ([name, value]: readonly [string, string]) =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constant(`${name}=${encodeURIComponent(value)}`) },
+    fc.constant(`${escaped(name)}=${escaped(value)}`),
+    fc.constant(`${name}=${encodeURIComponent(value).replaceAll('%20', '+')}`),
+    fc.constant(`${name}=1&${name}=${encodeURIComponent(value)}`),
+    fc.constant(
+      value
+        .split(',')
+        .map((item) => `${name}[]=${encodeURIComponent(item)}`)
+        .join('&'),
+    ),
+  );
+
+const spelling: fc.Arbitrary<Spelling> = fc
+  .constantFrom(...Object.keys(LISTS))
+  .chain((path) =>
+    fc.tuple(
+      fc.constantFrom('/calendar/events/v1', '/wp-json/calendar/events/v1', '/wp-json/tribe/events/v1'),
+      fc.constantFrom(path, path, `${path}/`, path.replace('e', '%65'), path.replace('/', '//')),
+      fc.tuple(pairs(LISTS[path] ?? {}, 2), pairs(EVERYWHERE, 1)),
+      pairs(HEADERS, 2),
+    ),
+  )
+  .chain(([root, path, [own, common], headers]) =>
+    fc.tuple(...[...own, ...common].map(written)).map((query) => ({
+      target: `${root}${path}${query.length > 0 ? '?' : ''}${query.join('&')}`,
+      headers: headers.map(([name, value]) => `${name}: ${value}`),
+    })),
+  );
+
+describe.each(DATABASES)('spellings of a read on %s', (kind) => {
+  let statements: string[] = [];
+  const hooks: StatementHooks = { before: (text) => void statements.push(text) };
+  const server = useTestServer(kind, { languages: ['en', 'fr'], perPage: 10, corsOrigins: ['https://shop.test'] });
+  let remembering: TestListener;
+  let forgetting: TestListener;
+  beforeAll(async () => {
+    for (const [title, categories] of [
+      ['Lantern walk', ['Walks']],
+      ['Lantern talk', ['Talks', 'Walks']],
+      ['Pré vert', []],
+    ])
+      await server().make('POST /events', {
+        ...{ title, categories, start_date: '2026-12-06 18:30:00', end_date: '2026-12-06 21:00:00' },
+        ...{ venue: { venue: `Mill ${title}` } },
+      });
+    const { context } = server();
+    remembering = await listen({ ...context, db: withHooks(context.db, hooks) });
+    forgetting = await listen(context, { cacheBytes: 0 });
+  });
+  afterAll(() => Promise.all([remembering.close(), forgetting.close()]));
+
+  /** The answer, byte by byte, without what differs from one to the next. */
+  const read = async (listener: TestListener, { target, headers }: Spelling) => {
+    statements = [];
+    const socket = listener.open();
+    socket.write(
+      `${[`GET ${target} HTTP/1.1`, 'Host: events.test', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`,
+    );
+    const answer = (await buffer(socket)).toString('latin1');
+    const id = /^x-request-id: (.*)\r$/im.exec(answer)?.[1] ?? '';
+    const plain = answer.replace(/^date: .*$/im, 'Date').replaceAll(id, 'id');
+    // An error in an envelope has a tag, and the id of its request.
+    return plain.includes('request_id') ? plain.replace(/^etag: .*$/im, 'ETag') : plain;
+  };
+  const isRemembered = () => statements.length > 0 && statements.every((text) => text.includes('data_versions'));
+
+  it('are answered as the application answers each of them', async () => {
+    let remembered = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(spelling, { minLength: 5, maxLength: 10 }), async (reads) => {
+        for (const next of reads) {
+          const expected = await read(forgetting, next);
+          for (let time = 0; time < 3; time += 1) {
+            expect(await read(remembering, next), JSON.stringify(next)).toBe(expected);
+            if (isRemembered()) remembered += 1;
+          }
+        }
+      }),
+      { numRuns: effort(100, 8), endOnFailure: true },
+    );
+    expect(remembered).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['another order', '/events?per_page=3&search=lantern', '/events?search=lantern&per_page=3'],
+    ['defaults', '/events', '/events?page=1&per_page=10'],
+    ['a page size that is lowered', '/events?per_page=100', '/events?per_page=1000'],
+    ['escapes', '/events?search=lantern', '/events?%73earch=%6c%61ntern'],
+    ['a list', '/events?categories=walks,talks', '/events?categories[]=walks&categories[]=talks'],
+    ['unknown parameters', '/venues?page=1', '/venues?utm_source=a&_=1700000000'],
+    ['letter case and slashes of the path', '/categories', '//CATEGORIES/'],
+  ])('share one answer: %s', async (_what, first, second) => {
+    const [one, other] = [first, second].map((path) => ({ target: `/calendar/events/v1${path}`, headers: [] }));
+    if (!one || !other) throw new Error('there are two');
+    for (let time = 0; time < 2; time += 1) await read(remembering, one);
+    expect(await read(remembering, other)).toBe(await read(forgetting, other));
+    await read(remembering, other);
+    expect(isRemembered()).toBe(true);
+  });
+
+  it.each([
+    ['the prefix', '/wp-json/tribe/events/v1/venues', []],
+    ['the language', '/calendar/events/v1/venues', ['Accept-Language: fr']],
+    ['the language, named', '/calendar/events/v1/venues?i18n_language=en', []],
+    ['a default that links repeat', '/calendar/events/v1/venues?only_with_upcoming=0', []],
+    ['members', '/calendar/events/v1/venues?_fields=total', []],
+    ['the order of lists', '/calendar/events/v1/events?categories=talks,walks', []],
+  ])('that matter have an answer each: %s', async (_what, target, headers) => {
+    for (let time = 0; time < 3; time += 1)
+      for (const path of ['venues', 'events?categories=walks,talks'])
+        await read(remembering, { target: `/calendar/events/v1/${path}`, headers: [] });
+    expect(await read(remembering, { target, headers })).toBe(await read(forgetting, { target, headers }));
+  });
+});
