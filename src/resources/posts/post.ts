@@ -41,7 +41,7 @@ export const postFields = {
   author: clearable(
     integer('Account of the author; editors and administrators may name another one than their own.', { min: 1 }),
   ),
-  date: clearable(date('Publication date. A date to come schedules the publication.')),
+  date: clearable(date('Publication date. A future date schedules the publication.')),
   date_utc: clearable(date('Publication date in UTC.')),
   status: clearable(oneOf('Publication status.', STATUSES)),
   image: clearable(imageField),
