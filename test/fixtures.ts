@@ -7,6 +7,13 @@ export const png = (width = 800, height = 600): Promise<Buffer<ArrayBuffer>> =>
     .png()
     .toBuffer() as Promise<Buffer<ArrayBuffer>>;
 
+/** A black picture of one channel: huge ones are encoded quickly. */
+export const blackPng = (width: number, height: number): Promise<Buffer> =>
+  sharp(Buffer.alloc(width * height), { raw: { width, height, channels: 1 } })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+
 /** The form of an upload. */
 export function upload(bytes: Uint8Array<ArrayBuffer>, name = 'poster.png', type = 'image/png'): FormData {
   const form = new FormData();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Json, type OpenApi, operationsAt, resolved } from '../document.ts';
+import { unicodeString } from '../unicode.ts';
 
 /** Requests from an OpenAPI document: values that its schemas allow, that they nearly allow, and that they do not. */
 
@@ -91,7 +92,7 @@ const ADDRESSES = ['http://127.0.0.1:1/x.png', 'https://nowhere.invalid/', 'ftp:
 const wrong: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...TEXTS, ...ODD_DATES, ...ADDRESSES),
   fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], { id: {} }, 0, -1, 1.5, 2 ** 53, 1e308),
-  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.toWellFormed()),
+  unicodeString({ maxLength: 20 }),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
