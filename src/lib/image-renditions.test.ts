@@ -172,7 +172,7 @@ describe('makeRenditions', () => {
   it('makes a still rendition of an animation', async () => {
     const frames = [await picture(400, 300).png().toBuffer(), await noise(400, 300).png().toBuffer()];
     const bytes = await sharp(frames, { join: { animated: true } })
-      .gif()
+      .gif({ effort: 1 })
       .toBuffer();
     const [thumbnail] = await makeRenditions(bytes);
     expect((await sharp(thumbnail?.bytes).metadata()).pages ?? 1).toBe(1);
