@@ -163,7 +163,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable like one that is not set', () => {
     const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ' ']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
@@ -174,7 +174,7 @@ describe('readConfig', () => {
     expect(readConfig(env).database).toMatchObject({ pool: 12, timeout: 2500 });
   });
 
-  it('says no password in a message', () => {
+  it('shows no password in a message', () => {
     expect(() => readConfig({ MARQUEE_ADMIN: 'ann:short' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_DATABASE_URL: 'postgres://u:secret@[broken' })).toThrow(/^(?!.*secret)/);
   });
@@ -194,13 +194,13 @@ const IN_WORDS = [
 ];
 
 describe('SETTINGS', () => {
-  it.each(SETTINGS.filter(({ name }) => !IN_WORDS.includes(name)))('say of $name what holds without it', (setting) => {
+  it.each(SETTINGS.filter(({ name }) => !IN_WORDS.includes(name)))('document the default of $name', (setting) => {
     // Only PostgreSQL has a connection pool.
     const env = { MARQUEE_DATABASE_URL: 'postgres://db/m' };
     expect(readConfig({ ...env, [setting.name]: setting.preset })).toEqual(readConfig(env));
   });
 
-  it('are each tried above, with good values and bad ones', () => {
+  it('are each tested above, with good and bad values', () => {
     const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_CURRENCY_SYMBOL'];
     const names = SETTINGS.map(({ name }) => name).sort();
     expect([...new Set(GOOD.map(([name]) => name))].sort()).toEqual(names);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sharedLookup } from './shared-lookup.ts';
 
 describe('a shared look-up', () => {
-  it('is one for all who ask in the same turn', async () => {
+  it('is one for all callers in the same turn', async () => {
     let begun = 0;
     const look = sharedLookup(async () => {
       begun += 1;
@@ -12,7 +12,7 @@ describe('a shared look-up', () => {
     expect(await look()).toBe(2);
   });
 
-  it('that has begun is for nobody who asks later: they share the next', async () => {
+  it('that has begun is not used by later callers, who share the next', async () => {
     const ends: ((value: string) => void)[] = [];
     const begun = Promise.withResolvers<void>();
     const look = sharedLookup(() => {
@@ -30,7 +30,7 @@ describe('a shared look-up', () => {
     expect(await Promise.all(later)).toEqual(['after', 'after']);
   });
 
-  it('that fails does not keep the next from being made', async () => {
+  it('that fails does not prevent the next', async () => {
     let begun = 0;
     const look = sharedLookup(async () => {
       begun += 1;
