@@ -1,4 +1,4 @@
-// Made from openapi.json by `npm run openapi`.
+// Generated from openapi.json by `npm run openapi`.
 
 /** Input and answer of each operation, by its method and path. */
 export interface Operations {

@@ -18,7 +18,7 @@ import type { ClientOptions } from './options.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** What a try comes to: an answer, or the error of a connection. */
+/** Outcome of an attempt: an answer, or a connection error. */
 type Step = [status: number, headers?: Record<string, string>, body?: unknown] | Error;
 
 interface Sent {
@@ -29,7 +29,7 @@ interface Sent {
   redirect: unknown;
 }
 
-/** A client whose tries come to these steps, with what it sent and how long it waited. */
+/** A client whose attempts have these outcomes, with what it sent and how long it waited. */
 function clientOf(steps: Step[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const waits: number[] = [];
@@ -354,7 +354,7 @@ describe('secrets', () => {
 describe('time', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Never answers, and ends as the platform does when its signal is aborted. */
+  /** Never answers, and rejects like the platform when its signal is aborted. */
   const silent: typeof fetch = (_url, init) =>
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
