@@ -6,7 +6,8 @@ import { ApiError } from '../../http/errors.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { boolean, integer } from '../../http/schemas.ts';
-import { findImages, imageSchema, removeImageFiles, renderImage } from './images.ts';
+import { removeImageFiles } from './image-storage.ts';
+import { findImages, imageSchema, renderImage } from './images.ts';
 import { listImages, storeUpload } from './store.ts';
 
 const show = (row: MediaTable, { urls }: RequestContext) => ({

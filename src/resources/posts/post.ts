@@ -5,14 +5,9 @@ import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../../http/schemas.ts';
 import { type DateExpression, type LocalTime, localToUtc, toUtc, utcToLocal } from '../../lib/dates.ts';
-import {
-  fetchForeignImage,
-  findImageReference,
-  findImages,
-  type ImageReference,
-  type PreparedImage,
-  withImageFiles,
-} from '../media/images.ts';
+import { findImageReference, type ImageReference } from '../media/image-references.ts';
+import { fetchForeignImage, type PreparedImage, withImageFiles } from '../media/image-storage.ts';
+import { findImages } from '../media/images.ts';
 
 /** Rules shared by events, venues and organizers: status, publication date, author, image. */
 
