@@ -235,11 +235,12 @@ interface Shown {
   language?: string;
 }
 
+/** Every parameter has to be repeated; dates come from the window. */
+type ShownParams = Record<string, QueryValue> &
+  Record<Exclude<keyof ListInput, keyof DateWindow['shown'] | 'page' | 'password'>, QueryValue>;
+
 /** The parameters repeated in links: all effective ones, dates as interpreted, and never a password. */
-function shownParams(
-  input: Partial<ListInput>,
-  { perPage, window, label, language }: Shown,
-): Record<string, QueryValue> {
+function shownParams(input: Partial<ListInput>, { perPage, window, label, language }: Shown): ShownParams {
   const { start_date, end_date, ...edges } = window.shown;
   return {
     per_page: perPage,
