@@ -5,14 +5,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { fastFolder } from './test/temporary-folder.ts';
 
 /**
- * Races, processes, faults, browsers, and what goes through every operation for every caller; the rest is quick. They
- * are begun in this order, those that take longest first, so that none of them is left to one worker at the end.
+ * Races, processes, faults, browsers, random histories, and tests of every operation for every caller or of every pair
+ * of filters; the rest is quick. They start in this order, the longest first, so that none is left to one worker at the
+ * end.
  */
 const SLOW = [
   'test/faults/faults.test.ts',
   'test/storage-faults.test.ts',
   'test/races.test.ts',
   'test/rights.test.ts',
+  'test/list-filters.test.ts',
+  'test/answer-memory.test.ts',
   'test/regular-expressions.test.ts',
   'test/canaries.test.ts',
   'test/process.test.ts',
@@ -21,11 +24,16 @@ const SLOW = [
   'src/cli/demo.test.ts',
   'src/cli/first-language.test.ts',
   'src/http/server.test.ts',
+  'src/db/migrate.test.ts',
+  'src/db/sqlite.test.ts',
+  'src/resources/events/races.test.ts',
+  'src/resources/media/races.test.ts',
   'test/answers.test.ts',
   'test/bench.test.ts',
   'test/client-package.test.ts',
   'test/explain.test.ts',
   'test/faults/aftermath.test.ts',
+  'test/fuzz.test.ts',
   'test/limits-processes.test.ts',
   'test/overload.test.ts',
   'test/pages.test.ts',
@@ -46,12 +54,12 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-/** What every lane is run with. */
+/** Options of both lanes. */
 const common = {
   pool: 'threads',
   isolate: false,
   env: {
-    // Halves the time of a start of Marquee.
+    // Halves the start-up time of Marquee.
     NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
     TEST_FOLDER: fastFolder(),
   },
@@ -62,7 +70,7 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
-    // One more than there are processors: many tests wait for processes that they started.
+    // One more than the number of processors: many tests wait for processes that they started.
     maxWorkers: 1 + Math.max(2, availableParallelism()),
     sequence: { sequencer: SlowFirst },
     projects: [

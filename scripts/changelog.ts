@@ -1,4 +1,4 @@
-/** What `npm run release` does to CHANGELOG.md. */
+/** Changes to CHANGELOG.md by `npm run release`. */
 
 const UNRELEASED = '## Unreleased';
 
@@ -10,8 +10,8 @@ export function sectionOf(changelog: string, heading: string): string | undefine
 }
 
 /**
- * The changelog with what is unreleased under the heading of a version, below an empty section for what comes next.
- * @throws {Error} when nothing is unreleased, or the version has been released
+ * The changelog with unreleased changes under the heading of a version, below an empty section for new ones.
+ * @throws {Error} if nothing is unreleased, or the version has been released
  */
 export function withRelease(changelog: string, version: string, date: string): string {
   if (!sectionOf(changelog, UNRELEASED)) throw new Error('CHANGELOG.md names nothing under "Unreleased".');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { sectionOf, withRelease } from './changelog.ts';
 
 /**
- * `npm run release -- VERSION`: sets the version, moves what is unreleased in the changelog under it, commits and tags
- * that, and writes the archive, its checksum and the release notes to `dist/`. Nothing is pushed.
+ * `npm run release -- VERSION`: sets the version, moves unreleased changes in the changelog under it, commits and tags
+ * them, and writes the archive, its checksum and the release notes to `dist/`. Nothing is pushed.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -36,7 +36,7 @@ function requireReleasable(version: string): void {
   if (run('git', 'status', '--porcelain') !== '') fail('There are changes that are not committed.');
 }
 
-/** Gives the heading of the version in the changelog. */
+/** Sets the version and updates the changelog; returns the heading of the version in it. */
 function writeVersion(version: string): string {
   const date = new Date().toISOString().slice(0, 10);
   const changelog = withRelease(read('CHANGELOG.md'), version, date);
@@ -52,7 +52,7 @@ function commit(version: string): void {
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Marquee ${version}`);
 }
 
-/** `.gitattributes` settles what is not in the archive. */
+/** `.gitattributes` lists what is not in the archive. */
 function writeArchive(version: string, heading: string): void {
   const name = `marquee-${version}`;
   const archive = join(DIST, `${name}.tar.gz`);

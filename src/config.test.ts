@@ -168,7 +168,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable like one that is not set', () => {
     const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ' ']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
@@ -211,13 +211,13 @@ const IN_WORDS = [
 ];
 
 describe('SETTINGS', () => {
-  it.each(SETTINGS.filter(({ name }) => !IN_WORDS.includes(name)))('say of $name what holds without it', (setting) => {
+  it.each(SETTINGS.filter(({ name }) => !IN_WORDS.includes(name)))('document the default of $name', (setting) => {
     // Only PostgreSQL has a connection pool.
     const env = { MARQUEE_DATABASE_URL: 'postgres://db/m' };
     expect(readConfig({ ...env, [setting.name]: setting.preset })).toEqual(readConfig(env));
   });
 
-  it('are each tried above, with good values and bad ones', () => {
+  it('are each tested above, with good and bad values', () => {
     const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_CURRENCY_SYMBOL'];
     const names = SETTINGS.map(({ name }) => name).sort();
     expect([...new Set(GOOD.map(([name]) => name))].sort()).toEqual(names);

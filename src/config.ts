@@ -148,7 +148,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'MARQUEE_PER_PAGE',
     preset: '6',
-    about: 'Items on a page of a list when the request does not say, 1 to 100.',
+    about: 'Items per page of a list when the request does not say, 1 to 100.',
   },
   { name: 'MARQUEE_QR_API_KEY', preset: 'none', about: 'Key that lets a scanner check people in.' },
   { name: 'MARQUEE_LOG_LEVEL', preset: 'info', about: 'One of fatal, error, warn, info, debug, trace, silent.' },

@@ -42,7 +42,7 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line));
 
 describe('a log in a pipe', () => {
-  it('loses no line when it is read, also at the end of the process', async () => {
+  it('loses no line when it is read, not even at the end of the process', async () => {
     const child = start();
     let text = '';
     child.stdout?.on('data', (chunk) => {
@@ -53,7 +53,7 @@ describe('a log in a pipe', () => {
     expect(linesOf(text)).toHaveLength(900);
   });
 
-  it('loses lines but no memory while nobody reads, and says how many once somebody does', async () => {
+  it('drops lines instead of growing while it is not read, and reports how many afterwards', async () => {
     const child = start();
     const { dropped, memory } = await write(child, 5000);
     expect(dropped).toBeGreaterThan(3000);
@@ -75,7 +75,7 @@ describe('a log in a pipe', () => {
     expect(lines.at(-1).msg).toMatch(/^x+$/);
   });
 
-  it('does not keep the process from going on, or from ending, when its reader is gone', async () => {
+  it('neither stops the process nor delays its end when its reader is gone', async () => {
     const child = start();
     await write(child, 1);
     child.stdout?.destroy();

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
 
-/** What the tests of an orderly end have to notice: a server that closes idle connections and its listener at once. */
+/** Control for the shutdown tests: a server that closes its listener and idle connections immediately. */
 const server = createServer((_request, answer) => {
   setTimeout(() => answer.end('{}'), 2);
 });

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { AnyEndpoint } from '../src/http/endpoint.ts';
 import { type Json, type OpenApi, resolved } from './document.ts';
 
-/** Compares answers with what an OpenAPI document says of them. */
+/** Checks answers against an OpenAPI document. */
 
 interface AnswerLike {
   status: number;
@@ -12,11 +12,11 @@ interface AnswerLike {
 }
 
 export interface AnswerChecker {
-  /** What is wrong with an answer to an operation; `path` is as in the document. */
+  /** Problems of an answer to an operation; `path` is as in the document. */
   problemsOf(method: string, path: string, answer: AnswerLike): string[];
 }
 
-/** The path of an endpoint in the document of all namespaces. */
+/** Path of an endpoint in the document of all namespaces. */
 export const templateOf = ({ namespace, path }: Pick<AnyEndpoint, 'namespace' | 'path'>): string =>
   `/calendar/${namespace}/v1${path}`;
 
@@ -24,7 +24,7 @@ export const templateOf = ({ namespace, path }: Pick<AnyEndpoint, 'namespace' | 
 const ORDINARY =
   /^(access-control-.*|allow|cache-control|connection|content-(encoding|length|type)|date|keep-alive|set-cookie|strict-transport-security|transfer-encoding|vary|x-content-type-options|x-robots-tag)$/;
 
-/** Held against the published schemas, but no member may be there that they do not name. */
+/** Uses the published schemas, but refuses members that they do not name. */
 export function createAnswerChecker(document: OpenApi): AnswerChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: false, coerceTypes: false });
   // The package is CommonJS; its types put the function below `default`.
@@ -87,7 +87,7 @@ function responseFor({ responses }: Json, status: number, document: OpenApi): Js
   return found === undefined ? undefined : resolved(found, document);
 }
 
-/** A copy in which objects have no members but those that their schemas name. */
+/** A copy whose objects may have only the members that their schemas name. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

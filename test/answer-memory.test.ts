@@ -88,7 +88,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
   ])('are answered without the application, in the same bytes: %s', async (_what, path) => {
     const first = await get(ROOT + path);
     expect(isRemembered()).toBe(false);
-    // Changes of other tables do not end what is remembered.
+    // Changes to other tables do not invalidate remembered answers.
     expect([...tables()].filter((table) => !COUNTED.has(table))).toEqual([]);
     const second = await get(ROOT + path);
     expect(isRemembered()).toBe(false);
@@ -174,7 +174,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     }
   });
 
-  it('of strangers show nothing of what was answered to an account', async () => {
+  it('never show strangers what was answered to an account', async () => {
     await server().make('POST /events', { ...EVENING, title: 'Unannounced gala', status: 'draft' });
     const path = `${ROOT}/events?per_page=11&start_date=2026-01-01`;
     const credentials = `Authorization: Basic ${btoa('editor:editor-password')}`;
@@ -227,7 +227,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
 describe('the counts of changes on postgres', () => {
   const server = useTestServer('postgres');
 
-  it('are merged without a change of their sum when connections have ended', async () => {
+  it('are merged without changing their sum when connections have ended', async () => {
     const { db } = server().context;
     for (const backend of [4_000_001, 4_000_002]) {
       await sql`INSERT INTO data_versions (part, backend, number) VALUES ('calendar', ${backend}, 7)`.execute(db.query);
@@ -245,17 +245,17 @@ describe('the counts of changes on postgres', () => {
   });
 });
 
-describe.each(DATABASES)('of the writes on %s', (kind) => {
+describe.each(DATABASES)('writes on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('those of periodic jobs that find nothing to do end nothing', async () => {
+  it('by periodic jobs with nothing to do invalidate nothing', async () => {
     const { context } = server();
     const before = await context.db.dialect.calendarVersion(context.db);
     for (const { work } of PERIODIC_JOBS) await work(context);
     expect(await context.db.dialect.calendarVersion(context.db)).toBe(before);
   });
 
-  it('those that no answer of the calendar shows end nothing', async () => {
+  it('that no calendar answer shows invalidate nothing', async () => {
     const { db } = server().context;
     const event = await makeEvent(server());
     const { id } = await makeTicket(server(), event, { ticket: { mode: 'own', capacity: 10 } });
@@ -270,10 +270,10 @@ describe.each(DATABASES)('of the writes on %s', (kind) => {
   });
 });
 
-describe('a connection of which the system does not say the address, since it was reset', () => {
+describe('a reset connection, whose address is unknown', () => {
   const server = useTestServer('sqlite', { trustProxy: ['loopback'] });
 
-  it('is not taken for a proxy, whose word on the host would be kept for others', async () => {
+  it('is not treated as a trusted proxy, whose forwarded host would be remembered for others', async () => {
     const app = createApp(server().context);
     const headers = { 'X-Forwarded-Host': 'elsewhere.test' };
     const read = async (socket: object) =>
@@ -283,7 +283,7 @@ describe('a connection of which the system does not say the address, since it wa
   });
 });
 
-/** Records are named by a number, modulo how many there are. */
+/** Records are identified by a number, modulo how many there are. */
 type Step =
   | { does: 'add'; days: number; venue: number; category: number; title: string }
   | { does: 'change'; event: number; to: object }
@@ -322,7 +322,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: fc.constant('wait' as const), seconds: fc.constantFrom(1, 60, 3600, 13 * 3600, 3 * 86_400) }),
 );
 
-/** What a history has made so far. */
+/** What a history has created so far. */
 interface Made {
   events: number[];
   venues: number[];
@@ -332,7 +332,7 @@ interface Made {
 
 const at = (ids: readonly number[], index: number): number => ids[index % Math.max(1, ids.length)] ?? 0;
 
-/** Steps may be refused, as changing an event that is gone; what counts is what is read afterwards. */
+/** Steps may be refused, such as changing a deleted event; only the reads afterwards count. */
 async function take(server: TestServer, step: Step, made: Made): Promise<void> {
   const as = 'administrator';
   const write = (call: string, body: object) => server.ask(call, { as, body });

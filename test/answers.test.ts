@@ -12,7 +12,7 @@ import { SITUATIONS } from './situations.ts';
 import { type KeyHooks, keyHooks } from './statements.ts';
 import { usualDatabases } from './thoroughness.ts';
 
-/** Every operation is brought to every status that the OpenAPI document declares, and the answers are held against it. */
+/** Provokes every status that the OpenAPI document declares for each operation, and checks the answers against it. */
 
 interface Operation {
   item: AnyEndpoint;
@@ -28,7 +28,7 @@ const WITH_BODY = WRITES.filter(({ method }) => method !== 'DELETE');
 const document = wholeDocument();
 const checker = createAnswerChecker(document);
 
-/** Operations with declared statuses that no request here brings about. */
+/** Operations with declared statuses that no request here provokes. */
 const UNREACHED: readonly string[] = [];
 
 /** Statuses that `default` stands for. */
@@ -51,7 +51,7 @@ const callOf = ({ item, method }: Operation, values: readonly (string | number)[
 
 const WRONG = { authorization: `Basic ${btoa('nobody-here:wrong')}` };
 
-describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', (kind) => {
+describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind) => {
   const hooks: KeyHooks = {};
   const server = useTestServer(kind, { qrApiKey: DOOR_KEY }, { hooks: keyHooks(hooks) });
   const broken = useTestServer(kind);
@@ -78,7 +78,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     expect(problems, `${nameOf(operation)}: ${answer.status} ${answer.text.slice(0, 500)}`).toEqual([]);
   }
 
-  /** Sends a request of each operation; gives the statuses. */
+  /** Sends a request of each operation; returns the statuses. */
   async function each(operations: readonly Operation[], asking: Asking): Promise<Set<number>> {
     const statuses = new Set<number>();
     for (const operation of operations) {
@@ -100,7 +100,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     }
   });
 
-  it('to strangers and to accounts without rights', async () => {
+  it('to strangers and accounts without rights', async () => {
     for (const operation of OPERATIONS) {
       const { path, ...asking } = await sampleOf(operation);
       for (const as of [undefined, 'subscriber', 'door'] as const) {
@@ -109,7 +109,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     }
   });
 
-  it('to what cannot be understood', async () => {
+  it('to malformed requests', async () => {
     await each(OPERATIONS, { as: 'administrator' });
     expect(await each(OPERATIONS, { headers: { authorization: 'Bearer wrong' } })).toEqual(new Set([401]));
     expect(await each(OPERATIONS, { query: { i18n_language: 'xx' } })).toEqual(new Set([400]));
@@ -117,7 +117,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     await each(WITH_BODY, { as: 'editor', headers: { 'content-type': 'multipart/form-data' }, form });
   });
 
-  it('in situations of their own', async () => {
+  it('in special situations', async () => {
     for (const operation of OPERATIONS) {
       for (const [status, request] of SITUATIONS[operation.item.name] ?? []) {
         const { path, as = 'administrator', ...asking } = await request({ server: server(), world });
@@ -128,7 +128,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     }
   });
 
-  it('to bodies that are too large, and to those that never end', async () => {
+  it('to bodies that are too large or never end', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '999999999' };
     expect(await each(WRITES, { as: 'administrator', headers, form: new URLSearchParams('x=1') })).toEqual(
       new Set([413]),
@@ -145,7 +145,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     server().restart({});
   });
 
-  it('to keys that are in use, and that were used for something else', async () => {
+  it('to idempotency keys that are in use or were used for another request', async () => {
     for (const operation of WRITES) {
       const { path, ...asking } = await sampleOf(operation);
       const headers = { ...asking.headers, 'idempotency-key': `answers ${nameOf(operation)}` };
@@ -174,7 +174,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     }
   });
 
-  it('to somebody who has guessed too often', async () => {
+  it('after too many wrong guesses', async () => {
     server().restart({ secretGuesses: { perAccount: 1, perAddress: 1 } });
     const asking = { headers: WRONG, from: '198.51.100.7' };
     while ((await server().ask('GET /events', asking)).status !== 429);
@@ -182,7 +182,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     server().restart({});
   });
 
-  it('when there is too much to do', async () => {
+  it('under overload', async () => {
     const { context } = server();
     const guard = createOverloadGuard({ maxDelay: 0, maxInFlight: 0, maxBytes: 0 });
     const app = createApp(context, { ...createRuntime(context), guard });
@@ -194,7 +194,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     }
   });
 
-  it('when something is wrong with the server itself', async () => {
+  it('when the server itself fails', async () => {
     await sql`alter table users rename to lost_users`.execute(broken().context.db.query);
     for (const operation of OPERATIONS) {
       const answer = await broken().ask(callOf(operation), { as: 'administrator' });
@@ -203,7 +203,7 @@ describe.each(usualDatabases)('answers on %s are as the OpenAPI document says', 
     }
   });
 
-  /** After whichever order of the tests above. */
+  /** Does not depend on the order of the tests above. */
   afterAll(() => {
     const declared = OPERATIONS.flatMap((operation) =>
       declaredStatuses(operation).map((status) => `${nameOf(operation)} ${status}`),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const RESOURCES =
   'limits users media posts translations terms categories tags linked-posts venues organizers linked-kinds events nonces tickets check-in-keys attendees orders cart qr idempotency-keys wp';
 
-/** Each imports itself and what stands before it, types included: so there are no cycles among them. */
+/** Each imports only itself and those before it, types included, so there are no cycles among them. */
 const ORDER =
   `locales lib db config.ts context.ts http log.ts ${RESOURCES} web jobs app.ts demo main.ts workers cli cli.ts`.split(
     ' ',
@@ -15,7 +15,7 @@ const ORDER =
 interface Import {
   from: string;
   to: string;
-  /** What is written before `from`; nothing for `import('…')`. */
+  /** The text before `from`; empty for `import('…')`. */
   names: string;
 }
 
@@ -24,7 +24,7 @@ const IMPORT = /(?:^(?:import|export) ([^';]*? from )?|\bimport\(\s*)'(\.[^']+)'
 const importsOf = (from: string, source: string): Import[] =>
   [...source.matchAll(IMPORT)].map(([, names = '', path = '']) => ({ from, to: join(dirname(from), path), names }));
 
-/** Every import of the sources, paths below `src`. */
+/** Every import of the sources, with paths below `src`. */
 const imports: Import[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
   .flatMap((from) => importsOf(from, readFileSync(join('src', from), 'utf8')));
@@ -57,7 +57,7 @@ const refusals = (all: readonly Import[]): string[] =>
     return refusal ? [`${one.from} imports ${one.to}, but ${refusal}`] : [];
   });
 
-/** Files that import themselves by way of others. */
+/** Files that import themselves indirectly. */
 function circles(all: readonly Import[]): string[] {
   const own = Map.groupBy(all, ({ from }) => from);
   const isCircular = (start: string) => {
@@ -79,11 +79,11 @@ describe('the architecture', () => {
     expect(endpointFiles.size).toBeGreaterThan(10);
   });
 
-  it('has every file import only what stands before it in the order', () => {
+  it('lets every file import only what comes before it in the order', () => {
     expect(refusals(imports)).toEqual([]);
   });
 
-  it('has no files that import each other in a circle', () => {
+  it('has no import cycles', () => {
     expect(circles(imports)).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('the architecture', () => {
     expect(importsOf('lib/dates.ts', line)).toMatchObject([{ to: 'db/tables.ts' }]);
   });
 
-  it('would report a circle of two files, even of types', () => {
+  it('would report a cycle of two files, even of types only', () => {
     const back = { from: 'lib/local-time.ts', to: 'lib/dates.ts', names: 'type { LocalTime } from ' };
     expect(circles([...imports, back])).toEqual(expect.arrayContaining(['lib/dates.ts', 'lib/local-time.ts']));
   });

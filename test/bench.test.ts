@@ -14,7 +14,7 @@ const compared = (name: string, ratio: number, scatter: number): Comparison => (
 });
 
 describe('the benchmark', () => {
-  it('takes the middle of what it measured', () => {
+  it('uses the median of its measurements', () => {
     expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([])]).toEqual([2, 2.5, Number.NaN]);
   });
 
@@ -22,7 +22,7 @@ describe('the benchmark', () => {
     expect([coresIn('0-2,5'), coresIn('3'), coresIn('')]).toEqual([[0, 1, 2, 5], [3], []]);
   });
 
-  it('calls a case slower beyond 3 % and beyond the scatter of the same version only', () => {
+  it('calls a case slower only beyond 3 % and beyond the scatter of the same version', () => {
     const quiet = Array.from({ length: 20 }, (_, index) => compared(`quiet ${index}`, 1.029, 0.001));
     const slower = (one: Comparison) => judge('sqlite', [...quiet, one]).slower;
     expect(slower(compared('a', 1.031, 0.001))).toEqual(['a (load)']);
@@ -75,7 +75,7 @@ describe.each(GENERATORS)('load by $name', ({ generator }) => {
     server.close();
   });
 
-  it('asks all addresses with their headers, and counts the answers', async () => {
+  it('requests all addresses with their headers, and counts the answers', async () => {
     const headers = { Authorization: 'Basic "x"' };
     const asking = [
       { url: `${origin}/a?x=1` },

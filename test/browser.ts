@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const DEBIAN = '/usr/bin/chromium';
 
-/** No sandbox, because it does not start as root; nothing that would talk to anybody but the server under test. */
+/** No sandbox, because it does not start as root; no requests to anything but the server under test. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,7 +25,7 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * The program named by MARQUEE_TEST_CHROMIUM, or Debian's Chromium, which is installed when it is missing and this
+ * The program named by MARQUEE_TEST_CHROMIUM, or Debian's Chromium, which is installed if it is missing and this
  * process may do that.
  */
 async function findChromium(): Promise<string> {
@@ -42,7 +42,7 @@ async function findChromium(): Promise<string> {
   );
 }
 
-/** Gives the reason when it cannot be done. */
+/** Returns the reason if it is not possible. */
 async function install(): Promise<string> {
   if (process.getuid?.() !== 0) return 'it is not installed, and only root may install it';
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -55,7 +55,7 @@ async function install(): Promise<string> {
   }
 }
 
-/** A browser of the tests; whoever asks for it closes it. */
+/** A browser for tests; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium(), args: ARGUMENTS });
 }

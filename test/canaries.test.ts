@@ -8,12 +8,12 @@ import { makeEvent, makeTicket, nonce } from './tickets.ts';
 
 const THOROUGH = effort(true, false);
 
-/** Canary words: each is planted in one private place, and no answer to those who may not see it has it. */
+/** Canary words: each is planted in one private place, and must not appear in answers to callers who may not see it. */
 
 const SITE_KEY = 'canarysitekey';
 const word = (what: string): string => `canary${what}`;
 
-/** Everything of an event that has text, with canaries in it. */
+/** All text fields of an event, with canaries in them. */
 const eventTexts = (what: string) => ({
   title: `Evening ${word(`${what}title`)}`,
   description: word(`${what}description`),
@@ -22,13 +22,13 @@ const eventTexts = (what: string) => ({
   cost: '77.31',
 });
 
-describe.each(usualDatabases)('what is private on %s', (kind) => {
+describe.each(usualDatabases)('private data on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: SITE_KEY });
-  /** Words that nobody gets but those with the rights of editors, by what they are. */
+  /** Words that only callers with the rights of editors may get, by field. */
   const planted = new Map<string, string>();
-  /** Those of events of the author, who gets them too. */
+  /** Words in events of the author, who may get them too. */
   const ofAuthor = new Set<string>();
-  /** Words that nobody gets at all. */
+  /** Words that no caller may get. */
   const secrets = new Map<string, string>();
   const ids: Record<string, number> = {};
   const slugs: string[] = [];
@@ -174,7 +174,7 @@ describe.each(usualDatabases)('what is private on %s', (kind) => {
     await plantAccounts();
   });
 
-  /** Values that a parameter is tried with: ids of what is hidden, the canaries, and what its type allows. */
+  /** Values to try for a parameter: ids of hidden records, the canaries, and values of its type. */
   function valuesOf(name: string): (string | number)[] {
     const hidden = ['draft', 'private', 'trash', 'masked', 'open', 'draftvenue', 'draftorganizer', 'seat', 'order'];
     const every = hidden.map((what) => ids[what] ?? 0);
@@ -189,7 +189,7 @@ describe.each(usualDatabases)('what is private on %s', (kind) => {
     return /^(page|per_page|offset|i18n_language)$/.test(name) ? [] : ['true', 'any', 1];
   }
 
-  /** Every GET of the interface: of each record, and each list with each of its parameters. */
+  /** Every GET of the interface: each record, and each list with each of its parameters. */
   function requests(): string[] {
     const reads = endpoints.filter(({ methods, path }) => methods.includes('GET') && !/^(\/doc)?$/.test(path));
     const paths = reads.flatMap(({ namespace, path, input }) => {
@@ -218,14 +218,14 @@ describe.each(usualDatabases)('what is private on %s', (kind) => {
     const heard: Heard[] = [];
     for (const path of requests()) {
       const { text, headers, body } = await server().ask(`GET ${path}`, asking);
-      // What was asked is repeated by the links of lists; everything else counts.
+      // The links of lists repeat the query; everything else counts.
       const said = `${text}\n${JSON.stringify([...headers])}`.replace(/"[^"]*rest_url":"[^"]*"|<[^>]*>; rel/g, '');
       heard.push({ path, said, total: Number(body?.total ?? headers.get('x-wp-total') ?? 0) });
     }
     return heard;
   }
 
-  /** Words found in answers, each with the request that it was found in; a total that a canary finds counts as one. */
+  /** Words found in answers, each with its request; a total above 0 for a canary counts too. */
   function leaks(heard: readonly Heard[], words: ReadonlyMap<string, string>): string[] {
     const found: string[] = [];
     for (const { path, said, total } of heard) {
@@ -239,7 +239,7 @@ describe.each(usualDatabases)('what is private on %s', (kind) => {
   }
 
   let told: Promise<Heard[]> | undefined;
-  /** Two tests look at the same answers. */
+  /** Shared by two tests. */
   const toldAdministrators = () => (told ??= ask({ as: 'administrator' }));
 
   it('is in no answer to those who may not see it, under any parameter', async () => {
@@ -252,14 +252,14 @@ describe.each(usualDatabases)('what is private on %s', (kind) => {
     }
   }, 120_000);
 
-  it('is in no answer to administrators either as far as it is a secret', async () => {
-    // The link of a connected scanner is shown once, when the key is made.
+  it('is in no answer to administrators either if it is a secret', async () => {
+    // The link that connects a scanner is shown only once, when the key is created.
     expect(leaks(await toldAdministrators(), secrets)).toEqual([]);
   }, 60_000);
 
-  it('would be found if it were told', async () => {
+  it('would be found if it leaked', async () => {
     const found = leaks(await toldAdministrators(), planted);
-    // Of an event in the trash nobody is shown the tickets.
+    // Nobody sees the tickets of an event in the trash.
     const missing = [...planted.keys()].filter((what) => !found.some((leak) => leak.startsWith(`${what}:`)));
     expect(missing).toEqual(['ticket of a trash event']);
   }, 60_000);

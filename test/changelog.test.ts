@@ -7,7 +7,7 @@ const CHANGELOG = `# Changelog\n\nHow it is kept.\n\n## Unreleased\n\n### Added\
 describe('a release', () => {
   const released = withRelease(CHANGELOG, '0.2.0', '2026-03-04');
 
-  it('moves what is unreleased under its version', () => {
+  it('moves unreleased changes under its version', () => {
     expect(sectionOf(released, '## Unreleased')).toBe('');
     expect(sectionOf(released, '## 0.2.0 - 2026-03-04')).toBe('### Added\n\n- Tickets for $1.');
   });
@@ -20,7 +20,7 @@ describe('a release', () => {
     expect(() => withRelease(released, '0.3.0', '2026-05-06')).toThrow('nothing under "Unreleased"');
   });
 
-  it('is not made twice', () => {
+  it('is not created twice', () => {
     expect(() => withRelease(CHANGELOG, '0.1.0', '2026-05-06')).toThrow('0.1.0 already');
   });
 });

@@ -22,7 +22,7 @@ import { useTestServer } from './server.ts';
 const run = promisify(execFile);
 const ROOT = join(CLIENT, '../..');
 
-/** What the examples of the README say. */
+/** The output that the examples of the README claim. */
 const SITE = 'https://events.example.org';
 const ANNA = { username: 'anna', password: 'PUZm XmBc Liez HxBt ezrf HGXU' };
 const CHECK_IN_KEY = '9cf415f0201f3340db63c219b929def7';
@@ -65,7 +65,7 @@ describe('the package of the client', () => {
     expect(packed.files.toSorted()).toEqual([...expected, 'LICENSE', 'README.md', 'package.json'].toSorted());
   });
 
-  it('needs no other, and adds none to those of the server', async () => {
+  it('has no dependencies, and adds none to the server', async () => {
     const own = JSON.parse(await readFile(join(packed.folder, 'package.json'), 'utf8'));
     expect(Object.keys(own).filter((name) => /dependencies/i.test(name))).toEqual([]);
     const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
@@ -79,7 +79,7 @@ describe('the package of the client', () => {
     expect(gzipSync(output[0].code).length).toBeLessThan(6 * 1024);
   });
 
-  it('has the types of the interface as it is: `npm run openapi` writes them', async () => {
+  it('has up-to-date types of the interface: `npm run openapi` writes them', async () => {
     const document = JSON.parse(await readFile(join(ROOT, 'openapi.json'), 'utf8'));
     expect(await readFile(join(CLIENT, 'src/api.ts'), 'utf8')).toBe(documentTypes(document));
   });
@@ -97,7 +97,7 @@ describe('the examples of the README', () => {
     expect(examples).toHaveLength(10);
   });
 
-  it.each(examples)('print what they say: $title', async ({ file, code }) => {
+  it.each(examples)('print the documented output: $title', async ({ file, code }) => {
     const said = [...code.matchAll(/\/\/=> (.+)$/gm)].map(([, line]) => line);
     expect(said).not.toEqual([]);
     const { stdout } = await run(process.execPath, [file], { cwd: packed.project });
@@ -105,7 +105,7 @@ describe('the examples of the README', () => {
   });
 });
 
-/** Compiles a program that uses the package, and gives the errors by file. */
+/** Compiles a program that uses the package, and returns the errors by file. */
 async function errorsOf(files: string[], options: object): Promise<string[]> {
   const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', ...options };
   await writeFile(join(packed.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
@@ -121,12 +121,12 @@ const PLATFORMS = [
 ] as const;
 
 describe('the types of the client', () => {
-  it.each(PLATFORMS)('are those of the examples, in %s', async (_platform, options) => {
+  it.each(PLATFORMS)('accept the examples, in %s', async (_platform, options) => {
     const files = examples.map(({ file }) => file);
     expect(await errorsOf(files, options)).toEqual([]);
   });
 
-  it('refuse what the interface does not have', async () => {
+  it('reject what the interface does not have', async () => {
     const right = 'marquee.events.list({ per_page: 3 });';
     const lines = [
       right,

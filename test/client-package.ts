@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export const CLIENT = join(import.meta.dirname, '../packages/client');
 
 export interface PackedClient {
-  /** A project that has the packed client among its `node_modules`. */
+  /** A project with the packed client in its `node_modules`. */
   project: string;
   /** The packed client in it. */
   folder: string;
@@ -19,7 +19,7 @@ export interface PackedClient {
   remove(): Promise<void>;
 }
 
-/** Packs the client, as it would be published, and unpacks it where a program can import it. */
+/** Packs the client as for publication, and unpacks it where a program can import it. */
 export async function packClient(): Promise<PackedClient> {
   const project = await realpath(await mkdtemp(join(tmpdir(), 'marquee-client-')));
   const folder = join(project, 'node_modules/marquee-client');

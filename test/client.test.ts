@@ -82,7 +82,7 @@ describe('the client', () => {
     expect(await staff.organizers.readBySlug('band')).toMatchObject({ organizer: 'Band' });
   });
 
-  it('sells tickets, gets people in, and takes tickets off sale', async () => {
+  it('sells tickets, checks people in, and takes tickets off sale', async () => {
     const staff = clientOf({ credentials: ADMINISTRATOR });
     const { id: post_id } = await staff.events.create({ ...DATES, title: 'Sale' });
     const stock = { mode: 'own', capacity: 5 } as const;

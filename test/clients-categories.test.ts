@@ -73,13 +73,13 @@ describe.each(DATABASES)('categories as clients ask for them, on %s', (kind) => 
     expect(headers.get('x-tec-total')).toBe('3');
   });
 
-  it.each(['event', 'post'])('the labels of one %s are its own', async (name) => {
+  it.each(['event', 'post'])('the filter for one %s lists its own terms', async (name) => {
     expect(await names({ [name]: ids.Set ?? 0 })).toEqual(['Jazz', 1, 1]);
     expect(await names({ [name]: ids.Set ?? 0, hide_empty: false })).toEqual(['Jazz', 1, 1]);
     expect(await names({ [name]: ids.Reading ?? 0 })).toEqual(['', 0, 0]);
   });
 
-  it('drop an ancestor when its last event goes', async () => {
+  it('drop an ancestor when its last event is removed', async () => {
     const { id } = await server().make('POST /events', { ...EVENING, title: 'Once', categories: [ids.Emptier] });
     expect((await names({ per_page: 50 }))[0]).toBe('Arts Emptier Empty Jazz Music');
     await server().make(`DELETE /events/${id}`, undefined);
@@ -122,7 +122,7 @@ describe.each(DATABASES)('categories as clients ask for them, on %s', (kind) => 
     expect([status, Object.keys(body.data.params)]).toEqual([400, Object.keys(query)]);
   });
 
-  it('the slug of a draft is for those who may see it, and gives way to that of a published record', async () => {
+  it('the slug of a draft is found only by those who may see it, and a published record takes precedence', async () => {
     const { make } = server();
     const draftIn = async (venue: string) => {
       const { id, slug } = await make('POST /venues', { venue, status: 'draft' }, 'author');

@@ -7,7 +7,7 @@ import { type Asking, DATABASES, useTestServer } from './server.ts';
 import { EVENING } from './tickets.ts';
 import { ADMIN_HEADER, type Servers, startServers } from './two-servers.ts';
 
-/** Programs that synchronise post the same venues and organizers at every run. */
+/** Programs that synchronise calendars post the same venues and organizers on every run. */
 const PREFIX = '/wp-json/tribe';
 
 type Fields = Record<string, unknown>;
@@ -44,7 +44,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
   const count = async (plural: string) =>
     (await server().ask(`GET /${plural}`, { as: 'administrator', query: { per_page: 1 } })).body.total;
 
-  it('a run of a synchronisation gets what the first one made, and changes nothing', async () => {
+  it('a synchronisation run gets the records of the first one, and changes nothing', async () => {
     const first = await post(HALL);
     const before = await count('venues');
     server().clock.now = new Date(server().clock.now.getTime() + 60_000);
@@ -58,7 +58,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect(await post({ venue: HALL.venue, status: 'publish', author: server().userId('administrator') })).toEqual(
       first,
     );
-    // As a program that read it first sends it back.
+    // As sent back by a program that has read it.
     const { body } = await send(`GET /venues/${first.id}`, {});
     const { image: _image, json_ld: _ld, ...shown } = body;
     expect(await post(shown)).toEqual(first);
@@ -87,7 +87,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     }
   });
 
-  it('a name that is a number is the text of it', async () => {
+  it('a numeric name is the same as its text', async () => {
     const { id } = await post({ venue: 1922 });
     expect((await post({ venue: '1922' })).id).toBe(id);
   });
@@ -132,12 +132,12 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
       expect(again.id === first.id).toBe(isSame);
       if (isSame) expect([again, await count('venues')]).toEqual([first, before]);
       expect((await server().ask(`GET /venues/${first.id}`)).body).toMatchObject(first);
-      // Whatever it was, the next run finds it, unless nobody would.
+      // Whatever its status, the next run finds it, unless it is in the trash.
       if (sent.status !== 'draft' && sent.date !== '2030-01-01 00:00:00')
         expect((await post({ venue, ...sent })).id).toBe(again.id);
     });
 
-    it('the author: the own record is the same, that of somebody else is not', async () => {
+    it('the author: an own record is the same, one of another author is not', async () => {
       const [own, other] = [server().userId('administrator'), server().userId('editor')];
       const venue = fresh('Author');
       const { id } = await post({ venue, author: own });
@@ -148,7 +148,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
       expect((await send('POST /venues', { as: 'author', body: { venue, author: other } })).status).toBe(403);
     });
 
-    it('the image: the same one is the same, none says nothing', async () => {
+    it('the image: the same one means the same record, and a missing one any', async () => {
       const imageOf = async (size: number) =>
         (await server().ask('POST admin:/media', { as: 'editor', form: upload(await png(size, size)) })).body.id;
       const [one, two] = [await imageOf(20), await imageOf(30)];
@@ -158,7 +158,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
       expect((await post({ organizer, image: String(one) })).id).toBe(first.id);
       expect(await post({ organizer, image: null })).toMatchObject({ id: first.id, image: { id: one } });
       expect((await post({ organizer, image: two })).id).not.toBe(first.id);
-      // Fetched twice from one address, as by two requests at the same time.
+      // Fetched twice from the same URL, as by two concurrent requests.
       const { db } = server().context;
       const fetched = db.query.updateTable('media').set({ source_url: 'https://images.example/choir.png' });
       const three = await imageOf(40);
@@ -169,7 +169,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     });
   });
 
-  it('what the record lacks is added, and what it has stays', async () => {
+  it('missing fields are added, and existing ones stay', async () => {
     const venue = fresh('Filled');
     const first = await post({ venue, city: 'Boston' });
     const sent = { venue: venue.toUpperCase(), city: 'boston', phone: '1', description: 'New', geo_lat: 1, geo_lng: 2 };
@@ -178,7 +178,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect((await post({ venue, city: 'Boston', phone: '1' })).id).toBe(first.id);
   });
 
-  it('nothing is added by those who may not edit it, who get it all the same', async () => {
+  it('callers who may not edit the record get it, but add nothing', async () => {
     const organizer = fresh('Theirs');
     const first = await post({ organizer, phone: '1' }, 'editor');
     for (const as of ['author', 'contributor'] as const)
@@ -192,7 +192,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect((await send('POST /organizers', { as: undefined, body })).status).toBe(401);
   });
 
-  it.each(['draft', 'pending', 'private', 'future', 'trash'])('one that is %s is never the one', async (status) => {
+  it.each(['draft', 'pending', 'private', 'future', 'trash'])('a record that is %s is never reused', async (status) => {
     const organizer = fresh(status);
     const date = status === 'future' ? { date: '2030-01-01 00:00:00' } : {};
     const hidden = await post({ organizer, status, ...date });
@@ -204,7 +204,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect([hidden.id, open.id]).not.toContain((await post({ organizer })).id);
   });
 
-  it('of several that are meant it is the oldest, however many have the name', async () => {
+  it('the oldest of several matches is used, however many have the name', async () => {
     const venue = fresh('Community Centre');
     const made = [];
     for (let n = 0; n < 60; n++) made.push(await post({ venue, city: `City ${n}` }));
@@ -212,14 +212,14 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect((await post({ venue })).id).toBe(made[0]?.id);
   });
 
-  it.each(['/calendar', '/wp-json/calendar'])('under %s a record is created each time', async (prefix) => {
+  it.each(['/calendar', '/wp-json/calendar'])('under %s a new record is created each time', async (prefix) => {
     const organizer = fresh('Always');
     const make = async () =>
       (await server().ask('POST /organizers', { as: 'editor', prefix, body: { organizer } })).body;
     expect((await make()).id).not.toBe((await make()).id);
   });
 
-  it('a request that is sent again by its key is not done again', async () => {
+  it('a request repeated with its key is not executed again', async () => {
     const sent = { as: 'editor', body: { venue: fresh('Keyed') }, headers: { 'Idempotency-Key': 'venue-1' } } as const;
     const first = await send('POST /venues', sent);
     expect((await send('POST /venues', sent)).body).toEqual(first.body);
@@ -227,7 +227,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect(other.body).toEqual(first.body);
   });
 
-  it('in another language it has its name there, and its texts are its own', async () => {
+  it('a request in another language matches the name in that language, and adds texts in it', async () => {
     const [venue, salle] = [fresh('Hall'), fresh('Salle')];
     const french = { i18n_language: 'fr' };
     const { id } = await post({ venue, description: 'Large' });
@@ -240,7 +240,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect((await post({ venue: salle })).id).not.toBe(id);
   });
 
-  it('inline in an event it loses nothing: who may not edit the record makes another', async () => {
+  it('inline in an event no field is lost: callers who may not edit the record create another', async () => {
     const venue = fresh('Inline');
     const first = await post({ venue, city: 'Boston' });
     const inline = async (fields: Fields, as: Role = 'author') => {
@@ -254,7 +254,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect(await inline({ zip: '1' }, 'administrator')).toMatchObject({ id: first.id, zip: '1' });
   });
 
-  it('requests at the same time make one', async () => {
+  it('concurrent requests create one record', async () => {
     const venue = fresh('Race');
     const inline = () => send('POST /events', { body: { ...EVENING, title: venue, venue: { venue } } });
     const made = await Promise.all([
@@ -286,7 +286,7 @@ describe.each(DATABASES)('venues posted again at two processes on %s', (kind) =>
     return { status: answer.status, id: ((await answer.json()) as { id: number }).id };
   };
 
-  it('are made once', { timeout: PATIENCE }, async () => {
+  it('are created once', { timeout: PATIENCE }, async () => {
     for (let round = 0; round < 10; round++) {
       const made = await Promise.all([0, 1, 0, 1].map((process) => post(`Hall ${round}`, process)));
       expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -295,7 +295,7 @@ describe.each(DATABASES)('venues posted again at two processes on %s', (kind) =>
   });
 });
 
-// SQLite runs one write after the other.
+// SQLite serializes writes.
 describe('venues of an event on postgres', () => {
   const server = useTestServer('postgres');
 

@@ -1,7 +1,7 @@
 import type { Command } from '../src/cli/command.ts';
 import type { Context } from '../src/context.ts';
 
-/** What a command gave back and wrote, line by line. */
+/** What a command returned and printed, line by line. */
 interface Outcome {
   status: number | undefined;
   /** How often it closed the database. */
@@ -10,7 +10,7 @@ interface Outcome {
   errors: string[];
 }
 
-/** Runs a command on a database that stays open. `secret` is what the person types when asked. */
+/** Runs a command on a database that stays open. `secret` is what is typed at the prompt. */
 export async function runCommand(
   command: Command | undefined,
   context: Context,

@@ -28,11 +28,11 @@ const OPERATIONS = endpoints.flatMap((item) =>
 const DOCUMENTED = OPERATIONS.filter(({ item }) => documentedEndpoints.includes(item));
 
 describe('every endpoint', () => {
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     expect(new Set(NAMED.map(([name]) => name)).size).toBe(endpoints.length);
   });
 
-  it.each(NAMED)('%s says what it does, what it takes, and why it may refuse', (name, item) => {
+  it.each(NAMED)('%s documents its purpose, its parameters and its errors', (name, item) => {
     expect(name).toMatch(/^[a-z_]+\.[a-z_]+$/);
     expect(item.summary).not.toBe('');
     expect(Object.keys(item.answers)).not.toEqual([]);
@@ -53,12 +53,12 @@ const OF_NO_ENDPOINT: Readonly<Record<string, string>> = {
 };
 
 describe('every error code', () => {
-  it('is listed by an endpoint, or may be answered by all of them', () => {
+  it('is listed by an endpoint, or common to all of them', () => {
     const listed = new Set([...endpoints.flatMap(({ errors }) => errors), ...EVERYWHERE, ...WITH_BODY, ...WITH_KEY]);
     expect(ERROR_CODES.filter((code) => !listed.has(code))).toEqual(Object.keys(OF_NO_ENDPOINT));
   });
 
-  it.each(Object.entries(CATALOGUES))('has its text in %s, and no text is of another', (_language, texts) => {
+  it.each(Object.entries(CATALOGUES))('has its text in %s, and there are no other texts', (_language, texts) => {
     const said = Object.keys(texts).flatMap((key) => /^error\.(.+)$/.exec(key)?.[1] ?? []);
     expect(said.sort()).toEqual(
       [...new Set(ERROR_CODES.map((code) => messageOf(code).key.slice('error.'.length)))].sort(),
@@ -73,7 +73,7 @@ describe('the OpenAPI documents', () => {
     expect(problemsOf(whole)).toEqual([]);
   });
 
-  it('are checked by a check that can fail', () => {
+  it('would fail the check if they were broken', () => {
     const broken = structuredClone(whole);
     asJson(broken.components.schemas).Event = { $ref: '#/components/schemas/Nothing' };
     broken.paths['/x/{id}'] = { get: { operationId: 'events.list', parameters: [], responses: {} } };
@@ -87,7 +87,7 @@ describe('the OpenAPI documents', () => {
     );
   });
 
-  it('stay small, so that they can be read and generated from', () => {
+  it('stay small enough to read and to generate code from', () => {
     const more = DOCUMENTED.length - 106;
     expect(JSON.stringify(whole).length).toBeLessThan((200 + 3 * more) * 1024);
   });
@@ -108,7 +108,7 @@ describe('the OpenAPI documents', () => {
     expect(described.sort()).toEqual(served.sort());
   });
 
-  it('are those of openapi.json: `npm run openapi` writes it', async () => {
+  it('match openapi.json: `npm run openapi` writes it', async () => {
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
     const command = siteCommands.find(({ name }) => name === 'openapi');
@@ -123,7 +123,7 @@ describe('the OpenAPI documents', () => {
   });
 });
 
-/** What is wrong with a document by the rules of OpenAPI 3.1 that tools stumble over. */
+/** Violations of rules of OpenAPI 3.1 that break tools. */
 function problemsOf(document: OpenApi): string[] {
   const { openapi, info, paths } = document as OpenApi & { openapi: unknown; info: Json };
   const problems: string[] = [];
@@ -172,7 +172,7 @@ const callOf = ({ namespace, path }: AnyEndpoint, method: Method, values: (strin
   return `${method} ${namespace}:${path.replace(/\{\w+\}/g, () => String(rest.shift()))}`;
 };
 
-/** The inside of SQLite's search indexes: bytes of its own, which follow from the tables that they index. */
+/** Shadow tables of SQLite's search indexes: internal data derived from the indexed tables. */
 const INSIDE_INDEX = /^(event_search|word_parts)_(config|data|docsize|idx)$/;
 
 const tablesOf = new WeakMap<Database, string[]>();
@@ -198,7 +198,7 @@ async function versionOf(db: Database): Promise<string> {
   return rows[0]?.version ?? '';
 }
 
-/** Everything that is stored, to see that a refused request stored nothing. Read anew after each commit. */
+/** Everything that is stored, to check that a refused request stored nothing. Read again after each commit. */
 async function contentOf({ context: { db } }: TestServer): Promise<string> {
   const version = await versionOf(db);
   const known = contents.get(db);
@@ -230,7 +230,7 @@ const UNKNOWN_LANGUAGE = {
   body: { code: 'rest_invalid_param', data: { status: 400, params: { i18n_language: expect.any(String) } } },
 };
 
-/** The same request in a language that the site does not have, or in none, everywhere that it can be said. */
+/** The same request with an unknown or empty language, in every place that accepts one. */
 function inUnknownLanguage(method: Method, asking: Asking): Asking[] {
   const inQuery = ['xx', '', 'EN'].map((i18n_language) => ({ ...asking, query: { ...asking.query, i18n_language } }));
   if (method === 'GET') return inQuery;
@@ -260,7 +260,7 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
   });
 
   const sampled = OPERATIONS.filter(({ item }) => item.name in SAMPLES);
-  it.each(sampled)('$name answers as it says, to those who may', async ({ item, method }) => {
+  it.each(sampled)('$name answers authorised callers as documented, and refuses others', async ({ item, method }) => {
     const { ask } = server();
     const {
       path,
@@ -293,7 +293,7 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
   });
 
   const written = sampled.filter(({ item, method }) => method !== 'GET' && method === item.methods[0]);
-  it.each(written)('$name is done once for several requests with one Idempotency-Key', async ({ item, method }) => {
+  it.each(written)('$name is executed once for several requests with one Idempotency-Key', async ({ item, method }) => {
     const { path, ...asking } = (await SAMPLES[item.name]?.(world, server())) ?? {};
     const call = callOf(item, method, path);
     const headers = { ...asking.headers, 'idempotency-key': `contract ${call}` };
@@ -315,7 +315,7 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
     expect(await contentOf(server())).toBe(after);
   });
 
-  it('keeps the answers after the work only where that is said', () => {
+  it('stores answers after the work only for the endpoints that declare it', () => {
     const recorded = endpoints.filter(({ idempotency }) => idempotency === 'recorded').map(({ name }) => name);
     expect(recorded).toEqual(['qr.scan', 'media.delete']);
   });
@@ -331,7 +331,7 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
     { as: 'editor', headers: { 'content-type': 'multipart/form-data' }, form: new URLSearchParams('x=1') },
   ];
 
-  it.each(OPERATIONS)('$name refuses with errors that it lists', async ({ item, method }) => {
+  it.each(OPERATIONS)('$name refuses only with errors that it lists', async ({ item, method }) => {
     const values = item.path.includes('{slug}') ? ['nope'] : [999_999, 999_999];
     for (const { form, ...asking } of TRIALS) {
       const isRead = method === 'GET';
@@ -341,7 +341,7 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
     }
   });
 
-  it('refuses a language that the site does not have before anything else, and does nothing', async () => {
+  it('refuses an unknown language before anything else, and changes nothing', async () => {
     const before = await contentOf(server());
     for (const { item, method } of OPERATIONS) {
       const call = callOf(item, method, [999_999, 999_999]);
@@ -378,7 +378,7 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
     }
   });
 
-  it('finds the index of another namespace by name, and of none not', async () => {
+  it('finds the index of another namespace by name, and refuses unknown ones', async () => {
     const { ask } = server();
     const other = await ask('GET /', { query: { namespace: 'calendar/admin/v1' } });
     expect(other.body.routes).toHaveProperty(['/calendar/admin/v1/media']);

@@ -1,6 +1,6 @@
 import { type DateExpression, parseDate } from '../src/lib/dates.ts';
 
-/** A date as the schema of a parameter hands it on. */
+/** A date as the schema of a parameter returns it. */
 function dateOf(text: string): DateExpression {
   const date = parseDate(text);
   if (!date) throw new RangeError(`not a date: ${text}`);

@@ -50,7 +50,7 @@ describe.each(DATABASES)('a client that is given the address of a site on %s', (
       expect(inHead).toContain(tag);
   });
 
-  it('goes from the page to the index, to a route in it, and to events', async () => {
+  it('can follow the page to the index, to a route in it, and to events', async () => {
     const page = await get(`${SITE}/`, { method: 'HEAD' });
     const [, root = ''] = LINK.exec(page.headers.get('link') ?? '') ?? [];
     const index = await getIndex(root);
@@ -76,7 +76,7 @@ describe.each(DATABASES)('a client that is given the address of a site on %s', (
     expect(headers.get('link')).toBe(`<${SITE}${root}>; rel="https://api.w.org/"`);
   });
 
-  it('learns from the index what the site is', async () => {
+  it('gets name, address and time zone of the site from the index', async () => {
     const { routes: _routes, ...site } = await getIndex();
     expect(site).toEqual({
       name: 'Harbour & Hall',
@@ -101,7 +101,7 @@ describe.each(DATABASES)('a client that is given the address of a site on %s', (
     });
   });
 
-  it('is shown, by the address where people get application passwords, how to get one', async () => {
+  it('is told how to get an application password at the address for it', async () => {
     const { authentication } = await getIndex();
     const page = new URL(authentication['application-passwords'].endpoints.authorization);
     page.searchParams.set('app_name', 'Scanner');
@@ -134,13 +134,13 @@ describe.each(DATABASES)('a client that is given the address of a site on %s', (
     ['UTC+5:30', 5.5, ''],
     ['-03:00', -3, ''],
     ['Asia/Kathmandu', 5.75, 'Asia/Kathmandu'],
-  ])('learns from the index that the clock is that of %s', async (timezone, offset, name) => {
+  ])('finds the time zone %s in the index', async (timezone, offset, name) => {
     server().restart({ timezone });
     expect(await getIndex()).toMatchObject({ gmt_offset: offset, timezone_string: name });
     server().restart({});
   });
 
-  it('sees the clock change with the season', async () => {
+  it('sees the offset change with the season', async () => {
     const { clock } = server();
     const before = clock.now;
     clock.now = new Date('2026-07-01T12:00:00Z');
@@ -148,7 +148,7 @@ describe.each(DATABASES)('a client that is given the address of a site on %s', (
     clock.now = before;
   });
 
-  it('may ask for the index as for anything else', async () => {
+  it('can request the index like any other resource', async () => {
     expect(await getIndex(`${SITE}/wp-json/?_fields=name,authentication.application-passwords`)).toEqual({
       name: 'Harbour & Hall',
       authentication: { 'application-passwords': expect.any(Object) },
@@ -165,7 +165,7 @@ describe.each(DATABASES)('a client that is given the address of a site on %s', (
     expect((await get(`${SITE}/wp-json/`, { headers: { authorization: 'Basic eDp5' } })).status).toBe(401);
   });
 
-  it('is told its own addresses, whoever asked before', async () => {
+  it('gets links with its own host, whatever host was used before', async () => {
     await getIndex('http://first.test/wp-json/');
     expect(JSON.stringify(await getIndex())).not.toContain('first.test');
   });

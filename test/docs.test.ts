@@ -24,23 +24,23 @@ function rowsOf(page: string): Map<string, string[]> {
 describe('the settings', () => {
   const rows = rowsOf('docs/settings.md');
 
-  it.each(SETTINGS)('$name stands in docs/settings.md as it is', ({ name, preset, about }) => {
+  it.each(SETTINGS)('$name is documented correctly in docs/settings.md', ({ name, preset, about }) => {
     expect(rows.get(name)).toEqual([preset, about]);
   });
 
-  it('are all there are in docs/settings.md', () => {
+  it('are the only ones in docs/settings.md', () => {
     const mentioned = all(textOf('docs/settings.md'), /(MARQUEE_\w+)/g);
     expect([...new Set(mentioned)].toSorted()).toEqual(SETTINGS.map(({ name }) => name).toSorted());
   });
 
-  it.each(guides)('that %s names exist', (page) => {
+  it.each(guides)('that %s mentions exist', (page) => {
     const known = new Set([...SETTINGS.map(({ name }) => name), ...all(textOf('compose.yaml'), /(MARQUEE_\w+)/g)]);
     expect(all(textOf(page), /(MARQUEE_\w+)/g).filter((name) => !known.has(name))).toEqual([]);
   });
 });
 
 describe('the limits', () => {
-  it('on wrong guesses are those that docs/accounts.md names', () => {
+  it('on wrong guesses are those in docs/accounts.md', () => {
     const counted = LIMIT_NAMES.filter((name) => LIMITS[name].setting === 'MARQUEE_SECRET_GUESSES');
     expect([...rowsOf('docs/accounts.md').keys()].filter((name) => name.includes('-by-'))).toEqual(counted);
   });
@@ -51,13 +51,13 @@ describe('the limits', () => {
 });
 
 describe('the faults', () => {
-  it.each(PARTS)('$name stands in docs/reliability.md', ({ name }) => {
+  it.each(PARTS)('$name is documented in docs/reliability.md', ({ name }) => {
     expect([...rowsOf('docs/reliability.md').keys()]).toContain(name);
   });
 });
 
 describe('the links', () => {
-  it.each(pages)('of %s lead somewhere', (page) => {
+  it.each(pages)('of %s have a target', (page) => {
     const targets = all(textOf(page), /\]\(([^)\s]+)\)/g).filter((target) => !/^[a-z]+:/.test(target));
     expect(targets.filter((target) => !leadsSomewhere(page, target))).toEqual([]);
   });
@@ -84,7 +84,7 @@ const anchorOf = (heading: string) =>
 describe('the sources', () => {
   const described = pages.filter((page) => /^(README|CONTRIBUTING|docs\/(architecture|adr))\b/.test(page));
 
-  it.each(described)('that %s names exist', (page) => {
+  it.each(described)('that %s mentions exist', (page) => {
     const named = all(textOf(page), /`([\w./-]+(?:\.(?:ts|json|yaml)|\/))`/g).filter((name) => !name.startsWith('/'));
     const missing = named.filter((name) => !existsSync(join(ROOT, name)) && !existsSync(join(ROOT, 'src', name)));
     expect(missing).toEqual([]);
@@ -94,13 +94,13 @@ describe('the sources', () => {
 describe('the commands', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
-  it.each(guides)('of npm that %s names are scripts', (page) => {
+  it.each(guides)('of npm that %s mentions are scripts', (page) => {
     const text = textOf(page);
     const named = [...all(text, /npm run ([\w:-]+)/g), ...all(text, /npm (test|start)\b/g)];
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
-  it('of Marquee that the pages name are there', async () => {
+  it('of Marquee that the pages mention exist', async () => {
     const help = await promisify(execFile)(process.execPath, [join(ROOT, 'src/cli.ts'), 'help']);
     const known = all(help.stdout, /^ {2}(\S+(?: \S+)?) {2}/gm);
     const calls = guides.flatMap((page) => all(textOf(page), /npx marquee ((?:[a-z-]+ ?){1,2})/g));
@@ -113,13 +113,13 @@ describe('the tables of docs/accounts.md', () => {
   const rows = rowsOf('docs/accounts.md');
   const every: readonly Capability[] = ROLES.administrator;
 
-  it.each(every)('say who has the right %s', (capability) => {
+  it.each(every)('list the roles with the right %s', (capability) => {
     const roles: readonly (readonly Capability[])[] = ROLE_NAMES.map((role) => ROLES[role]);
     const marks = roles.map((capabilities) => (capabilities.includes(capability) ? '✓' : '–'));
     expect(rows.get(capability)?.slice(0, -1)).toEqual(marks);
   });
 
-  it.each(SCOPE_NAMES)('say what the scope %s leaves', (scope) => {
+  it.each(SCOPE_NAMES)('list the rights of the scope %s', (scope) => {
     const rights = SCOPES[scope].map((capability) => `\`${capability}\``).join(', ');
     expect(rows.get(scope)).toEqual([SCOPES[scope].length === every.length ? 'all' : rights]);
   });

@@ -2,7 +2,7 @@ import { documentedEndpoints } from '../src/app.ts';
 import type { AnyEndpoint } from '../src/http/endpoint.ts';
 import { openapiDocument } from '../src/http/openapi.ts';
 
-/** OpenAPI documents as tests look at them. */
+/** OpenAPI documents as used by tests. */
 
 export type Json = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ const ANNOUNCED = {
   word: 'calendar',
 };
 
-/** The document of all namespaces, with paths that continue `/calendar`; on demand also of those that have none. */
+/** The document of all namespaces, with paths below `/calendar`; on demand also of those without a document. */
 export function wholeDocument(endpoints: readonly AnyEndpoint[] = documentedEndpoints): OpenApi {
   const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
   // Of the shape that `OpenApi` describes.
@@ -32,11 +32,11 @@ export function wholeDocument(endpoints: readonly AnyEndpoint[] = documentedEndp
 
 const METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** The operations of a path by method, without what they share. */
+/** The operations of a path by method, without the parts they share. */
 export const operationsAt = (path: Readonly<Record<string, unknown>>): [method: string, operation: Json][] =>
   Object.entries(path).filter((entry): entry is [string, Json] => METHODS.has(entry[0]));
 
-/** A part of a document, looked up where it is a reference. */
+/** A part of a document, resolved if it is a reference. */
 export function resolved(part: unknown, { components }: { components: OpenApi['components'] }): Json {
   const { $ref, ...own } = part as Json;
   const [, group = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(String($ref)) ?? [];

@@ -34,7 +34,7 @@ const ANYBODY: EventFilter = {
 };
 
 interface List {
-  /** The index that has to serve it. */
+  /** The index that must serve it. */
   index: RegExp;
   restrict(known: Generated): Partial<EventFilter>;
 }
@@ -126,12 +126,12 @@ async function plansOfWork(db: Database, work: (watched: Database) => Promise<un
   return plans;
 }
 
-/** What is wrong with plans: tables read from beginning to end, by themselves or along an index, and no use of one. */
+/** Problems of plans: full scans of a table or an index, and an index that is not used. */
 function problemsOf(plans: readonly string[], index: RegExp): string[] {
   const scan =
     /\bSCAN (?:e|o|l|t|events|event_links|translations)\b.*|Seq Scan on (?:events|event_links|translations)\b.*/g;
   const scans = plans.flatMap((plan) => {
-    // SQLite also says so of reading what it has found already.
+    // SQLite also says this about reading intermediate results.
     const isFound = /^(?:CO-ROUTINE|MATERIALIZE) e$/m.test(plan);
     return (plan.match(scan) ?? []).filter((line) => !(isFound && line === 'SCAN e'));
   });
@@ -187,7 +187,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     ['what is to come', ['events_listed', 'events_by_start', 'events_by_end', 'events_author']],
     ['a category', ['event_links_listed']],
     ['the featured ones', ['events_featured']],
-  ])('is seen not to find %s by an index that is gone', async (name, indexes) => {
+  ])('would be reported if the index for %s were missing', async (name, indexes) => {
     for (const index of indexes) await sql`DROP INDEX ${sql.ref(index)}`.execute(db.query);
     const list = LISTS[name];
     const plans = await plansOf(db, { ...ANYBODY, ...list?.restrict(known) });

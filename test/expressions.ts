@@ -26,9 +26,9 @@ export const sourceFiles = (): string[] =>
     .sort();
 
 interface Found {
-  /** Those written between slashes. */
+  /** Regular expression literals. */
   literals: Expression[];
-  /** How often `RegExp` is called in a place that an import runs through, and in others. */
+  /** Number of calls of `RegExp` that run on import, and of others. */
   calls: { outside: number; inFunctions: string[] };
 }
 
@@ -36,7 +36,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
-/** Every node below one, with whether it stands in a function. */
+/** Every descendant of a node, and whether it is inside a function. */
 function* nodesOf(node: Node, inFunction = false): Generator<{ node: Node; inFunction: boolean }> {
   yield { node, inFunction };
   const isInside = inFunction || /Function/.test(String(node.type));
@@ -65,14 +65,14 @@ function expressionsIn(file: string, text: string): Found {
 const isPattern = (value: unknown): value is { pattern: string; flags: string } =>
   typeof value === 'object' && value !== null && 'pattern' in value;
 
-/** The expressions that files make by `RegExp` when they are imported. */
+/** The expressions that files build with `RegExp` when they are imported. */
 async function recordExpressions(files: readonly string[]): Promise<Expression[]> {
   const { stdout } = await run(process.execPath, ['--no-warnings', RECORDER, ...files]);
   // The recorder prints nothing else.
   return JSON.parse(stdout) as Expression[];
 }
 
-/** Every expression of some files; the calls of `RegExp` too, which have to run when the file is imported. */
+/** Every expression in these files, including calls of `RegExp`, which must run on import. */
 export async function collectExpressions(files: readonly string[]): Promise<Expression[]> {
   const literals: Expression[] = [];
   const makers: string[] = [];

@@ -1,13 +1,20 @@
 import sharp from 'sharp';
 import type { TestServer } from './server.ts';
 
-/** A picture of one colour; 800 x 600 gives three renditions, 100 x 80 none. */
+/** A picture of one colour; 800 x 600 has three renditions, 100 x 80 none. */
 export const png = (width = 800, height = 600): Promise<Buffer<ArrayBuffer>> =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 40, b: 90 } } })
     .png()
     .toBuffer() as Promise<Buffer<ArrayBuffer>>;
 
-/** The form of an upload. */
+/** A black picture of one channel: huge ones are encoded quickly. */
+export const blackPng = (width: number, height: number): Promise<Buffer> =>
+  sharp(Buffer.alloc(width * height), { raw: { width, height, channels: 1 } })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+
+/** The form data of an upload. */
 export function upload(bytes: Uint8Array<ArrayBuffer>, name = 'poster.png', type = 'image/png'): FormData {
   const form = new FormData();
   form.set('file', new Blob([bytes], { type }), name);
@@ -27,7 +34,7 @@ export interface Everything {
   token: number;
 }
 
-/** Makes an event that has everything an event can have, and a credential of each kind for the editor. */
+/** Creates an event with everything that an event can have, and a credential of each kind for the editor. */
 export async function makeEverything({ ask, make, userId }: TestServer): Promise<Everything> {
   const uploaded = await ask('POST admin:/media', { as: 'administrator', form: upload(await png()) });
   const media: number = uploaded.body.id;

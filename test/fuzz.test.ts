@@ -5,8 +5,9 @@ import type { Role } from '../src/http/auth.ts';
 import type { AnyEndpoint } from '../src/http/endpoint.ts';
 import { makeEverything, png } from './fixtures.ts';
 import { DATABASES, pathOfNamespace, type TestServer, useTestServer } from './server.ts';
+import { unicodeString } from './unicode.ts';
 
-/** Fixed, so that a failure stays; MARQUEE_FUZZ multiplies the runs for a long look. */
+/** Fixed, so that failures are reproducible; MARQUEE_FUZZ multiplies the runs. */
 const SEEDS = [20261121, 42];
 const RUNS = 220 * Number(process.env.MARQUEE_FUZZ ?? 1);
 
@@ -106,7 +107,7 @@ const junkText = fc.oneof(
     '2027-06-01 25:00',
   ),
   fc.constantFrom('UTC+99', 'UTC-5.5', 'Mars/Base', 'America/New_York', 'EST', '+02:00', '../../etc/passwd'),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  unicodeString({ maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
 
@@ -138,7 +139,7 @@ interface Sent {
   body: string | FormData | undefined;
 }
 
-/** Percent-encodes what can be, and says a lone surrogate in the bytes that some programs write for it. */
+/** Percent-encodes a text; lone surrogates become the bytes that some programs write for them. */
 const encode = (text: string): string =>
   text.isWellFormed() ? encodeURIComponent(text) : `${encodeURIComponent(text.toWellFormed())}%ED%A0%80`;
 
@@ -149,7 +150,7 @@ const nameOf = (item: AnyEndpoint) =>
     fc.string({ unit: 'grapheme', maxLength: 8 }),
   );
 
-/** Mostly what leads past the router and the parameters, now and then what does not. */
+/** Mostly what passes the router and the parameters, sometimes what does not. */
 const mostly = <T>(usual: fc.Arbitrary<T>, junk: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: junk });
 
@@ -170,7 +171,7 @@ const recordOf = (item: AnyEndpoint, maxLength: number) =>
     .array(fc.tuple(nameOf(item), junkValue), { maxLength })
     .map((entries) => Object.fromEntries(entries) as Record<string, unknown>);
 
-/** What the endpoint requires, so that some requests get past the parameters. */
+/** The required parameters, so that some requests are valid. */
 const VALID: Readonly<Record<string, unknown>> = {
   title: 'Fuzzed walk',
   start_date: '2027-03-01 10:00',
@@ -256,9 +257,9 @@ const JUNK = [
   ...['%00', '%ff%fe', '%2e%2e', '%E2%82', 'a%2Fb', '%F0%9F%98%80', LONG.slice(0, 900)],
 ];
 
-/** The first ids, which the records have that are there at the beginning and those that the run makes. */
+/** The first ids: those of the initial records and of records created in the run. */
 const IDS = Array.from({ length: 30 }, (_, index) => String(index + 1));
-/** Those of the accounts that sign in are left out: without them the rest of the run would be one of wrong passwords. */
+/** Without the accounts that sign in: without them, the rest of the run would have wrong passwords. */
 const USER_IDS = IDS.filter((id) => Number(id) > ROLES.length);
 
 const pathOf = (item: AnyEndpoint): fc.Arbitrary<string> => {
@@ -305,13 +306,13 @@ async function send({ request }: TestServer, { role, method, path, query, header
 
 type Received = Awaited<ReturnType<typeof send>>;
 
-/** The body, out of the callback that `_jsonp` may have put around it. */
+/** The body, unwrapped from a `_jsonp` callback. */
 const jsonOf = ({ type, text }: Received): unknown =>
   JSON.parse(
     type.startsWith('application/javascript') ? text.replace(/^\/\*\*\/[\w.]+\(/, '').replace(/\)$/, '') : text,
   );
 
-/** What every answer has to be, whatever was asked. */
+/** What must hold for every answer. */
 function judge(method: string, received: Received): void {
   expect(received.status).toBeLessThan(500);
   // Outside the namespaces, an address with repeated slashes is redirected.
@@ -338,14 +339,14 @@ describe.each(DATABASES)('any request on %s', (kind) => {
     picture = await png(20, 20);
   });
 
-  it.each(SEEDS)('gets an answer in JSON and never a fault (seed %i)', { timeout: 600_000 }, async (seed) => {
+  it.each(SEEDS)('gets an answer in JSON and never a server error (seed %i)', { timeout: 600_000 }, async (seed) => {
     const property = fc.asyncProperty(requests(picture), async (sent) => {
       judge(sent.method, await send(server(), sent));
     });
     await fc.assert(property, { seed, numRuns: RUNS });
   });
 
-  it('still has its records and lists them afterwards', async () => {
+  it('leaves the records and their lists intact', async () => {
     const { ask } = server();
     for (const list of ['events', 'venues', 'organizers', 'categories', 'tags'])
       expect((await ask(`GET /${list}`, { as: 'administrator' })).status).toBe(200);

@@ -3,7 +3,7 @@ import { makeAttendee, makeSeat } from './attendees.ts';
 import { DATABASES, useTestServer } from './server.ts';
 import { makeEvent } from './tickets.ts';
 
-/** Faults that a review found, each tried as it was found. */
+/** Regression tests for faults found in a review. */
 describe.each(DATABASES)('on %s', (kind) => {
   const server = useTestServer(kind);
   let event: number;
@@ -45,7 +45,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect((await ask(`PATCH /events/${event}`, { headers: events, body: { sticky: false } })).status).toBe(200);
   });
 
-  it('an application password makes no further credentials', async () => {
+  it('an application password cannot create further credentials', async () => {
     const { ask, make, userId } = server();
     const path = `admin:/users/${userId('author')}/application-passwords`;
     const { password } = await make(`POST ${path}`, { name: 'Site' }, 'author');
@@ -86,7 +86,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(bought.status).toBe(201);
   });
 
-  it('the password of an event cannot be found by trying', async () => {
+  it('the password of an event cannot be guessed by trying', async () => {
     const { ask } = server();
     const locked = await makeEvent(server(), { post_password: 'sesame' });
     const guess = (password: string, from = '203.0.113.1') =>
@@ -98,7 +98,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect((await guess('sesame', '203.0.113.2')).status).toBe(200);
   });
 
-  it('an envelope does not take cookies from the browser, nor answers from those they are for', async () => {
+  it('an envelope keeps cookies in the real headers, out of the body, and is not cached', async () => {
     const { ask } = server();
     const body = { provider: 'tc', tickets: [{ ticket_id: seat, quantity: 1 }] };
     const answer = await ask('POST tickets:/cart?_envelope', { body });

@@ -6,14 +6,14 @@ import { EVENING, makeEvent } from './tickets.ts';
 
 const MISSING = 987_654;
 
-/** What is hidden from authors who do not own it, and from strangers. */
+/** Records that are hidden from strangers and from authors who do not own them. */
 type Hidden = 'draft' | 'private' | 'trashed' | 'venue' | 'organizer' | 'ticket' | 'deleted' | 'attendee';
 type Row = [what: Hidden, call: string, asking: (id: number) => Asking];
 
 const filter = (what: Hidden, call: string, name: string): Row => [what, call, (id) => ({ query: { [name]: id } })];
 const EVENTS = ['draft', 'private', 'trashed'] as const;
 
-/** Every parameter of a list that names a record which may be hidden. */
+/** Every list parameter that names a record which may be hidden. */
 const FILTERS: Row[] = [
   ...EVENTS.flatMap((what) => [
     filter(what, 'GET /events', 'post_parent'),
@@ -83,7 +83,7 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
 
   const CALLERS: Asking[] = [{}, { as: 'subscriber' }, { as: 'contributor' }, { as: 'author' }];
 
-  /** The answer without what differs from request to request. */
+  /** The answer without what differs between requests. */
   const shown = (answer: Answer) => ({ status: answer.status, body: bodyOf(answer) });
 
   it.each([...FILTERS, ...WRITES])('is answered like a missing one: %s in %s %#', async (what, call, asking) => {
@@ -104,12 +104,12 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
     'is no mistake of editors: %s in %s %#',
     async (what, call, asking) => {
       const answer = await server().ask(call, { as: 'editor', ...asking(ids[what]) });
-      // A cart of an event without tickets has a refusal of its own.
+      // A cart of an event without tickets is refused with another code.
       expect(call === 'GET tickets:/cart' ? [200, 403] : [200]).toContain(answer.status);
     },
   );
 
-  it('is found by its own maker', async () => {
+  it('is found by its author', async () => {
     const { ask, make } = server();
     const { id: event } = await make('POST /events', { ...EVENING, status: 'draft' }, 'author');
     const { id: venue } = await make('POST /venues', { venue: 'Own hall', status: 'draft' }, 'author');
@@ -120,7 +120,7 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
     expect((await ask('GET /events', { as: 'contributor', query: { venue } })).status).toBe(400);
   });
 
-  it('is not found by its own maker either once it is in the trash, but by editors', async () => {
+  it('is found only by editors once it is in the trash', async () => {
     const { ask, make } = server();
     const event = await makeEvent(server(), {}, 'author');
     const statuses = (as: Asking['as']) =>
@@ -135,7 +135,7 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
     expect(new Set(await statuses('editor'))).toEqual(new Set([200]));
   });
 
-  it('is not told by the account that a write names, nor by the image', async () => {
+  it('is not revealed by the account or the image that a write names', async () => {
     const { ask, userId } = server();
     const known = userId('administrator');
     const put = async (asking: Asking, call = 'POST /events') => {
@@ -162,7 +162,7 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
   it.each([
     ['/events', (end_date: string) => ({ end_date })],
     ['wp:/tribe_events', (end: string) => ({ meta: { _EventEndDate: end } })],
-  ])('does not show its dates by what contradicts them in %s', async (path, ending) => {
+  ])('does not reveal its dates by refused values in %s', async (path, ending) => {
     for (const id of [ids.draft, ids.private]) {
       for (const caller of CALLERS) {
         const endAt = async (end: string) =>
@@ -172,7 +172,7 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
     }
   });
 
-  it('is none to a check-in key of another event either', async () => {
+  it('is hidden from a check-in key of another event too', async () => {
     const { ask, make } = server();
     const { key } = await make('POST admin:/check-in-keys', { name: 'Gate', event_id: open });
     const headers = { 'x-api-key': key };
@@ -192,7 +192,7 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
     }
   });
 
-  it('is told apart in the list of orders by those who may read it', async () => {
+  it('is distinguished from a missing one by callers who may read orders', async () => {
     const { ask } = server();
     const status = async (event: number, as?: Asking['as']) =>
       (await ask('GET admin:/orders', { as, query: { event } })).status;

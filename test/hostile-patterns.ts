@@ -1,7 +1,7 @@
-/** Texts that make careless expressions and parsers slow, each as long as is asked for. */
+/** Texts that slow down careless expressions and parsers, each of a given length. */
 export interface HostilePattern {
   name: string;
-  /** A text of so many characters, or hardly fewer. */
+  /** A text of this many characters, or slightly fewer. */
   make(length: number): string;
 }
 
@@ -15,7 +15,7 @@ const opened = (name: string, start: string, unit: string, end = ''): HostilePat
   make: (length) => start + repeated(name, unit, end).make(Math.max(0, length - start.length)),
 });
 
-/** Opened as often as closed, one inside the other. */
+/** Balanced and nested. */
 const nested = (name: string, open: string, close: string): HostilePattern => ({
   name,
   make(length) {

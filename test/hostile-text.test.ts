@@ -29,20 +29,20 @@ import { useTestServer } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { usualDatabases } from './thoroughness.ts';
 
-/** Four times the text may take six times as long. */
+/** Maximum factor of time for four times the text. */
 const GROWTH = 6;
 const TIMES = 4;
-/** Milliseconds below which two times are equal: what collecting garbage and compiling add by themselves. */
+/** Milliseconds below which times count as equal, because of garbage collection and compilation. */
 const FLOOR = 40;
 const RUNS = 5;
-/** Measurements of a text that all have to find it slow. */
+/** Number of measurements that must all be slow. */
 const ATTEMPTS = 3;
-/** As `FLOOR`, for a request through the whole program. */
+/** As `FLOOR`, for a request through the whole application. */
 const SLOW = 100;
 
 type Run = (text: string) => unknown;
 
-/** Milliseconds of this thread's own work, which does not depend on what else the machine does. */
+/** CPU time of this thread in milliseconds, which does not depend on other load. */
 const worked = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -56,7 +56,7 @@ function timeOf(run: Run, text: string): number {
 
 const bestOf = (run: Run, text: string): number => Math.min(...Array.from({ length: RUNS }, () => timeOf(run, text)));
 
-/** Texts that were made before: making them takes longer than most of what reads them. */
+/** Cached texts: building them takes longer than most functions that read them. */
 const made = new Map<string, string>();
 
 function textOf({ name, make }: HostilePattern, length: number): string {
@@ -66,13 +66,13 @@ function textOf({ name, make }: HostilePattern, length: number): string {
   return text;
 }
 
-/** What grows too fast with the text: a sentence for each pattern that it does with. Most are done after one run. */
+/** A sentence for each pattern whose time grows too fast with its length. Most need only one run. */
 function tooSlow(name: string, run: Run, length: number, patterns: readonly HostilePattern[] = HOSTILE_PATTERNS) {
   return patterns.flatMap((pattern) => {
     const text = textOf(pattern, length);
     if (timeOf(run, text) < FLOOR) return [];
     let [short, long] = [0, 0];
-    // A collection of garbage may fall on one measurement, but not on each.
+    // Garbage collection may affect one measurement, but not all of them.
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       [short, long] = [bestOf(run, textOf(pattern, Math.floor(length / TIMES))), bestOf(run, text)];
       if (long <= GROWTH * Math.max(short, FLOOR / GROWTH)) return [];
@@ -104,7 +104,7 @@ interface Parameter {
   schema: z.ZodType;
 }
 
-/** Every parameter of every endpoint; those that share a schema once. */
+/** Every parameter of every endpoint; each schema once. */
 function parameters(): Parameter[] {
   const seen = new Map<z.ZodType, Parameter>();
   for (const { name: endpoint, input } of endpoints)
@@ -174,7 +174,7 @@ describe('hostile text', () => {
     expect(tooSlow(name, run, length)).toEqual([]);
   });
 
-  it('as a form of too many parts, or with too many headers, is not read', async () => {
+  it('is not read in a form with too many parts or with too many headers', async () => {
     const part = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n';
     const read = (body: string) => readFormData(new TextEncoder().encode(body), 'multipart/form-data; boundary=x');
     expect([...(await read(`${part.repeat(1000)}--x--\r\n`))]).toHaveLength(1000);
@@ -187,11 +187,11 @@ const attempt = (run: () => unknown): void => {
   try {
     run();
   } catch {
-    // Refused, which is as good as read.
+    // A refusal is as good as a result.
   }
 };
 
-describe.each(usualDatabases)('too long a text on %s', (kind) => {
+describe.each(usualDatabases)('an overlong text on %s', (kind) => {
   const server = useTestServer(kind);
   let event: number;
   beforeAll(async () => {
@@ -221,7 +221,7 @@ describe.each(usualDatabases)('too long a text on %s', (kind) => {
     ['POST /events', 'tags', Array.from({ length: 101 }, () => 'x'), 'at most 100 items'],
     ['POST /events', 'venue', [{ venue: 'A', description: 'x'.repeat(20_001) }], 'more than 20,000 characters'],
     ['POST tickets:/attendees', 'email', `${'a'.repeat(300)}@x.test`, 'at most 254 characters'],
-  ])('to %s as %s is refused, whoever asks, with the limit', async (call, name, value, message) => {
+  ])('to %s as %s is refused for every caller, with the limit', async (call, name, value, message) => {
     const sent = call.startsWith('GET') ? { query: { [name]: String(value) } } : { body: bodyWith(name, value) };
     const answer = await server().ask(call, sent);
     expect(answer).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
@@ -238,7 +238,7 @@ describe.each(usualDatabases)('too long a text on %s', (kind) => {
     [name]: value,
   });
 
-  it('that is as long as it may be is stored and read', async () => {
+  it('of exactly the maximum length is stored and read', async () => {
     const description = 'x '.repeat(25_000).trim();
     const title = '😀'.repeat(2000);
     const tags = Array.from({ length: 100 }, (_, index) => `tag ${index} ${'x'.repeat(180)}`);
@@ -266,7 +266,7 @@ describe.each(usualDatabases)('too long a text on %s', (kind) => {
     expect(most.body.code).toBe('rest_invalid_param');
   });
 
-  it('in the members of a cart is no fault, however they are sent', async () => {
+  it('in the members of a cart causes no fault in any format', async () => {
     for (const form of ['tickets[0][ticket_id][a]=1', 'tickets[0][ticket_id]=1&tickets[0][optout][a]=1']) {
       const answer = await server().ask('POST tickets:/cart', { form: new URLSearchParams(`provider=tc&${form}`) });
       expect(answer.status).toBeLessThan(500);
@@ -274,7 +274,7 @@ describe.each(usualDatabases)('too long a text on %s', (kind) => {
   });
 });
 
-describe.each(usualDatabases)('the whole program on %s', (kind) => {
+describe.each(usualDatabases)('the whole application on %s', (kind) => {
   const server = useTestServer(kind);
   let event: number;
   beforeAll(async () => {

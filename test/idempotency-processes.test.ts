@@ -24,7 +24,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
       .executeTakeFirstOrThrow();
     return Number(total);
   };
-  /** As 60 seconds without a sign of life do. */
+  /** Has the effect of 60 seconds without a renewal. */
   const letClaimsLapse = () =>
     servers.db.query
       .updateTable('idempotency_keys')
@@ -32,7 +32,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
       .where('answer', '=', '')
       .execute();
 
-  /** Sends each request to both processes at the same time; gives how many events there are more. */
+  /** Sends each request to both processes at the same time; returns the number of new events. */
   async function race(name: string): Promise<{ made: number; answers: RaceAnswer[][] }> {
     const before = await count('events');
     const answers: RaceAnswer[][] = [];
@@ -42,7 +42,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
     return { made: (await count('events')) - before, answers };
   }
 
-  it('is done once for requests that come at the same time', { timeout: PATIENCE }, async () => {
+  it('is executed once for concurrent requests', { timeout: PATIENCE }, async () => {
     const { made, answers } = await race('race');
     expect(made).toBe(ROUNDS);
     for (const [round, same] of answers.entries()) {
@@ -58,7 +58,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
     expect(await count('events')).toBeGreaterThanOrEqual(ROUNDS);
   });
 
-  it('is kept through the end of the process', { timeout: PATIENCE }, async () => {
+  it('survives the end of the process', { timeout: PATIENCE }, async () => {
     const first = await create('kept', 0);
     await servers.kill(0);
     expect((await create('kept', 1)).body).toEqual(first.body);
@@ -100,7 +100,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
     },
   );
 
-  it('says of a check-in that it was done, when the process is killed before it keeps the answer', {
+  it('reports an earlier check-in if the process was killed before it stored the answer', {
     timeout: PATIENCE,
   }, async () => {
     const ticket = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity: 10 });
@@ -130,7 +130,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
     await servers.restart(0);
   });
 
-  it('is done several times without the guard, which the race notices', { timeout: PATIENCE }, async () => {
+  it('is executed several times without the guard, which the race notices', { timeout: PATIENCE }, async () => {
     await servers.unguard();
     expect((await race('control')).made).toBeGreaterThan(ROUNDS);
   });

@@ -42,7 +42,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
   const later = (seconds: number) => {
     server().clock.now = new Date(NOON.getTime() + seconds * 1000);
   };
-  /** Holds the next request where it has claimed its key, until it is let go. */
+  /** Blocks the next request after it has claimed its key, until it is released. */
   function holdNext(): { isHeld: Promise<void>; letGo(): void } {
     const held = Promise.withResolvers<void>();
     const free = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect((await create('x'.repeat(200))).status).toBe(201);
   });
 
-  it('is ignored where nothing is written', async () => {
+  it('is ignored by reads', async () => {
     const before = await rows();
     for (const call of ['GET /events', 'HEAD /events', 'OPTIONS /events']) {
       expect((await keyed(call, 'x'.repeat(201))).status).toBe(200);
@@ -76,7 +76,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('is the same under every prefix, and when the method is named otherwise', async () => {
+  it('is the same under every prefix, and with a method override', async () => {
     const key = newKey();
     const first = await create(key);
     for (const prefix of ['/wp-json/tribe', '/wp-json/calendar', '/CALENDAR']) {
@@ -95,7 +95,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     for (const again of [header, query]) expect(again.text).toBe(changed.text);
   });
 
-  it('is another one for another method, path or account', async () => {
+  it('is distinct for another method, path or account', async () => {
     const key = newKey();
     const before = await events();
     const first = await create(key);
@@ -107,17 +107,17 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(await events()).toBe(before + 2);
   });
 
-  it('is that of the account, by whatever means it signs in', async () => {
+  it('belongs to the account, however it signs in', async () => {
     const key = newKey();
     const first = await create(key);
     const { token } = await server().make('POST admin:/tokens', { name: 'app', scopes: ['read'] }, 'editor');
     const headers = { authorization: `Bearer ${token}` };
-    // The token alone could not have done it; what it gets is the answer to its own account.
+    // The token alone has no right to do it, but the answer belongs to its account.
     expectSameAnswer(await create(key, { as: undefined, headers }), first);
     expect((await create(newKey(), { as: undefined, headers })).status).toBe(403);
   });
 
-  it('needs credentials that are valid now', async () => {
+  it('requires credentials that are still valid', async () => {
     const key = newKey();
     await create(key);
     const headers = { authorization: `Basic ${btoa('editor:wrong')}` };
@@ -125,7 +125,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect((await create(key, { as: undefined })).body.code).toBe('rest_forbidden');
   });
 
-  it('gets the answer of its own earlier request although its account lost the right', async () => {
+  it('gets the answer to its earlier request although its account has lost the right', async () => {
     const [key, id] = [newKey(), server().userId('contributor')];
     const first = await create(key, { as: 'contributor' });
     expect(first.status).toBe(201);
@@ -149,12 +149,12 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     const tokens = new Set([first.headers.get('x-cart-token')]);
     for (const address of ['192.0.2.2', '2001:db8::1']) tokens.add((await from(address)).headers.get('x-cart-token'));
     expect(tokens.size).toBe(3);
-    // Whoever has an IPv6 address has the whole network of 64 bits.
+    // The owner of an IPv6 address has the whole /64 network.
     tokens.add((await from('2001:db8::ffff')).headers.get('x-cart-token'));
     expect(tokens.size).toBe(3);
   });
 
-  it('is that of the cart for a visitor who has one, and of the key at the door', async () => {
+  it('belongs to the cart of a visitor who has one, and to the check-in key of a scanner', async () => {
     const id = await makeSeat(server(), await makeEvent(server()));
     const fill = (key: string, token?: string) =>
       keyed('POST tickets:/cart', key, {
@@ -207,7 +207,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect((await buy(carts[1])).body.code).toBe('idempotency-key-reused');
   });
 
-  describe('and other content', () => {
+  describe('and different content', () => {
     const reused = { status: 422, body: { code: 'idempotency-key-reused' } };
 
     it('is refused', async () => {
@@ -225,7 +225,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect(await events()).toBe(before);
     });
 
-    it('does not mean the order of members, how it is sent, or how the answer is presented', async () => {
+    it('ignores the order of members, the format, and the presentation of the answer', async () => {
       const key = newKey();
       const first = await create(key);
       const turned = Object.fromEntries(Object.entries(WALK).reverse());
@@ -237,7 +237,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect(wrapped.body).toMatchObject({ status: 201, body: first.body });
     });
 
-    it('means files too, byte by byte', async () => {
+    it('compares files too, byte by byte', async () => {
       const key = newKey();
       const [one, other] = [await png(100, 80), await png(100, 81)];
       const send = (bytes: Uint8Array<ArrayBuffer>, name?: string) =>
@@ -251,7 +251,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
   });
 
   describe('that is refused', () => {
-    it('is refused alike again, whatever has changed', async () => {
+    it('is refused again in the same way, whatever has changed', async () => {
       const key = newKey();
       const body = { ...WALK, venue: 999_999 };
       const first = await create(key, { body });
@@ -260,7 +260,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect((await create(key)).status).toBe(422);
     });
 
-    it('too early or too often is tried anew', async () => {
+    it('as too early or too frequent is executed again', async () => {
       const account = { username: 'twin', email: 'twin@example.test', password: 'long enough', role: 'subscriber' };
       const { id } = await server().make('POST admin:/users', account);
       const again = { ...account, email: 'other@example.test' };
@@ -271,7 +271,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect((await send()).status).toBe(201);
     });
 
-    it('by a fault is tried anew, and nothing of it remains', async () => {
+    it('by a fault is executed again, and leaves nothing behind', async () => {
       const key = newKey();
       const before = [await events(), (await rows()).length];
       hooks.beforeKeep = () => Promise.reject(new Error('fault'));
@@ -291,7 +291,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect(await files()).toEqual([]);
     });
 
-    it('to a stranger is not kept, so that nobody fills the table', async () => {
+    it('for a stranger is not stored, so that nobody can fill the table', async () => {
       const before = await rows();
       const headers = { 'x-cart-token': 'a'.repeat(43) };
       expect((await keyed('POST /events', newKey(), { body: WALK })).status).toBe(401);
@@ -302,7 +302,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     });
   });
 
-  describe('while the first is under way', () => {
+  describe('while the first is in progress', () => {
     it('is told to wait, and gets the answer of the first afterwards', async () => {
       const key = newKey();
       const before = await events();
@@ -331,7 +331,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
         later(seconds);
         const before = await claimedUntil();
         vi.advanceTimersByTime(20_000);
-        // The renewal is on its way to the database; nothing else tells when it is there.
+        // The renewal is in flight; there is no other way to wait for it.
         while ((await claimedUntil()) === before);
         later(seconds + 59);
         expect((await create(key)).status).toBe(409);
@@ -340,7 +340,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect((await first).status).toBe(201);
     });
 
-    it('does the work once the claim has lapsed, and the first cannot commit any more', async () => {
+    it('executes the request once the claim has expired, and the first cannot commit any more', async () => {
       const key = newKey();
       const before = await events();
       const { isHeld, letGo } = holdNext();
@@ -358,7 +358,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     });
   });
 
-  it('leaves no secret in the database, and shows it again to who has the key', async () => {
+  it('stores no secret in the database, and returns it again to the holder of the key', async () => {
     const key = 'b41e1f64-8d6b-4f3e-9f6c-3a9a4f7a31aa';
     const made = () =>
       keyed('POST admin:/tokens', key, { as: 'administrator', body: { name: 'North gate kiosk', scopes: ['read'] } });
@@ -373,7 +373,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expectSameAnswer(await made(), first);
   });
 
-  it('is kept for 24 hours from the answer on, whatever is swept meanwhile', async () => {
+  it('is kept for 24 hours after the answer, despite sweeps meanwhile', async () => {
     const key = newKey();
     const { isHeld, letGo } = holdNext();
     const first = create(key);
@@ -388,7 +388,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect((await create(key)).body.id).not.toBe((await first).body.id);
   });
 
-  it('is forgotten after 24 hours, with claims that lapsed', async () => {
+  it('is deleted after 24 hours, with expired claims', async () => {
     const key = newKey();
     const first = await create(key);
     later(DAY - 1);
@@ -406,7 +406,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     await held;
   });
 
-  it('is done once although its answer is too large to be kept for a stranger', async () => {
+  it('is executed once although its answer is too large to store for a stranger', async () => {
     const ticket_id = await makeSeat(server(), await makeEvent(server()), 20, { price: '5' });
     const key = newKey();
     const items = Array.from({ length: 2 }, () => ({ notes: server().context.random(6000).toString('base64') }));
@@ -422,7 +422,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(held).toBe(2);
   });
 
-  it('that was refused has the id of the repetition', async () => {
+  it('that was refused gets a new request id when repeated', async () => {
     const key = newKey();
     const first = await create(key, { body: { title: 'Walk' } });
     const again = await create(key, { body: { title: 'Walk' } });
@@ -431,7 +431,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(again.body.data.request_id).not.toBe(first.body.data.request_id);
   });
 
-  it('of a stranger claims nothing when its parameters cannot be used', async () => {
+  it('of a stranger claims no key if its parameters are invalid', async () => {
     let claims = 0;
     hooks.afterClaim = () => {
       claims += 1;
@@ -443,7 +443,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(claims).toBe(1);
   });
 
-  it('of a stranger is counted each time, and claims nothing beyond the limit', async () => {
+  it('of a stranger is counted each time, and claims no key beyond the limit', async () => {
     server().restart({ cartRate: { writes: 2, checkouts: 1 } });
     let claims = 0;
     hooks.afterClaim = () => {
@@ -468,7 +468,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     server().restart({});
   });
 
-  it('takes a body that is nested more deeply than the stack is', async () => {
+  it('accepts a body that is nested more deeply than the stack', async () => {
     const nested = `{"title": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const answer = await server().request('/calendar/tickets/v1/cart', {
       method: 'POST',
@@ -482,7 +482,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
 describe.each(DATABASES)('a write without an Idempotency-Key on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('looks no key up', async () => {
+  it('looks up no key', async () => {
     await sql`ALTER TABLE idempotency_keys RENAME TO set_aside`.execute(server().context.db.query);
     const create = (headers: Record<string, string>) =>
       server().ask('POST /events', { as: 'editor', body: WALK, headers });

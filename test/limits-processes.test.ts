@@ -4,7 +4,7 @@ import { nonceFor, openEvent, ticketBody } from './race-actions.ts';
 import { DATABASES } from './server.ts';
 import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 
-/** Limits hold for all processes of a site together, however many ask at the same time. */
+/** Limits hold for all processes of a site together, also for concurrent requests. */
 
 const PATIENCE = 180_000;
 const CALLERS = 48;
@@ -58,7 +58,7 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
     for (const process of [0, 1]) expect((await read('sesame', process)).status).toBe(429);
   });
 
-  it('one address gets so many places and unpaid orders, and no more', { timeout: PATIENCE }, async () => {
+  it('one address gets no more seats and unpaid orders than the limits', { timeout: PATIENCE }, async () => {
     const ticketId = await openHall();
     const holds = await crowd(3 * PLACES, CALLERS, () => hold(ticketId));
     expect(tally(holds)).toEqual({ done: PLACES, 'too-many-places-held': 2 * PLACES });
@@ -76,9 +76,9 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
     await forgetHolds();
   });
 
-  // On SQLite the only writer is the lock.
+  // SQLite has only one writer.
   const control = () =>
-    it('without the lock it gets more', { timeout: PATIENCE }, async () => {
+    it('one address gets more without the lock', { timeout: PATIENCE }, async () => {
       await servers.unguard();
       const ticketId = await openHall();
       const round = async () => {

@@ -24,7 +24,7 @@ type Value = string | number | boolean | Query | ((world: World) => string | num
 const DAY = '2027-02-01';
 const event = (world: World) => world.event;
 const ticket = (world: World) => world.ticket;
-/** One coordinate is refused without the other. */
+/** A single coordinate is refused. */
 const POINT = { geoloc_lat: '42.5', geoloc_lng: '-70.9' };
 
 /** A valid value of each parameter. */
@@ -96,7 +96,7 @@ const VALUES: Record<string, Value> = {
   _embed: 1,
 };
 
-/** Where a parameter of the same name takes other values. */
+/** Lists in which the parameter of this name takes other values. */
 const VALUES_OF: Record<string, Record<string, Value>> = {
   'categories.list': { include: (world) => world.category, exclude: (world) => world.parent },
   'tags.list': { include: (world) => world.tag, exclude: (world) => world.tag },
@@ -105,10 +105,10 @@ const VALUES_OF: Record<string, Record<string, Value>> = {
   'tickets.list': { order: 'DESC', include: ticket },
 };
 
-/** The parameters that do not restrict a list, or that this test sends by itself. */
+/** Parameters that do not restrict a list, or that this test sends separately. */
 const PAGING = ['page', 'per_page', 'search', 'id'];
 
-/** Few events have the one, so that they are found by the index of words, and many the other. */
+/** A rare word, found by the word index, and a frequent one. */
 const RARE = 'moonless';
 const FREQUENT = 'lantern';
 
@@ -177,7 +177,7 @@ describe.each(DATABASES)('the lists on %s', (kind) => {
         ...searched(query, RARE),
         ...searched(query, FREQUENT),
       ]);
-      /** All when thorough, otherwise one of them: others for the next item, and on the other database. */
+      /** All when thorough, otherwise one of them: another for the next item and on the other database. */
       const someOf = <T>(items: readonly T[], at: number) =>
         effort(
           items,
@@ -190,7 +190,7 @@ describe.each(DATABASES)('the lists on %s', (kind) => {
       );
       const requests = [...alone.flatMap(inLanguages), ...pairs];
       await inBatches(requests, (request) => check({ ...request, as: 'administrator' }, (status) => status === 200));
-      // Callers who see records of their own are asked for more than others.
+      // Queries are larger for callers who see their own records.
       const own = alone.flatMap((query, at) => someOf(inLanguages(query), at));
       await inBatches(own, (request) => check({ ...request, as: 'author' }, (status) => status < 500));
       expect(failures).toEqual([]);

@@ -13,12 +13,12 @@ export interface TestListener extends Runtime {
   connections: Connections;
   /** A connection to the server. */
   open(): Socket;
-  /** Sends what is given, as it is, and reads until the server closes. */
+  /** Sends raw data and reads until the server closes the connection. */
   say(...lines: string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The application on a real socket, for what only shows there. */
+/** The application on a real socket, for behaviour that only shows there. */
 export async function listen(context: Context, overrides: Partial<Config> = {}): Promise<TestListener> {
   const changed = { ...context, config: { ...context.config, ...overrides } };
   const runtime = createRuntime(changed);

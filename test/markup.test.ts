@@ -4,7 +4,7 @@ import { DATABASES, useTestServer } from './server.ts';
 import { ADA, shopperOf } from './shopper.ts';
 import { makeEvent, makeTicket, nonce } from './tickets.ts';
 
-/** What is tried in every text that anybody can write; `word` has to survive, so that nothing is lost with the markup. */
+/** Markup to try in every writable text; `word` must survive, so that no text is lost with the markup. */
 const PAYLOADS = [
   'word<script>alert(1)</script>',
   'word<img src=x onerror=alert(1)>',
@@ -20,7 +20,7 @@ const PAYLOADS = [
   'word\r\nSet-Cookie: a=b\u0000\u001b[31m',
 ] as const;
 
-/** Members that are HTML, and what must not be in them. */
+/** Members that contain HTML, and what must not be in them. */
 const HTML_MEMBERS: ReadonlySet<string> = new Set(['description', 'excerpt']);
 const ACTIVE = /<(?:script|iframe|svg|style|form|object)|<[^>]*\s(?:on\w+|style|id|name)\s*=|javascript:/i;
 const TAG = /<\/?[a-z]|<[!?]/i;
@@ -29,7 +29,7 @@ const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 type Visit = (text: string, path: string[]) => void;
 
-/** Calls for every text of a body: keys and values. */
+/** Calls back for every text of a body: keys and values. */
 function eachText(value: unknown, visit: Visit, path: string[] = []): void {
   if (typeof value === 'string') visit(value, path);
   else if (typeof value === 'object' && value !== null) {
@@ -155,11 +155,11 @@ describe.each(DATABASES)('markup in the texts of records on %s', (kind) => {
     'admin:/orders',
     'admin:/check-in-keys',
     'admin:/tokens',
-  ])('is inert in the list of everything that was made: %s', async (path) => {
+  ])('is inert in the lists of everything that was created: %s', async (path) => {
     expect(JSON.stringify(await read(path))).toContain('word');
   });
 
-  it.each(PAYLOADS)('is inert in answers and headers when it comes in an address: %j', async (text) => {
+  it.each(PAYLOADS)('is inert in answers and headers if it is in a URL: %j', async (text) => {
     const { ask, request } = server();
     for (const path of ['/events', 'tickets:/tickets', 'tickets:/attendees', 'admin:/users', 'admin:/orders']) {
       const answer = await ask(`GET ${path}`, { as: 'administrator', query: { search: text, s: text } });
@@ -200,7 +200,7 @@ describe.each(DATABASES)('markup in the texts of records on %s', (kind) => {
     }
   });
 
-  it('leaves a link or a picture in a description nothing but safe addresses', async () => {
+  it('leaves links and pictures in descriptions only safe addresses', async () => {
     const { description } = await server().make(`PATCH /events/${eventId}`, {
       description:
         '<a href="java&#10;script:alert(1)" target="x" rel="opener" onclick="x">a</a><a href="https://example.org/" target="_blank">b</a>' +
@@ -211,7 +211,7 @@ describe.each(DATABASES)('markup in the texts of records on %s', (kind) => {
     );
   });
 
-  it('puts no text of a request into a header of an answer', async () => {
+  it('is never copied from a request into a header of an answer', async () => {
     const value = 'word\u00a0<script>';
     const headers = { 'x-http-method-override': 'GET', 'accept-language': value, 'x-cart-token': value };
     const answer = await server().ask('GET tickets:/cart', { headers });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
-/** As in `npm start` and the Dockerfile: without it V8 enlarges its heap under any load, and memory says nothing. */
+/** As in `npm start` and the Dockerfile: without it, V8 enlarges its heap under any load and keeps it. */
 const NODE_OPTIONS = ['--max-semi-space-size=4'];
 
 export interface Ended {
@@ -24,7 +24,7 @@ export interface MarqueeProcess {
   /** The lines of its standard output so far. */
   output(): string[];
   signal(name: NodeJS.Signals): void;
-  /** Lets what it writes to standard output pile up in the pipe. */
+  /** Stops reading its standard output, so that the pipe fills up. */
   stopReading(): void;
   /** Closes the other end of its standard output. */
   closeOutput(): void;
@@ -36,9 +36,9 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 export const serveProcess = (settings: Record<string, string>, options?: SpawnOptions): MarqueeProcess =>
   commandProcess(['serve'], settings, options);
 
-/** What an operator or a supervisor sets besides the settings. */
+/** Environment besides the settings. */
 export interface SpawnOptions {
-  /** What a shell does before it becomes the process: `umask 0`, `ulimit -S -f 4096`. */
+  /** Shell commands to run before the process: `umask 0`, `ulimit -S -f 4096`. */
   shell?: string;
   /** A file descriptor for standard output instead of the pipe that `Ended.out` and `address` come from. */
   stdout?: number;
@@ -53,7 +53,7 @@ export const commandProcess = (
   options?: SpawnOptions,
 ): MarqueeProcess => nodeProcess([...NODE_OPTIONS, CLI, ...args], settings, options);
 
-/** As `serveProcess`, for another script that says where it listens. */
+/** As `serveProcess`, for another script that reports its address. */
 export function nodeProcess(
   args: readonly string[],
   settings: Record<string, string> = {},
@@ -73,7 +73,7 @@ export function nodeProcess(
   let out = '';
   let err = '';
   const listening = Promise.withResolvers<string>();
-  // A test of a process that is to fail does not ask for its address.
+  // Tests of processes that are to fail do not await the address.
   listening.promise.catch(() => undefined);
   child.stdout?.on('data', (chunk) => {
     out += String(chunk);

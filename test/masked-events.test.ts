@@ -14,7 +14,7 @@ interface Linked {
   tag: number;
 }
 
-/** An event that has everything that a mask covers, published with the password `sesame` by a contributor's editor. */
+/** An event with everything that a mask covers, by a contributor, published by an editor with the password `sesame`. */
 async function makeLocked(server: TestServer, fields: Record<string, unknown> = {}) {
   const { make, userId } = server;
   const word = `word${Object.values(fields).join('')}`.replace(/\W/g, '');
@@ -40,7 +40,7 @@ async function makeLocked(server: TestServer, fields: Record<string, unknown> = 
   return { id, linked };
 }
 
-/** Filters of the event list that look at what the mask covers. */
+/** Filters of the event list that use masked members. */
 const maskedFilters = ({ venue, organizer, category, tag }: Linked): Record<string, string | number | boolean>[] => [
   { featured: true },
   { categories: category },
@@ -57,7 +57,7 @@ const maskedFilters = ({ venue, organizer, category, tag }: Linked): Record<stri
   { search: 'members', venue },
 ];
 
-/** Filters that say the opposite: an event that they do not find tells as much as one that they find. */
+/** The opposite filters: an event that is not found reveals as much as one that is found. */
 const oppositeFilters = [{ featured: false }, { ticketed: false }, { geoloc: false }];
 
 const SHUT_TO: [string, Asking][] = [
@@ -85,7 +85,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
   beforeAll(async () => {
     const made = await makeLocked(server());
     ({ id, linked } = made);
-    // The opposite in everything that a filter can ask for.
+    // The opposite in everything that a filter can select.
     plain = (await makeLocked(server(), { featured: false, venue: [], organizer: [], categories: [], tags: [] })).id;
     await makeSeat(server(), id, 7);
   });
@@ -114,7 +114,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     }
   });
 
-  it.each(OPEN_TO)('is found by everything, for %s', async (_name, asking) => {
+  it.each(OPEN_TO)('is found by all values, for %s', async (_name, asking) => {
     for (const query of maskedFilters(linked)) {
       const answer = await list({ ...query, include: id }, asking);
       expect([query, answer.body.total, found(answer)]).toEqual([query, 1, [id]]);
@@ -167,7 +167,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     }
   });
 
-  it('counts again without its password', async () => {
+  it('is counted again without its password', async () => {
     const { ask, make } = server();
     const { id: other, linked: its } = await makeLocked(server(), { title: 'Opened' });
     const counts = async () => {
@@ -193,7 +193,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     expect((await server().ask(`GET /tags/${linked.tag}`)).body.count).toBe(0);
   });
 
-  it('is not hidden: it can be named, and its tickets are listed without their values', async () => {
+  it('is not hidden: it can be referenced, and its tickets are listed without their values', async () => {
     const { ask } = server();
     expect((await ask('GET /events', { query: { post_parent: id } })).status).toBe(200);
     const listed = await ask('GET tickets:/tickets', { query: { include_post: id } });

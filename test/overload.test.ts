@@ -5,18 +5,18 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type MarqueeProcess, serveProcess } from './marquee-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Much to do for the server, little for the callers: they share the machine. */
+/** Expensive for the server and cheap for the callers, which share the machine. */
 const LIST = '/calendar/events/v1/venues?per_page=20&_fields=total';
 const HALLS = 20;
 const CALLERS = 12;
-/** Requests that each sends before it is answered, fewer than would close its connection. */
+/** Pipelined requests per caller, fewer than would close its connection. */
 const AHEAD = 30;
-/** Answers that the test waits for. */
+/** Number of answers to wait for. */
 const REFUSED = 100;
 const ANSWERED = 100;
 const ADMIN = 'admin:overload-password';
 
-describe('a server with too much to do', () => {
+describe('an overloaded server', () => {
   let data: string;
   let server: MarqueeProcess;
   let address: string;
@@ -50,7 +50,7 @@ describe('a server with too much to do', () => {
     );
   };
 
-  /** Keeps as many requests under way as a connection may, and counts the answers by status. */
+  /** Keeps the maximum number of requests in flight on a connection, and counts the answers by status. */
   function flood(statuses: Map<number, number>): () => void {
     const { hostname, port, host } = new URL(address);
     const socket = connect(Number(port), hostname).setEncoding('latin1');
@@ -66,7 +66,7 @@ describe('a server with too much to do', () => {
     return () => void socket.destroy();
   }
 
-  it('refuses some at once, finishes others, still tells how it is, and recovers by itself', async () => {
+  it('refuses some requests immediately, finishes others, reports its health, and recovers by itself', async () => {
     const statuses = new Map<number, number>();
     const memory: number[] = [];
     const floods = Array.from({ length: CALLERS }, () => flood(statuses));
@@ -76,7 +76,7 @@ describe('a server with too much to do', () => {
     }
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
     for (const end of floods) end();
-    // On a machine that is busy with other tests too, a request may also wait longer than headers have time.
+    // On a machine busy with other tests, a request may wait longer than the time-out of headers.
     expect([...statuses.keys()].filter((status) => ![200, 408, 503].includes(status))).toEqual([]);
     // A thousand requests in flight, each with its answer, and no more: without the limit it would be tens of thousands.
     expect(Math.max(...memory)).toBeLessThan(768 * 1024 * 1024);
@@ -86,7 +86,7 @@ describe('a server with too much to do', () => {
         const answers = await Promise.all(Array.from({ length: 32 }, () => fetch(`${address}/calendar/events/v1/`)));
         expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200));
       },
-      // A second of calm between two tries ends the overload.
+      // A quiet second between two attempts ends the overload.
       { timeout: 30_000, interval: 1500 },
     );
     expect(await metric('marquee_http_requests_in_flight')).toBe(1);

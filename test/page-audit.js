@@ -1,4 +1,4 @@
-// Runs in the page and gives sentences about what people with other eyes or hands than ours would stumble over.
+// Runs in the page and returns a sentence for each accessibility problem.
 (() => {
   const problems = [];
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

@@ -24,7 +24,7 @@ describe('the pages', () => {
     ['/nope', { method: 'POST', ...asBrowser }, 'application/json'],
     ['/calendar/nope', asBrowser, 'application/json'],
     ['/wp-json/tribe/events/v1/nope', asBrowser, 'application/json'],
-  ])('answer what is not there to whoever asks: %s %j', async (path, init, type) => {
+  ])('answer requests for missing pages in the requested format: %s %j', async (path, init, type) => {
     const response = await server().request(path, init);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain(type);
@@ -40,12 +40,12 @@ describe('the pages', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(Object.entries(EXAMPLE_REQUESTS))('show a request of %s that it takes', (name, { query, body }) => {
+  it.each(Object.entries(EXAMPLE_REQUESTS))('show a valid request of %s', (name, { query, body }) => {
     const endpoint = endpoints.find((known) => known.name === name);
     expect(Object.keys(endpoint?.input ?? {})).toEqual(expect.arrayContaining(Object.keys({ ...query, ...body })));
   });
 
-  it('may use nothing but what this server sends, and are asked for again only when they changed', async () => {
+  it('may load only what this server sends, and are sent again only when they have changed', async () => {
     const first = await server().request('/docs');
     expect(first.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await first.text()).not.toMatch(/<style|<script(?! src="\/assets\/)| on\w+="| style="/);
@@ -58,7 +58,7 @@ describe('the pages', () => {
     ['/', 200, 'Whether the server is ready', 'Le serveur est-il prêt\u00a0?'],
     ['/docs', 200, 'Too many failed attempts.', 'Trop de tentatives infructueuses.'],
     ['/nope', 404, 'There is no page at this address.', 'Il n’y a pas de page à cette adresse.'],
-  ])('come in the language of the visitor: %s', async (path, status, english, french) => {
+  ])('are in the language of the visitor: %s', async (path, status, english, french) => {
     const tags = new Set<string | null>();
     for (const [asked, language, text] of [
       ['', 'en', english],
@@ -77,7 +77,7 @@ describe('the pages', () => {
     expect(tags.size).toBe(status === 200 ? 2 : 0);
   });
 
-  it('come in a language that has messages, though the site has others', () => {
+  it('are in a language that has messages, although the site has others', () => {
     const pick = (languages: string[], header: string) =>
       pageLanguage({ languages }, new Request('http://x', { headers: { 'accept-language': header } }));
     expect(pick(['ja', 'fr', 'en'], 'ja, en;q=0.1')).toBe('en');
@@ -120,7 +120,7 @@ describe('the pages in a browser', () => {
     if ('closeAllConnections' in listening) listening.closeAllConnections();
   });
 
-  /** Runs `visit` on a page and gives what the browser complained about and whom else it asked. */
+  /** Runs `visit` on a page; returns the errors of the browser and its requests to other hosts. */
   async function withPage(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<string[]> {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
@@ -159,7 +159,7 @@ describe('the pages in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are audited by something that notices', async () => {
+  it('are audited by a check that can fail', async () => {
     const broken = `<h1>One</h1><h3>Three</h3><a href="#gone" id="x"></a><p id="x" style="color:#999">pale</p>`;
     await withPage({ viewport: { width: 800, height: 600 } }, async (page) => {
       await page.setContent(broken);
@@ -185,7 +185,7 @@ describe('the pages in a browser', () => {
     });
   });
 
-  it('copy an example, jump past the contents by keyboard, and open what a link leads to', async () => {
+  it('can copy an example, skip the contents by keyboard, and open the target of a link', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const complaints = await withPage({ permissions }, async (page) => {
       await page.goto(`${origin}/docs`);

@@ -10,7 +10,7 @@ import { type FaultyProxy, startProxy } from './faults/proxy.ts';
 import { attend, openEvent, openTicket } from './race-actions.ts';
 import { ADMIN_HEADER, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 
-/** PostgreSQL goes away, or the network before it, while Marquee serves. */
+/** PostgreSQL, or the network in front of it, fails while Marquee serves. */
 
 /** A busy machine may be ten times slower than an idle one. */
 const PATIENCE = 120_000;
@@ -23,7 +23,7 @@ async function untilReady(servers: Servers): Promise<void> {
     while ((await readiness(servers, process)) !== 200) await delay(50);
 }
 
-/** Asks until `isOver`, by several callers; gives the answers in the order in which they came. */
+/** Sends requests from several callers until `isOver`; returns the answers in order of arrival. */
 async function ask(callers: number, call: (index: number) => Promise<RaceAnswer>, isOver: () => boolean) {
   const answers: RaceAnswer[] = [];
   let index = 0;
@@ -53,7 +53,7 @@ describe('a PostgreSQL that is restarted under load', () => {
     await postgres?.close();
   });
 
-  it('is answered 503 meanwhile, then served as before, and nothing acknowledged is lost', {
+  it('causes 503 meanwhile, then normal service, and no loss of acknowledged writes', {
     timeout: PATIENCE,
   }, async () => {
     const ticketId = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity: 1_000_000 });
@@ -114,7 +114,7 @@ describe('a network that fails between Marquee and PostgreSQL', () => {
 
   const sold = async () =>
     (await servers.db.query.selectFrom('attendees').select('id').where('ticket_id', '=', ticketId).execute()).length;
-  /** Waits until a statement of the server waits for a lock. */
+  /** Waits until a statement of the server is blocked by a lock. */
   const untilBlocked = async () => {
     for (;;) {
       const { rows } = await sql`SELECT pid FROM pg_stat_activity
@@ -123,7 +123,7 @@ describe('a network that fails between Marquee and PostgreSQL', () => {
       await delay(10);
     }
   };
-  /** Holds the row of the ticket while `work` runs. */
+  /** Locks the row of the ticket while `work` runs. */
   const whileLocked = <T>(work: () => Promise<T>) =>
     servers.db.transaction(async ({ query }) => {
       await sql`SELECT id FROM tickets WHERE id = ${ticketId} FOR UPDATE`.execute(query);
@@ -137,7 +137,7 @@ describe('a network that fails between Marquee and PostgreSQL', () => {
     expect(servers.alive()).toEqual([true]);
   };
 
-  it('gives 503 for a statement that was cut off, which does nothing', { timeout: PATIENCE }, async () => {
+  it('causes 503 for an interrupted statement, which has no effect', { timeout: PATIENCE }, async () => {
     const before = await sold();
     const answer = await whileLocked(async () => {
       const asked = attend(servers, ticketId, 1);
@@ -150,19 +150,19 @@ describe('a network that fails between Marquee and PostgreSQL', () => {
     expect(await sold()).toBe(before + 1);
   });
 
-  it('cuts connections that nobody uses without harm', { timeout: PATIENCE }, async () => {
+  it('may reset idle connections without consequences', { timeout: PATIENCE }, async () => {
     for (let round = 0; round < 3; round += 1) {
       proxy.reset();
       await servesAgain();
     }
   });
 
-  it('gives 503 for a statement that takes too long', { timeout: PATIENCE }, async () => {
+  it('causes 503 for a statement that takes too long', { timeout: PATIENCE }, async () => {
     expect(await whileLocked(() => attend(servers, ticketId, 2))).toMatchObject(UNAVAILABLE);
     await servesAgain();
   });
 
-  it('gives 503 when it swallows everything, also to those who wait for a connection', {
+  it('causes 503 when it drops all packets, also for requests that wait for a connection', {
     timeout: PATIENCE,
   }, async () => {
     await Promise.all(Array.from({ length: 8 }, () => servers.ask('GET events:/events')));
@@ -174,10 +174,10 @@ describe('a network that fails between Marquee and PostgreSQL', () => {
     await servesAgain();
   });
 
-  it('gives 503 when it cuts off a COMMIT, and an image that was stored after all has its file', {
+  it('causes 503 when it interrupts a COMMIT, and an image that was stored after all has its file', {
     timeout: PATIENCE,
   }, async () => {
-    // A trigger that is deferred to the COMMIT waits there until the test lets it go on.
+    // A trigger deferred to the COMMIT blocks there until the test releases it.
     await sql`CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql
       AS $$ BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END $$`.execute(servers.db.query);
     await sql`CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON media DEFERRABLE INITIALLY DEFERRED

@@ -14,11 +14,11 @@ const run = promisify(execFile);
 
 type Keeper = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** PostgreSQL refuses to run as root, so root runs it as the account every Unix has for that: `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as `nobody`, an account that every Unix has. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
- * Losing the data at a crash is no harm here, so nothing waits for the disk. `log_min_messages=log` keeps the line
+ * Durability does not matter here, so nothing waits for the disk. `log_min_messages=log` keeps the line
  * that says the server is ready and leaves out the errors that tests provoke on purpose.
  */
 const SETTINGS = [
@@ -33,16 +33,16 @@ const SETTINGS = [
   'log_min_messages=log',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Text sorts as on an ordinary server and unlike in SQLite, so that a forgotten COLLATE shows. */
+/** Text sorts as on an ordinary server, unlike in SQLite, so that a missing COLLATE shows. */
 const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US';
 
-/** A commit is then written to the operating system before it is acknowledged, so it survives a crash of the server. */
+/** Commits are written to the operating system before they are acknowledged, so they survive a crash of the server. */
 const DURABLE = ['-c', 'synchronous_commit=on'];
 
 /**
- * Standard input is the lease: when it ends, because of `stop` or because the test run died in whatever way, the
- * server ends and its files go. Until then each line is a command, repeated on standard output when it is done. Standard
- * error is left to the server alone, so that its end means the server's end.
+ * Standard input is the lease: when it ends, because of `stop` or because the test run died, the server is stopped and
+ * its files are removed. Until then each line is a command, echoed on standard output when done. Standard error is the
+ * server's alone, so that it ends with the server.
  */
 const KEEPER = `
 trap 'cd / && rm -rf "$DATA" \${COPY:+"$COPY"}' EXIT
@@ -66,19 +66,19 @@ wait $!
 
 export type StartingServer = {
   url: string;
-  /** Settles when the server takes connections, or cannot. */
+  /** Settles when the server accepts connections or has failed. */
   ready: Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A server that can be stopped, as by `pg_ctl`, and started again with the data that it has. */
+/** A server that can be stopped, as by `pg_ctl`, and restarted with its data. */
 export type ControlledServer = StartingServer & {
-  /** Resolves when the server is gone, or its process has been started. */
+  /** Resolves when the server has ended, or its process has been started. */
   tell(command: 'start' | 'fast' | 'immediate'): Promise<void>;
 };
 
 /**
- * Begins to start an empty server on a free port of the loopback interface, its files in a temporary folder.
+ * Launches an empty server on a free port of the loopback interface, with its files in a temporary folder.
  * @param isDurable whether acknowledged commits survive an immediate stop
  */
 export async function launchServer(isDurable = false): Promise<ControlledServer> {

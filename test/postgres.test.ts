@@ -13,7 +13,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 }
 
 describe('the PostgreSQL server of the test run', () => {
-  it('gives databases that know nothing of each other and copies the one named as template', async () => {
+  it('creates independent databases, and copies the template if one is named', async () => {
     const server = inject('postgresUrl');
     const first = await createDatabase(server);
     await ask(first.url, 'CREATE TABLE halls AS SELECT 7 AS seats');

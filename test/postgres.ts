@@ -4,20 +4,20 @@ import pg from 'pg';
 import { launchServer, type StartingServer } from './postgres-server.ts';
 
 /**
- * Milliseconds since this process or worker began. A start takes half a second, on a busy machine a few; after this time
+ * Milliseconds since this process or worker began. A start takes half a second, or a few on a busy machine; after this
  * it has failed, and waiting again in every test would hide why.
  */
 const STARTED_BY = 15_000;
 
 export type Postgres = {
-  /** Of the maintenance database; databases for tests are made with `createDatabase`. */
+  /** URL of the maintenance database; `createDatabase` creates databases for tests. */
   url: string;
   stop(): Promise<void>;
 };
 
 /**
- * The server named by TEST_DATABASE_URL (an account that may create databases), or else a new, empty one that goes at
- * `stop` and whenever this process ends.
+ * The server of TEST_DATABASE_URL (an account that may create databases), or a new, empty one that is removed on
+ * `stop` and when this process ends.
  */
 export async function startPostgres(): Promise<Postgres> {
   const { url, ready, stop } = await launchPostgres();
@@ -30,7 +30,7 @@ export async function startPostgres(): Promise<Postgres> {
   return { url, stop };
 }
 
-/** As `startPostgres`, but its URL is known at once, while the server still starts. */
+/** As `startPostgres`, but returns the URL while the server still starts. */
 export async function launchPostgres(): Promise<StartingServer> {
   const given = process.env.TEST_DATABASE_URL;
   return given ? { url: given, ready: Promise.resolve(), stop: async () => {} } : launchServer();
@@ -38,13 +38,13 @@ export async function launchPostgres(): Promise<StartingServer> {
 
 export type Database = {
   url: string;
-  /** Ends the connections that are left and removes the database. */
+  /** Closes remaining connections and drops the database. */
   drop(): Promise<void>;
 };
 
 /**
  * A new database on the server at `url`, which may still be starting. It is a copy of `template`: an empty database
- * unless told otherwise, or one that is already migrated (to which nothing may be connected meanwhile).
+ * by default, or a migrated one (which must not have connections meanwhile).
  */
 export async function createDatabase(
   url: string,

@@ -64,7 +64,7 @@ describe('a start that cannot succeed', () => {
     ['MARQUEE_PORT', 'eighty'],
     ['MARQUEE_ADMIN', 'admin:short'],
     ['MARQUEE_HOST', '203.0.113.7'],
-  ])('names %s=%s in one sentence', async (name, value) => {
+  ])('reports %s=%s in one sentence', async (name, value) => {
     const { code, out, err } = await serve({ [name]: value, MARQUEE_ADMIN: ADMIN, [name]: value }).ended;
     expect({ code, out }).toEqual({ code: 1, out: [] });
     expect(err).toEqual([expect.stringMatching(new RegExp(`^${name} .*\\.$`))]);
@@ -87,7 +87,7 @@ describe('a start that cannot succeed', () => {
     expect(out.join()).not.toContain('a1b2c3d4');
   });
 
-  it('says that the folder of the data cannot be written to', async () => {
+  it('reports that the data folder is not writable', async () => {
     const file = join(data, 'a-file');
     await writeFile(file, '');
     const { code, err } = await serve({ MARQUEE_DATA: file }).ended;
@@ -95,7 +95,7 @@ describe('a start that cannot succeed', () => {
     expect(err).toEqual([expect.stringMatching(/^MARQUEE_DATA .*a-file cannot be written to \(E\w+\)\.$/)]);
   });
 
-  it('says that a file is no database, and leaves it alone', async () => {
+  it('reports that a file is not a database, and does not change it', async () => {
     const file = join(data, 'letter.txt');
     const letter = 'Dear Sir or Madam, '.repeat(400);
     await writeFile(file, letter);
@@ -105,12 +105,12 @@ describe('a start that cannot succeed', () => {
     expect(await readFile(file, 'utf8')).toBe(letter);
   });
 
-  it('exits with 0 at once on a signal while it waits for PostgreSQL', async () => {
+  it('exits with 0 immediately on a signal while it waits for PostgreSQL', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };
     const server = serve({ MARQUEE_DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing` });
-    // It never gets an answer.
+    // It is never answered.
     await once(listener, 'connection');
     server.signal('SIGTERM');
     const end = await Promise.race([server.ended, once(listener, 'connection').then(() => 'tried again')]);
@@ -145,7 +145,7 @@ describe('another first language', () => {
     const done = { code: 0, err: [] };
 
     expect(await stop(serve(french))).toMatchObject(done);
-    // Without records there is nothing that would pass for English.
+    // Without records there is no text that could be English.
     const english = serve(settings);
     const written = await fetch(`${await english.address}/calendar/events/v1/tags`, {
       method: 'POST',
@@ -215,13 +215,13 @@ describe('SIGTERM', () => {
     const [head = '', answer = ''] = received.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 200 /);
     expect(head.toLowerCase()).toContain(`\r\ncontent-length: ${answer.length}\r\n`);
-    // More than the system keeps for a connection.
+    // More than the socket buffers hold.
     expect(answer.length).toBeGreaterThan(5_000_000);
     expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
   });
 });
 
-/** Asks until nobody listens any more. */
+/** Sends requests until nothing listens any more. */
 async function refusesConnections(address: string): Promise<void> {
   for (;;) {
     const isThere = await fetch(`${address}/healthz`, { headers: { connection: 'close' } }).then(
@@ -268,7 +268,7 @@ describe('storage that fails', () => {
 });
 
 describe('two processes on one SQLite file', () => {
-  it('both write at the same time, and nothing is lost', async () => {
+  it('can write at the same time without losing anything', async () => {
     const servers = await startServers('sqlite', { postgresUrl: '' });
     try {
       const create = async (process: number, number: number) => {

@@ -1,6 +1,6 @@
 import { crowd, type RaceAnswer, type Servers } from './two-servers.ts';
 
-/** Actions of the races, the crashes and their benchmark at a running server: create events, and buy. */
+/** Actions of races, crash tests and the race benchmark on a running server: create events, and buy. */
 
 type Asked = Pick<Servers, 'ask'>;
 
@@ -49,7 +49,7 @@ export const attend = ({ ask }: Asked, ticketId: number, index: number): Promise
     body: { ticket_id: ticketId, full_name: `Guest ${index}`, email: `guest${index}@example.test` },
   });
 
-/** Puts a seat into a new cart. */
+/** Adds a seat to a new cart. */
 export const hold = ({ ask }: Asked, ticketId: number): Promise<RaceAnswer> =>
   ask('POST tickets:/cart', { body: { provider: 'tc', tickets: [{ ticket_id: ticketId, quantity: 1 }] } });
 

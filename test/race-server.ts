@@ -4,8 +4,8 @@ import { openContext, startServer } from '../src/main.ts';
 import { type KeyHooks, keyHooks, type StatementHooks, unguarded, withHooks } from './statements.ts';
 
 /**
- * One process of the races. A message takes off the guards, which the races then have to notice, or names where the
- * next request with an Idempotency-Key stops for good.
+ * A server process of the races. A message removes the guards, which the races must then notice, or says where the
+ * next request with an Idempotency-Key stops permanently.
  */
 const points: KeyHooks = {};
 const hooks: StatementHooks = keyHooks(points);
@@ -22,6 +22,6 @@ process.on('message', (message) => {
 const context = await openContext({ ...readConfig(environment), passwordCost: 2 ** 4 });
 const server = await startServer({ ...context, db: withHooks(context.db, hooks) }, () => undefined);
 console.log(server.address);
-// Node would write it at the end, which a process that is killed does not see.
+// Node would write it on exit, which a killed process does not reach.
 flushCompileCache();
 process.once('SIGTERM', () => server.close().then(() => process.exit(0)));

@@ -16,8 +16,8 @@ import { effort } from './thoroughness.ts';
 import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 
 /**
- * Concurrent requests for the same things, over HTTP, at two processes on one database. Each race is run once more
- * without the guards, where it has to fail: a race that cannot be lost proves nothing.
+ * Concurrent requests for the same things, over HTTP, at two processes on one database. Each race runs once more
+ * without the guards and must fail then: a race that cannot be lost proves nothing.
  */
 
 const CALLERS = 64;
@@ -30,7 +30,7 @@ const succeeded = (answers: readonly { status: number }[]): number =>
 interface Sale {
   /** Sales that were acknowledged. */
   accepted: number;
-  /** With which statuses others were refused. */
+  /** Statuses of refused requests. */
   refused: number[];
 }
 
@@ -47,14 +47,14 @@ interface Size {
 interface Race {
   name: string;
   size: Size;
-  /** At processes without a guard; CONTROL when absent. */
+  /** Attempts at processes without a guard; CONTROL by default. */
   control?: Size;
   run(servers: Servers, size: Size): Promise<Sale>;
 }
 
 type Attempt = (servers: Servers, ticketId: number, index: number) => Promise<RaceAnswer>;
 
-/** Attempts at one ticket after the other, each with its own limits. */
+/** Attempts at several tickets in turn, each with its own limits. */
 async function compete(
   servers: Servers,
   attempts: number,
@@ -116,7 +116,7 @@ const RACES: readonly Race[] = [
 /** Enough for processes without guards to sell too much. */
 const CONTROL: Size = { capacity: 10, attempts: 128 };
 
-/** Whether one of several rounds goes wrong: without a guard, collisions are a matter of chance. */
+/** Whether one of several rounds fails: without a guard, collisions are a matter of chance. */
 async function goesWrong(round: () => Promise<boolean>): Promise<boolean> {
   for (let rounds = 0; rounds < 10; rounds += 1) if (await round()) return true;
   return false;
@@ -211,7 +211,7 @@ describe.each(DATABASES)('two processes on %s', (kind) => {
     }
   });
 
-  /** Last, because they write inconsistent data. */
+  /** These run last, because they write inconsistent data. */
   describe('without the guards', () => {
     beforeAll(() => servers.unguard());
 

@@ -1,5 +1,5 @@
-// Imports the files that are named as arguments and prints, as JSON, each expression that `new RegExp` makes meanwhile:
-// where, its source and its flags. A program of its own, since elsewhere the files may have been imported before.
+// Imports the files given as arguments and prints, as JSON, each expression that `new RegExp` builds meanwhile:
+// file, source and flags. A separate program, since the files may already have been imported elsewhere.
 import { pathToFileURL } from 'node:url';
 
 const files = process.argv.slice(2);

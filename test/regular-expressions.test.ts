@@ -7,18 +7,18 @@ import { collectExpressions, type Expression, sourceFiles } from './expressions.
 import { temporaryFolder } from './temporary-folder.ts';
 import { effort } from './thoroughness.ts';
 
-// Plain JavaScript, without Java and without a thread: the same verdict on every machine. It has the types of the package.
+// Pure JavaScript, without Java and threads: the same verdict on every machine. It has the types of the package.
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
 
-/** What recheck cannot judge, and why it is harmless. */
+/** Expressions that recheck cannot judge, and why they are harmless. */
 const JUDGED_BY_HAND: Readonly<Record<string, string>> = {
   '[[\\p{Script=Inherited}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{Script=Arabic}]&&[\\p{M}--[\\u3099-\\u309a]]]':
     'recheck does not know the flag v. One class of characters without a quantifier looks at each position once.',
 };
 
 /**
- * Steps are counted instead of seconds, which would make the verdict depend on the machine. A text of 20,000 characters
- * that takes 100 million steps is an attack.
+ * Counts steps instead of seconds, so that the verdict does not depend on the machine. A text of 20,000 characters
+ * that takes 100 million steps counts as an attack.
  */
 const LIMITS = {
   timeout: null,
@@ -29,12 +29,12 @@ const LIMITS = {
   maxAttackStringSize: 20_000,
 };
 
-/** Expressions that were found safe; only a thorough run checks these again. */
+/** Expressions known to be safe; only a thorough run checks them again. */
 const FOUND_SAFE = join(import.meta.dirname, 'safe-expressions.json');
 
-/** `safe` for what takes at most linear time. */
+/** `safe` for at most linear time. */
 function verdict({ source, flags }: Pick<Expression, 'source' | 'flags'>): string {
-  // Sticky expressions are tried at one position only, which recheck knows by an anchor.
+  // Sticky expressions match at one position only; for recheck, an anchor expresses that.
   const isSticky = flags.includes('y');
   const { status } = checkSync(isSticky ? `^(?:${source})` : source, flags.replace('y', ''), LIMITS);
   return status;
@@ -46,7 +46,7 @@ describe('every regular expression of the program', () => {
     expressions = await collectExpressions(sourceFiles());
   });
 
-  it('is found, those that are put together at the start too', () => {
+  it('is found, including those built at start-up', () => {
     const sources = expressions.map(({ source }) => source);
     expect(sources.length).toBeGreaterThan(140);
     expect(sources).toContain('^scrypt\\$(\\d+)\\$(\\d+)\\$(\\d+)\\$([\\w-]+)\\$([\\w-]+)$');
@@ -69,7 +69,7 @@ describe('every regular expression of the program', () => {
     await expect(`${JSON.stringify(list, undefined, 2)}\n`).toMatchFileSnapshot(FOUND_SAFE);
   });
 
-  it('is named as judged by hand only while it is there', () => {
+  it('is listed as judged by hand only while it exists', () => {
     const sources = new Set(expressions.map(({ source }) => source));
     expect(Object.keys(JUDGED_BY_HAND).filter((source) => !sources.has(source))).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('the check of regular expressions', () => {
   it.each([
     ['between slashes', 'export const LATER = (text: string) => /^(?:x*)+y$/.test(text);'],
     ['put together at the start', "const PART = '(?:x*)+';\nexport const MADE = new RegExp('^' + PART + 'y$');"],
-  ])('reports one that is planted in a source, %s', async (name, text) => {
+  ])('reports one planted in a source, %s', async (name, text) => {
     const file = join(folder, `${name.replaceAll(' ', '-')}.ts`);
     await writeFile(file, text);
     const [planted, ...others] = await collectExpressions([file]);
@@ -102,7 +102,7 @@ describe('the check of regular expressions', () => {
     expect(verdict(planted as Expression)).toBe('vulnerable');
   });
 
-  it('refuses a source that calls RegExp only later, where nobody sees what it makes', async () => {
+  it('refuses a source that calls RegExp later, where it cannot be checked', async () => {
     const file = join(folder, 'expired-items.ts');
     await writeFile(file, 'export const late = (part: string) => new RegExp(part);');
     await expect(collectExpressions([file])).rejects.toThrow('expired-items.ts');

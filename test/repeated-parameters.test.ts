@@ -32,12 +32,12 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
       ['per_page=50&per_page=1', [1, 3]],
       ['page=9&per_page=9&page=1&per_page=2', [2, 3]],
       ['search=mill&search=barn', [1, 1]],
-    ])('counts as it was sent last: %s', async (query, [shown, total]) => {
+    ])('has the last value sent: %s', async (query, [shown, total]) => {
       const { body } = await server().ask(`GET /venues?${query}`, { prefix });
       expect([body.venues?.length, body.total]).toEqual([shown, query.includes('search') ? 1 : total]);
     });
 
-    it('is judged as it was sent last', async () => {
+    it('is validated by the last value sent', async () => {
       for (const [query, status] of [
         ['page=x&page=1', 200],
         ['page=1&page=x', 400],
@@ -50,7 +50,7 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
         expect([query, (await server().ask(`GET /venues?${query}`, { prefix })).status]).toEqual([query, status]);
     });
 
-    it('counts as it was sent last in forms', async () => {
+    it('has the last value sent in forms', async () => {
       const form = new URLSearchParams('venue=Old&city=Rome&venue=New');
       const urlencoded = await server().ask('POST /venues', { as: 'editor', prefix, form });
       expect(urlencoded.body).toMatchObject({ venue: 'New', city: 'Rome' });
@@ -63,7 +63,7 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
       await server().ask(`DELETE /venues/${id}`, { as: 'editor', prefix, query: { force: true } });
     });
 
-    it('is one wrong or one right password', async () => {
+    it('counts as one wrong or right password', async () => {
       const id = await makeEvent(server(), { title: 'Secret', post_password: 'sesame', description: 'hidden words' });
       const read = async (query: string) => (await server().ask(`GET /events/${id}?${query}`, { prefix })).text;
       expect(await read('password=wrong&password=sesame')).toContain('hidden words');
@@ -71,7 +71,7 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
       await server().ask(`DELETE /events/${id}`, { as: 'editor', query: { force: true } });
     });
 
-    it('names one method', async () => {
+    it('overrides the method once', async () => {
       const { ask } = server();
       expect((await ask('GET /venues?_method=DELETE&_method=GET', { prefix })).status).toBe(200);
       const cookie = `marquee-cart=${'a'.repeat(43)}`;
@@ -80,7 +80,7 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
       expect([answer.status, answer.body.code]).toEqual([403, 'rest_forbidden']);
     });
 
-    it('is the last one inside of lists', async () => {
+    it('has the last value inside lists', async () => {
       const ticket = await makeSeat(server(), await makeEvent(server(), { status: 'private' }), 50);
       const item = `provider=tc&tickets[0][ticket_id]=${ticket}&tickets[0][quantity]=1&tickets[0][quantity]=2`;
       const asking: Asking = { as: 'editor', prefix, form: new URLSearchParams(item) };
@@ -88,7 +88,7 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
       expect(body.tickets).toMatchObject([{ ticket_id: ticket, quantity: 2 }]);
     });
 
-    it('does not make another request of one with an Idempotency-Key', async () => {
+    it('does not change the identity of a request with an Idempotency-Key', async () => {
       const headers = { 'idempotency-key': `repeated ${prefix}` };
       const send = (form: string) =>
         server().ask('POST /organizers', { as: 'editor', prefix, headers, form: new URLSearchParams(form) });
@@ -99,7 +99,7 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
   });
 
   describe('that is a list', () => {
-    it.each(ALL)('counts with all its values when they are written with brackets, under %s', async (prefix) => {
+    it.each(ALL)('has all values sent with brackets, under %s', async (prefix) => {
       for (const query of [
         `categories[]=${music}&categories[]=${food}`,
         `categories[0]=${music}&categories[1]=${food}`,
@@ -108,14 +108,14 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
       expect(await titles(`categories=${music},${food}`, prefix)).toEqual(['Concert', 'Feast']);
     });
 
-    it.each(SAFE)('counts with all its values otherwise too, under %s', async (prefix) => {
+    it.each(SAFE)('has all values sent without brackets too, under %s', async (prefix) => {
       expect(await titles(`categories=${music}&categories=${food}`, prefix)).toEqual(['Concert', 'Feast']);
       expect(await titles('categories=music&categories=food&categories=music', prefix)).toEqual(['Concert', 'Feast']);
       const { body } = await server().ask('GET /venues?_fields=total&_fields=total_pages', { prefix });
       expect(body).toEqual({ total: 3, total_pages: 1 });
     });
 
-    it('counts as it was sent last under /wp-json/tribe', async () => {
+    it('has the last value sent under /wp-json/tribe', async () => {
       expect(await titles(`categories=${music}&categories=${food}`, TRIBE)).toEqual(['Feast']);
       expect(await titles(`categories=${food}&categories=${music}`, TRIBE)).toEqual(['Concert']);
       const { body } = await server().ask('GET /venues?_fields=total&_fields=total_pages', { prefix: TRIBE });
@@ -125,7 +125,7 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
     it.each([
       ['/calendar', ['a', 'b'], [0, 1]],
       [TRIBE, ['b'], [1]],
-    ])('is read alike in forms of %s', async (prefix, tags, linked) => {
+    ])('is read in the same way in forms of %s', async (prefix, tags, linked) => {
       const form = 'title=Form&start_date=tomorrow&end_date=tomorrow&tags=a&tags=b';
       const sent = new URLSearchParams(`${form}&venue=${venues[0]}&venue=${venues[1]}`);
       const parts = new FormData();
@@ -140,7 +140,7 @@ describe.each(DATABASES)('a parameter that is sent several times on %s', (kind) 
       }
     });
 
-    it('shows no more than its single values would', async () => {
+    it('reveals no more than its single values would', async () => {
       const status = async (query: string, prefix?: string) =>
         (await server().ask(`GET /events?${query}`, { prefix })).status;
       expect(await status('status=publish&status=private')).toBe(400);

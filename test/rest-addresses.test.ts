@@ -7,7 +7,7 @@ import { bodyOf, DATABASES, useTestServer } from './server.ts';
 const asBasic = (role: string) => `Basic ${Buffer.from(`${role}:${role}-password`).toString('base64')}`;
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
+describe.each(DATABASES)('a URL of the REST interface on %s', (kind) => {
   const server = useTestServer(kind, {
     corsOrigins: ['https://shop.test'],
     secretGuesses: { perAddress: 1000, perAccount: 4 },
@@ -39,7 +39,7 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
       '/wp-json/tribe/events/v1/events/',
       '/wp-json/tribe/events/v1/events///',
       '///wp-json///tribe//events//v1//events//',
-    ])('%s is that with single ones', async (path) => {
+    ])('%s equals the one with single slashes', async (path) => {
       const plain = await get('/wp-json/tribe/events/v1/events');
       const answer = await get(path);
       expect([answer.status, answer.text]).toEqual([200, plain.text]);
@@ -76,7 +76,7 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
   });
 
   describe('in rest_route', () => {
-    /** A client such as those of WordPress: its root is an address with a query, to which it appends path and query. */
+    /** A client like those of WordPress: its root is a URL with a query, to which it appends path and query. */
     const askAsWordPress = (root: string, path: string, init?: RequestInit) =>
       get(`${root}${root.includes('?') ? path.replace('?', '&') : path}`, init);
 
@@ -156,12 +156,12 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
       expect(text).not.toContain('evil');
     });
 
-    it('counts the last time it is sent', async () => {
+    it('has the last value sent', async () => {
       const twice = '/?rest_route=/tribe/events/v1/events&rest_route=/tribe/events/v1/venues';
       expect((await get(twice)).text).toContain('"venues":[');
     });
 
-    it('is a parameter like any unknown one elsewhere, and when it is empty', async () => {
+    it('is an unknown parameter elsewhere, and when it is empty', async () => {
       for (const path of ['/?rest_route=', '/?rest_route[]=/tribe/events/v1', '/docs?rest_route=/tribe/events/v1'])
         expect((await get(path)).headers.get('content-type')).toContain('text/html');
       expect((await get('/healthz?rest_route=/tribe/events/v1')).text).toBe('{"status":"ok"}');
@@ -170,7 +170,7 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
     });
   });
 
-  describe('is the same to limits, rights and retries however it is written', () => {
+  describe('in any spelling shares', () => {
     const spellings = (rest: string) => [
       `/wp-json/tribe/events/v1${rest}`,
       `//wp-json/tribe//events/v1${rest}`,
@@ -180,7 +180,7 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
       `/?rest_route=//tribe/events//v1/${rest.replace('?', '&')}`,
     ];
 
-    it('one limit of wrong passwords', async () => {
+    it('one limit on wrong passwords', async () => {
       const authorization = `Basic ${Buffer.from('author:wrong').toString('base64')}`;
       const statuses: number[] = [];
       for (const path of spellings('/events')) statuses.push((await get(path, { headers: { authorization } })).status);
@@ -188,7 +188,7 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
       await server().context.db.query.deleteFrom('rate_limits').execute();
     });
 
-    it('one key of a write', async () => {
+    it('one Idempotency-Key of a write', async () => {
       const headers = {
         authorization: asBasic('editor'),
         'content-type': 'application/json',
@@ -201,7 +201,7 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
       expect((await server().ask('GET /venues', { query: { search: 'quay' } })).body.total).toBe(1);
     });
 
-    it('one rule of who may write', async () => {
+    it('one rule for who may write', async () => {
       for (const path of spellings(`/events/${event.id}`)) {
         expect((await get(path, { method: 'DELETE' })).status).toBe(401);
         const headers = { authorization: asBasic('contributor') };
@@ -209,7 +209,7 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
       }
     });
 
-    it('one rule of other origins and of cookies', async () => {
+    it('one rule for other origins and cookies', async () => {
       const cookie = `marquee-cart=${'a'.repeat(43)}`;
       const path = '/?rest_route=/tribe/tickets/v1/cart';
       const foreign = await get(path, { headers: { origin: 'https://other.test', cookie } });
@@ -221,7 +221,7 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
       expect((await get(`${path}&_jsonp=steal`, { headers: { cookie } })).status).toBe(400);
     });
 
-    it('and one route in the log, which has neither path nor query', async () => {
+    it('one route in the log, without path and query', async () => {
       const logged: string[] = [];
       const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
       const app = createApp({ ...server().context, log });
@@ -233,7 +233,7 @@ describe.each(DATABASES)('an address of the REST interface on %s', (kind) => {
   });
 });
 
-describe('an address of a page', () => {
+describe('a URL of a page', () => {
   const server = useTestServer('sqlite');
   let listener: TestListener;
   beforeAll(async () => {

@@ -4,13 +4,13 @@ import { png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
-/** The requests that the rows of rights-table.ts stand for, and the words for what they are answered with. */
+/** The requests for the rows of rights-table.ts, and the words for their outcomes. */
 
 /** The check-in key of the settings. */
 export const SITE_KEY = 'rights-site-key';
 const MISSING = 987_654;
 
-/** One column of the table: what somebody brings. */
+/** One column of the table: the credentials of a caller. */
 export interface Caller {
   name: string;
   headers: Record<string, string>;
@@ -18,7 +18,7 @@ export interface Caller {
 
 export interface World {
   server: TestServer;
-  /** A published event of the editor, for which a check-in key is good. */
+  /** A published event of the editor, for which a check-in key is valid. */
   gate: number;
   /** Paid tickets of `gate`. */
   seat: number;
@@ -31,11 +31,11 @@ interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
 
 export interface Situation {
   make(world: World, caller: Caller): Promise<Sample> | Sample;
-  /** A word for an answer that is no refusal; the status without one. */
+  /** The word for a successful answer; by default its status. */
   judge?(answer: Answer): string;
-  /** Whether each caller needs a request of its own. */
+  /** Whether each caller needs its own request. */
   isPersonal?: boolean;
-  /** Whether a request that succeeds cannot do so again; one that deletes never can. */
+  /** Whether a request can succeed only once; those that delete always do. */
   isOnce?: boolean;
 }
 
@@ -44,7 +44,7 @@ const fresh = (word: string) => `${word}${++serial}`;
 
 type Author = Extract<Role, 'author' | 'contributor' | 'editor'>;
 
-/** An event of an account; one in the trash was published before. */
+/** An event of an account; if it is in the trash, it was published before. */
 async function eventOf({ server }: World, author: Author, fields: Record<string, unknown> = {}): Promise<number> {
   const { status = 'publish', ...rest } = fields;
   const body = { description: 'Told', author: server.userId(author), ...rest };
@@ -90,7 +90,7 @@ const change = (make: MakeRecord, body?: Record<string, unknown>): Situation => 
 });
 const missing = () => MISSING;
 
-/** Makes a record once for all callers of a server. */
+/** Creates a record once for all callers of a server. */
 function shared(make: MakeRecord): MakeRecord {
   const made = new WeakMap<World, Promise<number>>();
   return (world, caller) => {
@@ -126,7 +126,7 @@ const pick = <T>(record: Record<string, T>, names: readonly string[]): Record<st
 const omit = <T>(record: Record<string, T>, names: readonly string[]): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** A one-time token of the caller, or a wrong one where there is none for it. */
+/** A one-time token of the caller, or a wrong one if it cannot have any. */
 async function nonceOf({ server }: World, { headers }: Caller, action: string, post_id: number): Promise<string> {
   const { body } = await server.ask('POST tickets:/nonces', { headers, body: { action, post_id } });
   return body.nonce ?? 'none';
@@ -195,7 +195,7 @@ const term = (plural: string): Record<string, Record<string, Situation>> => {
   };
 };
 
-/** Records of a kind that may be read or not, and such that may be changed or not. */
+/** Records of a kind that can be read or not, and changed or not. */
 const linkedPostsOf = (kind: Linked) => ({
   shown: {
     published: (world: World) => linkedOf(world, kind, 'editor'),
@@ -279,7 +279,7 @@ const account =
     server.userId(role);
 const ACCOUNTS = { 'of the author': account('author'), 'of the editor': account('editor') };
 
-/** Gives the account of the author back the role that a row may have changed. */
+/** Resets the role of the author's account, which a row may have changed. */
 async function withAuthor({ server }: World): Promise<number> {
   const id = server.userId('author');
   await server.context.db.query.updateTable('users').set({ role: 'author' }).where('id', '=', id).execute();
@@ -306,7 +306,7 @@ const nonce = (make?: MakeRecord): Situation => ({
   }),
 });
 
-/** A record in the shape of the core namespace. */
+/** A record in the format of the core namespace. */
 const coreWord = ({ title, content }: Answer['body']) => {
   if (content.protected) return 'mask';
   return title.raw === undefined ? '200' : 'raw';
@@ -346,7 +346,7 @@ const coreTerm = (plural: string): Record<string, Record<string, Situation>> => 
   return { [`wp_${plural}.list`]: list ?? {}, [`wp_${plural}.create`]: create ?? {}, [`wp_${plural}.read`]: one ?? {} };
 };
 
-/** An image of the editor, with an event that shows it. */
+/** An image of the editor, and an event that shows it. */
 const pictured =
   (fields: Record<string, unknown> = {}): MakeRecord =>
   async (world, caller) => {
@@ -400,7 +400,7 @@ const core: Record<string, Record<string, Situation>> = {
   'wp_users.me': { always },
 };
 
-/** Endpoint, then situation, as the table names them. */
+/** By endpoint, then situation, as named in the table. */
 export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situation>>>> = {
   'events.index': { always },
   'events.doc': { always },

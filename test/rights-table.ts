@@ -420,7 +420,7 @@ const bySlug = (plural: string): [string, string][] =>
   ['read', 'update', 'delete'].map((action) => [`${plural}.${action}_by_slug`, `${plural}.${action}`]);
 const ACTIONS = ['list', 'create', 'read', 'update', 'delete'];
 
-/** Endpoints that have the rows of another one. */
+/** Endpoints that share the rows of another one. */
 export const SAME: Readonly<Record<string, string>> = Object.fromEntries([
   ...bySlug('events'),
   ...bySlug('venues'),
@@ -435,7 +435,7 @@ export interface Row {
   cells: readonly string[];
 }
 
-/** Reads the table: a line that is not indented names the endpoint of those that follow. */
+/** Parses the table: a line without indentation names the endpoint of the following lines. */
 export function rowsOf(table: string): Row[] {
   let endpoint = '';
   return table.split('\n').flatMap((line) => {

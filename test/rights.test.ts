@@ -11,7 +11,7 @@ import { makeEvent } from './tickets.ts';
 const isBySlug = (name: string): boolean => name.endsWith('_by_slug');
 const TABLE = rowsOf(RIGHTS);
 
-/** The rows with those of the endpoints that share them. A draft of an event has no slug. */
+/** The rows, also for the endpoints that share them. A draft event has no slug. */
 const ROWS = [
   ...TABLE,
   ...Object.entries(SAME).flatMap(([name, other]) =>
@@ -21,7 +21,7 @@ const ROWS = [
   ),
 ];
 
-/** The columns of the table, as what they bring. */
+/** The columns of the table, with their credentials. */
 async function callersOf(server: TestServer, gate: number): Promise<Caller[]> {
   const { make, userId } = server;
   const bearer = async (owner: 'administrator' | 'author', scopes: string): Promise<Record<string, string>> => {
@@ -72,13 +72,13 @@ const situationOf = ({ endpoint, situation }: Row): Situation => {
 };
 
 describe('the table of rights', () => {
-  it('has a row for every endpoint, and none for what is not there', () => {
+  it('has a row for every endpoint, and no others', () => {
     const named = new Set(ROWS.map(({ endpoint }) => endpoint));
     expect(endpoints.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
     expect([...named].filter((name) => !endpoints.some((endpoint) => endpoint.name === name))).toEqual([]);
   });
 
-  it('has a cell for every caller, and a row for every request that is described', () => {
+  it('has a cell for every caller, and a row for every described request', () => {
     expect(ROWS.filter(({ cells }) => cells.length !== COLUMNS.length)).toEqual([]);
     const rows = ROWS.filter(({ endpoint }) => !isBySlug(endpoint));
     const described = Object.entries(SITUATIONS).flatMap(([endpoint, all]) =>
@@ -104,7 +104,7 @@ describe.each(usualDatabases)('the rights on %s', (kind) => {
     return (await query.selectFrom(table).select('slug').where('id', '=', id).executeTakeFirstOrThrow()).slug;
   }
 
-  /** What every caller is answered; a request that is refused, or reads, is sent again by the next one. */
+  /** The outcomes for all callers; a request that is refused or only reads is reused for the next one. */
   async function play(endpoint: AnyEndpoint, situation: Situation) {
     const words: string[] = [];
     let sample: Awaited<ReturnType<Situation['make']>> | undefined;
@@ -126,17 +126,17 @@ describe.each(usualDatabases)('the rights on %s', (kind) => {
   const tabled = (row: Pick<Row, 'endpoint' | 'situation'>, words: readonly string[]) =>
     `${row.endpoint} ${row.situation}: ${words.map((word, index) => `${COLUMNS[index]} ${word}`).join(', ')}`;
 
-  it.each(ROWS)('$endpoint, $situation: everybody gets what the table says', async (row) => {
+  it.each(ROWS)('$endpoint, $situation: all callers get the outcomes of the table', async (row) => {
     const words = await play(endpointNamed(row.endpoint), situationOf(row));
     expect(tabled(row, words)).toBe(tabled(row, row.cells));
   });
 
-  it('are none of an expired token, wherever it is sent', async () => {
+  it('of an expired token are none, wherever it is sent', async () => {
     const { ask, make, clock } = server();
     const { token } = await make('POST admin:/tokens', { name: 'Old', scopes: 'admin', expires: '+1 hour' });
     clock.now = new Date(clock.now.getTime() + 2 * 3_600_000);
     for (const [index, endpoint] of endpoints.entries()) {
-      // An address of its own: too many wrong tokens from one are refused in another way.
+      // A separate address: too many wrong tokens from one are refused differently.
       const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': `192.0.2.${index}` };
       const { status, body } = await ask(callOf(endpoint, [world.gate, world.gate]), { headers });
       expect([endpoint.name, status, body.code]).toEqual([endpoint.name, 401, 'invalid_token']);

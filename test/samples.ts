@@ -4,7 +4,7 @@ import type { Answer, Asking, TestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';
 
-/** A request that an administrator succeeds with. */
+/** A request that succeeds for an administrator. */
 interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   /** Values of the path, in order. */
   path?: (string | number)[];
@@ -53,7 +53,7 @@ const terms = (plural: string, kind: 'category' | 'tag'): Record<string, MakeSam
   }),
 });
 
-/** What the core namespace calls what the samples above make. */
+/** The records of the samples above, in the core namespace. */
 const core: Record<string, MakeSample> = {
   'wp.index': () => ({}),
   'wp_events.list': () => ({ query: { per_page: 1, _embed: 1, context: 'edit' }, stranger: [401, 'rest_forbidden'] }),
@@ -88,7 +88,7 @@ const newUser = () => {
   return { username, email: `${username}@example.test`, password: 'long enough', role: 'subscriber' };
 };
 
-/** A ticket of an event of its own. */
+/** A ticket of a new event. */
 async function ticketOf(server: TestServer): Promise<{ event: number; ticket: number }> {
   const event = await makeEvent(server);
   return { event, ticket: await makeSeat(server, event) };
@@ -97,7 +97,7 @@ async function ticketOf(server: TestServer): Promise<{ event: number; ticket: nu
 const attendeeOf = async (server: TestServer) =>
   (await makeAttendee(server, (await ticketOf(server)).ticket)).id as number;
 
-/** The headers of a visitor who has put a ticket into the cart. */
+/** The headers of a visitor with a ticket in the cart. */
 async function shopping(server: TestServer): Promise<Record<string, string>> {
   const shopper = shopperOf(server);
   await shopper.put([{ ticket_id: (await ticketOf(server)).ticket, quantity: 1 }]);
@@ -118,7 +118,7 @@ const scan = async (server: TestServer) => {
 /** The check-in key of the server that the samples are sent to. */
 export const DOOR_KEY = 'door-key';
 
-/** Without the right to write, a token does not help: the answer is that to a wrong token. */
+/** Without the right to write, a token does not help: the answer is the same as for a wrong token. */
 const NEEDS_NONCE: Pick<Sample, 'stranger'> = { stranger: [403, 'forbidden'] };
 /** Everybody may list; some filters are for privileged callers only. */
 const OPEN: Pick<Sample, 'stranger' | 'subscriber'> = { stranger: [200], subscriber: 200 };
@@ -185,7 +185,7 @@ const ticketing: Record<string, MakeSample> = {
   }),
 };
 
-/** One for every endpoint; an endpoint without one fails below. */
+/** One per endpoint; the contract test fails for an endpoint without one. */
 export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'events.index': () => ({}),
   'events.doc': () => ({}),

@@ -7,7 +7,7 @@ const KEY = 'door-key';
 const TRIBE = '/wp-json/tribe';
 const OTHERS = ['/calendar', '/wp-json/calendar'];
 
-describe.each(DATABASES)('a scanner at the door on %s', (kind) => {
+describe.each(DATABASES)('a scanner on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: KEY });
   let event: number;
   let other: number;
@@ -48,7 +48,7 @@ describe.each(DATABASES)('a scanner at the door on %s', (kind) => {
     return [response.status, attendee.checked_in];
   }
 
-  /** As an app does that reads the code of a ticket and joins the site, the path in the code, and the query. */
+  /** As in an app that reads the code of a ticket and joins the site, the path in the code and the query. */
   async function scanCodeOf(id: number, site: string): Promise<Response> {
     const { body } = await server().ask(`GET tickets:/qr/${id}`, { prefix: TRIBE, as: 'door' });
     const { searchParams } = new URL(body.content);
@@ -67,7 +67,7 @@ describe.each(DATABASES)('a scanner at the door on %s', (kind) => {
     },
   );
 
-  it('by GET under /wp-json/tribe sees the attendee as before the scan', async () => {
+  it('using GET under /wp-json/tribe sees the attendee as before the scan', async () => {
     const code = await guest();
     expect(shown(await scan(code))).toEqual(WELCOME_AS_BEFORE);
     expect(shown(await scan(code))).toEqual(ALREADY_IN);
@@ -75,7 +75,7 @@ describe.each(DATABASES)('a scanner at the door on %s', (kind) => {
     expect(body.checked_in).toBe(true);
   });
 
-  it('sees the same by rest_route, and by a POST that is made a GET', async () => {
+  it('sees the same with rest_route, and with a POST that overrides its method to GET', async () => {
     const code = await guest();
     const { security_code, ticket_id } = code;
     const query = `api_key=${KEY}&ticket_id=${ticket_id}&security_code=${security_code}&event_id=undefined`;
@@ -88,7 +88,7 @@ describe.each(DATABASES)('a scanner at the door on %s', (kind) => {
     expect(shown(made)).toEqual(WELCOME_AS_BEFORE);
   });
 
-  it('by POST sees the attendee as after the scan, and so does everybody under the other prefixes', async () => {
+  it('using POST, or any method under the other prefixes, sees the attendee as after the scan', async () => {
     expect(shown(await scan(await guest(), { method: 'POST' }))).toEqual(WELCOME);
     for (const prefix of OTHERS) {
       for (const method of ['GET', 'POST'] as const) {
@@ -99,7 +99,7 @@ describe.each(DATABASES)('a scanner at the door on %s', (kind) => {
     }
   });
 
-  it('is the one that welcomes when several scan at once', async () => {
+  it('is the only one of several concurrent scanners that succeeds', async () => {
     const code = await guest();
     const answers = await Promise.all(Array.from({ length: 5 }, () => scan(code)));
     const welcomes = answers.filter(({ status }) => status === 201);
@@ -108,7 +108,7 @@ describe.each(DATABASES)('a scanner at the door on %s', (kind) => {
   });
 
   describe.each(['undefined', 'null', '0'])('that sends the event %s', (event_id) => {
-    it.each(['GET', 'POST'] as const)('by %s under /wp-json/tribe has sent none', async (method) => {
+    it.each(['GET', 'POST'] as const)('using %s under /wp-json/tribe counts as one that sent none', async (method) => {
       expect((await scan(await guest(), { method, event_id })).status).toBe(201);
     });
 
@@ -124,7 +124,7 @@ describe.each(DATABASES)('a scanner at the door on %s', (kind) => {
       expect((await scan(code)).status).toBe(201);
     });
 
-    it('opens no other door than that of its key', async () => {
+    it('cannot check in at events other than that of its key', async () => {
       const { key } = await server().make('POST admin:/check-in-keys', { name: event_id, event_id: other });
       const { status, body } = await scan(await guest(), { event_id, key });
       expect([status, body.error]).toEqual([403, 'event_mismatch']);
@@ -139,7 +139,7 @@ describe.each(DATABASES)('a scanner at the door on %s', (kind) => {
     },
   );
 
-  it('still has to name the right event if it names one', async () => {
+  it('must send the right event if it sends one', async () => {
     const code = await guest();
     expect((await scan(code, { event_id: other })).body.error).toBe('event_mismatch');
     expect((await scan(code, { event_id: event })).status).toBe(201);

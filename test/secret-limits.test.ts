@@ -4,7 +4,7 @@ import { makeAttendee, makeSeat } from './attendees.ts';
 import { type Asking, DATABASES, useTestServer } from './server.ts';
 import { makeEvent } from './tickets.ts';
 
-/** Every route that compares a secret, with a few wrong ones allowed, so that each test reaches the limit soon. */
+/** Every route that compares a secret, with low limits, so that each test reaches them quickly. */
 const LIMIT = 5;
 
 describe.each(DATABASES)('on %s', (kind) => {
@@ -90,7 +90,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     },
   );
 
-  it('one route does not help another, nor does a spelling of the address, a header or the case of a password', async () => {
+  it('no other route, spelling of the URL, header or case of a password evades the limit', async () => {
     const hosts = ['2001:db8:7:1::1', '2001:DB8:7:1:0::2', '2001:db8:7:1::3'];
     const forged = { 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.2', forwarded: 'for=192.0.2.3' };
     for (let index = 0; index < LIMIT; index += 1) {
@@ -109,7 +109,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     ['a list', { 'password[]': 'wrong' }],
     ['a number', { password: 12 }],
     ['repeated', { 'password[0]': 'wrong', 'password[1]': 'sesame' }],
-  ])('a password that is %s opens nothing that was not counted', async (_name, sent) => {
+  ])('a password that is %s is always counted', async (_name, sent) => {
     const from = newAddress();
     for (let index = 0; index < LIMIT; index += 1) {
       const answer = await status(`GET /events/${event.id}`, { query: sent as Asking['query'], from });
@@ -120,7 +120,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(isCounted).toBe(counts[0]?.points === LIMIT);
   });
 
-  it('tries at the same time do not slip under, and the same right password is one try', async () => {
+  it('concurrent attempts do not evade the limit, and the same right password counts as one attempt', async () => {
     const from = newAddress();
     const read = (password: string) => status(`GET /events/${event.id}`, { query: { password }, from });
     expect(await Promise.all(Array.from({ length: 40 }, () => read('sesame')))).toEqual(Array(40).fill(200));
@@ -129,7 +129,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await read('sesame')).toBe(200);
   });
 
-  it('an author cannot try passwords for nothing by giving them to an own event', async () => {
+  it('an author cannot try passwords for free by setting them on an own event', async () => {
     const from = newAddress();
     for (let index = 0; index < LIMIT; index += 1) {
       await makeEvent(server(), { title: `Mine ${index}`, post_password: `guess ${index}` });
@@ -149,7 +149,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await status('GET tickets:/attendees', { query: { api_key: 'k3y-of-8-or-more' }, from })).toBe(200);
   });
 
-  it('the code of an attendee cannot be found by trying, and scanners are never held up', async () => {
+  it('the code of an attendee cannot be guessed by trying, and scanners are never blocked', async () => {
     const { context, ask, make } = server();
     const { id } = await makeAttendee(server(), await makeSeat(server(), await makeEvent(server()), 5));
     const { security_code } = await context.db.query
@@ -174,7 +174,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await scan(key, security_code)).toBe(201);
   });
 
-  it('an answer says when to retry', async () => {
+  it('a refusal says when to retry', async () => {
     const from = newAddress();
     const read = () => server().ask(`GET /events/${event.id}`, { query: { password: 'wrong' }, from });
     for (let index = 0; index < LIMIT; index += 1) await read();
@@ -187,7 +187,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(open.headers.get('ratelimit-limit')).toBeNull();
   });
 
-  it('a private peer that forwards for others shares its limits with nobody, and administrators are told', async () => {
+  it('an undeclared proxy does not share limits with others, and administrators are notified', async () => {
     const { ask, request, clock } = server();
     const proxy = { 'x-forwarded-for': '203.0.113.8' };
     const other = await makeEvent(server(), { post_password: 'mellon' });

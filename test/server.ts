@@ -36,32 +36,32 @@ export function bodyOf({ body }: Answer): Answer['body'] {
 }
 
 export interface Asking {
-  /** Whose credentials the request brings; nobody's by default. */
+  /** The role whose credentials are sent; none by default. */
   as?: Role;
   query?: Record<string, string | number | boolean>;
   /** Sent as JSON. */
   body?: unknown;
   form?: URLSearchParams | FormData;
-  /** Sent as JSON in pieces; it may never end. */
+  /** Sent as JSON in chunks; it may never end. */
   stream?: ReadableStream;
   headers?: Record<string, string>;
-  /** Address the connection comes from; 127.0.0.1 unless the test is about addresses. */
+  /** Remote address of the connection; 127.0.0.1 by default. */
   from?: string;
-  /** What stands before `/events/v1`, but not before `wp/v2`: `/calendar` unless the test is about prefixes. */
+  /** Prefix of `/events/v1`, but not of `wp/v2`: `/calendar` by default. */
   prefix?: string;
 }
 
 export interface TestServer {
   context: Context;
-  /** The instant the server believes in; tests move it. */
+  /** The clock of the server; tests set it. */
   clock: { now: Date };
   /** Sends `GET /events` to the calendar namespace, `GET admin:/users` to the admin one. */
   ask(call: string, asking?: Asking): Promise<Answer>;
-  /** As `ask`, for a step that has to succeed; gives the body. */
+  /** As `ask`, for a step that must succeed; returns the body. */
   make(call: string, body: unknown, as?: Role): Promise<Answer['body']>;
-  /** The whole application, for requests outside the namespaces. */
+  /** Sends a request to any path, for requests outside the namespaces. */
   request(path: string, init?: RequestInit, from?: string): Promise<Response>;
-  /** Starts the application anew, on the same data with other settings. */
+  /** Restarts the application on the same data with other settings. */
   restart(overrides: Partial<Config>): void;
   /** Id of the account of a role. */
   userId(role: Role): number;
@@ -70,11 +70,11 @@ export interface TestServer {
 
 export const NOON = new Date('2026-11-21T17:00:00Z');
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'];
-/** Cheap to check, since most requests sign in. */
+/** Cheap to verify, since most requests sign in. */
 const PASSWORD_COST = 2 ** 4;
 const passwordOf = (role: Role) => `${role}-password`;
 
-/** Everything in these tests comes from one address. Those of limits name their own. */
+/** All requests of these tests come from one address. Tests of limits choose their own. */
 export const WITHOUT_LIMITS = {
   MARQUEE_HELD_PER_ADDRESS: '0',
   MARQUEE_CARTS_PER_ADDRESS: '0',
@@ -83,9 +83,9 @@ export const WITHOUT_LIMITS = {
 };
 
 interface TestServerOptions {
-  /** A server to make databases on, where that of the test run is not to be had. */
+  /** The server to create databases on, if that of the test run is not available. */
   postgresUrl?: string;
-  /** For faults that no client can cause; the statements of the tests themselves do not pass them. */
+  /** For faults that no client can cause; statements of the tests themselves bypass them. */
   hooks?: StatementHooks;
 }
 
@@ -137,11 +137,11 @@ export async function startTestServer(
 }
 
 interface UseOptions extends TestServerOptions {
-  /** A new server for each test, where tests look at everything that is stored. */
+  /** A new server for each test, for tests that inspect everything that is stored. */
   isFreshEachTime?: boolean;
 }
 
-/** A server for the tests of one `describe`: started before them, closed after them. */
+/** A server for the tests of one `describe`, started before and closed after them. */
 export function useTestServer(
   kind: DatabaseKind,
   overrides?: Partial<Config>,
@@ -172,7 +172,7 @@ async function fill(db: Database): Promise<void> {
   });
 }
 
-/** What the databases of this worker's tests are copies of: a file of SQLite, and the name of a PostgreSQL database. */
+/** Templates of the databases of this worker's tests: an SQLite file, and the name of a PostgreSQL database. */
 const templates: { sqlite?: Promise<Buffer>; postgres?: Promise<string> } = {};
 
 async function openCopy(
@@ -212,7 +212,7 @@ async function makePostgresTemplate(postgresUrl: string): Promise<string> {
 
 type Send = TestServer['request'];
 
-/** Path of a namespace. The core namespace has one only. */
+/** Path of a namespace. The core namespace has only one. */
 export const pathOfNamespace = (namespace: string, prefix = '/calendar'): string =>
   namespace === 'wp' ? '/wp-json/wp/v2' : `${prefix}/${namespace}/v1`;
 

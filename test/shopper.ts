@@ -1,6 +1,6 @@
 import type { Answer, Asking, TestServer } from './server.ts';
 
-/** A buyer with an app, which keeps the token of the cart and sends it in the header. */
+/** A buyer with an app, which stores the token of the cart and sends it in the header. */
 export interface Shopper {
   token: string | undefined;
   put(tickets: unknown, more?: Record<string, unknown>): Promise<Answer>;
@@ -33,7 +33,7 @@ export function shopperOf(server: TestServer, token?: string): Shopper {
   return shopper;
 }
 
-/** The counters of a ticket: seats that are held and sold. */
+/** The counters of a ticket: held and sold seats. */
 export async function counters(server: TestServer, ticketId: number): Promise<{ held: number; sold: number }> {
   return server.context.db.query
     .selectFrom('tickets')

@@ -56,13 +56,13 @@ function keep(one: MarqueeProcess): MarqueeProcess {
 interface Outcome {
   /** 0 for none. */
   status: number;
-  /** Whether the answer said that the connection closes. */
+  /** Whether the answer announced that the connection closes. */
   isLast: boolean;
-  /** Code of the error of the connection. */
+  /** Error code of the connection. */
   error?: string;
 }
 
-/** One request over a connection that is kept: a read, or a write. */
+/** One request over a persistent connection: a read, or a write. */
 function send(address: string, agent: Agent, name?: string): Promise<Outcome> {
   const method = name === undefined ? 'GET' : 'POST';
   const headers = { authorization: AUTHORIZATION, 'content-type': 'application/json' };
@@ -81,8 +81,8 @@ function send(address: string, agent: Agent, name?: string): Promise<Outcome> {
 }
 
 /**
- * Callers that each keep a connection and ask again as soon as they have an answer. Gives all outcomes once every caller
- * has been told that its connection closes, or has lost it.
+ * Callers that each keep a connection and send requests one after the other. Returns all outcomes once every caller
+ * knows that its connection closes, or has lost it.
  */
 function load(address: string, callers: number) {
   const outcomes: Outcome[] = [];
@@ -105,7 +105,7 @@ function load(address: string, callers: number) {
   };
 }
 
-/** Sends a whole request over a connection of its own, which the system accepts whatever the server does. */
+/** Sends a complete request over a new connection, which the system accepts whatever the server does. */
 async function post(address: string): Promise<Socket> {
   const { port, hostname, host } = new URL(address);
   const socket = connect(Number(port), hostname);
@@ -115,7 +115,7 @@ async function post(address: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends the headers of a write, and waits until the server has begun to read its body. */
+/** Sends the headers of a write, and waits until the server has started to read its body. */
 async function beginPost(address: string, length: number): Promise<Socket> {
   const { port, hostname, host } = new URL(address);
   const socket = connect(Number(port), hostname);
@@ -128,7 +128,7 @@ async function beginPost(address: string, length: number): Promise<Socket> {
   return socket;
 }
 
-/** Asks until nobody listens any more. */
+/** Sends requests until nothing listens any more. */
 async function refusesConnections(address: string): Promise<void> {
   for (;;) {
     const { error } = await send(address, new Agent());
@@ -184,7 +184,7 @@ describe('SIGTERM', () => {
     },
   );
 
-  it('answers requests that came one after the other without waiting, the last one with the close', async () => {
+  it('answers pipelined requests, the last one with the close', async () => {
     const server = await start('sqlite');
     const body = JSON.stringify({ venue: 'Hall' });
     const socket = await beginPost(await server.address, body.length);
@@ -212,8 +212,8 @@ describe('SIGTERM', () => {
   );
 });
 
-/** These tests have to be able to fail. */
-describe('a server that closes what is idle at once', () => {
+/** Control: these tests must be able to fail. */
+describe('a server that closes idle connections immediately', () => {
   it('loses requests under the same load', async () => {
     const server = keep(nodeProcess([ABRUPT]));
     const { outcomes, ended, until } = load(await server.address, 48);
@@ -223,7 +223,7 @@ describe('a server that closes what is idle at once', () => {
     expect(outcomes.filter(({ status, error }) => status === 0 && error !== 'ECONNREFUSED')).not.toEqual([]);
   });
 
-  it('loses those whom the system has accepted for it', async () => {
+  it('loses connections that the system has accepted for it', async () => {
     const server = keep(nodeProcess([ABRUPT]));
     const address = await server.address;
     server.signal('SIGSTOP');

@@ -5,7 +5,7 @@ import type { Asking, TestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';
 
-/** Requests that bring an operation to a status, or to a shape of its answer, that the samples do not bring it to. */
+/** Requests that provoke statuses, or shapes of answers, that the samples do not. */
 
 interface SituationContext {
   server: TestServer;
@@ -15,7 +15,7 @@ interface SituationContext {
 interface Sent extends Omit<Asking, 'as'> {
   /** Values of the path, in order. */
   path?: (string | number)[];
-  /** The administrator unless it says otherwise. */
+  /** The administrator by default. */
   as?: Asking['as'] | 'stranger';
 }
 
@@ -30,7 +30,7 @@ const pastTheEnd: Situation = [404, () => ({ query: { page: 9999 } })];
 
 type Kind = 'event' | 'venue' | 'organizer';
 
-/** A record that is not published, or that is in the trash already. */
+/** A record that is not published, or already in the trash. */
 async function recordOf(
   { server }: SituationContext,
   kind: Kind,
@@ -67,13 +67,13 @@ async function scanOf({ server }: SituationContext) {
   return { api_key: DOOR_KEY, ticket_id: id, security_code: await codeOf(server, id) };
 }
 
-/** An event whose tickets strangers see withheld. */
+/** An event whose tickets strangers see redacted. */
 async function maskedTicket(server: TestServer): Promise<{ event: number; ticket: number }> {
   const event = await makeEvent(server, { post_password: 'sesame' });
   return { event, ticket: await makeSeat(server, event) };
 }
 
-/** A browser's cart, in a request that a page of another site makes. */
+/** A browser's cart, in a request from a page of another site. */
 async function foreignCart(server: TestServer): Promise<Record<string, string>> {
   const shopper = shopperOf(server);
   await shopper.put([{ ticket_id: await makeSeat(server, await makeEvent(server)), quantity: 1 }]);

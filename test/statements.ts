@@ -2,19 +2,19 @@ import { type AbortableQueryOptions, type CompiledQuery, Kysely, type KyselyProp
 import type { Database } from '../src/db/database.ts';
 import type { Tables } from '../src/db/tables.ts';
 
-/** What a test does to the statements of a server, for faults that no client can cause. */
+/** Hooks into the statements of a server, for faults that no client can cause. */
 export interface StatementHooks {
-  /** The SQL to run instead; it takes the same parameters. */
+  /** The SQL to run instead, with the same parameters. */
   rewrite?(query: CompiledQuery): string;
   /** Before a transaction begins. */
   begin?(): Promise<void> | void;
-  /** Before a statement runs; it fails with whatever is thrown. */
+  /** Before a statement runs; it fails with what is thrown here. */
   before?(sql: string): Promise<void> | void;
-  /** After a statement was committed, with the number of rows that it gave. */
+  /** After a statement was committed, with its number of rows. */
   committed?(sql: string, rows: number): Promise<void> | void;
 }
 
-/** The same database, whose statements pass the hooks. */
+/** The same database, with hooks for its statements. */
 export function withHooks(db: Database, hooks: StatementHooks): Database {
   return {
     ...db,
@@ -48,14 +48,14 @@ function hooked(query: Database['query'], hooks: StatementHooks): Database['quer
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  // Statements need an executor; the rest serves to begin transactions, which the database does.
+  // Statements need an executor; the rest would begin transactions, which the database does.
   const props = { config: {}, driver: {}, dialect: {}, executor: watching } as unknown as KyselyProps;
   return query.isTransaction ? new Transaction<Tables>(props) : new Kysely<Tables>(props);
 }
 
 /**
- * The conditions that keep two requests from getting the same thing, and what is left of the statements without them.
- * The races are run with these too, where they have to go wrong.
+ * The guards that keep two requests from getting the same thing, and the statements without them.
+ * The races also run without the guards, and must fail then.
  */
 const GUARDS: readonly [guarded: RegExp, unguarded: string][] = [
   [/\(capacity IS NULL OR sold \+ held \+ /, '(1 = 1 OR capacity IS NULL OR sold + held + '],
@@ -65,7 +65,7 @@ const GUARDS: readonly [guarded: RegExp, unguarded: string][] = [
   [/(?<=^update "idempotency_keys" set "answer" .*)("owner" = (?:\?|\$\d+))/, '(1 = 1 or $1)'],
 ];
 
-/** As the database, but nothing keeps two requests from getting the same thing. */
+/** The same database without the guards. */
 export const unguarded: StatementHooks = {
   rewrite({ sql, parameters }) {
     if (sql.startsWith('SELECT pg_advisory_xact_lock') && String(parameters[0]).startsWith('network-'))
@@ -77,17 +77,17 @@ export const unguarded: StatementHooks = {
 const CLAIMS = 'insert into "idempotency_keys"';
 const KEEPS = 'update "idempotency_keys" set "answer"';
 
-/** Points in the life of a request with an Idempotency-Key. */
+/** Stages of a request with an Idempotency-Key. */
 export interface KeyHooks {
   /** It has claimed its key. */
   afterClaim?(): Promise<void> | void;
-  /** It renews its claim from time to time, and begins its own transaction. */
+  /** It renews its claim periodically, and begins its own transaction. */
   beforeWork?(): Promise<void> | void;
-  /** Its work is done, and the answer is about to be kept. */
+  /** Its work is done, and the answer is about to be stored. */
   beforeKeep?(): Promise<void> | void;
 }
 
-/** The hooks are looked up whenever a point is reached, so that tests can change them. */
+/** The hooks are looked up at each stage, so that tests can change them. */
 export function keyHooks(hooks: KeyHooks): StatementHooks {
   let isClaimed = false;
   return {

@@ -82,7 +82,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: does('remove'), ticket: some }) },
 );
 
-/** The start of every history. */
+/** The first steps of every history. */
 const OPENING: readonly Step[] = [
   { does: 'open', limits: { mode: 'own', capacity: 3 }, price: '0' },
   { does: 'open', limits: { mode: 'global', event_capacity: 4 }, price: '10' },
@@ -262,7 +262,7 @@ const DOING: StepRunners = {
 };
 
 const take = (world: World, step: Step): Promise<void> =>
-  // The table pairs each name with what takes a step of that name.
+  // The table maps each name to a function that takes a step of that name.
   (DOING[step.does] as (world: World, step: Step) => Promise<void>)(world, step);
 
 interface Limited {
@@ -271,7 +271,7 @@ interface Limited {
   held: number;
 }
 
-/** Rows with counters, by a name. */
+/** Rows with counters, by name. */
 async function countersOf({ server, eventId }: World): Promise<Map<string, Limited>> {
   const { query } = server.context.db;
   const tickets = await query.selectFrom('tickets').selectAll().where('event_id', '=', eventId).execute();
@@ -282,7 +282,7 @@ async function countersOf({ server, eventId }: World): Promise<Map<string, Limit
   ]);
 }
 
-/** Only a lowered capacity, or a ticket that begins to share, may leave more taken than the capacity. */
+/** Only a lowered capacity, or a ticket that begins to share seats, may leave more seats taken than the capacity. */
 async function expectWithinCapacity(world: World, before: ReadonlyMap<string, Limited>, step: Step): Promise<void> {
   const after = await countersOf(world);
   for (const [name, { capacity, sold, held }] of after) {

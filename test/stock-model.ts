@@ -1,10 +1,10 @@
-/** The simplest model of the seats of an event, to compare the server with. */
+/** A simple model of the seats of an event, to compare the server with. */
 
 export interface ModelTicket {
   id: number;
   provider: 'tc' | 'rsvp';
   mode: 'own' | 'global' | 'capped' | '';
-  /** Of its own; null without a limit. */
+  /** Its own capacity; null without a limit. */
   capacity: number | null;
   isDeleted: boolean;
 }
@@ -24,9 +24,9 @@ export interface Seat {
 
 export interface ModelCart {
   items: Map<ModelTicket, number>;
-  /** Its holds have expired. Whether its seats are returned yet makes no difference to anybody else. */
+  /** Its holds have expired. Whether its seats have been returned makes no difference to others. */
   isLate: boolean;
-  /** Whether something has happened since that may have returned them; then a checkout may find nothing. */
+  /** Whether they may have been returned since; then a checkout may find nothing. */
   mayBeReleased: boolean;
 }
 
@@ -56,7 +56,7 @@ export const soldOf = ({ seats }: Model, ticket: ModelTicket): number =>
 export const heldOf = ({ carts }: Model, ticket: ModelTicket): number =>
   sum(carts.map(({ items, isLate }) => (isLate ? 0 : (items.get(ticket) ?? 0))));
 
-/** Negative once a capacity was lowered too far. */
+/** Negative if a capacity was lowered too far. */
 const ownLeft = (model: Model, ticket: ModelTicket): number =>
   ticket.capacity === null ? Infinity : ticket.capacity - soldOf(model, ticket) - heldOf(model, ticket);
 
@@ -71,7 +71,7 @@ export function availableOf(model: Model, ticket: ModelTicket): number {
   return left === Infinity ? -1 : Math.max(0, left);
 }
 
-/** Whether these seats of all tickets are available together. */
+/** Whether these seats of several tickets are available together. */
 export function canTake(model: Model, wants: Wants): boolean {
   const wanted = [...wants].filter(([, quantity]) => quantity > 0);
   const shared = sum(wanted.map(([ticket, quantity]) => (isShared(ticket) ? quantity : 0)));
@@ -81,14 +81,14 @@ export function canTake(model: Model, wants: Wants): boolean {
   );
 }
 
-/** The content of a cart after a write of some quantities; undefined if they are not available. */
+/** The content of a cart after setting some quantities; undefined if they are not available. */
 export function cartAfter(model: Model, cart: ModelCart, wants: Wants): Map<ModelTicket, number> | undefined {
   const before = cart.isLate ? new Map<ModelTicket, number>() : cart.items;
   if ([...wants].some(([ticket, quantity]) => quantity > 0 && ticket.isDeleted)) return undefined;
   const after = new Map([...before, ...wants].filter(([, quantity]) => quantity > 0));
   for (const [ticket, quantity] of wants) if (quantity === 0) after.delete(ticket);
   const more = new Map([...after].map(([ticket, quantity]) => [ticket, quantity - (before.get(ticket) ?? 0)]));
-  // The cart may take the seats that it returns: it keeps only those that it has before and after.
+  // The cart may use the seats that it returns.
   const kept = new Map([...before].map(([ticket, quantity]) => [ticket, Math.min(quantity, after.get(ticket) ?? 0)]));
   const carts = model.carts.map((other) => (other === cart ? { ...cart, items: kept, isLate: false } : other));
   return canTake({ ...model, carts }, more) ? after : undefined;

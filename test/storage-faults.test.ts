@@ -13,7 +13,7 @@ import { createDatabase } from './postgres.ts';
 import { DATABASES } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Disks that are full, files that are locked, damaged, or open to everybody: at real processes on real files. */
+/** Full disks, and locked, damaged or publicly readable files, with real processes on real files. */
 
 const PATIENCE = 60_000;
 const ADMIN = 'admin:process-password';
@@ -61,7 +61,7 @@ const at = (origin: string) => ({
 });
 
 let venues = 0;
-/** A body of `POST /events/v1/venues` that takes as many bytes on the disk, at least. */
+/** A body of `POST /events/v1/venues` that takes at least this many bytes on the disk. */
 const venue = (bytes = 1000) => ({ venue: `Hall ${venues++}`, description: 'word '.repeat(bytes / 5) });
 const VENUES = '/events/v1/venues';
 
@@ -84,7 +84,7 @@ const filesBelow = async (folder: string) =>
 describe('a full disk', () => {
   const LIMIT = 3 * 1024 * 1024;
 
-  it('gives 503 to what writes and lets the rest go on, and all works again when there is room', {
+  it('causes 503 for writes only, and everything works again once there is space', {
     timeout: PATIENCE,
   }, async () => {
     const settings = settingsIn('full');
@@ -98,7 +98,7 @@ describe('a full disk', () => {
       for (const answer of refused) await expectUnavailable(answer);
       if (refused.length > 0) break;
     }
-    // One alone may fit in where three did not.
+    // A single write may fit where three did not.
     for (;;) {
       const answer = await post(VENUES, venue(45_000));
       if (answer.status === 201) written += 1;
@@ -108,7 +108,7 @@ describe('a full disk', () => {
       }
     }
     expect(await read()).toEqual({ status: 200, total: written });
-    // Another process, without the limit, empties the log of writes and so makes room.
+    // Another process, without the limit, checkpoints the write-ahead log, which frees space.
     const other = new DatabaseSync(join(settings.MARQUEE_DATA, 'marquee.db'));
     other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     for (let write = 0; write < 5; write += 1) expect((await post(VENUES, venue())).status).toBe(201);
@@ -118,7 +118,7 @@ describe('a full disk', () => {
     expect(await stopped(server)).toMatchObject({ code: 0, signal: null, err: [] });
   });
 
-  it('gives 503 to an upload, of which nothing is kept', { timeout: PATIENCE }, async () => {
+  it('causes 503 for an upload, of which nothing is kept', { timeout: PATIENCE }, async () => {
     const settings = settingsIn('full-uploads');
     const server = keep(await startWithFileLimit(settings, { bytes: LIMIT }));
     const { upload } = at(server.origin);
@@ -139,7 +139,9 @@ describe('a full disk', () => {
     expect(await stopped(server)).toMatchObject({ code: 0, err: [] });
   });
 
-  it('under the log stops nothing, and the log goes on when there is room', { timeout: PATIENCE }, async () => {
+  it('under the log affects no requests, and the log continues once there is space', {
+    timeout: PATIENCE,
+  }, async () => {
     const settings = { ...settingsIn('full-log'), MARQUEE_LOG_LEVEL: 'info' };
     const log = join(root, 'full.log');
     await writeFile(log, '');
@@ -159,7 +161,7 @@ describe('a full disk', () => {
     while (!(await readFile(log, 'utf8')).includes('credentials refused')) await delay(20);
     truncateSync(log, LIMIT);
     await guess();
-    // The end of the process does not wait for the disk.
+    // The process exits without waiting for the disk.
     expect(await stopped(server)).toMatchObject({ code: 0, signal: null, err: [] });
   });
 });
@@ -168,13 +170,13 @@ describe('a log that nobody reads', () => {
   it.each([
     ['stands still', (server: MarqueeProcess) => server.stopReading()],
     ['is closed', (server: MarqueeProcess) => server.closeOutput()],
-  ])('stops nothing when its pipe %s', { timeout: PATIENCE }, async (what, fail) => {
+  ])('affects no requests when its pipe %s', { timeout: PATIENCE }, async (what, fail) => {
     const settings = { ...settingsIn(`pipe-${what}`), MARQUEE_LOG_LEVEL: 'info' };
     const server = keep(await startListening(settings));
     fail(server);
     const headers = { authorization: 'Bearer wrong' };
     const guess = () => fetch(`${server.origin}/calendar/events/v1/tags`, { headers });
-    // More than the system and the reader keep of a pipe.
+    // More than the buffers of the pipe and its reader.
     for (let round = 0; round < 60; round += 1) await Promise.all(Array.from({ length: 30 }, guess));
     expect((await at(server.origin).post(VENUES, venue())).status).toBe(201);
     server.signal('SIGTERM');
@@ -182,7 +184,7 @@ describe('a log that nobody reads', () => {
     else expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
   });
 
-  /** Until nobody listens; the pipe that this test does not read keeps it from seeing the end. */
+  /** Waits until nothing listens: the unread pipe hides the exit of the process. */
   async function untilRefused({ origin }: ListeningProcess): Promise<void> {
     while (
       await fetch(`${origin}/healthz`).then(
@@ -195,7 +197,7 @@ describe('a log that nobody reads', () => {
 });
 
 describe('a lock that another process holds on the file', () => {
-  it('lets others read meanwhile, and gives up after a while', { timeout: PATIENCE }, async () => {
+  it('does not block reads, and makes writes fail after a while', { timeout: PATIENCE }, async () => {
     const settings = settingsIn('locked');
     const server = keep(await startListening(settings));
     const { post, read } = at(server.origin);
@@ -223,7 +225,7 @@ describe('a lock that another process holds on the file', () => {
   });
 });
 
-describe('the files of the data', () => {
+describe('data files', () => {
   const modeOf = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8);
 
   async function modesIn(folder: string): Promise<string[]> {
@@ -263,7 +265,7 @@ describe('the files of the data', () => {
     expect(await modesIn(settings.MARQUEE_DATA)).toEqual([]);
   });
 
-  it('outside the folder of the data are left alone, but for the database', { timeout: PATIENCE }, async () => {
+  it('outside the data folder are not changed, except the database', { timeout: PATIENCE }, async () => {
     const elsewhere = join(root, 'elsewhere');
     await mkdir(elsewhere);
     await writeFile(join(elsewhere, 'letter'), '');
@@ -322,7 +324,9 @@ describe('a damaged database file', () => {
     },
   );
 
-  it('with garbage in its midst gives 503 for what is damaged, and says so once', { timeout: PATIENCE }, async () => {
+  it('with garbage in the middle causes 503 for the damaged part, and one log line', {
+    timeout: PATIENCE,
+  }, async () => {
     const settings = { ...(await broken('midst', sound)), MARQUEE_LOG_LEVEL: 'info' };
     const file = join(settings.MARQUEE_DATA, 'marquee.db');
     const database = new DatabaseSync(file);
@@ -356,7 +360,7 @@ describe('a damaged database file', () => {
 });
 
 describe.each(DATABASES)('processes that start together on an empty database on %s', (kind) => {
-  it('all serve, and one of them makes the administrator', { timeout: PATIENCE }, async () => {
+  it('all serve, and one of them creates the administrator', { timeout: PATIENCE }, async () => {
     const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
     const settings = {
       MARQUEE_DATA: join(root, `together-${kind}`),

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** Bytes; the folders of a whole run need a few hundred MiB. */
+/** Bytes; the folders of a complete run need a few hundred MiB. */
 const PLENTY = 2 * 2 ** 30;
 
-/** Memory if there is plenty, otherwise the disk, which would be waited for at each commit and each new database. */
+/** Memory if there is plenty, otherwise the disk, which each commit and each new database waits for. */
 export function fastFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
@@ -17,6 +17,6 @@ export function fastFolder(): string {
   }
 }
 
-/** A new folder for the data of tests; `vitest.config.ts` says where. Benchmarks and `npm run faults` are on the disk. */
+/** A new folder for the data of tests, where `vitest.config.ts` says. Benchmarks and `npm run faults` use the disk. */
 export const temporaryFolder = (name: string): Promise<string> =>
   mkdtemp(join(process.env.TEST_FOLDER ?? tmpdir(), `marquee-${name}-`));

@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
-describe.skipIf(!hasTerminal)('a password that is asked for in a terminal', () => {
+describe.skipIf(!hasTerminal)('a password prompt in a terminal', () => {
   let data: string;
   beforeAll(async () => {
     data = await temporaryFolder('secret');
@@ -23,7 +23,7 @@ describe.skipIf(!hasTerminal)('a password that is asked for in a terminal', () =
     MARQUEE_LOG_LEVEL: 'silent',
   });
 
-  /** Types the answer once the question is there, and gives all that the terminal showed. */
+  /** Types the answer at the prompt; returns all output of the terminal. */
   async function answer(child: ChildProcess, question: string, keys: string): Promise<string> {
     let shown = '';
     let isAnswered = false;
@@ -37,7 +37,7 @@ describe.skipIf(!hasTerminal)('a password that is asked for in a terminal', () =
     return shown;
   }
 
-  it('is taken and not shown', async () => {
+  it('reads the password without showing it', async () => {
     const made = spawnSync(
       process.execPath,
       [CLI, 'user', 'add', 'ann', '--email', 'ann@example.org', '--role', 'editor', '--password', 'a first one'],

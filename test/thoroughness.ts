@@ -3,8 +3,8 @@ import { DATABASES, type DatabaseKind } from './server.ts';
 /** Whether the long tests run at full length: `TEST_THOROUGH=1 npm test`, as CI does. */
 const THOROUGH = process.env.TEST_THOROUGH === '1';
 
-/** How much a long test does: all of it when thorough, otherwise enough to notice what breaks often. */
+/** The amount of work of a long test: all of it when thorough, otherwise enough for common faults. */
 export const effort = <T>(thorough: T, quick: T): T => (THOROUGH ? thorough : quick);
 
-/** For tests that go through everything and whose outcome hardly depends on the database. */
+/** For exhaustive tests whose outcome hardly depends on the database. */
 export const usualDatabases: readonly DatabaseKind[] = effort<readonly DatabaseKind[]>(DATABASES, ['sqlite']);

@@ -1,7 +1,7 @@
 import type { Role } from '../src/http/auth.ts';
 import type { Answer, TestServer } from './server.ts';
 
-/** Makes, changes and deletes tickets as clients do: each time with a token of its own. */
+/** Creates, updates and deletes tickets as clients do, with a new token each time. */
 
 /** A token for one write. */
 export async function nonce(server: TestServer, action: string, as: Role = 'administrator', post_id?: number) {
@@ -36,7 +36,7 @@ export async function deleteTicket(
   return server.ask(`DELETE tickets:/tickets/${id}`, { as, query: { post_id, remove_ticket_nonce } });
 }
 
-/** As `addTicket`, for a step that has to succeed; gives the body. */
+/** As `addTicket`, for a step that must succeed; returns the body. */
 export async function makeTicket(server: TestServer, post_id: number, fields: Fields = {}): Promise<Answer['body']> {
   const answer = await addTicket(server, { post_id, provider: 'tc', name: 'Seat', price: '10', ...fields });
   if (answer.status !== 202) throw new Error(`POST /tickets answered ${answer.status} ${answer.text}`);
@@ -45,10 +45,10 @@ export async function makeTicket(server: TestServer, post_id: number, fields: Fi
 
 export const EVENING = { title: 'Evening', start_date: '2027-03-06 18:30:00', end_date: '2027-03-06 21:00:00' };
 
-/** A slug of its own for each event, since looking for a free one takes most of the time of making it. */
+/** Each event gets a unique slug, since looking for a free one takes most of the time. */
 let slugs = 0;
 
-/** An event to make tickets of; gives its id. */
+/** Creates an event for tickets; returns its id. */
 export async function makeEvent(server: TestServer, fields: Fields = {}, as: Role = 'administrator'): Promise<number> {
   slugs += 1;
   const slug = 'title' in fields ? {} : { slug: `evening-${slugs}` };

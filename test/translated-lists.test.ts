@@ -86,7 +86,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
       expect(await query.selectFrom('translations').select('id').execute()).toEqual([]);
     });
 
-    it('finds frequent words as it finds rare ones', async () => {
+    it('finds frequent and rare words alike', async () => {
       for (let day = 1; day <= 12; day += 1) {
         const start_date = `2027-03-${String(day).padStart(2, '0')} 10:00`;
         const times = { start_date, end_date: start_date };
@@ -99,7 +99,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
       expect(await found('"marche 3"', 'fr')).toEqual(['Marche 3']);
     });
 
-    it('sees of an event behind a password only the title, in each language', async () => {
+    it('covers only the title of an event behind a password, in each language', async () => {
       await event(
         { title: 'Members only', description: 'Fireworks', post_password: 'sesame' },
         { title: 'Réservé', description: 'Feux' },
@@ -115,7 +115,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
   });
 
   describe('the order by name', () => {
-    it.each([1, 2, 3, 50])('of venues is that of the language, in pages of %i', async (per_page) => {
+    it.each([1, 2, 3, 50])('of venues follows the language, in pages of %i', async (per_page) => {
       const made = [
         ['Zoo', 'Ãrche'],
         ['Barn', undefined],
@@ -140,7 +140,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
       expect(await walk('de')).toEqual(['Attic', 'Barn', 'Cellar', 'Delta', 'Zoo']);
     });
 
-    it('of categories and of those of an event is that of the language', async () => {
+    it('of categories, also of one event, follows the language', async () => {
       const ids = [await category('Water', 'Eau'), await category('Air'), await category('Fire', 'Feu')];
       const id = await event({ title: 'Elements', categories: ids });
       const all = { hide_empty: false, ...FRENCH };
@@ -151,7 +151,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
       expect(names((await list(`/events/${id}`, FRENCH)).categories)).toEqual(['Air', 'Eau', 'Feu']);
     });
 
-    it('of tickets is that of the language, and so is their search', async () => {
+    it('of tickets follows the language, as does their search', async () => {
       const post_id = await makeEvent(server());
       const make = async (name: string, french?: string) => {
         const { body } = await addTicket(server(), { post_id, provider: 'tc', name, price: '5' });
@@ -180,7 +180,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
   });
 
   describe('names in a request', () => {
-    it('of categories are those of its language, else of the first, and are not made twice', async () => {
+    it('of categories match in its language, else in the first, and create no duplicates', async () => {
       const [music, chat] = [await category('Music', 'Musique'), await category('Chat', 'Discussion', 'talk')];
       const cat = await category('Cat', 'Chat');
       const made = async (categories: unknown, query = {}) => {
@@ -205,7 +205,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
       expect((await list(`/categories/${fresh}`, {}, { as: 'editor' })).translations).toEqual({ fr: ['name'] });
     });
 
-    it('of inline venues link the record that is called so in its language', async () => {
+    it('of inline venues link the record with that name in its language', async () => {
       const hall = await venue('Town Hall', 'Hôtel de ville');
       const inline = async (fields: object, query = {}) =>
         (await server().make('POST /events', { ...EVENING, title: 'Inline', venue: fields, ...query })).venue;
@@ -221,14 +221,14 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     });
   });
 
-  it('refuse names that another term has in the language of the request, or then would have in the first', async () => {
+  it('refuse names that another term has in the language of the request, or would then have in the first', async () => {
     const [concert, cat] = [await category('Concert', 'Concerts'), await category('Cat', 'Chat')];
     await category('Chatting', 'Concert');
     const refused = [
       ['POST /categories', { name: 'Concert', ...FRENCH }],
       ['POST /categories', { name: 'Chat', ...FRENCH }],
       [`PATCH /categories/${cat}`, { name: 'Concerts', ...FRENCH }],
-      // Without its French name it would be called as another one is.
+      // Without its French name, it would have the name of another one.
       [`PATCH /categories/${concert}`, { name: null, ...FRENCH }],
     ] as const;
     for (const [call, body] of refused) {
@@ -246,7 +246,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     expect([linked.venue.id, linked.venue.venue]).toEqual([hall, 'Salle\u00a0A']);
   });
 
-  it('add what an inline object says in a language to the record that says it in another', async () => {
+  it('add the texts of an inline object in one language to the record that has them in another', async () => {
     const inline = async (description: string, query = {}) => {
       const fields = { ...EVENING, title: 'Inline', venue: { venue: 'Ty Gwyn', description }, ...query };
       return (await server().make('POST /events', fields)).venue;
@@ -276,7 +276,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     expect((await list(`tickets:/tickets/${body.id}`)).title).toBe('Plein tarif');
   });
 
-  it('lose nothing when several languages, and an event that names them, are written at the same time', async () => {
+  it('lose nothing in concurrent writes of several languages and of an event that names them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const name = `Hall ${round}`;
       const hall = await venue(name, `Salle ${round}`);
@@ -332,7 +332,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     expect((await list(`/events/${only.id}`)).json_ld).toMatchObject({ name: 'Veillée', inLanguage: 'fr' });
   });
 
-  it('name an unavailable ticket in the language of the request', async () => {
+  it('give the name of an unavailable ticket in the language of the request', async () => {
     const post_id = await makeEvent(server());
     const { body: ticket } = await addTicket(server(), { post_id, ...ADULT });
     await editTicket(server(), ticket.id, { post_id, name: 'Plein tarif', ...FRENCH });
@@ -342,7 +342,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     expect((await shopperOf(server()).put(tickets)).body.message).toContain('Adult');
   });
 
-  it('say which fields exist in which language to those who may edit them alone', async () => {
+  it('show which fields exist in which language only to callers who may edit them', async () => {
     const body = { ...EVENING, title: 'Own walk', description: 'Long' };
     const { id } = await server().make('POST /events', body, 'author');
     await server().make(`PATCH /events/${id}`, { excerpt: 'Court', title: 'Marche', ...FRENCH }, 'author');

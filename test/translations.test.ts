@@ -10,7 +10,7 @@ import { addTicket, EVENING, editTicket, makeEvent } from './tickets.ts';
 type Fields = Record<string, unknown>;
 
 interface Resource {
-  /** What a record needs besides its texts. */
+  /** Required fields of a record besides its texts. */
   base(server: TestServer): Promise<Fields>;
   create(server: TestServer, fields: Fields): Promise<AnswerPromise>;
   update(server: TestServer, id: number, fields: Fields): Promise<AnswerPromise>;
@@ -54,7 +54,7 @@ interface TextField {
   isName: boolean;
 }
 
-/** The texts that may stand in every language, as the schemas of the endpoints that create records mark them. */
+/** The translatable texts, as marked in the schemas of the endpoints that create records. */
 const TEXTS: readonly TextField[] = endpoints.flatMap(({ name, input }) => {
   const [resource = '', action] = name.split('.');
   if (action !== 'create') return [];
@@ -66,7 +66,7 @@ function isMarked(schema: z.ZodType): boolean {
   return (schema.meta() as Fields | undefined)?.['x-translatable'] === true;
 }
 
-/** Texts that are the same in every language, with what they are. A new text has to be marked or named here. */
+/** Texts that are the same in every language, by meaning. A new text must be marked or named here. */
 const SHARED = {
   words: ['slug', 'timezone', 'website', 'image', 'post_password', 'provider', 'iac', 'sku', 'show_description'],
   times: ['date', 'date_utc', 'start_date', 'end_date', 'start_time', 'end_time', 'status'],
@@ -76,8 +76,8 @@ const SHARED = {
 
 const nameOf = (resource: string): string => TEXTS.find((one) => one.resource === resource)?.field ?? '';
 
-describe('the texts that are translated', () => {
-  it('are those of the table', () => {
+describe('translatable texts', () => {
+  it('are the expected ones', () => {
     const found = Object.groupBy(TEXTS, ({ resource }) => resource);
     const fields = Object.entries(found).map(([resource, own = []]) => [resource, own.map(({ field }) => field)]);
     expect(Object.fromEntries(fields)).toEqual({
@@ -90,14 +90,17 @@ describe('the texts that are translated', () => {
     });
   });
 
-  it.each(Object.keys(RESOURCES))('of %s are all texts but those that are the same in every language', (resource) => {
-    const created = endpoints.find(({ name }) => name === `${resource}.create`);
-    const texts = Object.entries((created?.input ?? {}) as Record<string, z.ZodType>).filter(
-      ([, schema]) => (schema.meta() as Fields).type === 'string' && !isMarked(schema),
-    );
-    const shared = Object.values(SHARED).flat();
-    expect(texts.map(([field]) => field).filter((field) => !shared.includes(field))).toEqual([]);
-  });
+  it.each(Object.keys(RESOURCES))(
+    'of %s are all texts except those that are the same in every language',
+    (resource) => {
+      const created = endpoints.find(({ name }) => name === `${resource}.create`);
+      const texts = Object.entries((created?.input ?? {}) as Record<string, z.ZodType>).filter(
+        ([, schema]) => (schema.meta() as Fields).type === 'string' && !isMarked(schema),
+      );
+      const shared = Object.values(SHARED).flat();
+      expect(texts.map(([field]) => field).filter((field) => !shared.includes(field))).toEqual([]);
+    },
+  );
 });
 
 describe.each(DATABASES)('translations on %s', (database) => {
@@ -137,7 +140,7 @@ describe.each(DATABASES)('translations on %s', (database) => {
   describe.each(TEXTS.map((text) => [`${text.field} of ${text.resource}`, text] as const))('%s', (_name, text) => {
     const { resource, field } = text;
 
-    it('falls back, is written in one language alone, and is cleared there', async () => {
+    it('falls back, and is written and cleared in one language alone', async () => {
       const [autumn, automne, fall, chute] = [fresh('Autumn'), fresh('Automne'), fresh('Fall'), fresh('Chute')];
       const id = await create(text, { [field]: autumn });
       expect(await textsOf(text, id)).toEqual({ en: autumn, fr: autumn });
@@ -159,7 +162,7 @@ describe.each(DATABASES)('translations on %s', (database) => {
       expect(await read(resource, id, 'fr')).not.toHaveProperty('translations');
     });
 
-    it('that is created in French stands in for the English one until that comes', async () => {
+    it('created in French replaces the English text until there is one', async () => {
       const [automne, chute, autumn] = [fresh('Automne'), fresh('Chute'), fresh('Autumn')];
       const id = await create(text, { [field]: automne, i18n_language: 'fr' });
       expect(await textsOf(text, id)).toEqual({ en: automne, fr: automne });
@@ -173,7 +176,7 @@ describe.each(DATABASES)('translations on %s', (database) => {
       expect((await read(resource, id, 'en')).translations).toMatchObject({ en: [field] });
     });
 
-    it('stays as it is when something else is written', async () => {
+    it('stays unchanged when something else is written', async () => {
       const [autumn, automne] = [fresh('Autumn'), fresh('Automne')];
       const id = await create(text, { [field]: autumn });
       await write(resource, id, { [field]: automne, i18n_language: 'fr' });
@@ -229,7 +232,7 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
       );
   }
 
-  /** Takes away what the migrations brought, with the memory of them. */
+  /** Reverts the migrations, and forgets that they ran. */
   async function forgetTranslations(): Promise<void> {
     const { db } = server().context;
     await forgetIndexes();
@@ -238,7 +241,7 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
     await sql`DELETE FROM migrations WHERE name IN (${sql.join(MIGRATIONS)})`.execute(db.query);
   }
 
-  it('answers as before, and takes translations', async () => {
+  it('answers as before, and accepts translations', async () => {
     const { event, venue, category } = await makeEverything(server());
     const paths = [
       `/events/${event}`,
@@ -273,7 +276,7 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
     expect(hit.body.total).toBe(1);
   });
 
-  it('still finds the translations of a time when they did not know the dates of their events', async () => {
+  it('still finds translations from before they had the dates of their events', async () => {
     const { db } = server().context;
     const search = async () => {
       const query = { start_date: '2027-01-01', search: 'promenade', i18n_language: 'fr' };
@@ -296,7 +299,7 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
       postgres: 'translation_search ON translations (id)',
     };
     await sql.raw(`CREATE INDEX ${old[database]}`).execute(db.query);
-    // Of an event that is gone, as nothing leaves it.
+    // Of a missing event, which cannot occur otherwise.
     await sql`INSERT INTO translations (kind, record_id, language, texts, provisional, name_key, search_text)
       VALUES ('event', 999999, 'fr', '{}', '[]', 'promenade', 'promenade')`.execute(db.query);
     const migrations = ['0005-translations-listed', INDEXES];

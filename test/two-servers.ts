@@ -26,9 +26,9 @@ export interface RaceAnswer {
 export interface RaceRequest {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Which of the processes; they take turns when absent. */
+  /** Which of the processes; by default they take turns. */
   process?: number;
-  /** Without the credentials of the administrator. */
+  /** Leaves out the credentials of the administrator. */
   anonymous?: boolean;
 }
 
@@ -41,20 +41,20 @@ export interface Servers {
   data: string;
   /** Scheme, host and port of a process. */
   address(process: number): string;
-  /** Which of the processes have not ended, whatever ended them. */
+  /** The processes that are still running. */
   alive(): boolean[];
-  /** The database itself, for counting. */
+  /** Direct access to the database, for counting. */
   db: Database;
-  /** Ends a process at once, as a power cut would. */
+  /** Kills a process. */
   kill(process: number): Promise<void>;
   /**
-   * Lets the next request with an Idempotency-Key stop for good, after it claimed the key or before its answer is kept.
-   * The promise in the answer is kept when one has stopped.
+   * Makes the next request with an Idempotency-Key hang, after it claimed the key or before its answer is stored.
+   * The inner promise resolves when one hangs.
    */
   stopAt(process: number, where: 'afterClaim' | 'beforeKeep'): Promise<{ stopped: Promise<unknown> }>;
-  /** Takes off the guards of stock, check-in, one-time tokens and Idempotency-Keys, for good. */
+  /** Removes the guards of stock, check-in, one-time tokens and Idempotency-Keys permanently. */
   unguard(): Promise<void>;
-  /** Starts a process that was ended again. */
+  /** Restarts a process that was killed. */
   restart(process: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -62,13 +62,13 @@ export interface Servers {
 export interface ServersOptions {
   postgresUrl: string;
   processes?: number;
-  /** Besides those that take off the limits on what one address may hold. */
+  /** Settings besides those that turn off the limits per address. */
   settings?: Record<string, string>;
-  /** The way the processes take to the database at a URL, such as a proxy that fails on demand. */
+  /** URL that the processes use for the database at a URL, such as that of a proxy that fails on demand. */
   route?(databaseUrl: string): Promise<string>;
 }
 
-/** Real processes of Marquee on one database, as a site with more than one has them. */
+/** Several processes of Marquee on one database. */
 export async function startServers(
   kind: DatabaseKind,
   { postgresUrl, processes = 2, settings, route = async (url) => url }: ServersOptions,
@@ -77,7 +77,7 @@ export async function startServers(
   const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
   const databaseUrl = database && (await route(database.url));
   const start = () => launch({ data, databaseUrl, settings });
-  // The first one migrates; the others find the database ready.
+  // The first one migrates the database.
   const running = [await start()];
   while (running.length < processes) running.push(await start());
   const db = openDatabase(
@@ -116,8 +116,8 @@ export async function startServers(
 }
 
 /**
- * A client that keeps its connections and asks the servers at some addresses in turn. It uses all of them alike and
- * leaves none idle for long: one that its server is about to close would lose a request.
+ * A client that keeps its connections and uses the servers at some addresses in turn. It uses all connections alike and
+ * leaves none idle for long: a request on one that its server is about to close would be lost.
  */
 export function createClient(addresses: () => readonly string[]): { ask: Ask; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 128, scheduling: 'fifo', timeout: 2000 });
@@ -154,10 +154,10 @@ async function launch({ data, databaseUrl, settings }: Launch): Promise<RunningS
       MARQUEE_ADMIN: ADMIN,
       MARQUEE_LOG_LEVEL: 'fatal',
       MARQUEE_DATABASE_POOL: '6',
-      // Halves the time of a start; a crash test has twenty of them.
+      // Halves the start-up time; a crash test has twenty starts.
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-compile-cache'),
       ...WITHOUT_LIMITS,
-      // However long requests wait on a machine that is busy with other tests.
+      // Requests may wait long on a machine that is busy with other tests.
       MARQUEE_MAX_DELAY: '0',
       ...(databaseUrl && { MARQUEE_DATABASE_URL: databaseUrl }),
       ...settings,
@@ -223,7 +223,7 @@ function send(
   });
 }
 
-/** Runs `attempts` calls with so many callers at the same time, and gives what each answered. */
+/** Runs `attempts` calls with this many concurrent callers, and returns the results. */
 export async function crowd<T>(
   attempts: number,
   callers: number,

@@ -151,7 +151,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     ]);
   });
 
-  it('is necessary: without it texts are attributed to the wrong language', async () => {
+  it('is necessary: without it, texts are attributed to the wrong language', async () => {
     const id = await make('events', { ...EVENING, title: 'School fair' }, { title: 'Fête de l’École' });
     server().restart(FRENCH_FIRST);
     const { body } = await server().ask(`GET /events/${id}`, { query: FRENCH });

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { viewerOf } from '../http/auth.ts';
 import type { HandlerContext } from '../http/endpoint.ts';
 import { Urls } from '../http/urls.ts';
-import { discardImages, type PreparedImage, prepareImage, saveImage } from '../resources/media/images.ts';
+import { discardImages, type PreparedImage, prepareImage, saveImage } from '../resources/media/image-storage.ts';
 import { accountOf } from '../resources/users/store.ts';
 import { openBoxOffice } from './box-office.ts';
 import { posterImage } from './posters.ts';

@@ -31,13 +31,19 @@ const LAST_WEEK = Math.floor(AHEAD / WEEK);
 interface PlanContext {
   /** Start of today in the city's time zone. */
   today: LocalTime;
+  /** The days of the programme, and how many days after today each is. */
+  days: readonly { offset: number; date: LocalTime }[];
   random: RandomSource;
 }
 
 /** About fifteen months of events around now, in order of their start. */
 export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): PlannedEvent[] {
   const today = dayStart(utcToLocal(toUtc(now), CITY_ZONE));
-  const context = { today, random: chance(seed) };
+  const days = Array.from({ length: PAST + AHEAD }, (_, index) => index - PAST).map((offset) => ({
+    offset,
+    date: addDays(today, offset),
+  }));
+  const context = { today, days, random: chance(seed) };
   const singles = SINGLE_EVENTS.map((event) => planSingleEvent(event, context));
   const all = [...singles, ...SERIES.flatMap((series) => planSeries(series, context))];
   const order = (a: PlannedEvent, b: PlannedEvent) => (a.start < b.start ? -1 : 1);
@@ -61,10 +67,9 @@ function planSingleEvent({ at, lasts, month, day, ...event }: SingleEvent, conte
 }
 
 /** A random day of the programme in this month, preferably at or near a weekend. */
-function dayFor(month: number | undefined, { today, random }: PlanContext): number {
-  const offsets = Array.from({ length: PAST + AHEAD }, (_, index) => index - PAST);
-  const inMonth = offsets.filter((offset) => month === undefined || monthOf(addDays(today, offset)) === month);
-  const [first = 0, ...others] = inMonth;
+function dayFor(month: number | undefined, { today, days, random }: PlanContext): number {
+  const inMonth = days.filter(({ date }) => month === undefined || monthOf(date) === month);
+  const [first = 0, ...others] = inMonth.map(({ offset }) => offset);
   const draw = () => random.pick([first, ...others]);
   const tries = [draw(), draw(), draw()];
   return tries.find((offset) => [0, 5, 6].includes(weekdayOf(addDays(today, offset)))) ?? tries[0] ?? first;

@@ -36,14 +36,14 @@ describe('the memory of answers', () => {
     expect(['first', 'second', 'third', 'fourth'].filter(memory.has)).toEqual(['first', 'third', 'fourth']);
   });
 
-  it('stays as large when one answer is kept again and again', () => {
+  it('does not grow when one answer is stored repeatedly', () => {
     const memory = createAnswerMemory(64 * KIB);
     memory.keep('other', answerOf(16));
     for (let time = 0; time < 20; time += 1) memory.keep('list', answerOf(16));
     expect(memory.has('other')).toBe(true);
   });
 
-  it('keeps nothing that is larger than itself, and nothing at all when it is off', () => {
+  it('stores nothing larger than itself, and nothing at all when it is off', () => {
     const memory = createAnswerMemory(64 * KIB);
     memory.keep('long', answerOf(65));
     expect(memory.has('long')).toBe(false);
@@ -53,7 +53,7 @@ describe('the memory of answers', () => {
     expect(none.isAskedAgain('list')).toBe(false);
   });
 
-  it('forgets who asked once there are too many', () => {
+  it('forgets first requests once there are too many', () => {
     const memory = createAnswerMemory(64 * KIB);
     for (let number = 0; number <= 5000; number += 1) memory.note(`address ${number}`);
     expect([0, 4999, 5000].map((number) => memory.isAskedAgain(`address ${number}`))).toEqual([false, false, true]);

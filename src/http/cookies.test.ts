@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, useTestServer } from '../../test/server.ts';
 import { makeEvent, makeTicket } from '../../test/tickets.ts';
 
-describe.each(DATABASES)('a request that is known by a cookie on %s', (kind) => {
+describe.each(DATABASES)('a request identified by a cookie on %s', (kind) => {
   const server = useTestServer(kind);
   let ticketId = 0;
   let cookie = '';
@@ -32,7 +32,7 @@ describe.each(DATABASES)('a request that is known by a cookie on %s', (kind) => 
     ['_method in lower case', { query: { _method: 'post' } }],
     ['another method', { query: { _method: 'PATCH' } }],
     ['the header', { headers: { 'x-http-method-override': 'POST' } }],
-  ])('writes nothing by a GET that is made something else by %s', async (_way, { query, headers }: MethodOverride) => {
+  ])('writes nothing by a GET whose method is overridden by %s', async (_way, { query, headers }: MethodOverride) => {
     const answer = await server().ask('GET tickets:/cart', {
       query: { ...parameters(7), ...query },
       headers: { cookie, ...headers },

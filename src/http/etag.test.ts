@@ -15,7 +15,7 @@ describe('matchesTag', () => {
     ['', false],
     [null, false],
     [undefined, false],
-  ])('answers for %j with %s', (header, expected) => {
+  ])('returns %s for %j', (header, expected) => {
     expect(matchesTag(header, tag)).toBe(expected);
   });
 });

@@ -17,14 +17,14 @@ const text = { type: 'string' };
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
-      'A text of your own, best a random one: the same request with the same key gets the same answer for 24 hours, and is done once.',
+      'A unique text, preferably random. A request repeated with the same key within 24 hours is not executed again but gets the first response.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
   'If-None-Match': {
-    description: 'The `ETag` of an earlier answer; an answer that has not changed is an empty 304.',
+    description: '`ETag` of an earlier response; if nothing has changed, the response is an empty 304.',
     schema: text,
   },
-  'X-Cart-Token': { description: 'Token of the cart, for programs; browsers have a cookie.', schema: text },
+  'X-Cart-Token': { description: 'Token of the cart, for programs; browsers use the cookie.', schema: text },
 } as const satisfies Record<string, DescribedHeader>;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
@@ -32,12 +32,12 @@ export type RequestHeader = keyof typeof REQUEST_HEADERS;
 /** Response headers. */
 export const ANSWER_HEADERS = {
   'Content-Language': { description: 'Language of the texts and messages.', schema: text, required: true },
-  ETag: { description: 'Of answers to reads: what to send as `If-None-Match` next time.', schema: text },
+  ETag: { description: 'In responses to reads: the value to send as `If-None-Match` next time.', schema: text },
   Link: { description: 'The root of the REST interface.', schema: text, required: true },
-  Location: { description: 'Address of the new record.', schema: { type: 'string', format: 'uri' } },
-  'RateLimit-Limit': { description: 'Requests, tries or places that are allowed.', schema: count },
-  'RateLimit-Remaining': { description: 'How many of them are left.', schema: count },
-  'RateLimit-Reset': { description: 'Seconds until they are counted anew.', schema: count },
+  Location: { description: 'URL of the new record.', schema: { type: 'string', format: 'uri' } },
+  'RateLimit-Limit': { description: 'Number of requests, attempts or places allowed.', schema: count },
+  'RateLimit-Remaining': { description: 'Number of them left.', schema: count },
+  'RateLimit-Reset': { description: 'Seconds until the limit is reset.', schema: count },
   'Retry-After': { description: 'Seconds until a retry makes sense.', schema: count },
   'WWW-Authenticate': { description: 'How to sign in.', schema: text },
   'X-Cart-Token': { description: 'Token of the cart, to be sent with the next request.', schema: text },

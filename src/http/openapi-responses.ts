@@ -66,7 +66,7 @@ const INTEGER = { type: 'integer' };
 /** Schema of every error. */
 const errorSchema = {
   type: 'object',
-  description: 'Every error: a code for programs, a message for people, and the HTTP status again.',
+  description: 'Every error: a code for programs, a message for people, and the HTTP status.',
   properties: {
     code: { type: 'string', examples: ['rest_invalid_param'] },
     message: { type: 'string' },
@@ -82,8 +82,8 @@ const errorSchema = {
           ],
         },
         details: { type: 'object', additionalProperties: true },
-        ticket_id: { type: 'integer', description: 'The ticket that there are too few places of.' },
-        available: { type: 'integer', description: 'Places that are left.' },
+        ticket_id: { type: 'integer', description: 'The ticket with too few places left.' },
+        available: { type: 'integer', description: 'Places left.' },
         tickets: {
           type: 'array',
           items: {
@@ -91,9 +91,9 @@ const errorSchema = {
             properties: { ticket_id: INTEGER, quantity: INTEGER, available: INTEGER },
             required: ['ticket_id', 'quantity', 'available'],
           },
-          description: 'What a cart no longer holds.',
+          description: 'Items whose hold has expired.',
         },
-        term_id: { type: 'integer', description: 'The term that has the name.' },
+        term_id: { type: 'integer', description: 'The existing term with this name.' },
         used_by: { type: 'integer', description: 'A record that shows the image.' },
         json_error_code: INTEGER,
         json_error_message: { type: 'string' },
@@ -157,7 +157,7 @@ function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components
   }
   const headers = headersOf([...COMMON_HEADERS, 'ETag', ...answerHeaders], components);
   const pictures = Object.fromEntries(media.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
-  const response = { description: 'The answer.', headers, content: { ...json(body), ...pictures } };
+  const response = { description: 'Success.', headers, content: { ...json(body), ...pictures } };
   return id ? components.define('responses', responseName(id, answerHeaders), response) : response;
 }
 
@@ -169,7 +169,7 @@ function responseName(schema: string, headers: readonly AnswerHeader[]): string 
 
 const notModified = (components: Components): Json =>
   components.define('responses', 'NotModified', {
-    description: 'The answer has not changed since the `ETag` of `If-None-Match`.',
+    description: 'Unchanged since the response with the `ETag` in `If-None-Match`.',
     headers: headersOf([...COMMON_HEADERS, 'ETag'], components),
   });
 

@@ -73,23 +73,23 @@ const tagOf = ({ name }: AnyEndpoint): string => name.split('.')[0] ?? '';
 
 /** Descriptions of the groups of operations. */
 const TAGS: Readonly<Record<string, string>> = {
-  events: 'What takes place, and the index of the calendar.',
+  events: 'Events, and the index of the calendar API.',
   ...Object.fromEntries(Object.values(LINKED_KINDS).map(({ plural, about }) => [plural, about])),
-  categories: 'A tree of terms for events.',
-  tags: 'Words for events.',
-  tickets: 'What gives a place, and the index of the ticketing.',
-  attendees: 'The people on the lists of events.',
-  cart: 'What a visitor is about to buy.',
-  qr: 'The codes of tickets, and check-in by them.',
-  nonces: 'Tokens that work once, for writing tickets.',
-  admin: 'The index of the administration.',
+  categories: 'Hierarchical terms for events.',
+  tags: 'Flat terms for events.',
+  tickets: 'Tickets and RSVPs, and the index of the ticketing API.',
+  attendees: 'People registered for events.',
+  cart: 'Tickets that a visitor is about to buy.',
+  qr: 'Ticket codes, and check-in with them.',
+  nonces: 'One-time tokens for writing tickets.',
+  admin: 'The index of the administration API.',
   media: 'Uploaded images.',
-  orders: 'Paid tickets that were bought together.',
-  check_in_keys: 'Keys of scanners at the door.',
-  me: 'The account that asks.',
+  orders: 'Orders of paid tickets.',
+  check_in_keys: 'Keys for scanners.',
+  me: 'The authenticated account.',
   users: 'Accounts.',
-  application_passwords: 'Passwords of programs.',
-  tokens: 'Keys of programs with part of the rights of an account.',
+  application_passwords: 'Passwords for programs.',
+  tokens: 'API tokens with some of the rights of an account.',
 };
 
 function pathsOf(
@@ -170,7 +170,7 @@ const headerParameter = (name: RequestHeader, components: Components): Json =>
 /** The language parameter of every endpoint; it depends on the configuration, so endpoints do not declare it. */
 export const languageSchema = (languages: readonly string[]) => ({
   type: 'string',
-  description: 'Language of the content and of messages; Accept-Language decides without it.',
+  description: 'Language of content and messages; by default, chosen by Accept-Language.',
   enum: [...languages],
 });
 
@@ -203,7 +203,7 @@ function withoutRepetition(name: string, body: Json, { groups }: Components): Js
     const { description, ...rest } = schema;
     return [field, description === known[field]?.description ? rest : schema];
   });
-  const description = `What is not sent stays as it is. Fields mean the same as in ${input}.`;
+  const description = `Fields that are not sent keep their values. The fields mean the same as in ${input}.`;
   return { ...body, description, properties: Object.fromEntries(properties) };
 }
 

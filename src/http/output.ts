@@ -13,7 +13,7 @@ export const localTime = z
   .regex(TIME)
   .meta({
     id: 'LocalTime',
-    description: '`YYYY-MM-DD HH:MM:SS` on the clock of the site, or of the zone of the event.',
+    description: '`YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event.',
     examples: ['2027-03-06 18:30:00'],
   });
 

@@ -20,7 +20,7 @@ export const pageFields = {
   page: sharedParameter('page', withDefault(integer('Page of results, from 1.', { min: 1 }), 1)),
   per_page: sharedParameter(
     'per_page',
-    perPage(integer(`Items on a page; more than ${MAX_PER_PAGE} is lowered to ${MAX_PER_PAGE}.`, { min: 1 })),
+    perPage(integer(`Items per page; values over ${MAX_PER_PAGE} are lowered to ${MAX_PER_PAGE}.`, { min: 1 })),
   ),
 };
 
@@ -102,10 +102,10 @@ export const COUNTED_LIST_HEADERS = ['X-ET-TOTAL', 'X-ET-TOTAL-PAGES'] as const;
 /** Pagination parameters of the ticketing lists, which refuse page sizes that the calendar lists lower. */
 export const countedPageFields = {
   page: pageFields.page,
-  per_page: sharedParameter('counted_per_page', perPage(integer('Items on a page.', { min: 1, max: MAX_PER_PAGE }))),
+  per_page: sharedParameter('counted_per_page', perPage(integer('Items per page.', { min: 1, max: MAX_PER_PAGE }))),
   offset: sharedParameter(
     'offset',
-    integer('How many items to skip before the first page. Totals count them all the same.'),
+    integer('Number of items to skip before the first page. Totals still include them.'),
   ),
 };
 

@@ -97,7 +97,7 @@ describe('readBody', () => {
     expect((await post(body, type)).fields).toEqual(expected);
   });
 
-  it('takes a body without a type for a form', async () => {
+  it('treats a body without a type as a form', async () => {
     const body = new TextEncoder().encode('a=1');
     const request = new Request('http://site.test/', { method: 'POST', body });
     expect((await readBody(request, { maxBytes: LIMIT })).fields).toEqual({ a: '1' });
@@ -155,7 +155,7 @@ describe('readBody', () => {
     expect(pulled).toBeLessThan(10);
   });
 
-  it('believes a Content-Length that is too large without reading', async () => {
+  it('refuses a Content-Length that is too large without reading', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': String(LIMIT + 1) };
     const request = new Request('http://site.test/', { method: 'POST', body: '{}', headers });
     await expect(readBody(request, { maxBytes: LIMIT })).rejects.toMatchObject({ code: 'rest_body_too_large' });

@@ -72,7 +72,7 @@ describe('while connections are busy', () => {
     expect(await acceptedOf(createRequestQueue(createTraffic()))).toBe(CONNECTIONS);
   });
 
-  it('they would not be without the queue', async () => {
+  it('they would be delayed without the queue', async () => {
     expect(await acceptedOf((handle) => handle())).toBeLessThan(CONNECTIONS);
   });
 });

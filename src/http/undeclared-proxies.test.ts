@@ -11,7 +11,7 @@ function watch() {
 const forwarded = new Headers({ 'X-Real-IP': '192.0.2.1' });
 const plain = new Headers({ host: 'localhost' });
 
-it('takes a private peer that forwards for a proxy for a quarter of an hour, and logs it once', () => {
+it('treats a private peer that forwards as a proxy for a quarter of an hour, and logs it once', () => {
   const { proxies, clock, lines } = watch();
   expect(proxies.isOne('10.0.0.1', plain)).toBe(false);
   expect(proxies.isOne('10.0.0.1', forwarded)).toBe(true);
@@ -25,7 +25,7 @@ it('takes a private peer that forwards for a proxy for a quarter of an hour, and
   expect(lines[0]).toContain('MARQUEE_TRUST_PROXY=10.0.0.1');
 });
 
-it('does not take a public peer that forges the headers for a proxy', () => {
+it('does not treat a public peer with forged headers as a proxy', () => {
   const { proxies, lines } = watch();
   expect(proxies.isOne('203.0.113.1', forwarded)).toBe(false);
   expect([proxies.notice(), lines]).toEqual([undefined, []]);

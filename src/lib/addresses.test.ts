@@ -142,7 +142,7 @@ describe('isPrivateAddress', () => {
     '::1',
     'fd00::1',
     'fe80::1%eth0',
-  ])('takes %s for private', (address) => expect(isPrivateAddress(address)).toBe(true));
+  ])('treats %s as private', (address) => expect(isPrivateAddress(address)).toBe(true));
   it.each(['203.0.113.9', '11.0.0.1', '172.32.0.1', '2001:db8::1', '1.127.0.1', 'unknown', '::'])(
     'does not take %s for private',
     (address) => expect(isPrivateAddress(address)).toBe(false),

@@ -30,7 +30,7 @@ describe('translate', () => {
     ['fr', 'error.ticket-does-not-exist', { ticket: '12345' }, 'Le billet 12345 '],
     ['en', 'error.too_many_attempts', {}, 'in {count} seconds.'],
     ['en', 'qr.checked_in', { name: '$& {count}' }, '$& {count} is checked in.'],
-  ])('says in %s of %s with %j: … %s', (language, key, values, part) => {
+  ])('translates to %s the error %s with %j: … %s', (language, key, values, part) => {
     expect(translate(language, key, values)).toContain(part);
   });
 });
@@ -68,7 +68,7 @@ describe.each(Object.entries(CATALOGUES))('the catalogue %s', (language, texts) 
     [...new Set([...text.matchAll(/\{(\w+)(?:\.\w+)?\}/g)].flatMap(([, name = '']) => name))].sort();
   const valuesIn = (text?: string) => namesIn(text).filter((name) => name !== 'count');
 
-  it('names in every text what English does', () => {
+  it('has the same placeholders as English in every text', () => {
     for (const [key, entry] of entries) {
       const wanted = valuesIn(formsOf(CATALOGUES.en?.[key]).other);
       for (const text of Object.values(formsOf(entry))) expect([text, valuesIn(text)]).toEqual([text, wanted]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ldDescription, plainLd } from './json-ld.ts';
 
 describe('plainLd', () => {
-  it('leaves texts and web addresses as they are when there is nothing to hide in them', () => {
+  it('leaves harmless texts and web addresses unchanged', () => {
     const thing = {
       '@context': 'http://schema.org',
       name: 'Lantern & Night – 5 < 6',
@@ -43,7 +43,7 @@ describe('plainLd', () => {
 });
 
 describe('ldDescription', () => {
-  it('is what a reader sees of the first 20,000 characters', () => {
+  it('is the visible text of the first 20,000 characters', () => {
     expect(ldDescription('<p>Bring a <b>lantern</b> &amp; a friend</p>')).toBe('Bring a lantern & a friend');
     expect(ldDescription('word '.repeat(10_000))).toHaveLength(19_999);
   });

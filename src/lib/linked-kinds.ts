@@ -13,7 +13,7 @@ interface LinkedKindWords {
  */
 export const LINKED_KINDS = {
   venue: { plural: 'venues', about: 'Where events take place.', translatedAttributes: [] },
-  organizer: { plural: 'organizers', about: 'Who puts events on.', translatedAttributes: [] },
+  organizer: { plural: 'organizers', about: 'Who organizes events.', translatedAttributes: [] },
 } as const satisfies Readonly<Record<string, LinkedKindWords>>;
 
 export type LinkedKind = keyof typeof LINKED_KINDS;

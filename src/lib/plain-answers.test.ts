@@ -23,7 +23,7 @@ describe('plainAnswers', () => {
       { guest: { diet: ['none', { c: '<' }] } },
     ],
     [{ a: 'x\u0000\u001b[31m\u202ey\r\n<br>z' }, { a: 'x[31my\nz' }],
-  ])('takes the tags out of keys and texts at every level: %j', (sent, answers) => {
+  ])('removes tags from keys and texts at every level: %j', (sent, answers) => {
     expect(plainAnswers(sent).answers).toEqual(answers);
   });
 
@@ -38,7 +38,7 @@ describe('plainAnswers', () => {
     expect(plainAnswers(sent)).toEqual({ answers, isComplete: false });
   });
 
-  it('takes 5 levels, 200 members and 20,000 characters, and reports one more of each', () => {
+  it('accepts 5 levels, 200 members and 20,000 characters, and reports one more of each', () => {
     const members = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
     expect(plainAnswers(nested(5)).isComplete).toBe(true);

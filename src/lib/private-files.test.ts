@@ -26,13 +26,13 @@ describe('the files of a folder', () => {
     expect([await modeOf(folder), await modeOf(file)]).toEqual(['700', '600']);
   });
 
-  it('are not looked at, which takes long for many, where nobody else gets past the folder', async () => {
+  it('are not checked, which takes long for many, if others cannot enter the folder', async () => {
     await chmod(folder, 0o700);
     expect(makeTreePrivate(folder)).toEqual([]);
     expect(await modeOf(file)).toBe('755');
   });
 
-  it('are left alone where a link leads elsewhere', async () => {
+  it('are not changed where a link leads elsewhere', async () => {
     const letter = join(root, 'letter');
     await writeFile(letter, '');
     await chmod(letter, 0o644);

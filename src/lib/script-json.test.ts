@@ -12,7 +12,7 @@ describe('scriptJson', () => {
     ['plain "text" \\u003c', '"plain \\"text\\" \\\\u003c"'],
   ])('writes %j as %s', (text, script) => expect(scriptJson(JSON.stringify(text))).toBe(script));
 
-  it('has nothing that ends a script, and is the same JSON', () => {
+  it('contains nothing that ends a script, and is equivalent JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const script = scriptJson(JSON.stringify(value));
@@ -24,7 +24,7 @@ describe('scriptJson', () => {
 });
 
 describe('docs/clients.md', () => {
-  it('tells others to escape JSON for scripts in a way that gives the same', () => {
+  it('recommends an equivalent way to escape JSON for scripts', () => {
     const guide = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
     const [, code = ''] = /```js\n(const safe = [\s\S]*?;)\n\/\//.exec(guide) ?? [];
     const escapeAsTold = new Function('data', `${code} return safe;`) as (data: unknown) => string;
@@ -44,7 +44,7 @@ describe('the sources', () => {
     expect(filesWith(/u003c|u003e|u0026/i)).toEqual([]);
   });
 
-  it('put nothing but scripts of their own address into pages', () => {
+  it('include only scripts from the same site in pages', () => {
     const scripts = files.flatMap(({ text }) => text.match(/<script[\s\S]{0,80}/gi) ?? []);
     const inline = scripts.filter((script) => !/^<script src="\/assets\/[\w.]+" defer><\/script>/.test(script));
     expect(inline.filter((script) => !script.includes('scriptJson('))).toEqual([]);

@@ -7,7 +7,7 @@ const asPromise =
     new Promise<T>(look);
 
 describe('a shared look-up', () => {
-  it('is one for all who ask in the same turn', async () => {
+  it('is one for all callers in the same turn', async () => {
     let begun = 0;
     const look = asPromise(
       sharedLookup(async () => {
@@ -19,7 +19,7 @@ describe('a shared look-up', () => {
     expect(await look()).toBe(2);
   });
 
-  it('that has begun is for nobody who asks later: they share the next', async () => {
+  it('that has begun is not used by later callers, who share the next', async () => {
     const ends: ((value: string) => void)[] = [];
     const begun = Promise.withResolvers<void>();
     const look = asPromise(

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unicodeString } from '../../test/unicode.ts';
 import { slugify, uniqueSlug } from './slug.ts';
 
 const slugText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  unicodeString({ maxLength: 300 }),
   fc.string({ unit: 'grapheme', maxLength: 120 }),
   fc
     .array(

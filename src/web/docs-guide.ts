@@ -94,7 +94,7 @@ function conventions({ origin, languages }: Guide): Html {
   return html`<dl>
 <dt>Addresses</dt><dd>Paths below continue ${code(origin)}. Programs written for the interface this one is compatible with may also use ${code(addresses[0])} or ${code(addresses[1])}; links in an answer keep the spelling of the request.</dd>
 <dt>Sending parameters</dt><dd>In the query, as a form or as a JSON body. Lists may be <code>a,b</code>, repeated <code>name[]</code>, or a JSON list; of any other name that is repeated the last value counts. True and false may be 1 and 0, yes and no, on and off. Names that are not known are ignored.</dd>
-<dt>Clearing a field</dt><dd><code>null</code> or an empty text clears an optional field. What is not sent stays as it is.</dd>
+<dt>Clearing a field</dt><dd><code>null</code> or an empty text clears an optional field. Fields that are not sent keep their values.</dd>
 <dt>Dates</dt><dd>ISO 8601 and most written forms, such as <code>2030-06-01 20:30</code>, <code>tomorrow 9am</code> or <code>+2 weeks</code>. Without an offset they are on the clock of the event’s zone, or of the site’s for filters.</dd>
 <dt>Pages of a list</dt><dd><code>page</code> and <code>per_page</code>. The body has <code>total</code>, <code>total_pages</code> and links to the next and the previous page; the headers <code>X-TEC-Total</code> and <code>X-TEC-TotalPages</code> repeat the numbers. Lists of tickets and attendees have <code>X-ET-TOTAL</code> and <code>X-ET-TOTAL-PAGES</code>, and no links.</dd>
 <dt>Writing tickets</dt><dd>Each write brings a <a href="#nonces-create">one-time token</a>, which it uses up if it succeeds.</dd>

@@ -28,7 +28,7 @@ describe.each(DATABASES)('the checks after a fault on %s', (kind) => {
     await server().make(`POST /events/${event}`, { title: 'Marche', i18n_language: 'fr' });
   });
 
-  it('find nothing where nothing is wrong', async () => {
+  it('find nothing if nothing is wrong', async () => {
     expect(await findDamage(site())).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe.each(DATABASES)('the checks after a fault on %s', (kind) => {
     await expect(seen).rejects.toBe(undone);
   });
 
-  it('notice an image without its file, and more files of no image than are in doubt', async () => {
+  it('notice an image without a file, and more stray files than uploads in doubt', async () => {
     const { file } = await db().query.selectFrom('media').select('file').executeTakeFirstOrThrow();
     await writeFile(join(uploads(), 'stray.png'), '');
     expect(await findDamage(site(), 1)).toEqual([]);
@@ -57,7 +57,7 @@ describe.each(DATABASES)('the checks after a fault on %s', (kind) => {
     ]);
   });
 
-  it('notice what was acknowledged and is lost, and accept what was in doubt', async () => {
+  it('notice lost acknowledged writes, and accept either outcome of those in doubt', async () => {
     const ledger = new Ledger();
     ledger.made('attendees', attendee);
     ledger.made('events', event);

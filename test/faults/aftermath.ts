@@ -10,18 +10,18 @@ import { memoryOf, type Site } from './site.ts';
 /** What must hold after every fault. */
 export interface AftermathOptions {
   ledger?: Ledger;
-  /** MiB before the fault, of processes that are still the same. */
+  /** MiB before the fault, for processes that are still running. */
   memoryBefore?: number;
 }
 
-/** MiB that a process may have more than before: what V8 has not collected yet, and buffers of many connections. */
+/** MiB by which a process may grow: uncollected garbage, and buffers of many connections. */
 const MORE_MEMORY = 96;
-/** MiB that no process may have after a fault, whatever it had before. */
+/** Maximum MiB of a process after a fault, whatever it had before. */
 const MOST_MEMORY = 400;
-/** Milliseconds until a server has to serve again by itself. */
+/** Milliseconds within which a server must recover by itself. */
 const RECOVERY = 15_000;
 
-/** One sentence for everything that is wrong. */
+/** One sentence per problem. */
 export async function aftermath(site: Site, { ledger, memoryBefore }: AftermathOptions = {}): Promise<string[]> {
   const problems: string[] = [];
   for (const index of site.addresses.keys()) problems.push(...(await findNotServing(site, index)));
@@ -31,7 +31,7 @@ export async function aftermath(site: Site, { ledger, memoryBefore }: AftermathO
   return problems;
 }
 
-/** Reads and writes at one process, again and again until both work. */
+/** Reads and writes at one process until both succeed. */
 async function findNotServing(site: Site, index: number): Promise<string[]> {
   const until = performance.now() + RECOVERY;
   let last = '';
@@ -54,7 +54,7 @@ async function trialOf({ ask }: Site, index: number): Promise<string> {
   return status === 201 ? '' : `a write is answered ${status} ${JSON.stringify(body)}`;
 }
 
-/** Memory that is collected late is given some seconds. */
+/** Waits some seconds for memory to be collected. */
 async function findGrowth(site: Site, before: number): Promise<string[]> {
   const { length } = site.processes;
   const limit = Math.min(before + MORE_MEMORY * length, MOST_MEMORY * length);
@@ -66,7 +66,7 @@ async function findGrowth(site: Site, before: number): Promise<string[]> {
   return [`memory is ${memoryOf(site).toFixed(0)} MiB, more than ${limit.toFixed(0)}`];
 }
 
-/** What doctor says, and the tickets of which more was sold and is held than there is; no load lowers a capacity. */
+/** Problems that doctor finds, and oversold tickets; no load lowers a capacity. */
 export async function findDamage({ db, data }: Pick<Site, 'db' | 'data'>, filesInDoubt = 0): Promise<string[]> {
   const counters = await examine(db);
   const records = await findIncompleteRecords(db);
@@ -76,7 +76,7 @@ export async function findDamage({ db, data }: Pick<Site, 'db' | 'data'>, filesI
     ...counters.map(({ counter, id, stored, counted }) => `${counter} of ${id} is ${stored}, counted ${counted}`),
     ...records.map(({ what, count, example }) => `${count} × ${what}, such as ${example}`),
     ...(missing ? [`${missing.count} × file of an image that is gone, such as ${missing.example}`] : []),
-    // Files are written before their image is stored, so an upload that was cut off may leave its own.
+    // Files are written before the image is stored, so an interrupted upload may leave its files.
     ...(stray && stray.count > filesInDoubt ? [`${stray.count} × file of no image, such as ${stray.example}`] : []),
     ...oversold.rows.map(({ id }) => `ticket ${id}: more is given away than there is`),
   ];

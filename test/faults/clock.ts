@@ -21,7 +21,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     const server = await startTestServer(kind, {}, { postgresUrl });
     try {
       const check: Check = (what, isSo) => void (isSo || problems.push(what));
-      // Each round begins elsewhere in the list, so that every jump once comes first.
+      // Each round starts at another jump, so that each comes first once.
       const jumps = JUMPS.map((_, index) => JUMPS[(index + round) % JUMPS.length] ?? 0);
       await duringHolds(server, jumps, check);
       await duringSales(server, check);
@@ -39,7 +39,7 @@ async function jobs({ context }: TestServer): Promise<void> {
   for (const { work } of PERIODIC_JOBS) await work(context);
 }
 
-/** Carts and unpaid orders: wherever the clock jumps to, no place is given away twice and none is lost for good. */
+/** Carts and unpaid orders: wherever the clock jumps to, no seat is sold twice and none is lost permanently. */
 async function duringHolds(server: TestServer, jumps: readonly number[], check: Check): Promise<void> {
   const { db } = server.context;
   const ticket = await makeSeat(server, await makeEvent(server), CAPACITY);
@@ -57,13 +57,13 @@ async function duringHolds(server: TestServer, jumps: readonly number[], check: 
     check(`doctor finds something after a jump of ${minutes} minutes`, (await examine(db)).length === 0);
     for (const { what } of await findIncompleteRecords(db)) check(`${what} after a jump of ${minutes} minutes`, false);
   }
-  // Long after everything, nothing is held any more.
+  // After everything has expired, nothing is held.
   wait(server, 10 * DAY);
   await jobs(server);
   check('places are held for ever', (await given()).held === 0);
 }
 
-/** A sale of one day is open on that day only, however the clock came there. */
+/** A sale of one day is open on that day only, however the clock reached it. */
 async function duringSales(server: TestServer, check: Check): Promise<void> {
   const day = (offset: number) => new Date(server.clock.now.getTime() + offset * 86_400_000).toISOString().slice(0, 10);
   const window = { start_date: day(-1), end_date: day(1) };
@@ -87,7 +87,7 @@ async function duringSales(server: TestServer, check: Check): Promise<void> {
   }
 }
 
-/** The same request again is not carried out again, although the clock went back meanwhile. */
+/** A repeated request is not executed again, although the clock went back in between. */
 async function duringRepeats(server: TestServer, check: Check): Promise<void> {
   const ticket = await makeSeat(server, await makeEvent(server), CAPACITY, { price: '0' });
   const shopper = shopperOf(server);
@@ -102,7 +102,7 @@ async function duringRepeats(server: TestServer, check: Check): Promise<void> {
   }
 }
 
-/** Whoever gave a wrong password too often is not shut out for ever by a clock that goes back. */
+/** A clock that goes back does not lock out forever those who sent too many wrong passwords. */
 async function duringLimits(server: TestServer, check: Check): Promise<void> {
   const authorization = `Basic ${Buffer.from('editor:wrong').toString('base64')}`;
   for (let index = 0; index < 12; index += 1)

@@ -1,9 +1,9 @@
 import { type ListeningProcess, startListening } from './listening-process.ts';
 
-/** Bytes of the unit of `ulimit -f` in POSIX. */
+/** Bytes per unit of `ulimit -f` in POSIX. */
 const BLOCK = 512;
 
-/** Shell command that keeps files of the process from growing past a size; for writes, that is like a full disk. */
+/** Shell command that limits the size of files that the process writes, which acts like a full disk. */
 export const fileLimit = (bytes: number): string => `ulimit -S -f ${Math.floor(bytes / BLOCK)}`;
 
 /**

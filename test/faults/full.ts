@@ -12,11 +12,11 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /** Bytes that no file of the process may exceed: a little more than the empty database needs. */
 const FILE_LIMIT = 3 * 2 ** 20;
-/** Of the file system that gets full. */
+/** Size of the file system that fills up. */
 const DISK = 24 * 2 ** 20;
-/** Bytes that are left on it when the load begins: some for the database, none for images alone. */
+/** Bytes that are free when the load starts: some for the database, too few for images. */
 const LEFT = { sqlite: 2 ** 20, postgres: 0 };
-/** Nearly as long as a description may be, so that it is full soon. */
+/** Nearly as long as a description may be, so that the disk fills up quickly. */
 const TEXT = 'A long text. '.repeat(3800);
 
 interface Phase {
@@ -50,7 +50,7 @@ async function run({ kind, postgresUrl }: Setup) {
 
 type At = Pick<SiteOptions, 'kind' | 'postgresUrl'>;
 
-/** By `ulimit -f`: the log at once, the database after some writes. */
+/** With `ulimit -f`: the log fails immediately, the database after some writes. */
 async function withLimitedFiles(at: At, folder: string): Promise<Phase> {
   const log = join(folder, 'limited.log');
   await writeFile(log, Buffer.alloc(FILE_LIMIT - 2000, '\n'));
@@ -62,7 +62,7 @@ async function withLimitedFiles(at: At, folder: string): Promise<Phase> {
   );
 }
 
-/** On a tmpfs that another file fills. */
+/** With a tmpfs that another file fills. */
 async function onFullDisk(at: At, disk: SmallDisk): Promise<Phase> {
   const log = join(disk.folder, 'marquee.log');
   const options = { ...at, data: disk.folder, log, settings: { MARQUEE_LOG_LEVEL: 'debug' } };
@@ -72,7 +72,7 @@ async function onFullDisk(at: At, disk: SmallDisk): Promise<Phase> {
   });
 }
 
-/** Writes until nothing more fits (PostgreSQL keeps its data elsewhere), reads meanwhile, and then makes room. */
+/** Writes until nothing more fits (PostgreSQL has its data elsewhere), reads meanwhile, and then frees space. */
 async function fill(site: Site, makeRoom: () => unknown): Promise<Phase> {
   const load = await startLoad(site, { callers: 4 });
   const problems: string[] = await writeUntilFull(site, load).catch((error) => [String(error)]);
@@ -89,7 +89,7 @@ async function fill(site: Site, makeRoom: () => unknown): Promise<Phase> {
   return { problems: [...problems, ...after].slice(0, 12), answers: load.answers };
 }
 
-/** Refusals that are enough to know that it is full. */
+/** Number of refusals that shows that the disk is full. */
 const REFUSALS = 3;
 const MOST_WRITES = { sqlite: 200, postgres: 10 };
 

@@ -2,14 +2,14 @@ import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * Asks a server for its health without a pause, in a thread of its own, so that only the server can hold an answer up.
- * Any message is answered with the slowest answer since the message before, in ms, once a question that was asked
+ * Polls the health of a server without pauses, in its own thread, so that only the server can delay an answer.
+ * Replies to each message with the slowest answer since the previous message, in ms, once a request that was sent
  * after the message has been answered.
  */
 const { address } = workerData as { address: string };
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let slowest = 0;
-/** Answers until the one to report; the first of them may belong to a question that was asked before the message. */
+/** Answers left until the report; the first one may belong to a request that was sent before the message. */
 let left = 0;
 
 const ask = () =>

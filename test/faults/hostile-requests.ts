@@ -2,7 +2,7 @@ import { endpoints } from '../../src/app.ts';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { HOSTILE_PATTERNS, type HostilePattern } from '../hostile-patterns.ts';
 
-/** A request that `hostileText` may send. Its text is made when it is asked for: all of them are gigabytes. */
+/** A request that `hostileText` may send. Its text is built on demand, since all of them together are gigabytes. */
 export interface HostileRequest {
   what: string;
   make(): Sent;
@@ -13,20 +13,20 @@ export interface Sent {
   path: string;
   headers?: Record<string, string>;
   body?: string;
-  /** A one-time token to get for this action before it, to be sent as the parameter `ACTION`. */
+  /** Action whose one-time token is fetched first and sent as the parameter of that name. */
   nonce?: string;
 }
 
-/** Bytes of a query, which Node takes 16 KiB of with the headers, and of a body, below MARQUEE_MAX_BODY. */
+/** Bytes of a query (Node accepts 16 KiB including the headers) and of a body (below MARQUEE_MAX_BODY). */
 export interface Sizes {
   query: number;
   body: number;
 }
 
-/** Ids of records to read and to change, by the first word of the name of an endpoint. */
+/** Ids of records to read and to change, by the first word of the endpoint name. */
 export type World = Readonly<Record<string, number | string>>;
 
-/** Values of parameters that have to be there. */
+/** Values of required parameters. */
 const REQUIRED: Readonly<Record<string, unknown>> = {
   title: 'Hostile',
   start_date: '2027-05-01 10:00',
@@ -72,10 +72,10 @@ const MEMBERS: Readonly<Record<string, (text: string) => unknown[]>> = {
   information: (text) => [{ [text]: text }],
 };
 
-/** How often the same text is in an object of `MEMBERS`, at most. */
+/** Maximum number of times that the same text is in an object of `MEMBERS`. */
 const MOST_MEMBERS = 4;
 
-/** Bodies of many small parts, each as long as is asked for. */
+/** Bodies of many small parts, each of a given length. */
 const SHAPES: readonly { name: string; make(length: number): string }[] = [
   { name: 'many numbers', make: (length) => `[${'1,'.repeat(length / 2 - 2)}1]` },
   { name: 'many texts', make: (length) => `[${'"a",'.repeat(length / 4 - 2)}"a"]` },
@@ -106,7 +106,7 @@ function queryText({ make }: HostilePattern, size: number): string {
 
 function pathOf({ name, path, namespace, methods }: AnyEndpoint, world: World): string {
   const [resource = ''] = name.split('.');
-  // What is removed is not there when the next request asks for it.
+  // A removed record is missing for the next request.
   const id = methods[0] === 'DELETE' ? 999_999_999 : (world[resource] ?? 1);
   const slug = world[`${resource}.slug`] ?? 'nothing';
   return `${namespace === 'wp' ? '/wp-json/wp/v2' : `/calendar/${namespace}/v1`}${path
@@ -132,7 +132,7 @@ function requiredOf({ required = [], name }: AnyEndpoint, world: World): Record<
   return Object.fromEntries(values);
 }
 
-/** How many patterns, others each time, go to what is read like something before it, and fill a body by themselves. */
+/** Number of patterns, changing each time, for parameters that are read like an earlier one. */
 export const SOME = 27;
 
 function patternsInTurn() {
@@ -142,7 +142,7 @@ function patternsInTurn() {
     const start = (turn++ * SOME) % HOSTILE_PATTERNS.length;
     return [...HOSTILE_PATTERNS, ...HOSTILE_PATTERNS].slice(start, start + SOME);
   };
-  /** All patterns for what is read like nothing before it. */
+  /** All patterns, for parameters that are not read like an earlier one. */
   const patternsFor = (reader: unknown) => {
     const isNew = !seen.has(reader);
     seen.add(reader);
@@ -166,19 +166,19 @@ function* queries(sizes: Sizes, world: World): Generator<HostileRequest> {
   }
 }
 
-/** Characters for a parameter whose description names no limit. */
+/** Characters for a parameter without a documented limit. */
 const UNLIMITED = 2000;
 
-/** Characters of a pattern that tell how many bytes more of them take. */
+/** Characters of a pattern from which its bytes per character are estimated. */
 const SAMPLE = 12_000;
 
-/** A text that takes nearly so many bytes as JSON. */
+/** A text that takes nearly this many bytes as JSON. */
 function textOfSize({ make }: HostilePattern, size: number): string {
   const bytes = Buffer.byteLength(JSON.stringify(make(SAMPLE)));
   return make(Math.floor((size * SAMPLE) / Math.max(bytes, SAMPLE)));
 }
 
-/** The longest text that a parameter takes, by its description. */
+/** The longest text that a parameter accepts, by its description. */
 function longestOf(item: AnyEndpoint, name: string): number | undefined {
   const { maxLength } = (item.input[name]?.meta() ?? {}) as { maxLength?: number };
   return maxLength;
@@ -276,7 +276,7 @@ const HEADERS = [
 
 const PAGES = ['/calendar/events/v1/events', '/', '/docs', '/uploads/x.png', '/wp-json/tribe/tickets/v1/cart'];
 
-/** In headers only what is visible ASCII, and tabs and spaces, gets to a program. */
+/** Headers can contain only visible ASCII, tabs and spaces. */
 const headerText = (pattern: HostilePattern, size: number): string =>
   Buffer.from(pattern.make(size))
     .subarray(0, size)
@@ -324,7 +324,7 @@ function* paths({ query }: Sizes): Generator<HostileRequest> {
   }
 }
 
-/** Every request, the cheap ones first. Wrong credentials come last: they lock the address out. */
+/** Every request, the cheap ones first. Wrong credentials come last, because they lock out the address. */
 export function* hostileRequests(sizes: Sizes, world: World): Generator<HostileRequest> {
   yield* queries(sizes, world);
   yield* wholeBodies(sizes);

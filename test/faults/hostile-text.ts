@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { hostileRequests, type Sent, type Sizes, type World } from './hostile-requests.ts';
 
 export interface Target {
-  /** Scheme, host and port of a server that may be written to as anybody likes. */
+  /** Scheme, host and port of a server that may be filled with junk. */
   address: string;
   /** An administrator of it. */
   user: string;
@@ -12,9 +12,9 @@ export interface Target {
 }
 
 interface Slow {
-  /** How long the server answered nobody. */
+  /** Milliseconds in which the server answered nobody. */
   ms: number;
-  /** Because of which request. */
+  /** The request that caused it. */
   what: string;
 }
 
@@ -23,14 +23,14 @@ export interface HostileReport {
   slowest: Slow;
   /** Everything over 200 ms, the slowest first. */
   slow: Slow[];
-  /** Answers that say the server failed. */
+  /** Answers that report a server error. */
   faults: string[];
 }
 
-/** Bytes of the headers of an answer, which may name the host of the request several times. */
+/** Bytes of the headers of an answer, which may repeat the host of the request several times. */
 const MAX_HEADER_SIZE = 128 * 1024;
 
-/** Milliseconds that one request may keep a quiet machine from answering others. */
+/** Milliseconds for which one request may delay others on a quiet machine. */
 export const MAX_BLOCKED = 200;
 
 const SIZES: Sizes = { query: 14_000, body: 1024 * 1024 - 1024 };
@@ -45,7 +45,7 @@ type Send = (request: Sent) => Promise<Answer>;
 
 /**
  * Sends hostile text to every parameter of every endpoint of a running server, in headers, paths and credentials, and
- * watches by `GET /healthz` how long the server is kept from answering. The server is full of rubbish afterwards.
+ * measures with `GET /healthz` how long the server is blocked. The server is full of junk afterwards.
  * @param only leaves out the requests whose description it refuses
  */
 export async function hostileText(
@@ -93,7 +93,7 @@ function sender({ address, user, password }: Target, agent: Agent): Send {
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('end', () => resolve({ status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks)) }));
       });
-      // Node closes the connection after a request line that it cannot read, sometimes before it has been written.
+      // Node closes the connection after an invalid request line, sometimes before it is written completely.
       sent.once('error', (error: NodeJS.ErrnoException) =>
         error.code === 'ECONNRESET' || error.code === 'EPIPE'
           ? resolve({ status: 400, body: undefined })
@@ -115,10 +115,10 @@ function startProbe(address: string) {
   const worker = new Worker(new URL('./health-probe.ts', import.meta.url), { workerData: { address } });
   const failed = new AbortController();
   worker.once('error', (error) => failed.abort(error));
-  /** The server's slowest answer since this was called last, in ms. */
+  /** The slowest answer since the last call, in ms. */
   const slowest = async (): Promise<number> => {
     worker.postMessage('slowest');
-    // Not a race with one promise, which would keep a reaction for every wait.
+    // Not a race with one promise, which would accumulate a reaction per wait.
     const [ms] = await once(worker, 'message', { signal: failed.signal });
     return ms;
   };

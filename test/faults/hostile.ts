@@ -7,10 +7,10 @@ import { hostileText, MAX_BLOCKED } from './hostile-text.ts';
 import { milliseconds, type Part, type Setup } from './part.ts';
 import { memoryOf, withSite } from './site.ts';
 
-/** Of the short form: a query as long as usual and a small body, where a busy machine hides nothing that is quadratic. */
+/** For the short form: a query of full length and a small body; quadratic time shows even on a busy machine. */
 const SHORT = { query: 2000, body: 16 * 1024 };
 
-/** On PostgreSQL a third of the requests: texts are read by the same code, and all would take too long. */
+/** On PostgreSQL a third of the requests: the same code reads the texts, and all would take too long. */
 async function run({ kind, postgresUrl, isShort }: Setup) {
   return withSite({ kind, postgresUrl, settings: { MARQUEE_SECRET_GUESSES: '0,0' } }, async (site) => {
     const [user = '', password = ''] = ADMIN.split(':');
@@ -19,7 +19,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
       let count = 0;
       return { only: () => count++ % nth === 0, ...(isShort && { sizes: SHORT }) };
     };
-    // Compiled code takes memory once, and V8 keeps the heap that long texts made it take.
+    // Compiled code takes memory once, and V8 does not return the heap that long texts needed.
     await hostileText(target, every(isShort ? 400 : 25));
     const memoryBefore = memoryOf(site);
     const share = kind === 'postgres' ? every(3) : {};

@@ -6,9 +6,9 @@ import { type Part, type Setup, Tally } from './part.ts';
 import { withSite } from './site.ts';
 
 const CALLERS = 64;
-/** Places of each ticket: few, so that some are refused. */
+/** Seats of each ticket: few, so that some requests are refused. */
 const CAPACITY = 40;
-/** Answers after which the process is killed, so that many more requests are under way. */
+/** Number of answers after which the process is killed, while many more requests are in flight. */
 const ANSWERS = 100;
 
 async function run({ kind, postgresUrl, isShort }: Setup) {

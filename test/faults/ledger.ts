@@ -4,17 +4,17 @@ const TABLES = ['events', 'terms', 'media', 'tickets', 'attendees', 'orders'] as
 type LedgerTable = (typeof TABLES)[number];
 
 /**
- * What a server has acknowledged, to be compared with its database. What was asked and not answered, or answered by an
- * error of the server, is in doubt: it may be there or not.
+ * What a server has acknowledged, to compare with its database. A request that was not answered, or answered with a
+ * server error, is in doubt: it may have been executed or not.
  */
 export class Ledger {
   readonly #made = new Map<LedgerTable, Set<number>>(TABLES.map((table) => [table, new Set()]));
-  /** Event -> titles that it may have: the one acknowledged last, and those in doubt. */
+  /** Event -> titles that it may have: the last acknowledged one, and those in doubt. */
   readonly #titles = new Map<number, Set<string>>();
   readonly #removed = new Set<number>();
   /** Writes that were acknowledged. */
   acknowledged = 0;
-  /** Uploads that were sent and not acknowledged: each may have left its file, which is kept while in doubt. */
+  /** Uploads that were not acknowledged: each may have left its file, which is kept while in doubt. */
   uploadsInDoubt = 0;
 
   made(table: LedgerTable, ...ids: readonly number[]): void {
@@ -26,7 +26,7 @@ export class Ledger {
     return this.#made.get(table)?.has(id) ?? false;
   }
 
-  /** Before the request: from now on the event may have this title too. */
+  /** Call before the request: the event may have this title from now on. */
   mayBeCalled(eventId: number, title: string): void {
     this.#titles.get(eventId)?.add(title);
   }
@@ -39,7 +39,7 @@ export class Ledger {
     this.acknowledged += 1;
   }
 
-  /** Before the request: from now on the event may be gone. */
+  /** Call before the request: the event may be deleted from now on. */
   mayBeRemoved(eventId: number): void {
     this.#made.get('events')?.delete(eventId);
     this.#titles.delete(eventId);
@@ -50,7 +50,7 @@ export class Ledger {
     this.acknowledged += 1;
   }
 
-  /** One sentence for each acknowledged write that the database does not have. */
+  /** One sentence per acknowledged write that is missing in the database. */
   async findLost({ query }: Database): Promise<string[]> {
     const lost: string[] = [];
     for (const [table, ids] of this.#made) {

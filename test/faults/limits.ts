@@ -7,11 +7,11 @@ import { aftermath } from './aftermath.ts';
 import { type Part, type Setup, Tally } from './part.ts';
 import { type Site, withSite } from './site.ts';
 
-/** The settings as they are by default: what one address can take, and what others notice of it. */
+/** With the default settings: what one address can take, and how others are affected. */
 
-/** Of the address that takes what it can get. */
+/** The address that takes as much as it can. */
 const GREEDY = '203.0.113.7';
-/** Of the venue, where the scanners are and somebody guesses. */
+/** The network of the venue, with the scanners and somebody who guesses secrets. */
 const VENUE = '203.0.113.8';
 const CHECK_IN_KEY = 'a key of the settings';
 const PASSWORD = 'sesame';
@@ -31,10 +31,10 @@ interface Scene {
   isOver: () => boolean;
 }
 
-/** Seconds after which limits that are not reached never will be. */
+/** Seconds after which limits that were not reached are considered missing. */
 const PATIENCE = 60;
 
-/** Asks without credentials, from an address. */
+/** Sends a request without credentials, from an address. */
 const askFrom = ({ site }: Scene, from: string, call: string, asking: RaceRequest = {}): Promise<RaceAnswer> =>
   site.ask(call, { ...asking, anonymous: true, headers: { ...asking.headers, 'X-Forwarded-For': from } });
 
@@ -55,7 +55,7 @@ async function setUp(site: Site, seconds: number): Promise<Scene> {
 
 let orders = 0;
 
-/** Puts places into a new cart and orders them; returns both statuses. */
+/** Adds seats to a new cart and orders them; returns both statuses. */
 async function order(scene: Scene, from: string, { places, isKeyed }: { places: number; isKeyed: boolean }) {
   orders += 1;
   const number = orders;
@@ -72,14 +72,14 @@ async function order(scene: Scene, from: string, { places, isKeyed }: { places: 
   return [held.status, status];
 }
 
-/** Takes carts and orders as fast as it is answered, each with a new `Idempotency-Key`. */
+/** Fills carts and places orders as fast as possible, each with a new `Idempotency-Key`. */
 async function takeAll(scene: Scene, answers: Tally): Promise<void> {
   while (!scene.isOver()) {
     for (const status of await order(scene, GREEDY, { places: 5, isKeyed: true })) answers.add(status);
   }
 }
 
-/** Buys two places from one address after the other. */
+/** Buys two seats from each address in turn. */
 async function visit(scene: Scene, answers: Tally): Promise<void> {
   for (let visitor = 0; !scene.isOver(); visitor += 1) {
     const from = `198.51.${100 + (visitor >> 8)}.${visitor & 255}`;
@@ -114,7 +114,7 @@ async function guess(scene: Scene, answers: Tally): Promise<void> {
 
 const SCANS_A_SECOND = 8;
 
-/** Lets in one guest after the other, from the network of the one who guesses. */
+/** Checks in one guest after the other, from the network of the guesser. */
 async function scanAll(scene: Scene, answers: Tally): Promise<void> {
   for (const code of scene.codes) {
     answers.add((await askFrom(scene, VENUE, 'POST tickets:/qr', { body: code })).status);
@@ -163,7 +163,7 @@ const wrongStatuses = (who: string, answers: Tally, right: readonly number[]): s
 interface Taken {
   places: number;
   orders: number;
-  /** Of all strangers, of requests with an `Idempotency-Key`. */
+  /** Keys of all strangers. */
   keys: number;
 }
 
@@ -178,7 +178,7 @@ async function takenBy({ db }: Site, network: string): Promise<Taken> {
   return { places: Number(places), orders: Number(orders), keys: Number(keys) };
 }
 
-/** What the limits should have prevented, and whether they were reached at all. */
+/** Violations of the limits, and limits that were not reached. */
 async function findTooMuch(
   scene: Scene,
   { greedy, guesser }: Record<'greedy' | 'guesser', Tally>,

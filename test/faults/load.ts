@@ -7,27 +7,27 @@ import { Ledger } from './ledger.ts';
 import { Tally } from './part.ts';
 import type { Site } from './site.ts';
 
-/** Reads and writes of every kind by many callers at once, with a ledger of what was acknowledged. */
+/** Concurrent reads and writes of every kind by many callers, with a ledger of what was acknowledged. */
 
 export interface Load {
   ledger: Ledger;
   /** Answers by status; `none` for requests that were not answered. */
   answers: Tally;
-  /** Milliseconds of reads that were answered. */
+  /** Durations of answered reads, in milliseconds. */
   readTimes: number[];
   /** The first error of each kind. */
   errors: Map<string, string>;
-  /** Waits for so many more answers; at most 30 seconds. */
+  /** Waits for this many more answers, at most 30 seconds. */
   untilAnswers(count: number): Promise<void>;
-  /** Lets the requests under way end. */
+  /** Waits for the requests in flight. */
   stop(): Promise<void>;
 }
 
 export interface LoadOptions {
   callers?: number;
-  /** Places of the ticket that all buy. */
+  /** Seats of the ticket that all callers buy. */
   capacity?: number;
-  /** Of an earlier load at the same site. */
+  /** Ledger of an earlier load on the same site. */
   ledger?: Ledger;
 }
 
@@ -40,7 +40,7 @@ interface World {
   own: { id: number; title: string }[];
 }
 
-/** Pause after a request that was not answered, so that a server that is down is not asked without end. */
+/** Pause after a request without an answer, so that a server that is down is not flooded. */
 const PAUSE = 20;
 const UNTIL = 30_000;
 
@@ -94,7 +94,7 @@ const note = ({ errors }: Load, what: string, text: string): void => {
   if (!errors.has(what) && errors.size < 20) errors.set(what, text.slice(0, 300));
 };
 
-/** Counts an answer, and says whether it has the status. */
+/** Counts an answer; returns whether it has the status. */
 function is(status: number, { load }: World, answer: RaceAnswer): boolean {
   load.answers.add(answer.status);
   if (answer.status >= 500) note(load, String(answer.status), JSON.stringify(answer.body));
@@ -187,7 +187,7 @@ async function leaveCart(world: World): Promise<void> {
   if (is(200, world, await hold(world.site, world.ticketId))) world.load.ledger.acknowledged += 1;
 }
 
-/** In turn, each caller beginning elsewhere: half reads, and writes of every kind. */
+/** Steps of a caller, in turn, each starting at another one: half reads, and writes of every kind. */
 const ACTIONS = [
   ...[readList, makeEvent, readOne, attendEvent, readList, buy, readOne, rename, readList, translate],
   ...[readList, buy, readOne, makeEvent, readList, uploadPicture, leaveCart, remove, readOne, attendEvent, readList],

@@ -6,9 +6,9 @@ import { Ledger } from './ledger.ts';
 import { milliseconds, type Part, percentileOf, type Setup, Tally } from './part.ts';
 import { type Site, withSite } from './site.ts';
 
-/** Milliseconds that another program keeps the file for itself. */
+/** Milliseconds for which another program locks the file. */
 const HELD = 5000;
-/** Milliseconds that a read may take meanwhile: on a busy machine some, but not as long as the lock is held. */
+/** Maximum milliseconds of a read meanwhile: some on a busy machine, but less than the lock is held. */
 const QUICK = HELD / 2;
 
 async function run({ kind, postgresUrl, isShort }: Setup) {

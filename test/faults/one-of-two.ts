@@ -6,7 +6,7 @@ import { startLoad } from './load.ts';
 import { type Part, type Setup, Tally } from './part.ts';
 import { type Site, withSite } from './site.ts';
 
-/** Milliseconds that the other process has to serve alone before the first starts again. */
+/** Milliseconds for which the other process serves alone before the first restarts. */
 const ALONE = 500;
 
 async function run({ kind, postgresUrl, isShort }: Setup) {
@@ -39,7 +39,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
   });
 }
 
-/** Asks the process that is left, which has to go on as if nothing had happened. */
+/** Sends requests to the remaining process, which must be unaffected. */
 async function serveAlone(site: Site, process: number, problems: string[]): Promise<number> {
   const until = performance.now() + ALONE;
   let served = 0;

@@ -12,10 +12,10 @@ import { memoryOf, type Site, withSite } from './site.ts';
 const document = wholeDocument();
 const checker = createAnswerChecker(document);
 
-/** Fixed, so that a failure stays. */
+/** Fixed, so that failures are reproducible. */
 const SEED = 20_261_122;
 const CALLERS = 8;
-/** Of each kind of problem, so that one fault does not fill the report. */
+/** Maximum number of problems of each kind, so that one fault does not fill the report. */
 const REPORTED = 10;
 
 async function run({ kind, postgresUrl, isShort }: Setup) {

@@ -1,5 +1,5 @@
 /**
- * Sends requests at a rate, whether or not the ones before were answered, and says what came of them: one process of
+ * Sends requests at a fixed rate, whether or not earlier ones were answered, and reports the outcomes: one process of
  * overload.ts, which sends it an `OpenLoop`.
  */
 import { once } from 'node:events';
@@ -7,11 +7,11 @@ import { Agent, get } from 'node:http';
 import type { OpenLoop, OpenLoopFigures } from './overload.ts';
 import { percentileOf } from './part.ts';
 
-/** Milliseconds between two volleys. */
+/** Milliseconds between two batches. */
 const VOLLEY = 10;
-/** Requests under way; more would be a fault of the client. */
+/** Maximum number of requests in flight. */
 const MOST = 4000;
-/** Milliseconds after which nobody waits any more. */
+/** Time-out in milliseconds. */
 const PATIENCE = 10_000;
 
 const [{ url, rate, seconds }] = (await once(process, 'message')) as [OpenLoop]; // what overload.ts sends

@@ -17,17 +17,17 @@ export interface OpenLoop {
 }
 
 export interface OpenLoopFigures {
-  /** By status; `none` without an answer in time, `not sent` when too many were under way. */
+  /** By status; `none` without an answer in time, `not sent` if too many were in flight. */
   answers: Record<string, number>;
   /** Milliseconds, by status. */
   p99: Record<string, number>;
 }
 
-/** MiB that the process may have more than at its capacity: answers to a thousand requests, and buffers of connections. */
+/** MiB by which the process may grow beyond its memory at capacity: a thousand answers, and buffers of connections. */
 const MORE_MEMORY = 256;
-/** Share of the time after which memory has to stay as it is. */
+/** Share of the time after which memory must not grow. */
 const RISE = 1 / 3;
-/** Milliseconds a refusal may take: it costs nothing but its turn. */
+/** Maximum milliseconds of a refusal, which does no work. */
 const QUICK = 2000;
 const CLIENTS = 32;
 
@@ -43,7 +43,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     const before = memoryOf(site);
     const { figures, early, most } = await overloaded(site, { url, rate: 2 * capacity, seconds });
     const began = performance.now();
-    // V8 keeps what a load made it take, so memory after it is compared with that of its beginning.
+    // V8 does not return the memory that a load needed, so the end is compared with the beginning of the load.
     const problems = await aftermath(site, isShort ? {} : { memoryBefore: early });
     const recovered = performance.now() - began;
     const answers = new Tally();
@@ -96,7 +96,7 @@ async function overloaded(
   }
 }
 
-/** `not sent`: so many were under way that the client could have no more. */
+/** `not sent`: the client had the maximum number of requests in flight. */
 const EXPECTED: ReadonlySet<string> = new Set(['200', '503', 'not sent']);
 
 interface OverloadOutcome {
@@ -113,7 +113,7 @@ function judge({ answers, figures, before, most, isShort }: OverloadOutcome): st
   for (const [status, count] of wrong) problems.push(`${count} requests: ${status}`);
   if (answers.of('200') === 0) problems.push('nobody was served');
   const slowest = figures.p99['503'] ?? 0;
-  // A busy machine is no fault, so the tests do not look at times.
+  // A busy machine is not a fault, so tests ignore times.
   if (!isShort && slowest > QUICK) problems.push(`refusals took ${milliseconds(slowest)}`);
   if (most > before + MORE_MEMORY) problems.push(`memory grew from ${before.toFixed(0)} to ${most.toFixed(0)} MiB`);
   return problems;

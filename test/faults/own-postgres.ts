@@ -6,17 +6,17 @@ export interface OwnPostgres {
   /** Of the maintenance database. */
   url: string;
   /**
-   * Stops it like `pg_ctl stop` and resolves when it is gone.
+   * Stops it like `pg_ctl stop` and resolves when it has ended.
    * @param mode `immediate` is a crash, `fast` an orderly shutdown
    */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
-  /** Starts it again with the data that it has; resolves when it takes connections. */
+  /** Restarts it with its data; resolves when it accepts connections. */
   start(): Promise<void>;
-  /** Ends it and removes its files. Happens whenever this process ends, too. */
+  /** Stops it and removes its files. Also happens when this process ends. */
   close(): Promise<void>;
 }
 
-/** A PostgreSQL server of a test's own, which can be stopped and started while it is in use. */
+/** A private PostgreSQL server for a test, which can be stopped and restarted while in use. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const { url, ready, tell, stop: close } = await launchServer(true);
   await ready;
@@ -31,7 +31,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
 }
 
-/** Retries until it takes connections: it does not before it listens, nor during recovery. */
+/** Retries until it accepts connections: it refuses them before it listens and during recovery. */
 async function untilOpen(url: string): Promise<void> {
   for (;;) {
     const client = new pg.Client(url);

@@ -3,35 +3,35 @@ import type { DatabaseKind } from '../server.ts';
 /** Where and how long a part runs. */
 export interface Setup {
   kind: DatabaseKind;
-  /** A few seconds, as in `npm test`; otherwise as long as it takes to trust the result. */
+  /** A few seconds, as in `npm test`; otherwise long enough for a reliable result. */
   isShort: boolean;
-  /** A server to make databases on. */
+  /** The server to create databases on. */
   postgresUrl: string;
 }
 
 export interface Outcome {
-  /** What was done, with its numbers. */
+  /** What was done, with numbers. */
   did: string;
   /** What was measured. */
   figures: Readonly<Record<string, string | number>>;
-  /** What went wrong; none when the promise was kept. */
+  /** What went wrong; empty if the promise was kept. */
   problems: readonly string[];
-  /** Why some of it could not be done here. */
+  /** Why parts of it were skipped. */
   skipped?: string;
 }
 
-/** One kind of fault, brought about on purpose, and what must hold then and afterwards. */
+/** One kind of fault, caused on purpose, and what must hold during and after it. */
 export interface Part {
   name: string;
   /** One line: the fault, and what is promised. */
   about: string;
   databases: readonly DatabaseKind[];
-  /** Where the outcome hardly depends on the database: the one that is enough for `npm test` unless it is thorough. */
+  /** The only database of the short form, if the outcome hardly depends on it. */
   usual?: DatabaseKind;
   run(setup: Setup): Promise<Outcome>;
 }
 
-/** Counts of something, by what was counted; prints as `200: 31, 503: 2`. */
+/** Counts by name; prints as `200: 31, 503: 2`. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 
@@ -56,7 +56,7 @@ export class Tally {
   }
 }
 
-/** The value that a share of some numbers does not exceed; 0 of none. */
+/** A quantile of some numbers; 0 of none. */
 export function percentileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -5,12 +5,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface FaultyProxy {
   /** A URL with the host and port of the proxy. */
   through(url: string): string;
-  /** Breaks all connections at once, like a router that restarts. New ones work. */
+  /** Resets all connections, like a router that restarts. New ones work. */
   reset(): void;
-  /** Breaks all connections and refuses new ones until `mend`. */
+  /** Resets all connections and refuses new ones until `mend`. */
   cut(): void;
   mend(): void;
-  /** While on, accepts connections and data, and forwards nothing: a host that is gone. */
+  /** While on, accepts connections and data but forwards nothing, like an unreachable host. */
   swallow(isOn: boolean): void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseKind } from '../server.ts';
 import type { Outcome, Part } from './part.ts';
 
-/** One part on one database, as it went. */
+/** Result of one part on one database. */
 export interface Result extends Outcome {
   part: string;
   database: DatabaseKind;
@@ -36,7 +36,7 @@ export async function readLatest(parts: readonly Part[]): Promise<Result[]> {
   return parts.flatMap(({ name }) => kept.filter(({ part }) => part === name));
 }
 
-/** Keeps results, in place of older ones of the same part and database. */
+/** Stores results, replacing older ones of the same part and database. */
 export async function keep(results: readonly Result[], parts: readonly Part[]): Promise<void> {
   const isNew = (old: Result) => results.some(({ part, database }) => part === old.part && database === old.database);
   const all = [...(await readLatest(parts)).filter((old) => !isNew(old)), ...results];
@@ -54,7 +54,7 @@ export function markdownOf(results: readonly Result[]): string {
   return ['| command | database | what was done | measured | promise |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The same for a terminal, with everything that went wrong. */
+/** The same for a terminal, with all problems. */
 export function textOf(results: readonly Result[]): string {
   return results
     .map((result) => {

@@ -16,7 +16,7 @@ interface Faulty {
   cut: number;
 }
 
-/** What is done to the database while it is used. */
+/** What happens to the database while it is in use. */
 const FAULTS: Readonly<Record<string, (faulty: Faulty) => Promise<void>>> = {
   async 'an immediate stop'({ postgres }) {
     await postgres.stop('immediate');
@@ -48,7 +48,7 @@ async function run({ isShort }: Setup) {
   }
 }
 
-/** MiB of all processes: before the first fault, after each round of faults, and the most after any fault. */
+/** MiB of all processes: before the first fault, after each round, and the maximum after any fault. */
 interface Memory {
   before?: number;
   rounds: number[];
@@ -74,7 +74,7 @@ async function faultsAt(site: Site, faulty: Faulty, rounds: number) {
       await load.untilAnswers(100);
       memory.before ??= memoryOf(site);
       await bringAbout(faulty);
-      // A process that ends does so at once, or when it next uses a connection.
+      // A process that crashes does so immediately, or when it next uses a connection.
       await load.untilAnswers(20).catch(() => undefined);
       const restarted = await restartEnded(site);
       await load.untilAnswers(50).catch((error) => problems.push(`${what}: ${error}`));
@@ -99,7 +99,7 @@ async function faultsAt(site: Site, faulty: Faulty, rounds: number) {
   };
 }
 
-/** A process that did not survive is started again, so that what follows says something too. */
+/** Restarts a process that did not survive, so that the rest of the test is meaningful. */
 async function restartEnded(site: Site): Promise<string[]> {
   const problems: string[] = [];
   for (const [index, one] of site.processes.entries()) {
@@ -111,7 +111,7 @@ async function restartEnded(site: Site): Promise<string[]> {
   return problems;
 }
 
-/** While the database is out of reach, 503 is right. */
+/** 503 is correct while the database is unreachable. */
 function wrongAnswers({ answers, errors }: Awaited<ReturnType<typeof startLoad>>, isEnded: boolean): string[] {
   const wrong = answers.entries.filter(([status]) => Number(status) >= 500 && status !== '503');
   const texts = wrong.map(([status, count]) => `${count} requests were answered ${status}: ${errors.get(status)}`);
@@ -119,7 +119,7 @@ function wrongAnswers({ answers, errors }: Awaited<ReturnType<typeof startLoad>>
   return none > 0 && !isEnded ? [...texts, `${none} requests were not answered: ${[...errors].join(' | ')}`] : texts;
 }
 
-/** Our own way to the database has to find it again first. */
+/** Our own connection has to recover first. */
 async function untilQueryable({ db }: Site): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const isThere = await sql`SELECT 1`.execute(db.query).then(

@@ -1,5 +1,5 @@
 /**
- * Brings about every fault that Marquee promises to survive, and checks what is left: docs/reliability.md.
+ * Causes every fault that Marquee promises to survive, and checks the result: docs/reliability.md.
  *
  *     npm run faults                          all parts, both databases
  *     npm run faults -- kill sigterm          some parts
@@ -73,6 +73,6 @@ if (unknown.length > 0 || (options.database && !DATABASES.some((kind) => kind ==
   await keep(results, PARTS);
   console.log(`\n${markdownOf(results)}`);
   process.exitCode = results.some(({ problems }) => problems.length > 0) ? 1 : 0;
-  // A part that hung may have left something running.
+  // A part that hung may have left processes running.
   process.exit();
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Json, type OpenApi, operationsAt, resolved } from '../document.ts';
+import { unicodeString } from '../unicode.ts';
 
-/** Requests from an OpenAPI document: values that its schemas allow, that they nearly allow, and that they do not. */
+/** Requests from an OpenAPI document: with values that are valid, nearly valid and invalid. */
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -26,7 +27,7 @@ export interface SentRequest {
   method: string;
   /** As in the document. */
   template: string;
-  /** With the query. */
+  /** Including the query. */
   path: string;
   body: unknown;
 }
@@ -52,13 +53,13 @@ function bodyOf({ requestBody = {} }: Json, document: OpenApi): Body {
   return withSchemas(content['application/json']?.schema ?? {}, document) as Body;
 }
 
-/** What is not described says by its name whether it is a date. */
+/** Parameters without a description are recognized as dates by name. */
 const described = (fields: Schemas): Schemas =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [name, { description: name.replaceAll('_', ' '), ...schema }]),
   );
 
-/** The schemas of requests refer to no part that leads back to them. */
+/** The schemas of requests are not recursive. */
 function withSchemas(value: unknown, document: OpenApi): unknown {
   if (Array.isArray(value)) return value.map((item) => withSchemas(item, document));
   if (typeof value !== 'object' || value === null) return value;
@@ -85,17 +86,17 @@ const TEXTS = [
 ];
 const DATES = ['2037-03-06', '2037-03-06 18:30:00', '2037-03-07 10:00', 'now'];
 const ODD_DATES = ['2037-02-30', '0000-00-00', '9999-12-31T23:59:59Z', '25:00', '@99999999999999999999'];
-/** Only such as are refused without a look at the network. */
+/** Only addresses that are refused without network access. */
 const ADDRESSES = ['http://127.0.0.1:1/x.png', 'https://nowhere.invalid/', 'ftp://x', 'http://', '//x'];
 
 const wrong: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...TEXTS, ...ODD_DATES, ...ADDRESSES),
   fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], { id: {} }, 0, -1, 1.5, 2 ** 53, 1e308),
-  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.toWellFormed()),
+  unicodeString({ maxLength: 20 }),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** An object may have a `toString` of its own, which is none. */
+/** An object may have an own `toString` that is not a function. */
 const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 const list = (value: unknown): Schema[] => (Array.isArray(value) ? (value as Schema[]) : []); // alternatives of a schema
@@ -119,7 +120,7 @@ function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
   return textOf(schema);
 }
 
-/** Small ones mostly, which are ids of something. */
+/** Mostly small ones, which are ids of records. */
 const numberOf = ({ minimum = 0, maximum = 1000 }: Schema): fc.Arbitrary<number> => {
   const [min, max] = [Math.max(Number(minimum), -1000), Math.min(Number(maximum), 100_000)];
   const small = fc.integer({ min: Math.ceil(min), max: Math.floor(Math.min(max, min + 30)) });
@@ -141,7 +142,7 @@ const objectOf = (properties: Readonly<Record<string, Schema>>): fc.Arbitrary<un
     requiredKeys: [],
   });
 
-/** At the limits of a schema, just beyond them, and the right value in the wrong type. */
+/** At the limits of a schema, just beyond them, and valid values of the wrong type. */
 function nearlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
   const { minimum, maximum, maxLength } = schema;
   const limits = [minimum, maximum].filter((limit) => typeof limit === 'number');
@@ -165,7 +166,7 @@ const arbitraryOf = (schema: Schema, rightness: Validity): fc.Arbitrary<unknown>
   return fc.oneof({ weight: 2, arbitrary: allowedBy(schema) }, { weight: 1, arbitrary: odd });
 };
 
-/** The administrator has the first account, and must not lose it. */
+/** The first account is the administrator's, which must not be removed. */
 const FIRST_ACCOUNTS = 3;
 
 const pathPart = (path: string, schema: Schema, rightness: Validity): fc.Arbitrary<string> => {
@@ -176,7 +177,7 @@ const pathPart = (path: string, schema: Schema, rightness: Validity): fc.Arbitra
   return fc.oneof({ weight: 4, arbitrary: usual }, wrong.map(textInPath));
 };
 
-/** Dots alone would name another path, and nothing another endpoint. */
+/** Dots alone would address another path, and an empty value another endpoint. */
 const textInPath = (value: unknown): string => {
   const text = asText(value).slice(0, 500);
   return /^\.*$/.test(text) ? 'x' : encodeURIComponent(text);
@@ -229,7 +230,7 @@ const recordOf = (fields: Schemas, rightness: Validity, requiredKeys: readonly s
     { requiredKeys: requiredKeys.filter((name) => name in fields) },
   );
 
-/** Few at a time: with all of them nearly every request would be refused for one. */
+/** Few at a time: with all parameters, one would make nearly every request invalid. */
 const someOf = (record: Readonly<Record<string, unknown>>): fc.Arbitrary<Record<string, unknown>> => {
   const entries = Object.entries(record);
   return fc.subarray(entries, { maxLength: Math.min(3, entries.length) }).map((some) => Object.fromEntries(some));

@@ -5,12 +5,12 @@ import { type Part, type Setup, Tally } from './part.ts';
 import { type Site, within, withSite } from './site.ts';
 
 const CALLERS = 48;
-/** Milliseconds a process has to end. */
+/** Milliseconds within which a process must end. */
 const END = 20_000;
 
 interface Round {
   answers: Tally;
-  /** Requests that were sent after the signal and had no answer: on a connection that had already ended. */
+  /** Requests sent after the signal without an answer, on a connection that had already ended. */
   refused: number;
   problems: string[];
 }
@@ -42,7 +42,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
   });
 }
 
-/** Half of the callers make terms, half read; all of them keep their connections until they are refused. */
+/** Half of the callers create terms, half read; all keep their connections until they are refused. */
 async function endUnderLoad(site: Site, { ledger, round }: { ledger: Ledger; round: number }): Promise<Round> {
   const answers = new Tally();
   const lost: string[] = [];
@@ -76,7 +76,7 @@ async function endUnderLoad(site: Site, { ledger, round }: { ledger: Ledger; rou
   return { answers, refused, problems };
 }
 
-/** What was written had been accepted, and so had to be answered. */
+/** A stored write was accepted, so it must have been answered. */
 async function findWrittenUnanswered({ db }: Site, ledger: Ledger): Promise<string[]> {
   const terms = await db.query.selectFrom('terms').select(['id', 'name']).where('name', 'like', 'Word %').execute();
   const unanswered = terms.filter(({ id }) => !ledger.has('terms', Number(id)));

@@ -11,15 +11,15 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { ADMIN, type Ask, createClient } from '../two-servers.ts';
 import { startListening } from './listening-process.ts';
 
-/** Milliseconds after which a request counts as one that is never answered. */
+/** Milliseconds after which a request counts as unanswered. */
 const NEVER = 30_000;
 
-/** Real processes of `marquee serve` on one database, and a client that asks them in turn. */
+/** Processes of `marquee serve` on one database, and a client that uses them in turn. */
 export interface Site {
   kind: DatabaseKind;
-  /** Fails for a request that has no answer after 30 seconds. */
+  /** Fails if there is no answer after 30 seconds. */
   ask: Ask;
-  /** The database itself, for looking at what is in it. */
+  /** Direct access to the database, to inspect it. */
   db: Database;
   /** Folder of the data. */
   data: string;
@@ -27,7 +27,7 @@ export interface Site {
   addresses: string[];
   /** Sends a signal to a process and waits until it has ended. */
   end(process: number, signal: NodeJS.Signals): Promise<Ended>;
-  /** Starts a process that has ended again. */
+  /** Restarts a process that has ended. */
   restart(process: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,15 +37,15 @@ export interface SiteOptions {
   postgresUrl: string;
   processes?: number;
   settings?: Readonly<Record<string, string>>;
-  /** Leaves the limits on what one address may do as they are by default. */
+  /** Keeps the default limits per address. */
   hasLimits?: boolean;
-  /** The folder of the data, when it must be a certain one; it stays. */
+  /** Folder of the data, if it must be a certain one; it is not removed. */
   data?: string;
-  /** What the processes use instead of the database's own URL: a way to it that can be cut. */
+  /** URL that the processes use instead of that of the database, such as that of a proxy. */
   databaseUrl?: (own: string) => string;
-  /** Commands of a shell that run before each process. */
+  /** Shell commands that run before each process. */
   shell?: string;
-  /** File that the processes write their log to. */
+  /** Log file of the processes. */
   log?: string;
 }
 
@@ -64,7 +64,7 @@ async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteO
     running[index] = started;
     addresses[index] = await address;
   };
-  // The first one migrates; the others find the database ready.
+  // The first one migrates the database.
   for (let index = 0; index < processes; index += 1) await start(index);
   const db = openDatabase(
     database ? { kind: 'postgres', url: database.url, pool: 2 } : { kind: 'sqlite', file: join(data, 'marquee.db') },
@@ -89,7 +89,7 @@ async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteO
   };
 }
 
-/** A process whose log goes to a file cannot report its address on standard output, so its port is chosen for it. */
+/** A process that logs to a file cannot report its address on standard output, so its port is chosen beforehand. */
 async function launch(settings: Record<string, string>, { shell = ':', log }: Pick<SiteOptions, 'shell' | 'log'>) {
   if (log === undefined) {
     const started = serveProcess(settings, { shell });
@@ -114,7 +114,7 @@ export async function within<T>(promise: Promise<T>, message: string, time = NEV
   }
 }
 
-/** Resident memory in MiB of all processes; 0 where the system does not tell. */
+/** Resident memory of all processes in MiB; 0 where the system does not report it. */
 export const memoryOf = ({ processes }: Pick<Site, 'processes'>): number =>
   processes.reduce((sum, { pid }) => sum + residentMiB(pid), 0);
 
@@ -126,7 +126,7 @@ function residentMiB(pid: number): number {
   }
 }
 
-/** Runs something on a site, which goes afterwards whatever happens. */
+/** Runs a function on a site, which is removed afterwards in any case. */
 export async function withSite<T>(options: SiteOptions, run: (site: Site) => Promise<T>): Promise<T> {
   const site = await startSite(options);
   try {

@@ -9,7 +9,7 @@ import { memoryOf, type Site, withSite } from './site.ts';
 const SENDERS = 100;
 /** Milliseconds between two bytes. */
 const BETWEEN = 1000;
-/** Milliseconds within which 99 of 100 normal requests have to be answered meanwhile, or so many times what they took. */
+/** Limit for the 99th percentile of normal requests meanwhile: milliseconds, or a multiple of what they took before. */
 const QUICK = 2000;
 const TIMES = 10;
 
@@ -35,7 +35,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     const p99 = percentileOf(meanwhile, 0.99);
     if (p99 > Math.max(QUICK, TIMES * percentileOf(alone, 0.99)))
       problems.push(`normal requests took ${milliseconds(p99)} meanwhile`);
-    // Slow readers take their answers bit by bit, which is not forbidden.
+    // Slow readers still make progress, which is allowed.
     for (const [which, count] of left) {
       if (!isShort && which !== 'readers' && count > 0)
         problems.push(`${count} slow ${which} are open after 2 minutes`);
@@ -52,7 +52,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
   });
 }
 
-/** Enough events that an answer is larger than what the system keeps for a connection. */
+/** Enough events for answers larger than the socket buffers. */
 async function makeLongList({ ask: send }: Site): Promise<void> {
   const description = 'A long story. '.repeat(3500);
   const body = { title: 'Long', start_date: '2037-03-06 18:30:00', end_date: '2037-03-06 21:00:00', description };
@@ -78,7 +78,7 @@ interface SlowSender {
 function slowSender({ addresses }: Site, sends: Kind): SlowSender {
   const { hostname, port, host } = new URL(addresses[0] ?? '');
   const socket = connect(Number(port), hostname);
-  // That the server ends the connection is what is hoped for.
+  // The server is expected to close the connection.
   socket.on('error', () => undefined);
   if (sends === 'readers') {
     socket.pause();

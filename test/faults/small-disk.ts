@@ -7,20 +7,20 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export interface SmallDisk {
-  /** Where it is mounted. */
+  /** Mount point. */
   folder: string;
   /**
-   * Fills it with a file of its own.
-   * @param left bytes that stay free
+   * Fills it with a file.
+   * @param left bytes to leave free
    */
   fill(left: number): Promise<void>;
-  /** Frees what `fill` took. */
+  /** Removes the file of `fill`. */
   empty(): Promise<void>;
   /** Discards all its files. */
   unmount(): Promise<void>;
 }
 
-/** A disk (tmpfs) of so many bytes, which really runs full: ENOSPC. Undefined where this account may not mount one. */
+/** A tmpfs of this many bytes, which fails with ENOSPC when full. Undefined if this account may not mount one. */
 export async function mountSmallDisk(bytes: number): Promise<SmallDisk | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-disk-'));
   try {

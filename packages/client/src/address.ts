@@ -1,7 +1,7 @@
-/** Values of parameters by their names, wherever they are sent. */
+/** Values of parameters by name, wherever they are sent. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** The address that all others continue, without a slash at its end. */
+/** Base URL of all requests, without a trailing slash. */
 export function baseAddress(url: string | URL, prefix: string): string {
   const { protocol, username, password, origin, pathname } = parse(String(url));
   if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('url is not an http or https address');
@@ -9,7 +9,7 @@ export function baseAddress(url: string | URL, prefix: string): string {
   return `${origin}${withoutSlashes(pathname)}${prefix}`;
 }
 
-/** The error of the platform repeats the address, which may have a password in it. */
+/** The error of the platform would repeat the URL, which may contain a password. */
 function parse(url: string): URL {
   try {
     return new URL(url);
@@ -25,14 +25,14 @@ function withoutSlashes(path: string): string {
 }
 
 /**
- * Puts parameters into the places of a path, such as `{id}`.
- * @returns the path, and the parameters that are not in it
+ * Fills the placeholders of a path, such as `{id}`.
+ * @returns the path, and the remaining parameters
  */
 export function fillPath(template: string, params: Params): [path: string, others: Params] {
   const others: Record<string, unknown> = { ...params };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? '');
-    // These would lead to another address, such as that of the list.
+    // These would address something else, such as the list.
     if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} must not be empty or dots`);
     delete others[name];
     return encodeURIComponent(value);
@@ -40,7 +40,7 @@ export function fillPath(template: string, params: Params): [path: string, other
   return [path, others];
 }
 
-/** A query with all values that are not undefined; lists as `name[]=1&name[]=2`, so that members may have commas. */
+/** A query of all defined values; lists as `name[]=1&name[]=2`, so that items may contain commas. */
 export function queryOf(params: Params): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
@@ -51,7 +51,7 @@ export function queryOf(params: Params): string {
   return text && `?${text}`;
 }
 
-/** The body of a write: JSON, or a form if there is a file among the parameters. */
+/** The body of a write: JSON, or a form if a parameter is a file. */
 export function bodyOf(params: Params): string | FormData {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined);
   if (!entries.some(([, value]) => value instanceof Blob)) return JSON.stringify(params);

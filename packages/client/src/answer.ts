@@ -2,14 +2,14 @@ import { errorOf, type FailedRequest, nameOf, UnexpectedAnswerError } from './er
 import type { Received } from './exchange.ts';
 import { retryAfterSeconds } from './retry.ts';
 
-/** JSON, a picture as a Blob, or undefined when there is nothing; and the headers. */
+/** The body, as JSON or a Blob for pictures (undefined if empty), and the headers. */
 export interface Answer {
   body: unknown;
   headers: Headers;
 }
 
 /**
- * What an answer says.
+ * Reads an answer.
  * @param now milliseconds since 1970
  * @throws {ApiError | UnexpectedAnswerError}
  */
@@ -35,7 +35,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Errors are `{code, message, data}`, at the door `{error, msg, …}`; those of a proxy may be anything. */
+/** Errors are `{code, message, data}`, those of `/qr` `{error, msg, …}`; those of proxies may be anything. */
 function failureOf({ status, headers }: Response, body: unknown, now: number) {
   const sent = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const { code = sent.error, message = sent.msg, data = sent } = sent;

@@ -1,4 +1,4 @@
-// Made from openapi.json by `npm run openapi`.
+// Generated from openapi.json by `npm run openapi`.
 
 /** Input and answer of each operation, by its method and path. */
 export interface Operations {
@@ -17,12 +17,12 @@ export interface Operations {
     input: Record<string, never>;
     answer: Document;
   };
-  /** List events in order of their start */
+  /** List events by start */
   'GET /events/v1/events': {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
       /** Events that start on this day or later. */
       start_date?: string;
@@ -34,13 +34,13 @@ export interface Operations {
       starts_after?: string;
       /** Events that end before the last second of this day. */
       ends_before?: string;
-      /** Events that end later than this day; `now` for what is running or upcoming. */
+      /** Events that end later than this day; `now` for ongoing and upcoming events. */
       ends_after?: string;
       /** The dates above are exact times instead of whole days. */
       strict_dates?: boolean;
       /** Words that must all occur in title, description or excerpt. */
       search?: string;
-      /** Ids, slugs or names; events of the categories below them too. */
+      /** Ids, slugs or names; includes events of their subcategories. */
       categories?: (number | string)[];
       /** Ids, slugs or names. */
       tags?: (number | string)[];
@@ -50,13 +50,13 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
-      /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
       geoloc?: boolean;
-      /** Degrees north of the point to be near to. Together with `geoloc_lng`. */
+      /** Latitude of the point to search around. Requires `geoloc_lng`. */
       geoloc_lat?: number;
-      /** Degrees east of the point to be near to. Together with `geoloc_lat`. */
+      /** Longitude of the point to search around. Requires `geoloc_lat`. */
       geoloc_lng?: number;
       /** Only these events, whatever their dates. */
       include?: number[];
@@ -64,7 +64,7 @@ export interface Operations {
       post_parent?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
-      /** Shows what this password protects. */
+      /** Reveals what this password protects. */
       password?: string;
     };
     answer: EventList;
@@ -99,7 +99,7 @@ export interface Operations {
       id: number;
       /** Password of the event, if it has one. */
       password?: string;
-      /** Remove it for good instead. */
+      /** Delete it permanently instead. */
       force?: boolean;
     };
     answer: Event;
@@ -129,7 +129,7 @@ export interface Operations {
       slug: string;
       /** Password of the event, if it has one. */
       password?: string;
-      /** Remove it for good instead. */
+      /** Delete it permanently instead. */
       force?: boolean;
     };
     answer: Event;
@@ -139,7 +139,7 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
       /** Words that must all occur in the name, the description or the other text fields. */
       search?: string;
@@ -149,7 +149,7 @@ export interface Operations {
       has_events?: boolean;
       /** Only those with an event that has not started yet. */
       only_with_upcoming?: boolean;
-      /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
     };
     answer: VenueList;
@@ -180,7 +180,7 @@ export interface Operations {
     input: {
       /** Id of the venue. */
       id: number;
-      /** Remove it for good instead. */
+      /** Delete it permanently instead. */
       force?: boolean;
     };
     answer: Venue;
@@ -206,7 +206,7 @@ export interface Operations {
     input: {
       /** Slug of the venue. */
       slug: string;
-      /** Remove it for good instead. */
+      /** Delete it permanently instead. */
       force?: boolean;
     };
     answer: Venue;
@@ -216,7 +216,7 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
       /** Words that must all occur in the name, the description or the other text fields. */
       search?: string;
@@ -226,7 +226,7 @@ export interface Operations {
       has_events?: boolean;
       /** Only those with an event that has not started yet. */
       only_with_upcoming?: boolean;
-      /** Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside. */
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
     };
     answer: OrganizerList;
@@ -257,7 +257,7 @@ export interface Operations {
     input: {
       /** Id of the organizer. */
       id: number;
-      /** Remove it for good instead. */
+      /** Delete it permanently instead. */
       force?: boolean;
     };
     answer: Organizer;
@@ -283,7 +283,7 @@ export interface Operations {
     input: {
       /** Slug of the organizer. */
       slug: string;
-      /** Remove it for good instead. */
+      /** Delete it permanently instead. */
       force?: boolean;
     };
     answer: Organizer;
@@ -293,11 +293,11 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
       /** Words that must occur in the name or the slug. */
       search?: string;
-      /** Leave these out: ids, slugs or names. */
+      /** Exclude these: ids, slugs or names. */
       exclude?: (number | string)[];
       /** Only these: ids, slugs or names. */
       include?: (number | string)[];
@@ -307,13 +307,13 @@ export interface Operations {
       orderby?: string;
       /** Only those of this event. */
       post?: number;
-      /** The same as `post`, and wins over it. */
+      /** The same as `post`, and takes precedence over it. */
       event?: number;
       /** The one with this slug. */
       slug?: string;
-      /** Leave out categories whose `count` is 0, unless one below has events; true unless said otherwise. */
+      /** Leave out categories whose `count` is 0, unless a subcategory has events; true by default. */
       hide_empty?: boolean;
-      /** Only those directly below this one: its id, slug or name; 0 for the top. */
+      /** Only children of this one: its id, slug or name; 0 for the top level. */
       parent?: number | string;
     };
     answer: CategoryList;
@@ -352,11 +352,11 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
       /** Words that must occur in the name or the slug. */
       search?: string;
-      /** Leave these out: ids, slugs or names. */
+      /** Exclude these: ids, slugs or names. */
       exclude?: (number | string)[];
       /** Only these: ids, slugs or names. */
       include?: (number | string)[];
@@ -366,11 +366,11 @@ export interface Operations {
       orderby?: string;
       /** Only those of this event. */
       post?: number;
-      /** The same as `post`, and wins over it. */
+      /** The same as `post`, and takes precedence over it. */
       event?: number;
       /** The one with this slug. */
       slug?: string;
-      /** Leave out tags whose `count` is 0; true unless said otherwise. */
+      /** Leave out tags whose `count` is 0; true by default. */
       hide_empty?: boolean;
       /** Ignored: tags have no parents. */
       parent?: number | string;
@@ -426,15 +426,15 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page. */
+      /** Items per page. */
       per_page?: number;
-      /** How many items to skip before the first page. Totals count them all the same. */
+      /** Number of items to skip before the first page. Totals still include them. */
       offset?: number;
       /** Words that must all occur in name or description. */
       search?: string;
-      /** Direction. */
+      /** Sort direction. */
       order?: 'ASC' | 'DESC';
-      /** What to sort by. */
+      /** Field to sort by. */
       orderby?: 'id' | 'include' | 'title' | 'slug';
       /** true: only tickets with places left; false: only others. */
       is_available?: boolean;
@@ -446,11 +446,11 @@ export interface Operations {
       before?: string;
       /** Only these tickets. */
       include?: number[];
-      /** Not these tickets. */
+      /** Exclude these tickets. */
       exclude?: number[];
       /** Only tickets of these events. */
       include_post?: number[];
-      /** Not tickets of these events. */
+      /** Exclude tickets of these events. */
       exclude_post?: number[];
       /** At least this many attendees. For privileged callers. */
       attendees_min?: number;
@@ -468,20 +468,20 @@ export interface Operations {
       available_from?: string;
       /** The sale ends at or before this time, UTC. */
       available_until?: string;
-      /** Publication status of the events; what the caller may not see matches nothing. */
+      /** Publication status of the events; statuses that the caller may not see match nothing. */
       post_status?: (number | string)[];
-      /** Publication status of the tickets; what the caller may not see matches nothing. */
+      /** Publication status of the tickets; statuses that the caller may not see match nothing. */
       status?: (number | string)[];
-      /** Codes of currencies; replies have none. */
+      /** Currency codes; RSVPs have none. */
       currency?: (number | string)[];
       /** Accepted for compatibility; ignored. */
       attendee_information_available?: boolean;
-      /** Shows what this password of an event protects. */
+      /** Reveals tickets of events with this password. */
       password?: string;
     };
     answer: TicketList;
   };
-  /** Create a ticket of an event */
+  /** Create a ticket for an event */
   'POST /tickets/v1/tickets': {
     input: TicketInput;
     answer: Ticket;
@@ -509,7 +509,7 @@ export interface Operations {
     input: {
       /** Id of the ticket. */
       id: number;
-      /** The event of the ticket. */
+      /** Event of the ticket. */
       post_id: number;
       /** One-time token. */
       remove_ticket_nonce: string;
@@ -521,17 +521,17 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page. */
+      /** Items per page. */
       per_page?: number;
       /** Providers of the tickets: `rsvp`, `tickets-commerce`. */
       provider?: (number | string)[];
       /** Words that must all occur in the name. */
       search?: string;
-      /** How many items to skip before the first page. Totals count them all the same. */
+      /** Number of items to skip before the first page. Totals still include them. */
       offset?: number;
       /** Sort direction. */
       order?: 'ASC' | 'DESC';
-      /** What to sort by. */
+      /** Field to sort by. */
       orderby?: 'id' | 'date' | 'include' | 'title' | 'slug';
       /** Only attendees of this event. */
       post_id?: number;
@@ -543,7 +543,7 @@ export interface Operations {
       before?: string;
       /** Only these attendees. */
       include?: number[];
-      /** Not these attendees. */
+      /** Exclude these attendees. */
       exclude?: number[];
       /** Paid this much or more. For privileged callers. */
       price_min?: number;
@@ -551,11 +551,11 @@ export interface Operations {
       price_max?: number;
       /** Only attendees of these events; instead of `post_id`. */
       include_post?: number[];
-      /** Not attendees of these events. */
+      /** Exclude attendees of these events. */
       exclude_post?: number[];
       /** Only attendees of these tickets; instead of `ticket_id`. */
       include_ticket?: number[];
-      /** Not attendees of these tickets. */
+      /** Exclude attendees of these tickets. */
       exclude_ticket?: number[];
       /** Statuses of the events. Other than `publish`: for privileged callers. */
       post_status?: (number | string)[];
@@ -602,9 +602,9 @@ export interface Operations {
   /** Read the cart */
   'GET /tickets/v1/cart': {
     input: {
-      /** Only tickets of these providers; unknown ones have none. */
+      /** Only tickets of these providers; unknown names match nothing. */
       provider?: (number | string)[];
-      /** An event, which must have tickets. */
+      /** Id of an event that has tickets. */
       post_id?: number;
     };
     answer: Cart;
@@ -659,7 +659,7 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
     };
     answer: MediaList;
@@ -677,17 +677,17 @@ export interface Operations {
     };
     answer: Media;
   };
-  /** Remove an uploaded image for good */
+  /** Delete an uploaded image permanently */
   'DELETE /admin/v1/media/{id}': {
     input: {
       /** Id of the image. */
       id: number;
-      /** Take the image off the records that show it. */
+      /** Also remove the image from the records that show it. */
       force?: boolean;
     };
     answer: Media;
   };
-  /** Account for every place of a ticket */
+  /** Read how the capacity of a ticket is used */
   'GET /admin/v1/tickets/{id}/availability': {
     input: {
       /** Id of the ticket. */
@@ -708,7 +708,7 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
       /** Only orders with these statuses. */
       status?: (number | string)[];
@@ -727,7 +727,7 @@ export interface Operations {
     };
     answer: FullOrder;
   };
-  /** Change the status of an order, or when it expires while unpaid */
+  /** Update the status of an order, or when it expires if unpaid */
   'PATCH /admin/v1/orders/{id}': {
     input: {
       /** Id of the order. */
@@ -740,7 +740,7 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
     };
     answer: CheckInKeyList;
@@ -758,7 +758,7 @@ export interface Operations {
     };
     answer: CheckInKey;
   };
-  /** Who am I */
+  /** Read the authenticated account */
   'GET /admin/v1/me': {
     input: Record<string, never>;
     answer: Me;
@@ -768,7 +768,7 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
       /** Part of the name or the e-mail address. */
       search?: string;
@@ -798,12 +798,12 @@ export interface Operations {
     } & UserChange;
     answer: User;
   };
-  /** Remove an account */
+  /** Delete an account */
   'DELETE /admin/v1/users/{id}': {
     input: {
       /** Id of the account. */
       id: number;
-      /** Id of the account that gets the records. */
+      /** Id of the account that takes over the records. */
       reassign?: number;
     };
     answer: User;
@@ -816,7 +816,7 @@ export interface Operations {
     };
     answer: ApplicationPasswordList;
   };
-  /** Make an application password */
+  /** Create an application password */
   'POST /admin/v1/users/{id}/application-passwords': {
     input: {
       /** Id of the account. */
@@ -839,14 +839,14 @@ export interface Operations {
     input: {
       /** Page of results, from 1. */
       page?: number;
-      /** Items on a page; more than 100 is lowered to 100. */
+      /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
       /** Only tokens of this account. */
       user_id?: number;
     };
     answer: TokenList;
   };
-  /** Make a token */
+  /** Create a token */
   'POST /admin/v1/tokens': {
     input: TokenInput;
     answer: NewToken;
@@ -861,7 +861,7 @@ export interface Operations {
   };
 }
 
-/** The parts of an attendee for those who manage attendees. */
+/** Attendee data for callers who manage attendees. */
 export interface AdminAttendee {
   id: number;
   event_id: number;
@@ -879,7 +879,7 @@ export interface AdminAttendee {
     date_utc: UtcTime;
     /** `site`, or `app` for a scanned code. */
     source: string;
-    /** 0 for nobody in particular. */
+    /** Account; 0 for none. */
     user_id: number;
     /** Check-in key that was used; null without one, and for the key in the settings. */
     key_id: number | null;
@@ -889,7 +889,7 @@ export interface AdminAttendee {
 
 /** An amount of money. */
 export interface Amount {
-  /** Smallest units of the currency. */
+  /** In the smallest unit of the currency. */
   minor: number;
   formatted: string;
 }
@@ -913,14 +913,14 @@ export interface ApplicationPasswordList {
   application_passwords: ApplicationPassword[];
 }
 
-/** A person on the list of an event. */
+/** A person registered for an event. */
 export interface Attendee {
   id: number;
   post_id: number;
   ticket_id: number;
   global_id: string;
   global_id_lineage: string[];
-  /** Id of the account that made the attendee, as text. */
+  /** Id of the account that created the attendee, as text. */
   author: string;
   /** `publish`, or `trash` once archived. */
   status: string;
@@ -934,11 +934,11 @@ export interface Attendee {
   title?: string;
   /** Whether the attendee is left out of public lists. */
   optout: boolean;
-  /** This and what follows is for privileged callers. */
+  /** This and the following members are for privileged callers. */
   provider?: 'rsvp' | 'tc';
   /** Id of the order; of the attendee for RSVP. */
   order?: number;
-  /** Always empty: the ticket has one. */
+  /** Always empty; see the SKU of the ticket. */
   sku?: '';
   email?: string;
   checked_in?: boolean;
@@ -949,11 +949,11 @@ export interface Attendee {
   rsvp_going?: boolean;
   /** Paid tickets only. */
   payment?: PaymentDetails;
-  /** Answers to the questions of the registration, when there are any; plain text in keys and values. */
+  /** Answers to registration questions, if any; plain text in keys and values. */
   information?: Record<string, unknown> | unknown[];
 }
 
-/** What is not sent stays as it is. Fields mean the same as in AttendeeInput. */
+/** Fields that are not sent keep their values. The fields mean the same as in AttendeeInput. */
 export interface AttendeeChange {
   full_name?: string;
   email?: string;
@@ -1000,7 +1000,7 @@ export interface AttendeeTicket {
   end_sale: string;
 }
 
-/** capacity + over = sold + held + available + blocked_by_others; for the pool the same with blocked_by_cap. */
+/** capacity + over = sold + held + available + blocked_by_others; for shared places with blocked_by_cap instead. */
 export interface Availability {
   ticket_id: number;
   event_id: number;
@@ -1011,7 +1011,7 @@ export interface Availability {
   available: number;
   sold: {
     total: number;
-    /** Replies that take a place. */
+    /** RSVPs that take a place. */
     rsvp: number;
     by_order: {
       order_id: number;
@@ -1030,11 +1030,11 @@ export interface Availability {
       until: string;
     }[];
   };
-  /** Places of its own limit that are gone because others took the shared ones. */
+  /** Places within its own limit that are unavailable because other tickets took the shared ones. */
   blocked_by_others: number;
-  /** Places given away beyond the capacity, after it was lowered. */
+  /** Places taken beyond the capacity, after it was lowered. */
   over: number;
-  /** The places the event shares among tickets, if this ticket draws from them. */
+  /** The places that tickets of the event share, if this ticket uses them. */
   pool: {
     /** Places; -1 without a limit. */
     capacity: number;
@@ -1042,9 +1042,9 @@ export interface Availability {
     held: number;
     /** Places; -1 without a limit. */
     available: number;
-    /** Shared places that are left, but not for this ticket, because it is capped. */
+    /** Shared places that are left but unavailable to this ticket because of its cap. */
     blocked_by_cap: number;
-    /** Places given away beyond the capacity, after it was lowered. */
+    /** Places taken beyond the capacity, after it was lowered. */
     over: number;
   } | null;
 }
@@ -1054,7 +1054,7 @@ export interface CapacityDetails {
   available_percentage: number;
   /** Places left; -1 without a limit. */
   available: number;
-  /** This and what follows is for privileged callers. Capacity; 0 or -1 without a limit. */
+  /** This and the following members are for privileged callers. Capacity; 0 or -1 without a limit. */
   max?: number;
   sold?: number;
   /** Places that carts hold. */
@@ -1062,13 +1062,13 @@ export interface CapacityDetails {
   global_stock_mode?: 'own' | 'global' | 'capped' | '';
 }
 
-/** The cart of the visitor who asks. */
+/** The visitor’s cart. */
 export interface Cart {
   tickets: CartTicket[];
   meta: CartMeta[];
   /** Empty for an empty cart. */
   cart_url: string;
-  /** The address to POST the checkout to; empty for an empty cart. */
+  /** URL to POST the checkout to; empty for an empty cart. */
   checkout_url: string;
 }
 
@@ -1077,15 +1077,15 @@ export interface CartInput {
   provider: string;
   /** Tickets to change, each with its new quantity. Others stay as they are. */
   tickets?: CartTicketInput[] | null;
-  /** Answers to the questions of the registration, for the seats of tickets in the cart; 64 KiB at most. */
+  /** Answers to registration questions, for the seats of tickets in the cart; at most 64 KiB. */
   meta?: CartMetaInput[] | null;
-  /** An event, which must have tickets. */
+  /** Id of an event that has tickets. */
   post_id?: number | null;
   /** Password of the event, if it has one. */
   password?: string | null;
 }
 
-/** Answers to the questions of the registration. */
+/** Answers to registration questions. */
 export interface CartMeta {
   ticket_id: number;
   /** `tickets-commerce`: the only provider whose tickets can be in carts. */
@@ -1109,7 +1109,7 @@ export interface CartTicket {
   post_id: number;
   /** 1: the attendees are left out of public lists. */
   optout: number;
-  /** Always `none`: attendees are not named one by one. */
+  /** Always `none`: individual attendee collection is not supported. */
   iac: string;
   /** `tickets-commerce`: the only provider whose tickets can be in carts. */
   provider: string;
@@ -1117,7 +1117,7 @@ export interface CartTicket {
 
 export interface CartTicketInput {
   ticket_id: number;
-  /** The new number of places; 0 removes the ticket. */
+  /** New number of places; 0 removes the ticket. */
   quantity: number;
   /** Whether the attendees are left out of public lists. */
   optout?: boolean;
@@ -1147,7 +1147,7 @@ export interface CheckInKey {
 export interface CheckInKeyInput {
   /** Name of the scanner or person that gets the key. Plain text. */
   name: string;
-  /** The only event that the key is valid for; all events without it. */
+  /** The only event that the key is valid for; by default, all events. */
   event_id?: number;
 }
 
@@ -1170,7 +1170,7 @@ export interface CheckinDetails {
   author: number;
 }
 
-/** How many have come in. */
+/** Number of attendees checked in. */
 export interface CheckinReport {
   checked_in: number;
   unchecked_in: number;
@@ -1179,7 +1179,7 @@ export interface CheckinReport {
   unchecked_in_percentage: number;
 }
 
-/** The order that was made from a cart. */
+/** The order created from a cart. */
 export interface Checkout {
   order: {
     id: number;
@@ -1197,13 +1197,13 @@ export interface Checkout {
 
 export interface CheckoutInput {
   purchaser?: Purchaser;
-  /** The people that the seats of each ticket are for, in order. Remaining seats get the name of the purchaser. */
+  /** The people that the seats of each ticket are for, in order. The remaining seats get the name of the purchaser. */
   attendees?: GuestInput[] | null;
   /** `manual`: paid elsewhere; completes the order for callers who manage attendees. */
   payment?: 'manual';
 }
 
-/** An amount in parts; of a ticket also how amounts are written. */
+/** Structured amounts; for tickets also how amounts are formatted. */
 export interface CostDetails {
   currency_symbol: string;
   currency_position: '' | 'prefix' | 'postfix';
@@ -1217,7 +1217,7 @@ export interface CostDetails {
   currency_thousand_separator?: string;
 }
 
-/** How amounts are written. */
+/** How amounts are formatted. */
 export interface CurrencyConfig {
   symbol: string;
   placement: 'prefix' | 'postfix';
@@ -1281,7 +1281,7 @@ export interface Event {
   featured: boolean | null;
   categories: EventTerm[];
   tags: EventTerm[];
-  /** `[]` when none, the venue when one, a list when several. */
+  /** `[]` for none, an object for one venue, a list for several. */
   venue: Venue | Venue[];
   organizer: Organizer[];
   /** Always empty. */
@@ -1299,7 +1299,7 @@ export interface Event {
   ticketed: false | string[] | null;
 }
 
-/** What is not sent stays as it is. Fields mean the same as in EventInput. */
+/** Fields that are not sent keep their values. The fields mean the same as in EventInput. */
 export interface EventChange {
   author?: number | null;
   date?: string | null;
@@ -1334,7 +1334,7 @@ export interface EventChange {
 export interface EventInput {
   /** Account of the author; editors and administrators may name another one than their own. */
   author?: number | null;
-  /** Publication date. A date to come schedules the publication. */
+  /** Publication date. A future date schedules the publication. */
   date?: string | null;
   /** Publication date in UTC. */
   date_utc?: string | null;
@@ -1346,17 +1346,17 @@ export interface EventInput {
   title: string | null;
   /** Description. HTML is cleaned. */
   description?: string | null;
-  /** Slug; made from the title when absent. */
+  /** Slug; derived from the title by default. */
   slug?: string | null;
   /** Excerpt. HTML is cleaned. */
   excerpt?: string | null;
-  /** Time zone of the event; the site’s when absent. */
+  /** Time zone of the event; by default, that of the site. */
   timezone?: string | null;
-  /** Takes whole days. */
+  /** Whether it is an all-day event. */
   all_day?: boolean | null;
-  /** When it starts, on the clock of its zone; with an offset an instant. */
+  /** Start, in the time zone of the event unless it has an offset. */
   start_date: string;
-  /** When it ends; not before it starts. */
+  /** End; not before the start. */
   end_date: string;
   /** Cost: a number, a text such as `$10 - $20` or `Free`, or a list. */
   cost?: string | number | (string | number)[] | null;
@@ -1366,21 +1366,21 @@ export interface EventInput {
   show_map?: boolean | null;
   /** Show a link to a map on the page. */
   show_map_link?: boolean | null;
-  /** Keep it out of lists. */
+  /** Hide it from lists. */
   hide_from_listings?: boolean | null;
   /** Pin it in the calendar view. */
   sticky?: boolean | null;
-  /** Feature it. */
+  /** Mark it as featured. */
   featured?: boolean | null;
-  /** Categories by id, slug or name; unknown names are created. Empty unlinks. */
+  /** Categories by id, slug or name; unknown names are created. Empty removes all. */
   categories?: (number | string)[] | number | string | null;
-  /** Tags by id, slug or name; unknown names are created. Empty unlinks. */
+  /** Tags by id, slug or name; unknown names are created. Empty removes all. */
   tags?: (number | string)[] | number | string | null;
-  /** Venues by id, or as objects that create them. Empty unlinks. */
+  /** Venues by id, or as objects to create. Empty removes all. */
   venue?: number | VenueInput | (number | VenueInput)[] | string | null;
-  /** Organizers by id, or as objects that create them. Empty unlinks. */
+  /** Organizers by id, or as objects to create. Empty removes all. */
   organizer?: number | OrganizerInput | (number | OrganizerInput)[] | string | null;
-  /** Sets the password readers need; empty removes it. Never shown. */
+  /** Password that readers need; empty removes it. Never returned. */
   post_password?: string | null;
   /** Event that this one is part of; 0 for none. */
   post_parent?: number | null;
@@ -1454,9 +1454,9 @@ export interface FullOrder {
     user_id: number;
     date_utc: UtcTime;
   }[];
-  /** When an order that is `pending` expires, UTC; null for never, and for all others. */
+  /** When a `pending` order expires, UTC; null for never, and for other statuses. */
   expires_utc: UtcTime | null;
-  /** The statuses that the order may get next. */
+  /** Statuses that the order may change to. */
   next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
 }
 
@@ -1465,7 +1465,7 @@ export interface GuestInput {
   full_name?: string;
   email?: string;
   optout?: boolean;
-  /** Answers to the questions of the registration. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
+  /** Answers to registration questions. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
   information?: Record<string, unknown>;
 }
 
@@ -1497,16 +1497,16 @@ export interface Index {
   _links: Record<string, unknown>;
 }
 
-/** `YYYY-MM-DD HH:MM:SS` on the clock of the site, or of the zone of the event. */
+/** `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event. */
 export type LocalTime = string;
 
-/** The account that asks. */
+/** The authenticated account. */
 export interface Me {
   id: number;
   username: string;
   email: string;
   role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-  /** What this caller may do: the rights of the role that the token, if it is one, leaves. */
+  /** Rights of this caller: those of the role, restricted by the scopes of a token. */
   capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users')[];
   /** Only for callers with a token. */
   scopes?: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
@@ -1539,14 +1539,14 @@ export interface MediaUpload {
   file?: Blob;
 }
 
-/** An application password that was just made. */
+/** A new application password. */
 export interface NewApplicationPassword {
   id: number;
   name: string;
   created_utc: UtcTime;
   /** UTC, to the hour; null for a credential that was never used. */
   last_used_utc: UtcTime | null;
-  /** Shown this once. Spaces in it do not matter. */
+  /** Shown only once. Spaces in it are ignored. */
   password: string;
 }
 
@@ -1565,7 +1565,7 @@ export interface NewCheckInKey {
   connection: string;
 }
 
-/** A token that was just made. */
+/** A new token. */
 export interface NewToken {
   id: number;
   user_id: number;
@@ -1576,11 +1576,11 @@ export interface NewToken {
   expires_utc: UtcTime | null;
   /** UTC, to the hour; null for a credential that was never used. */
   last_used_utc: UtcTime | null;
-  /** Shown this once; sent as `Authorization: Bearer TOKEN`. */
+  /** Shown only once; sent as `Authorization: Bearer TOKEN`. */
   token: string;
 }
 
-/** A token that works once. */
+/** A one-time token. */
 export interface Nonce {
   action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
   nonce: string;
@@ -1590,7 +1590,7 @@ export interface Nonce {
 export interface NonceInput {
   /** The parameter that the token is for. */
   action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
-  /** Event whose tickets may be written with it; when absent, any event whose tickets the account may manage. */
+  /** Event whose tickets may be written with it; by default, any event whose tickets the account may manage. */
   post_id?: number;
 }
 
@@ -1653,7 +1653,7 @@ export interface Organizer {
   global_id_lineage: string[];
 }
 
-/** What is not sent stays as it is. Fields mean the same as in OrganizerInput. */
+/** Fields that are not sent keep their values. The fields mean the same as in OrganizerInput. */
 export interface OrganizerChange {
   author?: number | null;
   date?: string | null;
@@ -1670,7 +1670,7 @@ export interface OrganizerChange {
 export interface OrganizerInput {
   /** Account of the author; editors and administrators may name another one than their own. */
   author?: number | null;
-  /** Publication date. A date to come schedules the publication. */
+  /** Publication date. A future date schedules the publication. */
   date?: string | null;
   /** Publication date in UTC. */
   date_utc?: string | null;
@@ -1702,7 +1702,7 @@ export interface OrganizerList {
 /** What was paid. */
 export interface PaymentDetails {
   provider: string;
-  /** What was paid for the place; empty for nothing. */
+  /** Price paid for the place; empty if free. */
   price: string;
   /** Symbol. */
   currency: string;
@@ -1730,13 +1730,13 @@ export interface QRCheckin {
   attendee: Attendee;
 }
 
-/** How many replied that they come, and that they do not. */
+/** Number of RSVPs of people who are coming and not coming. */
 export interface RSVPReport {
   rsvp_going: number;
   rsvp_not_going: number;
 }
 
-/** A reduced price and when it holds. */
+/** A reduced price and its period. */
 export interface SalePrice {
   enabled: '1' | '';
   sale_price: string;
@@ -1748,11 +1748,11 @@ export interface SalePrice {
 
 /** A reduced price. */
 export interface SalePriceInput {
-  /** Whether there is one. */
+  /** Whether there is a reduced price. */
   checked?: boolean | string | number;
   /** Below the regular price. */
   price?: string | number | null;
-  /** First day, on the clock of the site. */
+  /** First day, in the time zone of the site. */
   start_date?: string | null;
   /** Last day. */
   end_date?: string | null;
@@ -1761,7 +1761,7 @@ export interface SalePriceInput {
 export interface ScanInput {
   /** Check-in key; also as the header `X-API-Key`. */
   api_key: string;
-  /** Id of the attendee, whatever the name says. */
+  /** Id of the attendee, despite the name. */
   ticket_id: number;
   /** Security code of the attendee. */
   security_code: string;
@@ -1771,7 +1771,7 @@ export interface ScanInput {
   device_id?: string;
 }
 
-/** A ticket; withheld, it has the id 0. */
+/** A ticket; its id is 0 if it is redacted. */
 export type ShownTicket = Ticket | WithheldTicket;
 
 export interface TagList {
@@ -1792,7 +1792,7 @@ export interface Term {
   name: string;
   slug: string;
   taxonomy: string;
-  /** Categories only; 0 at the top. */
+  /** Categories only; 0 at the top level. */
   parent?: number;
   meta: unknown[];
   url: string;
@@ -1807,7 +1807,7 @@ export interface Term {
   }[]>;
 }
 
-/** What is not sent stays as it is. Fields mean the same as in TermInput. */
+/** Fields that are not sent keep their values. The fields mean the same as in TermInput. */
 export interface TermChange {
   name?: string | null;
   description?: string | null;
@@ -1820,19 +1820,19 @@ export interface TermInput {
   name: string | null;
   /** Description. */
   description?: string | null;
-  /** Slug; made from the name when absent. */
+  /** Slug; derived from the name by default. */
   slug?: string | null;
   /** Category above this one; 0 for the top. */
   parent?: number | null;
 }
 
-/** A ticket, or what people reply to. */
+/** A ticket, paid or RSVP. */
 export interface Ticket {
   /** HTML. */
   description: string;
   /** Empty or -1 without a limit. */
   capacity: number | '';
-  /** Whether the reduced price holds today; null for replies. */
+  /** Whether the reduced price applies today; null for RSVPs. */
   on_sale: boolean | null;
   iac: string;
   price_suffix: string | null;
@@ -1852,7 +1852,7 @@ export interface Ticket {
   modified_utc: UtcTime;
   title: string;
   image: false | Image;
-  /** When the sale begins, on the clock of the site. */
+  /** Start of the sale, in the time zone of the site. */
   available_from: string;
   available_from_details: DateDetails;
   available_until: string;
@@ -1862,18 +1862,18 @@ export interface Ticket {
   /** The regular price. */
   cost: string;
   cost_details: CostDetails;
-  /** The reduced price; `[]` for replies. */
+  /** The reduced price; `[]` for RSVPs. */
   sale_price_data: SalePrice | unknown[];
   supports_attendee_information: boolean;
   /** For privileged callers. */
   attendees: Attendee[];
-  /** Replies only, for privileged callers. */
+  /** RSVPs only, for privileged callers. */
   rsvp?: RSVPReport;
   /** For privileged callers. */
   checkin?: CheckinReport;
   rest_url: string;
   translations?: Translations;
-  /** This and what follows: single reads, for callers who may change the ticket. */
+  /** This and the following members: single reads only, for callers who may change the ticket. */
   capacity_type?: string;
   sku?: string | null;
   available_from_start_time?: string;
@@ -1885,9 +1885,9 @@ export interface Ticket {
   };
 }
 
-/** What is not sent stays as it is. Fields mean the same as in TicketInput. */
+/** Fields that are not sent keep their values. The fields mean the same as in TicketInput. */
 export interface TicketChange {
-  /** The event of the ticket. */
+  /** Event of the ticket. */
   post_id: number;
   /** One-time token. */
   edit_ticket_nonce: string;
@@ -1910,25 +1910,25 @@ export interface TicketInput {
   post_id?: number | string;
   /** One-time token. */
   add_ticket_nonce?: string;
-  /** `tc` for tickets with a price, `rsvp` for replies. */
+  /** `tc` for tickets with a price, `rsvp` for RSVPs. */
   provider?: string;
   /** Name of the ticket. `null` removes its translation. */
   name?: string | null;
   /** Description. HTML is cleaned. */
   description?: string | null;
-  /** Regular price, with a decimal point; blank is nothing. Replies have none. */
+  /** Regular price, with a decimal point; blank for free. RSVPs have none. */
   price?: string | number | null;
-  /** `no` keeps the description off the page. */
+  /** `no` hides the description on the page. */
   show_description?: string | null;
-  /** First day of sale, on the clock of the site; when empty, the day the event was made. */
+  /** First day of sale, in the time zone of the site; by default, the publication date of the event. */
   start_date?: string | null;
   /** Time of day when the sale begins. */
   start_time?: string | null;
-  /** Last day of sale, on the clock of the site; when empty, until the event starts. */
+  /** Last day of sale, in the time zone of the site; by default, until the event starts. */
   end_date?: string | null;
   /** Time of day when the sale ends. */
   end_time?: string | null;
-  /** Article number; made from ids and name when empty. */
+  /** Stock keeping unit; derived from ids and name by default. */
   sku?: string | null;
   /** Individual collection of attendees; not supported, always `none`. */
   iac?: string | null;
@@ -1947,7 +1947,7 @@ export interface TicketList {
 
 /** Capacity of a ticket. */
 export interface TicketStock {
-  /** Places of its own, those that the tickets of the event share, these up to a limit, or no limit. */
+  /** Its own places, the shared places of the event, the shared places up to a limit, or unlimited. */
   mode?: 'own' | 'global' | 'capped' | '' | null;
   /** Places of this ticket. Negative or empty: no limit. */
   capacity?: number | string | null;
@@ -1958,7 +1958,7 @@ export interface TicketStock {
   not_going?: boolean | string | number;
 }
 
-/** A key for one program with part of the rights of its owner. */
+/** An API token for one program, with some of the rights of its owner. */
 export interface Token {
   id: number;
   user_id: number;
@@ -1974,11 +1974,11 @@ export interface Token {
 export interface TokenInput {
   /** What the credential is for, such as the name of the program that uses it. Plain text. */
   name: string;
-  /** What the token may use of the rights of its owner: `read`; `events:write` and `tickets:write`, which change things; `checkin` at the door; `admin` for everything. */
+  /** Which rights of its owner the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything. */
   scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  /** When the token stops working, in the zone of the site unless it names one. Without it the token works until it is revoked. */
+  /** When the token expires, in the time zone of the site unless it names one. By default, the token is valid until it is revoked. */
   expires?: string;
-  /** Owner of the token; the account that asks unless an administrator names another. */
+  /** Owner of the token: the authenticated account, unless an administrator names another. */
   user_id?: number;
 }
 
@@ -2003,7 +2003,7 @@ export interface User {
   created_utc: UtcTime;
 }
 
-/** What is not sent stays as it is. Fields mean the same as in UserInput. */
+/** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
 export interface UserChange {
   username?: string;
   email?: string;
@@ -2012,9 +2012,9 @@ export interface UserChange {
 }
 
 export interface UserInput {
-  /** Name to sign in with, unique in any letter case; no colon, and nothing that could be markup. */
+  /** Name to sign in with, unique regardless of case; without colons or markup. */
   username: string;
-  /** E-mail address, unique in any letter case; it may be given instead of the name to sign in. */
+  /** E-mail address, unique regardless of case; can be used instead of the name to sign in. */
   email: string;
   /** Password of the account, 8 to 200 characters. */
   password: string;
@@ -2058,9 +2058,9 @@ export interface Venue {
   phone?: string;
   website?: string;
   stateprovince?: string;
-  /** Degrees north. */
+  /** Latitude. */
   geo_lat?: number;
-  /** Degrees east. */
+  /** Longitude. */
   geo_lng?: number;
   show_map: boolean;
   show_map_link: boolean;
@@ -2070,7 +2070,7 @@ export interface Venue {
   global_id_lineage: string[];
 }
 
-/** What is not sent stays as it is. Fields mean the same as in VenueInput. */
+/** Fields that are not sent keep their values. The fields mean the same as in VenueInput. */
 export interface VenueChange {
   author?: number | null;
   date?: string | null;
@@ -2097,7 +2097,7 @@ export interface VenueChange {
 export interface VenueInput {
   /** Account of the author; editors and administrators may name another one than their own. */
   author?: number | null;
-  /** Publication date. A date to come schedules the publication. */
+  /** Publication date. A future date schedules the publication. */
   date?: string | null;
   /** Publication date in UTC. */
   date_utc?: string | null;
@@ -2125,15 +2125,15 @@ export interface VenueInput {
   phone?: string | null;
   /** Web address. */
   website?: string | null;
-  /** Region of either kind. Follows from `state` or `province` when it is not given. */
+  /** State or province; derived from `state` or `province` by default. */
   stateprovince?: string | null;
   /** Show a map on the page. */
   show_map?: boolean | null;
   /** Show a link to a map on the page. */
   show_map_link?: boolean | null;
-  /** Degrees north, -90 to 90. Together with `geo_lng`. */
+  /** Latitude, -90 to 90. Requires `geo_lng`. */
   geo_lat?: number | null;
-  /** Degrees east, -180 to 180. Together with `geo_lat`. */
+  /** Longitude, -180 to 180. Requires `geo_lat`. */
   geo_lng?: number | null;
 }
 
@@ -2146,7 +2146,7 @@ export interface VenueList {
   total_pages: number;
 }
 
-/** In place of a text that the caller may not see. */
+/** Replaces text that the caller may not see. */
 export type Withheld = 'No Access' | 0;
 
 export interface WithheldCapacityDetails {
@@ -2180,7 +2180,7 @@ export interface WithheldSalePrice {
   end_date: Withheld;
 }
 
-/** A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`, whatever they are. */
+/** A ticket of an event that needs a password: numbers are 0, flags null and texts `No Access`. */
 export interface WithheldTicket {
   description: Withheld;
   capacity: 0 | Withheld;

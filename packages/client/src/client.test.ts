@@ -18,7 +18,7 @@ import type { ClientOptions } from './options.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** What a try comes to: an answer, or the error of a connection. */
+/** Outcome of an attempt: an answer, or a connection error. */
 type Step = [status: number, headers?: Record<string, string>, body?: unknown] | Error;
 
 interface Sent {
@@ -29,7 +29,7 @@ interface Sent {
   redirect: unknown;
 }
 
-/** A client whose tries come to these steps, with what it sent and how long it waited. */
+/** A client whose attempts have these outcomes, with what it sent and how long it waited. */
 function clientOf(steps: Step[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const waits: number[] = [];
@@ -90,7 +90,7 @@ describe('a read', () => {
     expect(sent).toHaveLength(tries);
   });
 
-  it('is sent once only if that is asked for', async () => {
+  it('is sent only once on request', async () => {
     const { marquee, sent } = clientOf(failing(9), { retries: 0 });
     await expect(marquee.events.list()).rejects.toThrow(ConnectionError);
     expect(sent).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a write', () => {
     }
   });
 
-  it('with an idempotency key is sent again as it was, also while the first try is under way', async () => {
+  it('with an idempotency key is sent again unchanged, also while the first attempt is in progress', async () => {
     const { marquee, sent, waits } = clientOf([lost, [409, { 'retry-after': '5' }, inProgress], [201, {}, { id: 5 }]]);
     expect(await marquee.venues.create(venue, { idempotencyKey: 'once' })).toEqual({ id: 5 });
     expect(sent.map(({ body, headers }) => [body, headers.get('idempotency-key')])).toEqual(
@@ -126,14 +126,14 @@ describe('a write', () => {
     expect(waits).toEqual([375, 5250]);
   });
 
-  it('with an idempotency key is not sent again when it is refused for good', async () => {
+  it('with an idempotency key is not sent again after a final refusal', async () => {
     const soldOut = { code: 'ticket-capacity-not-available', message: 'Sold out.', data: { status: 409 } };
     const { marquee, sent } = clientOf([[409, {}, soldOut]]);
     await expect(marquee.cart().save({}, { idempotencyKey: 'once' })).rejects.toThrow(ConflictError);
     expect(sent).toHaveLength(1);
   });
 
-  it('gets a key of its own from the client, which all its tries have', async () => {
+  it('gets a key from the client, which all its attempts share', async () => {
     let count = 0;
     const { marquee, sent } = clientOf([lost, [201], [201], [200]], { idempotencyKey: () => `key-${++count}` });
     await marquee.venues.create(venue);
@@ -142,7 +142,7 @@ describe('a write', () => {
     expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', 'key-1', 'key-2', null]);
   });
 
-  it('of a ticket brings the same one-time token for the same key', async () => {
+  it('of a ticket sends the same one-time token for the same key', async () => {
     const { marquee, sent } = clientOf([[201, {}, { nonce: 'abc' }], [202]]);
     await marquee.tickets.update(7, { post_id: 5, price: '20' }, { idempotencyKey: 'once' });
     expect(
@@ -155,7 +155,7 @@ describe('a write', () => {
 });
 
 describe('a request', () => {
-  it('has its parameters where they belong', async () => {
+  it('has its parameters in path, query and body', async () => {
     const { marquee, sent } = clientOf([], { prefix: '/wp-json/tribe', language: 'fr' });
     await marquee.events.list({ search: 'a & b', featured: true, venue: [1, 2], page: undefined });
     await marquee.events.readBySlug('été/hiver', { password: 'p' }, { language: 'en' });
@@ -169,7 +169,7 @@ describe('a request', () => {
     expect(sent.map(({ headers }) => headers.get('content-type'))).toEqual([null, null, null]);
   });
 
-  it.each(['', '.', '..'])('does not leave its path by a slug that is "%s"', async (slug) => {
+  it.each(['', '.', '..'])('cannot leave its path by the slug "%s"', async (slug) => {
     const { marquee, sent } = clientOf([]);
     await expect(marquee.events.readBySlug(slug)).rejects.toThrow(TypeError);
     expect(sent).toEqual([]);
@@ -199,7 +199,7 @@ describe('a list', () => {
     },
   ];
 
-  it('is walked by its links, on the server that was asked', async () => {
+  it('is read by its links, from the same server', async () => {
     const link = 'https://elsewhere.test/events/?page=2&per_page=2&start_date=2026-11-21%2000%3A00%3A00&search=x';
     const { marquee, sent } = clientOf([page(1, ['a', 'b'], link), page(2, ['c', 'd'])]);
     const titles: string[] = [];
@@ -211,13 +211,13 @@ describe('a list', () => {
     ]);
   });
 
-  it('is asked for no further than it is read', async () => {
+  it('is requested no further than it is read', async () => {
     const { marquee, sent } = clientOf([page(1, ['a', 'b']), page(2, ['c'])]);
     for await (const { title } of marquee.events.all()) if (title === 'b') break;
     expect(sent).toHaveLength(1);
   });
 
-  it('ends where it became shorter meanwhile', async () => {
+  it('ends early if it became shorter meanwhile', async () => {
     const gone: Step = [404, {}, { code: 'event-archive-page-not-found' }];
     const { marquee } = clientOf([page(1, ['a']), gone]);
     const pages = [];
@@ -283,7 +283,7 @@ describe('an error', () => {
     await expect(marquee.events.list()).rejects.toMatchObject({ params });
   });
 
-  it('of the door has the reason as its code', async () => {
+  it('of a scan has the reason as its code', async () => {
     const body = { msg: 'Ada is already in.', error: 'attendee_already_checked_in', attendee: { id: 3 } };
     const { marquee } = clientOf([[403, {}, body]]);
     await expect(marquee.qr.checkIn({ ticket_id: 3, security_code: 'x' })).rejects.toMatchObject({
@@ -297,7 +297,7 @@ describe('an error', () => {
   it.each<[string, Step]>([
     ['a redirect', [308, { location: 'https://elsewhere.test/' }]],
     ['a page', [200, {}, '<!doctype html>']],
-  ])('tells %s from an answer, and does not follow it', async (_name, step) => {
+  ])('reports %s instead of following it', async (_name, step) => {
     const { marquee, sent } = clientOf([step]);
     await expect(marquee.events.list()).rejects.toThrow(UnexpectedAnswerError);
     expect(sent).toMatchObject([{ redirect: 'manual' }]);
@@ -354,13 +354,13 @@ describe('secrets', () => {
 describe('time', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Never answers, and ends as the platform does when its signal is aborted. */
+  /** Never answers, and rejects like the platform when its signal is aborted. */
   const silent: typeof fetch = (_url, init) =>
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
     });
 
-  it('that a try may take is limited', async () => {
+  it('of an attempt is limited', async () => {
     vi.useFakeTimers();
     const { marquee } = clientOf([], { fetch: silent, timeout: 5000, retries: 1 });
     const failed = expect(marquee.events.list()).rejects.toThrow(TimeoutError);
@@ -369,7 +369,7 @@ describe('time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is cut short by the signal of the caller, while it waits for an answer', async () => {
+  it('ends with the signal of the caller while it waits for an answer', async () => {
     const controller = new AbortController();
     const { marquee } = clientOf([], { fetch: silent });
     const failed = expect(marquee.events.delete(5, {}, { signal: controller.signal })).rejects.toBe('enough');
@@ -377,7 +377,7 @@ describe('time', () => {
     await failed;
   });
 
-  it('is cut short by the signal of the caller, while it waits to try again', async () => {
+  it('ends with the signal of the caller while it waits to retry', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const { marquee, sent } = clientOf(failing(9), { clock: undefined });
@@ -388,7 +388,7 @@ describe('time', () => {
     expect([sent.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  it('is not spent on waiting when the call was ended as the answer came', async () => {
+  it('is not spent on waiting if the call was aborted as the answer arrived', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const onResponse = () => controller.abort('enough');
@@ -396,7 +396,7 @@ describe('time', () => {
     await expect(marquee.events.list({}, { signal: controller.signal })).rejects.toBe('enough');
   });
 
-  it('leaves nothing behind at a signal that is used for many calls', async () => {
+  it('leaves no listeners on a signal that is used for many calls', async () => {
     vi.useFakeTimers();
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
@@ -410,7 +410,7 @@ describe('time', () => {
     expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(listeners);
   });
 
-  it('is not spent on a call that was ended before', async () => {
+  it('is not spent on a call that was aborted before', async () => {
     const { marquee, sent } = clientOf([]);
     await expect(marquee.events.list({}, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
     expect(sent).toEqual([]);

@@ -18,6 +18,6 @@ export function createClient(options: ClientOptions): Marquee {
     pages: (...sent: Parameters<Call>) => pages(call, ...sent),
     all: (...sent: Parameters<Call>) => all(call, ...sent),
   };
-  // Types of inputs and answers are those of the operations, which are made from the schemas that the server uses.
+  // Types of inputs and answers come from the operations, which are generated from the server's schemas.
   return client as unknown as Marquee;
 }

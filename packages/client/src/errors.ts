@@ -1,18 +1,18 @@
 /**
- * Errors never contain what was sent: no credentials, no query and no body. Of the address they have the path.
+ * Errors never contain what was sent: no credentials, no query and no body. Of the URL they contain only the path.
  */
 
-/** The request that an error is about. */
+/** The request that failed. */
 export interface FailedRequest {
   method: string;
   /** Without the query, which may carry secrets. */
   path: string;
 }
 
-/** A request as messages call it. */
+/** Name of a request in messages. */
 export const nameOf = ({ method, path }: FailedRequest): string => `${method} ${path}`;
 
-/** Every error of this client, except that an abort by the caller rejects with the reason of its signal. */
+/** Base class of all errors of this client. An abort by the caller rejects with the reason of its signal instead. */
 export class MarqueeError extends Error {
   override name = 'MarqueeError';
   readonly request: FailedRequest;
@@ -28,12 +28,12 @@ export class ConnectionError extends MarqueeError {
   override name = 'ConnectionError';
 }
 
-/** No answer arrived in the time that the request had. */
+/** No answer arrived in time. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
-/** What came back is no answer of Marquee: a redirect, or something that is not JSON. */
+/** The answer is not one of Marquee: a redirect, or something that is not JSON. */
 export class UnexpectedAnswerError extends MarqueeError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -44,7 +44,7 @@ export class UnexpectedAnswerError extends MarqueeError {
   }
 }
 
-/** What an error answer says. */
+/** Content of an error answer. */
 export interface ErrorAnswer {
   status: number;
   code: string;
@@ -55,16 +55,16 @@ export interface ErrorAnswer {
   retryAfter: number | undefined;
 }
 
-/** Marquee refused the request. Programs look at the class or at `code`; `message` is for people, in their language. */
+/** Marquee refused the request. Programs use the class or `code`; `message` is for people, in their language. */
 export class ApiError extends MarqueeError {
   override name = 'ApiError';
   readonly status: number;
   readonly code: string;
   /** Identifies the request in the log of the server. */
   readonly requestId: string | undefined;
-  /** Seconds after which the server may be asked again, if it said so. */
+  /** Seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** Further facts, such as `available` of a ticket that is sold out. Not enumerable, because they may name people. */
+  /** Details, such as `available` for a ticket that is sold out. Not enumerable, because they may name people. */
   declare readonly data: Record<string, unknown>;
 
   constructor({ message, status, code, requestId, retryAfter, data }: ErrorAnswer, request: FailedRequest) {
@@ -77,45 +77,45 @@ export class ApiError extends MarqueeError {
   }
 }
 
-/** 400, 413, 422 and others: the request cannot be used as it is. */
+/** 400, 413, 422 and others: the request is invalid. */
 export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError';
 
-  /** Why each parameter is refused, by its name. */
+  /** Why each parameter is refused, by name. */
   get params(): Record<string, string> {
     const { params } = this.data;
-    // A list has the names of parameters that are missing; an object has the reason of each.
+    // A list of missing parameters, or an object with the reason for each parameter.
     if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [name, this.message]));
     return (params ?? {}) as Record<string, string>;
   }
 }
 
-/** 401: there are no credentials, or wrong ones. */
+/** 401: credentials are missing or wrong. */
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError';
 }
 
-/** 403: the caller has not the right; or a code does not open the door. */
+/** 403: the caller lacks the right, or a ticket code does not admit its holder. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError';
 }
 
-/** 404 and 410: there is no such record, or it is in the trash. */
+/** 404 and 410: the record does not exist or is in the trash. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
 
-/** 409 and 412: somebody else was faster. */
+/** 409 and 412: a conflict with another request or with the current state. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
 
-/** 429: too many requests, or too many wrong secrets. */
+/** 429: too many requests or wrong secrets. */
 export class TooManyRequestsError extends ApiError {
   override name = 'TooManyRequestsError';
 }
 
-/** 500 and above: the server or a proxy before it failed. */
+/** 500 and above: the server or a proxy failed. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
 }
@@ -130,7 +130,7 @@ const CLASSES: Record<number, typeof ApiError> = {
   429: TooManyRequestsError,
 };
 
-/** The error of the class that belongs to the status. */
+/** The error, of the class for its status. */
 export function errorOf(answer: ErrorAnswer, request: FailedRequest): ApiError {
   const Class = CLASSES[answer.status] ?? (answer.status >= 500 ? ServerError : InvalidRequestError);
   return new Class(answer, request);

@@ -1,7 +1,7 @@
 import { ConnectionError, nameOf, TimeoutError } from './errors.ts';
 import type { PreparedRequest } from './request.ts';
 
-/** An answer that has arrived completely. */
+/** An answer that was received completely. */
 export interface Received {
   response: Response;
   content: string | Blob;
@@ -15,7 +15,7 @@ interface Limits {
 }
 
 /**
- * Sends a request once and reads the answer to its end.
+ * Sends a request once and reads the complete answer.
  * @throws {ConnectionError} when the answer does not arrive, or not in time; the reason of the signal when that is aborted
  */
 export async function exchange(
@@ -23,7 +23,7 @@ export async function exchange(
   { fetch, timeout, signal }: Limits,
 ): Promise<Received> {
   signal?.throwIfAborted();
-  // AbortSignal.any and AbortSignal.timeout are missing in browsers that are still in use.
+  // Some browsers still in use lack AbortSignal.any and AbortSignal.timeout.
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, timeout);

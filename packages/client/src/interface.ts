@@ -14,15 +14,15 @@ export type Answer<O extends Operation> = Operations[O]['answer'];
 /** An operation whose answer is a page of a list. */
 export type ListOperation = { [O in Operation]: Answer<O> extends ListAnswer ? O : never }[Operation];
 
-/** The parameters of an operation without some. */
+/** The parameters of an operation, without some of them. */
 type Without<O extends Operation, Names extends string> =
   Exclude<keyof Input<O>, Names> extends never ? Record<string, never> : Omit<Input<O>, Names>;
 
-/** Parameters, which may be left out when none of them is required, and options. */
+/** Parameters, optional if none of them is required, and options. */
 type Arguments<I> =
   Record<never, never> extends I ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];
 
-/** Sends an operation; the client adds some of its parameters by itself. */
+/** Sends an operation; the client adds some of its parameters. */
 export type Method<O extends Operation, Added extends string = never> = (
   ...rest: Arguments<Without<O, Added>>
 ) => Promise<Answer<O>>;
@@ -33,17 +33,17 @@ export type MethodById<O extends Operation, Added extends string = never> = (
   ...rest: Arguments<Without<O, Added | 'id'>>
 ) => Promise<Answer<O>>;
 
-/** Pages of a list, each asked for when it is wanted. */
+/** Pages of a list, requested on demand. */
 type Pages<O extends ListOperation> = AsyncGenerator<Answer<O>, void, undefined>;
-/** Items of a list, whose pages are asked for when they are wanted. */
+/** Items of a list, whose pages are requested on demand. */
 type Items<O extends ListOperation> = AsyncGenerator<ItemOf<Answer<O>>, void, undefined>;
 
 export interface Listing<O extends ListOperation> {
-  /** One page, with the number of all items and of all pages. */
+  /** One page, with the total numbers of items and pages. */
   list: Method<O>;
   /** One page after another, from `page` on. */
   pages(query?: Input<O>, options?: CallOptions): Pages<O>;
-  /** One item after another, from `page` on; asks for 50 at a time unless `per_page` says otherwise. */
+  /** One item after another, from `page` on; requests 50 at a time unless `per_page` is given. */
   all(query?: Input<O>, options?: CallOptions): Items<O>;
 }
 
@@ -54,13 +54,13 @@ type Editable = Slugged | '/events/v1/categories' | '/events/v1/tags';
 export interface EditableResource<Path extends Editable> extends Listing<`GET ${Path}`> {
   read: MethodById<`GET ${Path}/{id}`>;
   create: Method<`POST ${Path}`>;
-  /** What is not sent stays as it is; null or an empty text clears a field. */
+  /** Fields that are not sent keep their values; null or an empty text clears a field. */
   update: MethodById<`PATCH ${Path}/{id}`>;
-  /** Moves to the trash what has one; `force` removes for good. */
+  /** Moves the record to the trash, if its kind has one; `force` deletes permanently. */
   delete: MethodById<`DELETE ${Path}/{id}`>;
 }
 
-/** Records that have a slug as well. */
+/** Records that also have a slug. */
 export interface SluggedResource<Path extends Slugged> extends EditableResource<Path> {
   readBySlug(
     slug: string,
@@ -68,30 +68,30 @@ export interface SluggedResource<Path extends Slugged> extends EditableResource<
   ): Promise<Answer<`GET ${Path}/by-slug/{slug}`>>;
 }
 
-/** Tickets. Each write gets the one-time token that it needs by itself. */
+/** Tickets. The client fetches the one-time token of each write. */
 export interface TicketsResource extends Listing<'GET /tickets/v1/tickets'> {
   read: MethodById<'GET /tickets/v1/tickets/{id}'>;
   create: Method<'POST /tickets/v1/tickets', 'add_ticket_nonce'>;
   update: MethodById<'PATCH /tickets/v1/tickets/{id}', 'edit_ticket_nonce'>;
-  /** Takes a ticket off sale; its attendees stay. */
+  /** Takes a ticket off sale; its attendees are kept. */
   delete: MethodById<'DELETE /tickets/v1/tickets/{id}', 'remove_ticket_nonce'>;
 }
 
 export interface AttendeesResource extends Listing<'GET /tickets/v1/attendees'> {
   read: MethodById<'GET /tickets/v1/attendees/{id}'>;
   create: Method<'POST /tickets/v1/attendees'>;
-  /** Changes an attendee; `check_in` checks in and out by hand. */
+  /** Changes an attendee; `check_in` checks in and out manually. */
   update: MethodById<'PATCH /tickets/v1/attendees/{id}'>;
 }
 
 /** The cart of one visitor, which holds places for a while. */
 export interface VisitorCart {
-  /** Whoever has it has the cart: keep it for the visitor's next page. Undefined before the first write. */
+  /** Gives access to the cart: store it for the visitor's next page. Undefined before the first write. */
   readonly token: string | undefined;
   read: Method<'GET /tickets/v1/cart'>;
-  /** Sets the quantity of each ticket that is named; 0 takes it out. */
+  /** Sets the quantity of each listed ticket; 0 removes it. */
   save: Method<'PATCH /tickets/v1/cart', 'provider'>;
-  /** Makes an order of what is in it. Only this answer shows the buyer the security codes of the tickets. */
+  /** Orders the content of the cart. Only this answer shows the buyer the security codes of the tickets. */
   checkout: Method<'POST /tickets/v1/cart/checkout'>;
 }
 
@@ -101,8 +101,8 @@ export interface CodesResource {
   /** The code as a PNG picture, for its holder and for those who may read attendees. */
   picture(...rest: Parameters<CodesResource['read']>): Promise<Blob>;
   /**
-   * Checks in by a scanned code, with the check-in key of the client.
-   * @throws {PermissionError} when the door stays closed; its `code` says why, such as `attendee_already_checked_in`
+   * Checks in with a scanned code, using the check-in key of the client.
+   * @throws {PermissionError} if the holder is not admitted; its `code` says why, such as `attendee_already_checked_in`
    */
   checkIn: Method<'POST /tickets/v1/qr', 'api_key'>;
 }
@@ -131,7 +131,7 @@ export interface Marquee {
   orders: OrdersResource;
   media: MediaResource;
   qr: CodesResource;
-  /** The cart that has a token, or a new one. */
+  /** The cart with a token, or a new one. */
   cart(token?: string): VisitorCart;
   /** Sends any operation of the interface. */
   call<O extends Operation>(operation: O, ...rest: Arguments<Input<O>>): Promise<Answer<O>>;

@@ -2,34 +2,34 @@
 export type Credentials = { username: string; password: string } | { token: string };
 
 export interface ClientOptions {
-  /** Address of the site, such as `https://events.example.org`. */
+  /** URL of the site, such as `https://events.example.org`. */
   url: string | URL;
-  /** What the paths of the interface begin with there: `/calendar` unless it says otherwise. */
+  /** Prefix of the paths of the interface; `/calendar` by default. */
   prefix?: '/calendar' | '/wp-json/calendar' | '/wp-json/tribe';
-  /** Whose rights the requests have; without them those of a stranger. */
+  /** Credentials; without them, requests have the rights of a stranger. */
   credentials?: Credentials;
-  /** Check-in key, which lets a program at the door read attendees and check them in. */
+  /** Check-in key, which lets a scanner read attendees and check them in. */
   checkInKey?: string;
-  /** Language of texts that are read and written, and of messages: one of the site's. */
+  /** Language of the site for texts and messages. */
   language?: string;
-  /** Milliseconds that each try of a request may take; 30,000 unless it says otherwise. */
+  /** Time-out of each attempt in milliseconds; 30,000 by default. */
   timeout?: number;
-  /** How often a request is sent again, at most; 3 unless it says otherwise. */
+  /** Maximum number of retries; 3 by default. */
   retries?: number;
-  /** Milliseconds. If the server asks to wait for longer, the request fails at once; 30,000 unless it says otherwise. */
+  /** Milliseconds. If the server asks to wait longer, the request fails immediately; 30,000 by default. */
   maxRetryDelay?: number;
   /**
-   * Makes an `Idempotency-Key` for each write that brings none, so that writes are sent again as well. `randomKey` makes
+   * Creates an `Idempotency-Key` for each write without one, so that writes are retried as well. `randomKey` creates
    * random ones.
    */
   idempotencyKey?: () => string;
-  /** Sees the answer of every try, for logs and `RateLimit-*` headers. Its body is not to be read. */
+  /** Receives the answer of every attempt, for logs and `RateLimit-*` headers. It must not read the body. */
   onResponse?: (response: Response) => void;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
-  /** Instead of the time of the machine. */
+  /** Replaces the system clock. */
   clock?: Clock;
-  /** Number from 0 to below 1, so that not all clients come back at the same moment; `Math.random` unless given. */
+  /** Number from 0 to below 1, to spread the retries of many clients; `Math.random` by default. */
   random?: () => number;
 }
 
@@ -40,21 +40,21 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What may be said of a single call. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call; it then rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the reason of the signal. */
   signal?: AbortSignal;
-  /** Instead of that of the client. */
+  /** Overrides the option of the client. */
   timeout?: number;
-  /** Instead of that of the client. */
+  /** Overrides the option of the client. */
   language?: string;
-  /** A text of your own for a write: the same call with the same key is done once. Only such writes are sent again. */
+  /** A unique text for a write: the same call with the same key is executed once. Only such writes are retried. */
   idempotencyKey?: string;
-  /** Further headers of the request. */
+  /** Additional headers of the request. */
   headers?: Record<string, string>;
 }
 
-/** A random `Idempotency-Key`. Unlike `crypto.randomUUID` it is there on pages without https, too. */
+/** A random `Idempotency-Key`. Unlike `crypto.randomUUID`, it also works on pages without https. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

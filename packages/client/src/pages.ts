@@ -1,18 +1,18 @@
 import type { Params } from './address.ts';
 import { ApiError } from './errors.ts';
 
-/** What every list answers besides its items. */
+/** Members of every list answer besides its items. */
 export interface ListAnswer {
   total: number;
   total_pages: number;
-  /** Address of the next page, with every filter in force. */
+  /** URL of the next page, with all filters. */
   next_rest_url?: string;
 }
 
-/** The items of a list answer: it has one member that is a list. */
+/** The items of a list answer, which has one member that is a list. */
 export type ItemOf<List> = { [Key in keyof List]-?: List[Key] extends (infer Item)[] ? Item : never }[keyof List];
 
-/** One page after another, each asked for when it is wanted. */
+/** One page after another, requested on demand. */
 export async function* pagesOf<List extends ListAnswer>(
   ask: (params: Params) => Promise<List>,
   params: Params,
@@ -23,7 +23,7 @@ export async function* pagesOf<List extends ListAnswer>(
   let filter = params;
   while (page < list.total_pages) {
     page += 1;
-    // The link says what the server made of relative dates and of those left out, so all pages are of one list.
+    // The link contains the dates as the server resolved them, so all pages are of the same list.
     filter = { ...filter, ...linkParams(list.next_rest_url), page };
     const next = await ask(filter).catch(endOfList);
     if (!next) return;
@@ -36,7 +36,7 @@ function linkParams(link: string | undefined): Params {
   return link === undefined ? {} : Object.fromEntries(new URL(link).searchParams);
 }
 
-/** A list that became shorter meanwhile is at its end. */
+/** A list that became shorter meanwhile has ended. */
 function endOfList(error: unknown): undefined {
   if (error instanceof ApiError && /page-number$|page-not-found$/.test(error.code)) return undefined;
   throw error;

@@ -2,16 +2,16 @@ import { bodyOf, fillPath, type Params, queryOf } from './address.ts';
 import type { FailedRequest } from './errors.ts';
 import type { CallOptions, ClientOptions, Credentials } from './options.ts';
 
-/** A request that may be sent several times. */
+/** A request that may be retried. */
 export interface PreparedRequest {
   about: FailedRequest;
   url: string;
   init: RequestInit & { headers: Headers };
 }
 
-/** What all requests of a client have in common. */
+/** Settings of all requests of a client. */
 export interface Common {
-  /** Address that the paths continue. */
+  /** URL that paths are appended to. */
   base: string;
   headers: Headers;
   options: ClientOptions;
@@ -27,7 +27,7 @@ export const commonHeaders = ({ credentials, checkInKey }: ClientOptions): Heade
 
 /**
  * The request of an operation, such as `PATCH /events/v1/events/{id}`.
- * @throws {TypeError} when a part of the path is missing, or a header cannot be sent
+ * @throws {TypeError} if a part of the path is missing, or a header cannot be sent
  */
 export function prepareRequest(
   operation: string,
@@ -48,12 +48,12 @@ export function prepareRequest(
   return {
     about: { method, path: new URL(base + path).pathname },
     url: base + path + query,
-    // A redirect would take headers with secrets to another host, and make a GET of a write.
+    // A redirect would send secret headers to another host, and turn a write into a GET.
     init: { method, headers, body, redirect: 'manual' },
   };
 }
 
-/** Whether it does no harm to send a request again: a write needs a key by which the server knows it. */
+/** Whether a request may safely be retried: a write needs an `Idempotency-Key`. */
 export const isRepeatable = ({ about, init }: PreparedRequest): boolean =>
   about.method === 'GET' || init.headers.has('Idempotency-Key');
 
@@ -64,7 +64,7 @@ function headersOf(pairs: readonly (readonly [name: string, value: string | unde
     try {
       headers.set(name, value);
     } catch {
-      // The error of the platform repeats the value.
+      // The error of the platform would repeat the value.
       throw new TypeError(`${name} has characters that a header cannot have`);
     }
   }

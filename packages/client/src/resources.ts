@@ -4,17 +4,17 @@ import { itemsOf, type ListAnswer, pagesOf } from './pages.ts';
 
 /** The operations that the methods of a client send. The types of both are in interface.ts. */
 
-/** Sends an operation and gives the body of the answer. */
+/** Sends an operation and returns the body of the answer. */
 export type Call = (operation: string, params?: Params, options?: CallOptions) => Promise<unknown>;
 
-/** Items that `all` asks for at once. */
+/** Items per request of `all`. */
 const PER_PAGE = 50;
 
-/** @param operation one that answers a list */
+/** @param operation one that returns a list */
 export const pages = (call: Call, ...[operation, query = {}, options]: Parameters<Call>) =>
   pagesOf((params) => call(operation, params, options) as Promise<ListAnswer>, query);
 
-/** @param operation one that answers a list */
+/** @param operation one that returns a list */
 export async function* all(call: Call, ...[operation, query, options]: Parameters<Call>) {
   for await (const page of pages(call, operation, { per_page: PER_PAGE, ...query }, options)) yield* itemsOf(page);
 }
@@ -46,7 +46,7 @@ const slugged = (call: Call, path: string) => ({
   readBySlug: methodBy(call, `GET ${path}/by-slug`, 'slug'),
 });
 
-/** Action of the one-time token that a write of a ticket needs, which is also the name of its parameter. */
+/** Action of the one-time token for a write of a ticket, and name of its parameter. */
 const NONCES: Readonly<Record<string, string>> = {
   POST: 'add_ticket_nonce',
   PATCH: 'edit_ticket_nonce',
@@ -60,7 +60,7 @@ const withNonce =
     const [method = ''] = operation.split(' ');
     const action = NONCES[method];
     if (!action) return call(operation, params, options);
-    // Keys count by path, so that of the write serves here too. It brings a repeated write the same token again: with
+    // Keys are scoped by path, so that of the write works here too. A repeated write then gets the same token: with
     // another one it would be another request to the server.
     const input = { action, post_id: params?.post_id };
     const { nonce } = (await call('POST /tickets/v1/nonces', input, options)) as { nonce: string };
@@ -81,7 +81,7 @@ const attendees = '/tickets/v1/attendees';
 const orders = '/admin/v1/orders';
 const media = '/admin/v1/media';
 
-/** What all clients have by name, besides the cart. */
+/** The members of a client, except the cart. */
 export const resources = (call: Call) => ({
   events: slugged(call, '/events/v1/events'),
   venues: slugged(call, '/events/v1/venues'),

@@ -1,22 +1,22 @@
 import { ApiError, ConnectionError } from './errors.ts';
 import type { Clock } from './options.ts';
 
-/** Milliseconds before the first retry, which double with each further one. */
+/** Milliseconds before the first retry; doubled for each further one. */
 const FIRST_DELAY = 500;
 
-/** Answers of a server that did nothing and may be asked again, its own or those of a proxy before it. */
+/** Statuses, of the server or a proxy, after which a request may be retried because nothing was done. */
 const TEMPORARY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 interface Backoff {
-  /** How many retries there were. */
+  /** Number of retries so far. */
   count: number;
   maxDelay: number;
   random: () => number;
 }
 
 /**
- * Milliseconds to wait before a request is sent again: as long as the server asks, and at least a growing delay, of
- * which half is random. Undefined if it would be of no use, or if the server asks for more than `maxDelay`.
+ * Milliseconds to wait before a retry: as long as the server asks, and at least a growing delay, of
+ * which half is random. Undefined if a retry is useless, or if the server asks for more than `maxDelay`.
  */
 export function retryDelay(error: unknown, { count, maxDelay, random }: Backoff): number | undefined {
   if (!isTemporary(error)) return undefined;
@@ -30,7 +30,7 @@ const isTemporary = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ApiError && (TEMPORARY.has(error.status) || error.code === 'request-in-progress'));
 
-/** Seconds that `Retry-After` asks for, which is a number of them or a date. */
+/** Seconds of `Retry-After`, which is a number or a date. */
 export function retryAfterSeconds(header: string | null, now: number): number | undefined {
   if (!header) return undefined;
   const seconds = Number(header);

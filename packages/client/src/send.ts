@@ -5,7 +5,7 @@ import type { CallOptions, ClientOptions } from './options.ts';
 import { commonHeaders, isRepeatable, prepareRequest } from './request.ts';
 import { retryDelay, systemClock } from './retry.ts';
 
-/** Sends an operation, such as `GET /events/v1/events/{id}`, with its parameters, again if need be. */
+/** Sends an operation, such as `GET /events/v1/events/{id}`, with its parameters, and retries it if necessary. */
 export type Send = (operation: string, params?: Params, call?: CallOptions) => Promise<Answer>;
 
 /** @throws {TypeError} naming the option that cannot be used, without its value */
@@ -22,7 +22,7 @@ export function createSend(options: ClientOptions): Send {
     const mostRetries = isRepeatable(request) ? retries : 0;
     for (let count = 0; ; count += 1) {
       try {
-        // The global one is looked up each time, since programs replace it.
+        // The global function is looked up each time, since programs may replace it.
         const received = await exchange(request, { fetch: options.fetch ?? fetch, timeout, signal });
         options.onResponse?.(received.response);
         return readAnswer(received, request.about, clock.now());

@@ -24,20 +24,20 @@ interface Operation {
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Path = { [M in Method]?: Operation } & { parameters?: (Parameter | Reference)[] };
 
-/** What matters here of an OpenAPI 3.1 document. */
+/** The relevant parts of an OpenAPI 3.1 document. */
 export interface OpenapiDocument {
   components: { schemas: Record<string, Schema>; [group: string]: Record<string, unknown> };
   paths: Record<string, Path>;
 }
 
-/** The word that paths begin with is part of the prefix, which the client adds. */
+/** The first segment of paths is part of the prefix, which the client adds. */
 const NAMESPACES = '/calendar';
 
-/** The same as POST, which keeps the key out of logs and can be sent again. */
+/** Left out: POST does the same, keeps the key out of logs and can be retried. */
 const LEFT_OUT = 'GET /tickets/v1/qr';
 
 /**
- * The source of a module: `Operations`, which has the input and the answer of each operation by its method and path,
+ * Source of a module: `Operations`, with the input and the answer of each operation by method and path,
  * and a type for each schema that they refer to.
  */
 export function documentTypes(document: OpenapiDocument): string {
@@ -52,13 +52,13 @@ export function documentTypes(document: OpenapiDocument): string {
   const declarations = new Map<string, string>();
   for (const name of printer.names) declarations.set(name, declaration(name, document, printer));
   return [
-    '// Made from openapi.json by `npm run openapi`.\n',
+    '// Generated from openapi.json by `npm run openapi`.\n',
     `/** Input and answer of each operation, by its method and path. */\nexport interface Operations {\n${operations.join('')}}\n`,
     ...[...declarations].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
   ].join('\n');
 }
 
-/** POST, PUT and PATCH of one path are alike: PATCH says best what they do. */
+/** POST, PUT and PATCH of one path are equivalent; PATCH describes them best. */
 function methodsOf(path: Path): Method[] {
   const methods: Method[] = path.patch ? ['get', 'patch', 'delete'] : ['get', 'post', 'put', 'delete'];
   return methods.filter((method) => path[method]);
@@ -72,7 +72,7 @@ function declaration(name: string, { components }: OpenapiDocument, printer: Sch
   return `${comment(schema.description, '')}export ${text}\n`;
 }
 
-/** Whether a type is the members of one object, and not a union or a list of such. */
+/** Whether a type is a single object, not a union or a list. */
 const isInterface = (type: string): boolean => type.startsWith('{\n') && type.indexOf('\n}') === type.length - 2;
 
 interface Parts {
@@ -82,7 +82,7 @@ interface Parts {
   answer: Message | undefined;
 }
 
-/** What an operation takes and what it answers when it succeeds, with all references resolved. */
+/** Input and successful answer of an operation, with all references resolved. */
 function partsOf(path: Path, method: Method, document: OpenapiDocument): Parts {
   const { summary, parameters = [], requestBody, responses } = path[method] as Operation;
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
@@ -97,7 +97,7 @@ function partsOf(path: Path, method: Method, document: OpenapiDocument): Parts {
 function resolve<T extends object>(value: T | Reference, document: OpenapiDocument): T {
   if (!('$ref' in value)) return value;
   const [, , group = '', name = ''] = value.$ref.split('/');
-  // A reference leads to what stands for it.
+  // In a valid document, a reference points to the kind of part that it replaces.
   return resolve(document.components[group]?.[name] as T | Reference, document);
 }
 
@@ -114,13 +114,13 @@ function operationEntry(name: string, { summary, parameters, body, answer }: Par
   return `${comment(summary, '  ')}  '${name}': {\n    input: ${input};\n    answer: ${output};\n  };\n`;
 }
 
-/** A schema of what becomes part of an address, where an id looks like a name: lists of texts take numbers, too. */
+/** Schema of a parameter in a URL, where ids look like names: lists of texts accept numbers, too. */
 function addressSchema({ description, schema }: Parameter): Schema {
   const takesNames = schema.items?.type === 'string' && !schema.items.enum;
   return { description, ...schema, ...(takesNames && { items: { type: ['number', 'string'] } }) };
 }
 
-/** JSON is preferred to forms, which say the same, and to pictures. */
+/** JSON is preferred to equivalent forms, and to pictures. */
 function contentType(message: Message | undefined, printer: SchemaPrinter): string | undefined {
   if (!message?.content) return undefined;
   const { schema } = message.content['application/json'] ?? Object.values(message.content)[0] ?? {};

@@ -36,11 +36,11 @@ describe('a schema in TypeScript', () => {
     expect(new SchemaPrinter().print(schema, '')).toBe(expected);
   });
 
-  it('is refused for a type that JSON does not have', () => {
+  it('is refused for an unknown type', () => {
     expect(() => new SchemaPrinter().print({ type: 'date' }, '')).toThrow('date');
   });
 
-  it('says which others it refers to', () => {
+  it('returns the names of the schemas it refers to', () => {
     const printer = new SchemaPrinter();
     printer.print({ type: 'array', items: { $ref: '#/components/schemas/Event' } }, '');
     expect([...printer.names]).toEqual(['Event']);

@@ -1,4 +1,4 @@
-/** What our documents use of JSON Schema. */
+/** The parts of JSON Schema that our documents use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -20,15 +20,15 @@ export interface Schema {
 /** An object without members; `{}` would allow any. */
 export const NOTHING = 'Record<string, never>';
 
-/** Choosing the language is an option of each call. */
+/** The language is an option of each call instead. */
 const LANGUAGE = 'i18n_language';
 
-/** Prints schemas as TypeScript, and remembers which others they refer to. */
+/** Prints schemas as TypeScript, and collects the schemas they refer to. */
 export class SchemaPrinter {
-  /** Names of schemas that what was printed refers to. */
+  /** Names of schemas that the printed ones refer to. */
   readonly names = new Set<string>();
 
-  /** A type; `indent` is that of the line it stands in. */
+  /** A type; `indent` is that of its line. */
   print(schema: Schema, indent: string): string {
     if (schema.$ref) return this.#reference(schema.$ref);
     if (schema.const !== undefined) return literal(schema.const);
@@ -76,7 +76,7 @@ export class SchemaPrinter {
   }
 }
 
-/** A description as a comment of one line. */
+/** A description as a one-line comment. */
 export function comment(text: string | undefined, indent: string): string {
   const line = text?.replaceAll('*/', '* /').split(/\s+/).join(' ').trim();
   return line ? `${indent}/** ${line} */\n` : '';

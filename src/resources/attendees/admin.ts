@@ -23,7 +23,7 @@ const adminAttendeeSchema = z
           action: z.enum(['in', 'out']),
           date_utc: utcTime,
           source: z.string().describe('`site`, or `app` for a scanned code.'),
-          user_id: z.int().describe('0 for nobody in particular.'),
+          user_id: z.int().describe('Account; 0 for none.'),
           key_id: z
             .int()
             .nullable()
@@ -33,7 +33,7 @@ const adminAttendeeSchema = z
       )
       .describe('Check-ins and check-outs, oldest first.'),
   })
-  .meta({ id: 'AdminAttendee', description: 'The parts of an attendee for those who manage attendees.' });
+  .meta({ id: 'AdminAttendee', description: 'Attendee data for callers who manage attendees.' });
 
 /** The security code and the check-in log of an attendee. */
 export const attendeeAdminEndpoint = endpoint({

@@ -16,8 +16,8 @@ import { cartSchema, renderCart } from './view.ts';
 import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './visitor-token.ts';
 
 const IDENTITY =
-  'The cart is that of the visitor whom the cookie `marquee-cart` or the header `X-Cart-Token` names; no parameter selects one.';
-const POST_ID = 'An event, which must have tickets.';
+  'The cookie `marquee-cart` or the header `X-Cart-Token` identifies the cart of the visitor; parameters cannot select one.';
+const POST_ID = 'Id of an event that has tickets.';
 
 /** Refuses a `post_id` that is not the id of a visible event; absent and empty ones are accepted. */
 async function findPost(
@@ -43,9 +43,9 @@ const read = endpoint({
   path: '/cart',
   name: 'cart.read',
   summary: 'Read the cart',
-  description: `${IDENTITY} A visitor without one has an empty cart. Expired items are not in it.`,
+  description: `${IDENTITY} Without either, the cart is empty. Expired items are left out.`,
   input: {
-    provider: withDefault(texts('Only tickets of these providers; unknown ones have none.'), PROVIDER_NAMES),
+    provider: withDefault(texts('Only tickets of these providers; unknown names match nothing.'), PROVIDER_NAMES),
     post_id: integer(POST_ID, { min: 1 }),
   },
   requestHeaders: ['X-Cart-Token'],
@@ -65,7 +65,7 @@ const write = endpoint({
   path: '/cart',
   name: 'cart.save',
   summary: 'Add tickets to the cart, change quantities, remove tickets',
-  description: `${IDENTITY} Each listed ticket gets the given quantity, others stay; the write happens completely or not at all. Places in a cart are held for a while (MARQUEE_CART_HOLD) after its last change. A new cart comes with a cookie and with its token in \`X-Cart-Token\`.`,
+  description: `${IDENTITY} Sets the quantity of each listed ticket, all of them or none; other tickets keep theirs. A cart holds its places for MARQUEE_CART_HOLD after its last change. For a new cart, the response sets the cookie and \`X-Cart-Token\`.`,
   input: {
     provider: text(
       'Provider of tickets that are listed without one. RSVP tickets and those of unknown providers are ignored.',

@@ -25,7 +25,7 @@ const checkoutSchema = z
       }),
     ),
   })
-  .meta({ id: 'Checkout', description: 'The order that was made from a cart.' });
+  .meta({ id: 'Checkout', description: 'The order created from a cart.' });
 
 const PURCHASER = {
   $id: 'Purchaser',
@@ -44,7 +44,7 @@ export const checkoutEndpoint = endpoint({
   name: 'cart.checkout',
   summary: 'Buy what is in the cart',
   description:
-    'Creates an order with one attendee for each place, and empties the cart. A free order is completed at once; any other is pending, with its places taken, until it is paid.',
+    'Creates an order with one attendee per place, and empties the cart. A free order is completed immediately; any other stays pending, with its places taken, until it is paid.',
   input: {
     purchaser: custom('The buyer.', PURCHASER),
     attendees: guestEntries,

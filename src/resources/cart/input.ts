@@ -35,7 +35,7 @@ function absolute(value: unknown): number {
   return Number.isNaN(number) ? 0 : Math.min(number, Number.MAX_SAFE_INTEGER);
 }
 
-const quantityField = integer('The new number of places; 0 removes the ticket.');
+const quantityField = integer('New number of places; 0 removes the ticket.');
 
 const flag = (value: unknown): Flag => (!isRecord(value) && /^(1|true|yes|on)$/i.test(String(value).trim()) ? 1 : 0);
 
@@ -112,7 +112,7 @@ const metaSchema = {
   required: ['ticket_id', 'items'],
 };
 
-const META = 'Answers to the questions of the registration, for the seats of tickets in the cart; 64 KiB at most.';
+const META = 'Answers to registration questions, for the seats of tickets in the cart; at most 64 KiB.';
 
 /** `meta` of a write. */
 export const metaEntries: z.ZodType<MetaEntry[]> = field(
@@ -149,13 +149,13 @@ const guestSchema = {
     full_name: { type: 'string', maxLength: MAX_NAME },
     email: { type: 'string', format: 'email' },
     optout: { type: 'boolean' },
-    information: { ...ANSWERS_SCHEMA, description: `Answers to the questions of the registration. ${ANSWERS}` },
+    information: { ...ANSWERS_SCHEMA, description: `Answers to registration questions. ${ANSWERS}` },
   },
   required: ['ticket_id'],
 };
 
 const GUESTS =
-  'The people that the seats of each ticket are for, in order. Remaining seats get the name of the purchaser.';
+  'The people that the seats of each ticket are for, in order. The remaining seats get the name of the purchaser.';
 /** Maximum number of named seats in a checkout. */
 const MAX_GUESTS = 1000;
 

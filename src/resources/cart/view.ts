@@ -17,7 +17,7 @@ const cartTicketSchema = z
     quantity: z.int(),
     post_id: z.int().describe('Event of the ticket.'),
     optout: z.int().describe('1: the attendees are left out of public lists.'),
-    iac: z.string().describe('Always `none`: attendees are not named one by one.'),
+    iac: z.string().describe('Always `none`: individual attendee collection is not supported.'),
     provider,
   })
   .meta({ id: 'CartTicket', description: 'Places of one ticket in a cart.' });
@@ -28,16 +28,16 @@ const cartMetaSchema = z
     provider,
     items: z.array(z.record(z.string(), z.unknown())).describe('Answers for each seat.'),
   })
-  .meta({ id: 'CartMeta', description: 'Answers to the questions of the registration.' });
+  .meta({ id: 'CartMeta', description: 'Answers to registration questions.' });
 
 export const cartSchema = z
   .object({
     tickets: z.array(cartTicketSchema),
     meta: z.array(cartMetaSchema),
     cart_url: z.string().describe('Empty for an empty cart.'),
-    checkout_url: z.string().describe('The address to POST the checkout to; empty for an empty cart.'),
+    checkout_url: z.string().describe('URL to POST the checkout to; empty for an empty cart.'),
   })
-  .meta({ id: 'Cart', description: 'The cart of the visitor who asks.' });
+  .meta({ id: 'Cart', description: 'The visitor’s cart.' });
 
 /**
  * Renders a cart for its visitor.

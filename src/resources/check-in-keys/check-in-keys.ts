@@ -83,10 +83,10 @@ const create = endpoint({
   path: '/check-in-keys',
   name: 'check_in_keys.create',
   summary: 'Create a check-in key',
-  description: 'The key is shown in this answer only.',
+  description: 'The key is shown in this response only.',
   input: {
     name: plainLine('Name of the scanner or person that gets the key.', { max: 100 }),
-    event_id: integer('The only event that the key is valid for; all events without it.', { min: 1 }),
+    event_id: integer('The only event that the key is valid for; by default, all events.', { min: 1 }),
   },
   required: ['name'],
   body: 'CheckInKeyInput',

@@ -16,7 +16,7 @@ const createEndpoint = (tickets: EventTickets) =>
     name: 'events.create',
     summary: 'Create an event',
     description:
-      'Venues, organizers, categories and tags that it names and that do not exist are created with it, or nothing is.',
+      'Creates venues, organizers, categories and tags that it names and that do not exist, in one transaction.',
     input: eventFields,
     required: ['title', 'start_date', 'end_date'],
     body: 'EventInput',

@@ -53,21 +53,21 @@ const fields = {
   starts_before: date('Events that start on this day or earlier.'),
   starts_after: date('Events that start later than this day.'),
   ends_before: date('Events that end before the last second of this day.'),
-  ends_after: date('Events that end later than this day; `now` for what is running or upcoming.'),
+  ends_after: date('Events that end later than this day; `now` for ongoing and upcoming events.'),
   strict_dates: withDefault(boolean('The dates above are exact times instead of whole days.'), false),
   search: searchText('Words that must all occur in title, description or excerpt.'),
-  categories: references('Ids, slugs or names; events of the categories below them too.', { max: MAX_TERMS }),
+  categories: references('Ids, slugs or names; includes events of their subcategories.', { max: MAX_TERMS }),
   tags: references('Ids, slugs or names.', { max: MAX_TERMS }),
   ...perLinkedKind((kind) => references(`Ids or slugs of ${LINKED_KINDS[kind].plural}.`)),
   featured: boolean('true: featured only; false: others only.'),
   ...statusFilterField,
   geoloc: boolean('true: only events at a venue with coordinates; false: only others.'),
-  geoloc_lat: decimal('Degrees north of the point to be near to. Together with `geoloc_lng`.', { min: -90, max: 90 }),
-  geoloc_lng: decimal('Degrees east of the point to be near to. Together with `geoloc_lat`.', { min: -180, max: 180 }),
+  geoloc_lat: decimal('Latitude of the point to search around. Requires `geoloc_lng`.', { min: -90, max: 90 }),
+  geoloc_lng: decimal('Longitude of the point to search around. Requires `geoloc_lat`.', { min: -180, max: 180 }),
   include: ids('Only these events, whatever their dates.'),
   post_parent: integer('Only events that are part of this event.'),
   ticketed: boolean('true: only events with tickets; false: only others.'),
-  password: filledText('Shows what this password protects.', { max: 200 }),
+  password: filledText('Reveals what this password protects.', { max: 200 }),
 };
 
 type ListInput = InputOf<typeof fields>;
@@ -122,8 +122,8 @@ export const eventListEndpoint = (tickets: EventTickets) =>
     methods: ['GET'],
     path: '/events',
     name: 'events.list',
-    summary: 'List events in order of their start',
-    description: 'Without a date filter: from today to 24 months ahead. Filters of different kinds must all hold.',
+    summary: 'List events by start',
+    description: 'Without a date filter: from today to 24 months ahead. Filters are combined with AND.',
     input: fields,
     answers: { 200: listSchema('events', eventSchema, 'EventList') },
     answerHeaders: LIST_HEADERS,
@@ -230,11 +230,12 @@ interface Shown {
   language?: string;
 }
 
+/** Every parameter has to be repeated; dates come from the window. */
+type ShownParams = Record<string, QueryValue> &
+  Record<Exclude<keyof ListInput, keyof DateWindow['shown'] | 'page' | 'password'>, QueryValue>;
+
 /** The parameters repeated in links: all effective ones, dates as interpreted, and never a password. */
-function shownParams(
-  input: Partial<ListInput>,
-  { perPage, window, label, language }: Shown,
-): Record<string, QueryValue> {
+function shownParams(input: Partial<ListInput>, { perPage, window, label, language }: Shown): ShownParams {
   const { start_date, end_date, ...edges } = window.shown;
   return {
     per_page: perPage,

@@ -6,7 +6,7 @@ import { invalidParam } from '../../http/errors.ts';
 import type { Cost } from '../../lib/cost.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
-import { fetchForeignImage, type PreparedImage, saveImage, withImageFiles } from '../media/images.ts';
+import { fetchForeignImage, type PreparedImage, saveImage, withImageFiles } from '../media/image-storage.ts';
 import {
   authorFor,
   knownImage,

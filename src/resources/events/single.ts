@@ -127,7 +127,7 @@ function deleteEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
     input: {
       ...address.fields,
       ...passwordField,
-      force: sharedParameter('force', boolean('Remove it for good instead.')),
+      force: sharedParameter('force', boolean('Delete it permanently instead.')),
     },
     errors: [...missing(address), 'rest_forbidden', 'event-is-in-trash'],
     find: finderOf(address),
@@ -146,7 +146,7 @@ function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
   return endpoint({
     ...shared(address, 'update', ['POST', 'PUT', 'PATCH']),
     summary: 'Change an event',
-    description: 'What is not sent stays as it is. A status takes an event out of the trash.',
+    description: 'Fields that are not sent keep their values. Setting a status restores an event from the trash.',
     input: { ...eventFields, ...address.fields, ...passwordField, 'body.slug': eventFields.slug },
     body: 'EventChange',
     errors: ['rest-event-not-found', 'rest-invalid-event-id', 'rest_forbidden'],

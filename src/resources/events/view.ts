@@ -28,7 +28,7 @@ import { costOfTickets, ticketedBy } from './ticketing.ts';
 function linkedSchema(kind: LinkedKind): z.ZodType<unknown> {
   const { schema, inEvents } = linkedPostKinds[kind];
   if (!inEvents.isUnwrapped) return z.array(schema);
-  return z.union([schema, z.array(schema)]).describe(`\`[]\` when none, the ${kind} when one, a list when several.`);
+  return z.union([schema, z.array(schema)]).describe(`\`[]\` for none, an object for one ${kind}, a list for several.`);
 }
 
 /** Flags of a locked event are null. */

@@ -53,7 +53,7 @@ function linkedField(kind: LinkedKind): z.ZodType<unknown> {
   const { plural } = linkedPostKinds[kind];
   const one = [ID, { $ref: `#/components/schemas/${capitalize(kind)}Input` }];
   const anyOf = [...one, { type: 'array', items: { anyOf: one }, maxItems: MAX_REFERENCES }, CSV, NOTHING];
-  const description = `${capitalize(plural)} by id, or as objects that create them. Empty unlinks.`;
+  const description = `${capitalize(plural)} by id, or as objects to create. Empty removes all.`;
   return withDefault(custom(description, { anyOf }), null);
 }
 
@@ -65,26 +65,26 @@ export const eventFields = {
   ...postFields,
   title: translatable(clearable(filledText('Title. `null` removes its translation.'))),
   description: translatable(clearable(text('Description. HTML is cleaned.'))),
-  slug: clearable(filledText('Slug; made from the title when absent.', { max: 300 })),
+  slug: clearable(filledText('Slug; derived from the title by default.', { max: 300 })),
   excerpt: translatable(clearable(text('Excerpt. HTML is cleaned.', { max: MAX_EXCERPT }))),
-  timezone: clearable(zone('Time zone of the event; the site’s when absent.')),
-  all_day: withDefault(clearable(boolean('Takes whole days.')), false),
-  start_date: date('When it starts, on the clock of its zone; with an offset an instant.'),
-  end_date: date('When it ends; not before it starts.'),
+  timezone: clearable(zone('Time zone of the event; by default, that of the site.')),
+  all_day: withDefault(clearable(boolean('Whether it is an all-day event.')), false),
+  start_date: date('Start, in the time zone of the event unless it has an offset.'),
+  end_date: date('End; not before the start.'),
   cost: custom('Cost: a number, a text such as `$10 - $20` or `Free`, or a list.', COST),
   website: withDefault(clearable(url('Web address of the event.')), null),
   show_map: clearable(boolean('Show a map on the page.')),
   show_map_link: clearable(boolean('Show a link to a map on the page.')),
-  hide_from_listings: clearable(boolean('Keep it out of lists.')),
+  hide_from_listings: clearable(boolean('Hide it from lists.')),
   sticky: clearable(boolean('Pin it in the calendar view.')),
-  featured: clearable(boolean('Feature it.')),
+  featured: clearable(boolean('Mark it as featured.')),
   categories: withDefault(
-    custom('Categories by id, slug or name; unknown names are created. Empty unlinks.', TERMS),
+    custom('Categories by id, slug or name; unknown names are created. Empty removes all.', TERMS),
     null,
   ),
-  tags: withDefault(custom('Tags by id, slug or name; unknown names are created. Empty unlinks.', TERMS), null),
+  tags: withDefault(custom('Tags by id, slug or name; unknown names are created. Empty removes all.', TERMS), null),
   ...perLinkedKind(linkedField),
-  post_password: clearable(text('Sets the password readers need; empty removes it. Never shown.', { max: 200 })),
+  post_password: clearable(text('Password that readers need; empty removes it. Never returned.', { max: 200 })),
   post_parent: clearable(integer('Event that this one is part of; 0 for none.')),
 };
 

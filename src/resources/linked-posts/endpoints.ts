@@ -123,8 +123,8 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     name: `${kind.plural}.create`,
     summary: `Create ${withArticle(kind.name)}`,
     description:
-      'Under `/wp-json/tribe` a published record of the same name is returned instead, if nothing sent contradicts it; ' +
-      'fields that it lacks are added for callers who may edit it.',
+      'Under `/wp-json/tribe` a published record of the same name is returned instead, unless the input contradicts it; ' +
+      'fields that it lacks are added if the caller may edit it.',
     input: writeFields(kind),
     required: [kind.name],
     body: `${capitalize(kind.name)}Input`,

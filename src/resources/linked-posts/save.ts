@@ -3,7 +3,7 @@ import { newRecordId } from '../../db/record-ids.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { plainText } from '../../lib/text.ts';
-import { saveImage } from '../media/images.ts';
+import { saveImage } from '../media/image-storage.ts';
 import {
   authorFor,
   findPostReferences,

@@ -103,7 +103,7 @@ function deleteEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     ...shared(kind, address, { action: 'delete', methods: ['DELETE'] }),
     summary: `Move ${withArticle(kind.name)} to the trash`,
     description: `Events lose the ${kind.name} and keep everything else.`,
-    input: { ...address.fields, force: sharedParameter('force', boolean('Remove it for good instead.')) },
+    input: { ...address.fields, force: sharedParameter('force', boolean('Delete it permanently instead.')) },
     errors: ['rest_forbidden', `${kind.name}-is-in-trash`],
     find: finderOf(kind, address),
     may: mayChange,
@@ -117,7 +117,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
   return endpoint({
     ...shared(kind, address, { action: 'update', methods: ['POST', 'PUT', 'PATCH'] }),
     summary: `Change ${withArticle(kind.name)}`,
-    description: 'What is not sent stays as it is. A status takes a record out of the trash.',
+    description: 'Fields that are not sent keep their values. Setting a status restores a record from the trash.',
     input: { ...writeFields(kind), ...address.fields },
     body: `${capitalize(kind.name)}Change`,
     errors: ['rest_forbidden'],

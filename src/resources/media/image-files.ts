@@ -1,6 +1,7 @@
 import { access, opendir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Database } from '../../db/database.ts';
+import { filesOfImage } from './images.ts';
 
 /** Compares the uploads folder with the images in the database, in batches. */
 
@@ -33,12 +34,6 @@ async function collect(files: AsyncIterable<string>): Promise<FoundFiles | undef
   return found;
 }
 
-const filesOf = ({ file, sizes }: { file: string; sizes: string }): string[] => [
-  file,
-  // Written by `prepareImage`.
-  ...Object.values(JSON.parse(sizes) as Record<string, { file: string }>).map((size) => size.file),
-];
-
 async function* missingFiles(db: Database, folder: string): AsyncGenerator<string> {
   const batch = (after: number) =>
     db.query
@@ -49,7 +44,7 @@ async function* missingFiles(db: Database, folder: string): AsyncGenerator<strin
       .limit(BATCH)
       .execute();
   for (let rows = await batch(0); rows.length > 0; rows = await batch(rows.at(-1)?.id ?? 0)) {
-    for (const file of rows.flatMap(filesOf)) if (!(await exists(join(folder, file)))) yield file;
+    for (const file of rows.flatMap(filesOfImage)) if (!(await exists(join(folder, file)))) yield file;
   }
 }
 
@@ -66,7 +61,7 @@ async function* strayFiles(db: Database, folder: string): AsyncGenerator<string>
   for await (const files of batchesOf(folder)) {
     const originals = [...new Set(files.map(originalOf))];
     const rows = await db.query.selectFrom('media').select(['file', 'sizes']).where('file', 'in', originals).execute();
-    const known = new Set(rows.flatMap(filesOf));
+    const known = new Set(rows.flatMap(filesOfImage));
     yield* files.filter((file) => !known.has(file));
   }
 }

@@ -6,7 +6,8 @@ import { ApiError } from '../../http/errors.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { boolean, integer } from '../../http/schemas.ts';
-import { findImages, imageSchema, removeImageFiles, renderImage } from './images.ts';
+import { removeImageFiles } from './image-storage.ts';
+import { findImages, imageSchema, renderImage } from './images.ts';
 import { listImages, storeUpload } from './store.ts';
 
 const show = (row: MediaTable, { urls }: RequestContext) => ({
@@ -25,7 +26,8 @@ const uploadEndpoint = endpoint({
   path: '/media',
   name: 'media.upload',
   summary: 'Upload an image',
-  description: 'PNG, JPEG, GIF, WebP or AVIF, as the field `file` of a multipart form. Renditions are made at once.',
+  description:
+    'PNG, JPEG, GIF, WebP or AVIF, as the field `file` of a multipart form. Renditions are created immediately.',
   input: { file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }) },
   answers: { 201: mediaSchema },
   errors: ['rest_forbidden', 'rest_invalid_body', 'rest_body_too_large'],
@@ -90,9 +92,9 @@ const deleteEndpoint = endpoint({
   methods: ['DELETE'],
   path: '/media/{id}',
   name: 'media.delete',
-  summary: 'Remove an uploaded image for good',
-  description: 'An image that a record shows cannot be removed, unless `force` takes it off those records.',
-  input: { id: integer('Id of the image.'), force: boolean('Take the image off the records that show it.') },
+  summary: 'Delete an uploaded image permanently',
+  description: 'An image in use cannot be deleted unless `force` also removes it from the records that show it.',
+  input: { id: integer('Id of the image.'), force: boolean('Also remove the image from the records that show it.') },
   answers: { 200: mediaSchema },
   errors: ['rest_forbidden', 'media-not-found', 'media-in-use'],
   // Files are removed after the removal of the record is committed.

@@ -3,7 +3,8 @@ import type { Database } from '../../db/database.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
-import { imageSlugPattern, prepareImage, saveImage, withImageFiles } from './images.ts';
+import { imageSlugPattern } from './image-names.ts';
+import { prepareImage, saveImage, withImageFiles } from './image-storage.ts';
 
 /**
  * Stores an uploaded image.

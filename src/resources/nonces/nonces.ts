@@ -30,11 +30,11 @@ const create = endpoint({
   name: 'nonces.create',
   summary: 'Get a one-time token for writing a ticket',
   description:
-    'It is good for one successful write of the account that asked, for twelve hours. A write that fails leaves it usable.',
+    'Valid for twelve hours and one successful write by the same account. A failed write does not use it up.',
   input: {
     action: oneOf('The parameter that the token is for.', NONCE_ACTIONS),
     post_id: integer(
-      'Event whose tickets may be written with it; when absent, any event whose tickets the account may manage.',
+      'Event whose tickets may be written with it; by default, any event whose tickets the account may manage.',
       { min: 1 },
     ),
   },
@@ -43,7 +43,7 @@ const create = endpoint({
   answers: {
     201: z
       .object({ action: z.enum(NONCE_ACTIONS), nonce: z.string(), expires: utcTime })
-      .meta({ id: 'Nonce', description: 'A token that works once.' }),
+      .meta({ id: 'Nonce', description: 'A one-time token.' }),
   },
   errors: ['rest_missing_callback_param', 'rest_forbidden'],
   async find({ post_id }, { context, viewer }, addProblem): Promise<Target> {

@@ -20,7 +20,7 @@ const list = endpoint({
   path: '/orders',
   name: 'orders.list',
   summary: 'List orders',
-  description: 'Latest first.',
+  description: 'Newest first.',
   input: {
     ...pageFields,
     status: texts('Only orders with these statuses.'),
@@ -69,7 +69,7 @@ const read = endpoint({
   path: '/orders/{id}',
   name: 'orders.read',
   summary: 'Read an order',
-  description: 'With its items, its attendees and its log.',
+  description: 'With its items, attendees and log.',
   input: { id: orderId },
   required: ['id'],
   answers: { 200: fullOrderSchema },
@@ -83,9 +83,9 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/orders/{id}',
   name: 'orders.update',
-  summary: 'Change the status of an order, or when it expires while unpaid',
+  summary: 'Update the status of an order, or when it expires if unpaid',
   description:
-    'An order that ceases to count returns its places and archives its attendees; one that counts again takes them back. ' +
+    'An order that no longer counts releases its places and archives its attendees; one that counts again takes them back. ' +
     '`denied`, `refunded`, `reversed` and `voided` are final. `status` or `expires_utc` is required.',
   input: {
     id: orderId,

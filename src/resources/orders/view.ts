@@ -9,7 +9,7 @@ import { nextStatuses, ORDER_STATUSES } from './statuses.ts';
 import type { Order, OrderItem, OrderLogEntry } from './store.ts';
 
 const amountSchema = z
-  .object({ minor: z.int().describe('Smallest units of the currency.'), formatted: z.string() })
+  .object({ minor: z.int().describe('In the smallest unit of the currency.'), formatted: z.string() })
   .meta({ id: 'Amount', description: 'An amount of money.' });
 
 const status = z.enum(ORDER_STATUSES);
@@ -55,8 +55,8 @@ export const fullOrderSchema = orderSchema
     log: z.array(z.object({ from: z.string(), to: z.string(), user_id: z.int(), date_utc: utcTime })),
     expires_utc: utcTime
       .nullable()
-      .describe('When an order that is `pending` expires, UTC; null for never, and for all others.'),
-    next: z.array(status).describe('The statuses that the order may get next.'),
+      .describe('When a `pending` order expires, UTC; null for never, and for other statuses.'),
+    next: z.array(status).describe('Statuses that the order may change to.'),
   })
   .meta({ id: 'FullOrder', description: 'An order with its items, attendees and log.' });
 

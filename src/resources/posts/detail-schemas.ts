@@ -34,7 +34,7 @@ export const costDetailsSchema = z
     currency_code: z.string().optional().describe('Events only.'),
     ...z.object(writtenMembers).partial().shape,
   })
-  .meta({ id: 'CostDetails', description: 'An amount in parts; of a ticket also how amounts are written.' });
+  .meta({ id: 'CostDetails', description: 'Structured amounts; for tickets also how amounts are formatted.' });
 
 /** The members of a ticket's price. */
 export const priceDetailsSchema = z

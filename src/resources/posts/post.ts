@@ -5,14 +5,9 @@ import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { clearable, date, field, integer, oneOf } from '../../http/schemas.ts';
 import { type DateExpression, type LocalTime, localToUtc, toUtc, utcToLocal } from '../../lib/dates.ts';
-import {
-  fetchForeignImage,
-  findImageReference,
-  findImages,
-  type ImageReference,
-  type PreparedImage,
-  withImageFiles,
-} from '../media/images.ts';
+import { findImageReference, type ImageReference } from '../media/image-references.ts';
+import { fetchForeignImage, type PreparedImage, withImageFiles } from '../media/image-storage.ts';
+import { findImages } from '../media/images.ts';
 
 /** Rules shared by events, venues and organizers: status, publication date, author, image. */
 
@@ -41,7 +36,7 @@ export const postFields = {
   author: clearable(
     integer('Account of the author; editors and administrators may name another one than their own.', { min: 1 }),
   ),
-  date: clearable(date('Publication date. A date to come schedules the publication.')),
+  date: clearable(date('Publication date. A future date schedules the publication.')),
   date_utc: clearable(date('Publication date in UTC.')),
   status: clearable(oneOf('Publication status.', STATUSES)),
   image: clearable(imageField),

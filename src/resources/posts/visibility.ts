@@ -27,7 +27,7 @@ export const isVisibleTo = (viewer: Viewer, post: Owned): boolean =>
 export const statusFilterField = {
   status: sharedParameter(
     'status',
-    texts('Publication status: one, or several as CSV. `any` is everything the caller may see, trash aside.'),
+    texts('Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash.'),
   ),
 };
 

@@ -31,7 +31,7 @@ const NO_EVENT = ['undefined', 'null'] as const;
 
 const scanFields = {
   api_key: filledText('Check-in key; also as the header `X-API-Key`.', { max: 200 }),
-  ticket_id: integer('Id of the attendee, whatever the name says.', { min: 1 }),
+  ticket_id: integer('Id of the attendee, despite the name.', { min: 1 }),
   security_code: filledText('Security code of the attendee.', { max: 200 }),
   event_id: clearable(
     field({ ...eventId.meta() }, 'param.integer', (value) => {
@@ -105,7 +105,7 @@ const checkInByPost = endpoint({
   // One statement checks in and logs it; a transaction would cost three more round trips to PostgreSQL.
   idempotency: 'recorded',
   summary: 'Check in with a scanned code',
-  description: 'Of several scanners that read the same code, one gets 201, the others `attendee_already_checked_in`.',
+  description: 'If several scanners read the same code, one gets 201 and the others `attendee_already_checked_in`.',
   handle: (ctx, input) => replyToScan(ctx, input, 'after'),
 });
 

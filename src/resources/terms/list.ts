@@ -31,7 +31,7 @@ import { renderListed, termSchema } from './view.ts';
 
 const sharedFields = {
   search: sharedParameter('term_search', searchText('Words that must occur in the name or the slug.')),
-  exclude: sharedParameter('term_exclude', references('Leave these out: ids, slugs or names.', { max: MAX_TERMS })),
+  exclude: sharedParameter('term_exclude', references('Exclude these: ids, slugs or names.', { max: MAX_TERMS })),
   include: sharedParameter('term_include', references('Only these: ids, slugs or names.', { max: MAX_TERMS })),
   order: sharedParameter('term_order', filledText('`asc` (default) or `desc`.', { max: 20 })),
   orderby: sharedParameter(
@@ -39,7 +39,7 @@ const sharedFields = {
     filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
   ),
   post: sharedParameter('term_post', integer('Only those of this event.', { min: 1 })),
-  event: sharedParameter('term_event', integer('The same as `post`, and wins over it.', { min: 1 })),
+  event: sharedParameter('term_event', integer('The same as `post`, and takes precedence over it.', { min: 1 })),
   slug: sharedParameter('term_slug', filledText('The one with this slug.', { max: 300 })),
 };
 
@@ -50,13 +50,11 @@ const listFields = (isTree: boolean) => ({
   ...sharedFields,
   hide_empty: hideEmpty(
     isTree
-      ? 'Leave out categories whose `count` is 0, unless one below has events; true unless said otherwise.'
-      : 'Leave out tags whose `count` is 0; true unless said otherwise.',
+      ? 'Leave out categories whose `count` is 0, unless a subcategory has events; true by default.'
+      : 'Leave out tags whose `count` is 0; true by default.',
   ),
   parent: reference(
-    isTree
-      ? 'Only those directly below this one: its id, slug or name; 0 for the top.'
-      : 'Ignored: tags have no parents.',
+    isTree ? 'Only children of this one: its id, slug or name; 0 for the top level.' : 'Ignored: tags have no parents.',
   ),
 });
 

@@ -29,7 +29,7 @@ const MAX_NAME = 200;
 export const termFields = {
   name: translatable(clearable(filledText('Name. `null` removes its translation.', { max: MAX_NAME }))),
   description: translatable(clearable(text('Description.'))),
-  slug: clearable(filledText('Slug; made from the name when absent.', { max: MAX_NAME })),
+  slug: clearable(filledText('Slug; derived from the name by default.', { max: MAX_NAME })),
   parent: clearable(integer('Category above this one; 0 for the top.')),
 };
 

@@ -20,7 +20,7 @@ export const termSchema = z
     name: z.string(),
     slug: z.string(),
     taxonomy: z.string(),
-    parent: z.int().optional().describe('Categories only; 0 at the top.'),
+    parent: z.int().optional().describe('Categories only; 0 at the top level.'),
     meta: z.array(z.unknown()),
     url: link,
     urls: urlsSchema,

@@ -12,7 +12,7 @@ const currencySchema = z
     thousands_sep: z.string(),
     number_of_decimals: z.int(),
   })
-  .meta({ id: 'CurrencyConfig', description: 'How amounts are written.' });
+  .meta({ id: 'CurrencyConfig', description: 'How amounts are formatted.' });
 
 const attendeeTicketSchema = z
   .object({
@@ -39,7 +39,7 @@ const checkinDetailsSchema = z
 const paymentSchema = z
   .object({
     provider: z.string(),
-    price: z.string().describe('What was paid for the place; empty for nothing.'),
+    price: z.string().describe('Price paid for the place; empty if free.'),
     currency: z.string().describe('Symbol.'),
     date: localTime,
     date_details: dateDetailsSchema,
@@ -54,7 +54,7 @@ export const attendeeSchema = z
     ticket_id: id,
     global_id: z.string(),
     global_id_lineage: z.array(z.string()),
-    author: z.string().describe('Id of the account that made the attendee, as text.'),
+    author: z.string().describe('Id of the account that created the attendee, as text.'),
     status: z.string().describe('`publish`, or `trash` once archived.'),
     date: localTime,
     date_utc: utcTime,
@@ -64,9 +64,9 @@ export const attendeeSchema = z
     ticket: attendeeTicketSchema,
     title: z.string().optional().describe('Name. Absent for people who opted out, except for privileged callers.'),
     optout: z.boolean().describe('Whether the attendee is left out of public lists.'),
-    provider: z.enum(['rsvp', 'tc']).optional().describe('This and what follows is for privileged callers.'),
+    provider: z.enum(['rsvp', 'tc']).optional().describe('This and the following members are for privileged callers.'),
     order: z.int().optional().describe('Id of the order; of the attendee for RSVP.'),
-    sku: z.literal('').optional().describe('Always empty: the ticket has one.'),
+    sku: z.literal('').optional().describe('Always empty; see the SKU of the ticket.'),
     email: z.string().optional(),
     checked_in: z.boolean().optional(),
     checkin_details: z.union([z.literal(false), checkinDetailsSchema]).optional(),
@@ -77,8 +77,8 @@ export const attendeeSchema = z
     information: z
       .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
       .optional()
-      .describe('Answers to the questions of the registration, when there are any; plain text in keys and values.'),
+      .describe('Answers to registration questions, if any; plain text in keys and values.'),
   })
-  .meta({ id: 'Attendee', description: 'A person on the list of an event.' });
+  .meta({ id: 'Attendee', description: 'A person registered for an event.' });
 
 export type AttendeeView = z.output<typeof attendeeSchema>;

@@ -19,8 +19,8 @@ const poolSchema = z.object({
   sold: z.int(),
   held: z.int(),
   available: seats,
-  blocked_by_cap: z.int().describe('Shared places that are left, but not for this ticket, because it is capped.'),
-  over: z.int().describe('Places given away beyond the capacity, after it was lowered.'),
+  blocked_by_cap: z.int().describe('Shared places that are left but unavailable to this ticket because of its cap.'),
+  over: z.int().describe('Places taken beyond the capacity, after it was lowered.'),
 });
 
 const availabilitySchema = z
@@ -32,7 +32,7 @@ const availabilitySchema = z
     available: seats,
     sold: z.object({
       total: z.int(),
-      rsvp: z.int().describe('Replies that take a place.'),
+      rsvp: z.int().describe('RSVPs that take a place.'),
       by_order: z.array(
         z.object({
           order_id: z.int(),
@@ -46,14 +46,16 @@ const availabilitySchema = z
       total: z.int(),
       by_cart: z.array(z.object({ cart_id: z.int(), places: z.int(), until: z.string().describe('UTC.') })),
     }),
-    blocked_by_others: z.int().describe('Places of its own limit that are gone because others took the shared ones.'),
-    over: z.int().describe('Places given away beyond the capacity, after it was lowered.'),
-    pool: poolSchema.nullable().describe('The places the event shares among tickets, if this ticket draws from them.'),
+    blocked_by_others: z
+      .int()
+      .describe('Places within its own limit that are unavailable because other tickets took the shared ones.'),
+    over: z.int().describe('Places taken beyond the capacity, after it was lowered.'),
+    pool: poolSchema.nullable().describe('The places that tickets of the event share, if this ticket uses them.'),
   })
   .meta({
     id: 'Availability',
     description:
-      'capacity + over = sold + held + available + blocked_by_others; for the pool the same with blocked_by_cap.',
+      'capacity + over = sold + held + available + blocked_by_others; for shared places with blocked_by_cap instead.',
   });
 
 export const availabilityEndpoint: AnyEndpoint = endpoint({
@@ -61,7 +63,7 @@ export const availabilityEndpoint: AnyEndpoint = endpoint({
   methods: ['GET'],
   path: '/tickets/{id}/availability',
   name: 'tickets.availability',
-  summary: 'Account for every place of a ticket',
+  summary: 'Read how the capacity of a ticket is used',
   input: { id: integer('Id of the ticket.') },
   required: ['id'],
   answers: { 200: availabilitySchema },

@@ -42,9 +42,9 @@ const DISCOUNT = {
   type: 'object',
   description: 'A reduced price.',
   properties: {
-    checked: flag('Whether there is one.'),
+    checked: flag('Whether there is a reduced price.'),
     price: { ...PRICE, description: 'Below the regular price.' },
-    start_date: day('First day, on the clock of the site.'),
+    start_date: day('First day, in the time zone of the site.'),
     end_date: day('Last day.'),
   },
 };
@@ -57,7 +57,7 @@ const TICKET_CAPACITY = {
     mode: {
       type: ['string', 'null'],
       enum: ['own', 'global', 'capped', '', null],
-      description: 'Places of its own, those that the tickets of the event share, these up to a limit, or no limit.',
+      description: 'Its own places, the shared places of the event, the shared places up to a limit, or unlimited.',
     },
     capacity: seats('Places of this ticket.'),
     event_capacity: seats('Places that the tickets of the event share.'),
@@ -81,17 +81,17 @@ export const ticketFields = {
     translatable(clearable(filledText('Name of the ticket. `null` removes its translation.', { max: 500 }))),
   ),
   description: emptyByDefault(translatable(clearable(text('Description. HTML is cleaned.')))),
-  price: emptyByDefault(custom('Regular price, with a decimal point; blank is nothing. Replies have none.', PRICE)),
-  show_description: withDefault(clearable(text('`no` keeps the description off the page.', { max: 20 })), 'yes'),
+  price: emptyByDefault(custom('Regular price, with a decimal point; blank for free. RSVPs have none.', PRICE)),
+  show_description: withDefault(clearable(text('`no` hides the description on the page.', { max: 20 })), 'yes'),
   start_date: emptyByDefault(
-    clearable(date('First day of sale, on the clock of the site; when empty, the day the event was made.')),
+    clearable(date('First day of sale, in the time zone of the site; by default, the publication date of the event.')),
   ),
   start_time: emptyByDefault(time('Time of day when the sale begins.')),
   end_date: emptyByDefault(
-    clearable(date('Last day of sale, on the clock of the site; when empty, until the event starts.')),
+    clearable(date('Last day of sale, in the time zone of the site; by default, until the event starts.')),
   ),
   end_time: emptyByDefault(time('Time of day when the sale ends.')),
-  sku: emptyByDefault(clearable(text('Article number; made from ids and name when empty.', { max: 200 }))),
+  sku: emptyByDefault(clearable(text('Stock keeping unit; derived from ids and name by default.', { max: 200 }))),
   iac: emptyByDefault(
     clearable(text('Individual collection of attendees; not supported, always `none`.', { max: 50 })),
   ),

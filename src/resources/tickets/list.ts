@@ -27,16 +27,16 @@ const bound = (description: string) => integer(description, { min: Number.MIN_SA
 const fields = {
   ...countedPageFields,
   search: searchText('Words that must all occur in name or description.'),
-  order: withDefault(oneOf('Direction.', ['ASC', 'DESC']), 'ASC'),
-  orderby: withDefault(oneOf('What to sort by.', ['id', 'include', 'title', 'slug']), 'title'),
+  order: withDefault(oneOf('Sort direction.', ['ASC', 'DESC']), 'ASC'),
+  orderby: withDefault(oneOf('Field to sort by.', ['id', 'include', 'title', 'slug']), 'title'),
   is_available: boolean('true: only tickets with places left; false: only others.'),
   provider: withDefault(texts('Only of these providers: `rsvp`, `tc`. Unknown names match nothing.'), PROVIDER_NAMES),
   after: date('Created at or after this time, UTC.'),
   before: date('Created at or before this time, UTC.'),
   include: ids('Only these tickets.'),
-  exclude: ids('Not these tickets.'),
+  exclude: ids('Exclude these tickets.'),
   include_post: ids('Only tickets of these events.'),
-  exclude_post: ids('Not tickets of these events.'),
+  exclude_post: ids('Exclude tickets of these events.'),
   attendees_min: bound('At least this many attendees. For privileged callers.'),
   attendees_max: bound('At most this many attendees. For privileged callers.'),
   checkedin_min: bound('At least this many attendees checked in. For privileged callers.'),
@@ -46,16 +46,16 @@ const fields = {
   available_from: date('The sale begins at or after this time, UTC.'),
   available_until: date('The sale ends at or before this time, UTC.'),
   post_status: withDefault(
-    texts('Publication status of the events; what the caller may not see matches nothing.'),
+    texts('Publication status of the events; statuses that the caller may not see match nothing.'),
     'publish',
   ),
   status: withDefault(
-    texts('Publication status of the tickets; what the caller may not see matches nothing.'),
+    texts('Publication status of the tickets; statuses that the caller may not see match nothing.'),
     'publish',
   ),
-  currency: texts('Codes of currencies; replies have none.'),
+  currency: texts('Currency codes; RSVPs have none.'),
   attendee_information_available: boolean('Accepted for compatibility; ignored.'),
-  password: filledText('Shows what this password of an event protects.', { max: 200 }),
+  password: filledText('Reveals tickets of events with this password.', { max: 200 }),
 };
 
 type ListInput = Partial<InputOf<typeof fields>>;

@@ -12,7 +12,7 @@ const capacityDetailsSchema = z
     max: z
       .int()
       .optional()
-      .describe('This and what follows is for privileged callers. Capacity; 0 or -1 without a limit.'),
+      .describe('This and the following members are for privileged callers. Capacity; 0 or -1 without a limit.'),
     sold: z.int().optional(),
     pending: z.int().optional().describe('Places that carts hold.'),
     global_stock_mode: z.enum(['own', 'global', 'capped', '']).optional(),
@@ -21,7 +21,7 @@ const capacityDetailsSchema = z
 
 const rsvpReportSchema = z
   .object({ rsvp_going: z.int(), rsvp_not_going: z.int() })
-  .meta({ id: 'RSVPReport', description: 'How many replied that they come, and that they do not.' });
+  .meta({ id: 'RSVPReport', description: 'Number of RSVPs of people who are coming and not coming.' });
 
 const checkinReportSchema = z
   .object({
@@ -30,7 +30,7 @@ const checkinReportSchema = z
     checked_in_percentage: z.int().describe('Rounded up; 100 without attendees.'),
     unchecked_in_percentage: z.int(),
   })
-  .meta({ id: 'CheckinReport', description: 'How many have come in.' });
+  .meta({ id: 'CheckinReport', description: 'Number of attendees checked in.' });
 
 const salePriceSchema = z
   .object({
@@ -39,14 +39,14 @@ const salePriceSchema = z
     start_date: z.string().describe('First day, or empty.'),
     end_date: z.string().describe('Last day, or empty.'),
   })
-  .meta({ id: 'SalePrice', description: 'A reduced price and when it holds.' });
+  .meta({ id: 'SalePrice', description: 'A reduced price and its period.' });
 
 /** A ticket in answers; rendered by `renderTickets`. */
 export const ticketSchema = z
   .object({
     description: z.string().describe('HTML.'),
     capacity: z.union([z.int(), z.literal('')]).describe('Empty or -1 without a limit.'),
-    on_sale: z.boolean().nullable().describe('Whether the reduced price holds today; null for replies.'),
+    on_sale: z.boolean().nullable().describe('Whether the reduced price applies today; null for RSVPs.'),
     iac: z.string(),
     price_suffix: z.string().nullable(),
     post_id: z.int().describe('The event.'),
@@ -63,7 +63,7 @@ export const ticketSchema = z
     modified_utc: utcTime,
     title: z.string(),
     image: z.union([z.literal(false), imageSchema]),
-    available_from: z.string().describe('When the sale begins, on the clock of the site.'),
+    available_from: z.string().describe('Start of the sale, in the time zone of the site.'),
     available_from_details: dateDetailsSchema,
     available_until: z.string(),
     available_until_details: dateDetailsSchema,
@@ -73,27 +73,27 @@ export const ticketSchema = z
     cost_details: costDetailsSchema,
     sale_price_data: z
       .union([salePriceSchema, z.array(z.unknown()).max(0)])
-      .describe('The reduced price; `[]` for replies.'),
+      .describe('The reduced price; `[]` for RSVPs.'),
     supports_attendee_information: z.boolean(),
     attendees: z.array(attendeeSchema).describe('For privileged callers.'),
-    rsvp: rsvpReportSchema.optional().describe('Replies only, for privileged callers.'),
+    rsvp: rsvpReportSchema.optional().describe('RSVPs only, for privileged callers.'),
     checkin: checkinReportSchema.optional().describe('For privileged callers.'),
     rest_url: link,
     translations: translationsSchema.optional(),
     capacity_type: z
       .string()
       .optional()
-      .describe('This and what follows: single reads, for callers who may change the ticket.'),
+      .describe('This and the following members: single reads only, for callers who may change the ticket.'),
     sku: z.string().nullable().optional(),
     available_from_start_time: z.string().optional(),
     available_from_end_time: z.string().optional(),
     totals: z.object({ stock: z.int(), sold: z.int(), pending: z.int() }).optional(),
   })
-  .meta({ id: 'Ticket', description: 'A ticket, or what people reply to.' });
+  .meta({ id: 'Ticket', description: 'A ticket, paid or RSVP.' });
 
 const withheldText = z
   .union([z.literal('No Access'), z.literal(0)])
-  .meta({ id: 'Withheld', description: 'In place of a text that the caller may not see.' });
+  .meta({ id: 'Withheld', description: 'Replaces text that the caller may not see.' });
 
 const withheldFlag = z.boolean().nullable();
 
@@ -131,13 +131,12 @@ const withheldTicketSchema = withheldObject(ticketSchema)
   .extend({ cost_details: withheldObject(priceDetailsSchema), image: withheldFlag, attendees: z.array(z.unknown()) })
   .meta({
     id: 'WithheldTicket',
-    description:
-      'A ticket of an event that needs a password: as a ticket, but numbers are 0, flags null and texts `No Access`, whatever they are.',
+    description: 'A ticket of an event that needs a password: numbers are 0, flags null and texts `No Access`.',
   });
 
 /** A ticket as shown to the public. */
 export const shownTicketSchema = z
   .union([ticketSchema, withheldTicketSchema])
-  .meta({ id: 'ShownTicket', description: 'A ticket; withheld, it has the id 0.' });
+  .meta({ id: 'ShownTicket', description: 'A ticket; its id is 0 if it is redacted.' });
 
 export type TicketView = z.output<typeof ticketSchema>;

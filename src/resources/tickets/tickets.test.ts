@@ -347,7 +347,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     });
   });
 
-  it('are on sale by default from the creation of the event until it starts', async () => {
+  it('are on sale by default from the publication date of the event until it starts', async () => {
     const made = await makeTicket(server(), await makeEvent(server(), { timezone: 'Europe/Paris' }));
     expect(made).toMatchObject({ available_from: '2026-11-21 00:00:00', available_until: '2027-03-06 12:30:00' });
   });

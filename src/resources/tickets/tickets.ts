@@ -28,12 +28,12 @@ const create = (loadAttendees: LoadTicketAttendees) =>
     methods: ['POST'],
     path: '/tickets',
     name: 'tickets.create',
-    summary: 'Create a ticket of an event',
-    description: 'Needs a token for `add_ticket_nonce` from `POST /nonces`, which the write uses up if it succeeds.',
+    summary: 'Create a ticket for an event',
+    description: 'Requires a token for `add_ticket_nonce` from `POST /nonces`, which a successful write uses up.',
     input: {
       post_id: custom('The event.', { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }] }),
       add_ticket_nonce: custom('One-time token.', { type: 'string' }),
-      provider: custom('`tc` for tickets with a price, `rsvp` for replies.', { type: 'string' }),
+      provider: custom('`tc` for tickets with a price, `rsvp` for RSVPs.', { type: 'string' }),
       ...ticketFields,
     },
     body: 'TicketInput',
@@ -64,7 +64,7 @@ const single = (action: string, methods: readonly Method[]) => ({
 });
 
 const id = integer('Id of the ticket.', { min: 1 });
-const postId = integer('The event of the ticket.', { min: 1 });
+const postId = integer('Event of the ticket.', { min: 1 });
 
 const find = async (ticketId: number | undefined, { context }: RequestContext): Promise<Target> => {
   const ticket = ticketId === undefined ? undefined : await findTicket(context.db, ticketId);
@@ -92,7 +92,7 @@ const read = (loadAttendees: LoadTicketAttendees) =>
 const remove = endpoint({
   ...single('delete', ['DELETE']),
   summary: 'Delete a ticket',
-  description: 'Its attendees stay. Needs a token for `remove_ticket_nonce`, which the write uses up if it succeeds.',
+  description: 'Its attendees are kept. Requires a token for `remove_ticket_nonce`, which a successful write uses up.',
   input: { id, post_id: postId, remove_ticket_nonce: filledText('One-time token.') },
   required: ['id', 'post_id', 'remove_ticket_nonce'],
   answers: { 202: z.literal(true) },
@@ -120,7 +120,7 @@ const update = (loadAttendees: LoadTicketAttendees) =>
     ...single('update', ['POST', 'PUT', 'PATCH']),
     summary: 'Change a ticket',
     description:
-      'What is not sent stays as it is. Needs a token for `edit_ticket_nonce`, which the write uses up if it succeeds.',
+      'Fields that are not sent keep their values. Requires a token for `edit_ticket_nonce`, which a successful write uses up.',
     input: {
       id,
       post_id: postId,

@@ -64,13 +64,13 @@ describe('another first language', () => {
     expect(moveTexts(after, TO_ENGLISH)).toEqual(before);
   });
 
-  it('takes the place of a third one that lent its text', () => {
+  it('replaces a third one whose text was provisional', () => {
     const translations = [german({ title: 'Gang' }, 'title'), french({ title: 'Marche' })];
     const moved = moveTexts({ own: { title: 'Gang' }, translations }, TO_FRENCH);
     expect(moved).toEqual({ own: { title: 'Marche' }, translations: [german({ title: 'Gang' })] });
   });
 
-  it('shows what it alone has to everybody, and lends it when it is moved back', () => {
+  it('shows texts that it alone has in every language, and makes them provisional when it is moved back', () => {
     const translations = [french({ title: 'Marche', excerpt: 'Court' })];
     const moved = moveTexts({ own: { title: 'Walk', excerpt: '' }, translations }, TO_FRENCH);
     expect(moved).toEqual({
@@ -83,7 +83,7 @@ describe('another first language', () => {
     });
   });
 
-  it('forgets what stands beside the texts of the record in the same language', () => {
+  it('drops translations in the language of the record itself', () => {
     const moved = moveTexts({ own: { title: 'Walk' }, translations: [english({ title: 'Stroll' })] }, TO_FRENCH);
     expect(moved).toEqual({ own: { title: 'Walk' }, translations: [english({ title: 'Walk' }, 'title')] });
   });
@@ -92,7 +92,7 @@ describe('another first language', () => {
 describe('overlayTexts', () => {
   const venue = { id: 1, title: 'Mill', description: 'Old', attributes: { city: 'Moncton', slogan: 'Welcome' } };
 
-  it('replaces columns, and keeps what has no other text', () => {
+  it('replaces columns, and keeps those without a translation', () => {
     expect(overlayTexts(venue, { title: 'Moulin' })).toEqual({ ...venue, title: 'Moulin' });
   });
 

@@ -114,7 +114,7 @@ describe('the authenticator', () => {
     await expect(asking).rejects.toMatchObject({ code: 'invalid_username' });
   });
 
-  it('takes about as long for a name that nobody has as for a wrong password', async () => {
+  it('takes about as long for an unknown name as for a wrong password', async () => {
     context.config = { ...context.config, passwordCost: 2 ** 13 };
     await addUser('eve', 'editor');
     const times = { eve: [] as number[], nobody: [] as number[] };
@@ -171,7 +171,7 @@ describe('the authenticator', () => {
       await basic('ann', "ann's pass word");
     });
 
-    it('accepts after ten failures what was right before, application passwords and tokens', async () => {
+    it('accepts after ten failures passwords that were right before, application passwords and tokens', async () => {
       await addAppPassword();
       await addToken('mrq_feed', ['read']);
       await basic('ann', "ann's pass word");
@@ -220,7 +220,7 @@ describe('the authenticator', () => {
     ).toBe(true);
   });
 
-  it('lets in from a network that failed fifty times who was in before, and what cannot be guessed', async () => {
+  it('still accepts known passwords and unguessable secrets from a network that failed fifty times', async () => {
     await addAppPassword();
     await basic('ann', "ann's pass word");
     let count = 0;
@@ -231,7 +231,7 @@ describe('the authenticator', () => {
     await basic('root', "root's pass word", '10.0.0.2');
   });
 
-  it('ends that for a network that goes on to twenty times as many, at once and for a minute', async () => {
+  it('refuses them for a minute after twenty times as many failures', async () => {
     await basic('ann', "ann's pass word");
     let count = 0;
     await failTimes(1000, () => basic(`nobody ${count++}`, 'x'));

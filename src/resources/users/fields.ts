@@ -17,7 +17,7 @@ const username: z.ZodType<string> = field(
     type: 'string',
     minLength: 1,
     maxLength: 60,
-    description: 'Name to sign in with, unique in any letter case; no colon, and nothing that could be markup.',
+    description: 'Name to sign in with, unique regardless of case; without colons or markup.',
   },
   'param.username',
   (value) => {
@@ -48,7 +48,7 @@ const email: z.ZodType<string> = field(
   {
     type: 'string',
     format: 'email',
-    description: 'E-mail address, unique in any letter case; it may be given instead of the name to sign in.',
+    description: 'E-mail address, unique regardless of case; can be used instead of the name to sign in.',
   },
   'param.email',
   (value) => (z.email().safeParse(value).success || LOCAL_ADDRESS.test(String(value)) ? String(value) : undefined),
@@ -69,10 +69,10 @@ export const credentialName = plainLine('What the credential is for, such as the
 export const tokenFields = {
   name: credentialName,
   scopes: texts(
-    'What the token may use of the rights of its owner: `read`; `events:write` and `tickets:write`, which change things; `checkin` at the door; `admin` for everything.',
+    'Which rights of its owner the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything.',
   ).meta({ type: 'array', items: { type: 'string', enum: [...SCOPE_NAMES] }, minItems: 1 }),
   expires: date(
-    'When the token stops working, in the zone of the site unless it names one. Without it the token works until it is revoked.',
+    'When the token expires, in the time zone of the site unless it names one. By default, the token is valid until it is revoked.',
   ),
 };
 

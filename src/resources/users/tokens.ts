@@ -19,7 +19,7 @@ const list = endpoint({
   name: 'tokens.list',
   summary: 'List tokens',
   description:
-    'Oldest first; the tokens themselves are not kept. Administrators see those of every account, everybody else their own.',
+    'Oldest first. The tokens themselves are not stored. Administrators see the tokens of every account, others only their own.',
   input: { ...pageFields, user_id: integer('Only tokens of this account.', { min: 1 }) },
   answers: { 200: listSchema('tokens', tokenSchema, 'TokenList') },
   answerHeaders: LIST_HEADERS,
@@ -54,12 +54,13 @@ const create = endpoint({
   methods: ['POST'],
   path: '/tokens',
   name: 'tokens.create',
-  summary: 'Make a token',
-  description:
-    'The answer is the only place where the token is ever shown. A token never allows more than the role of its owner does.',
+  summary: 'Create a token',
+  description: 'The token is shown in this response only. It never allows more than the role of its owner.',
   input: {
     ...tokenFields,
-    user_id: integer('Owner of the token; the account that asks unless an administrator names another.', { min: 1 }),
+    user_id: integer('Owner of the token: the authenticated account, unless an administrator names another.', {
+      min: 1,
+    }),
   },
   required: ['name', 'scopes'],
   body: 'TokenInput',
@@ -90,7 +91,7 @@ const remove = endpoint({
   path: '/tokens/{id}',
   name: 'tokens.remove',
   summary: 'Revoke a token',
-  description: 'It stops working at once.',
+  description: 'It stops working immediately.',
   input: { id: credentialId },
   required: ['id'],
   answers: { 200: tokenSchema },

@@ -116,7 +116,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
   }
 
   describe('/me', () => {
-    it('says who asks and what they may do', async () => {
+    it('returns the account and its rights', async () => {
       const id = await addUser('dora', 'door');
       const { body, headers } = await ask('GET /me', { as: basic('dora@example.org', 'dora-password') });
       const account = { id, username: 'dora', email: 'dora@example.org', role: 'door' };
@@ -124,13 +124,13 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       expect(headers.get('cache-control')).toBe('private, no-cache');
     });
 
-    it('tells a token its scopes and what they leave', async () => {
+    it('returns the scopes of a token and the rights they leave', async () => {
       await addUser('dora', 'door');
       const { body } = await ask('GET /me', { as: await addToken(basic('dora'), ['admin', 'checkin']) });
       expect(body).toMatchObject({ capabilities: ['read_attendees', 'check_in'], scopes: ['admin', 'checkin'] });
     });
 
-    it('is for nobody but accounts', async () => {
+    it('is only for accounts', async () => {
       expect(await ask('GET /me')).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
       const wrong = await ask('GET /me', { as: basic('admin', 'wrong') });
       expect(wrong).toMatchObject({ status: 401, body: { code: 'incorrect_password' } });
@@ -419,7 +419,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       expect((await ask('DELETE /tokens/2', { as: ADMIN })).body.code).toBe('token-not-found');
     });
 
-    it('are made by administrators for other accounts, with the rights of these', async () => {
+    it('can be created by administrators for other accounts, with the rights of these', async () => {
       const id = await addUser('dora', 'door');
       const { body } = await ask('POST /tokens', {
         as: ADMIN,

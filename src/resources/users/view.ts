@@ -22,10 +22,10 @@ export const meSchema = userSchema
   .extend({
     capabilities: z
       .array(capability)
-      .describe('What this caller may do: the rights of the role that the token, if it is one, leaves.'),
+      .describe('Rights of this caller: those of the role, restricted by the scopes of a token.'),
     scopes: z.array(z.enum(SCOPE_NAMES)).optional().describe('Only for callers with a token.'),
   })
-  .meta({ id: 'Me', description: 'The account that asks.' });
+  .meta({ id: 'Me', description: 'The authenticated account.' });
 
 /** An application password after creation: the secret itself is not stored. */
 export const appPasswordSchema = z
@@ -34,8 +34,8 @@ export const appPasswordSchema = z
 
 /** An application password with its secret, only in the answer to its creation. */
 export const newAppPasswordSchema = appPasswordSchema
-  .extend({ password: z.string().describe('Shown this once. Spaces in it do not matter.') })
-  .meta({ id: 'NewApplicationPassword', description: 'An application password that was just made.' });
+  .extend({ password: z.string().describe('Shown only once. Spaces in it are ignored.') })
+  .meta({ id: 'NewApplicationPassword', description: 'A new application password.' });
 
 /** A token after creation: the secret itself is not stored. */
 export const tokenSchema = z
@@ -48,12 +48,12 @@ export const tokenSchema = z
     expires_utc: utcTime.nullable().describe('UTC; null for a token that does not expire.'),
     last_used_utc: lastUse,
   })
-  .meta({ id: 'Token', description: 'A key for one program with part of the rights of its owner.' });
+  .meta({ id: 'Token', description: 'An API token for one program, with some of the rights of its owner.' });
 
 /** A token with its secret, only in the answer to its creation. */
 export const newTokenSchema = tokenSchema
-  .extend({ token: z.string().describe('Shown this once; sent as `Authorization: Bearer TOKEN`.') })
-  .meta({ id: 'NewToken', description: 'A token that was just made.' });
+  .extend({ token: z.string().describe('Shown only once; sent as `Authorization: Bearer TOKEN`.') })
+  .meta({ id: 'NewToken', description: 'A new token.' });
 
 export const userView = ({ id, username, email, role, created_utc }: UserRow): z.output<typeof userSchema> => ({
   id,

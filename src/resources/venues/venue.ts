@@ -15,7 +15,7 @@ const attributes = {
   zip: attributeLine('Postal code.'),
   phone: attributeLine('Telephone number.'),
   website: withDefault(clearable(url('Web address.')), null),
-  stateprovince: attributeLine('Region of either kind. Follows from `state` or `province` when it is not given.'),
+  stateprovince: attributeLine('State or province; derived from `state` or `province` by default.'),
 };
 
 type Attributes = Readonly<Record<string, string>>;
@@ -53,12 +53,12 @@ export const venue: LinkedPostKind = {
   fields: {
     show_map: withDefault(clearable(boolean('Show a map on the page.')), null),
     show_map_link: withDefault(clearable(boolean('Show a link to a map on the page.')), null),
-    geo_lat: clearable(decimal('Degrees north, -90 to 90. Together with `geo_lng`.', { min: -90, max: 90 })),
-    geo_lng: clearable(decimal('Degrees east, -180 to 180. Together with `geo_lat`.', { min: -180, max: 180 })),
+    geo_lat: clearable(decimal('Latitude, -90 to 90. Requires `geo_lng`.', { min: -90, max: 90 })),
+    geo_lng: clearable(decimal('Longitude, -180 to 180. Requires `geo_lat`.', { min: -180, max: 180 })),
   },
   schema: linkedPostSchema('venue', Object.keys(attributes), {
-    geo_lat: z.number().optional().describe('Degrees north.'),
-    geo_lng: z.number().optional().describe('Degrees east.'),
+    geo_lat: z.number().optional().describe('Latitude.'),
+    geo_lng: z.number().optional().describe('Longitude.'),
     show_map: z.boolean(),
     show_map_link: z.boolean(),
   }).meta({ id: 'Venue', description: 'A venue. Empty members are left out.' }),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { imageSlug, renderImage } from '../media/images.ts';
+import { imageSlug } from '../media/image-names.ts';
+import { renderImage } from '../media/images.ts';
 import { linksSchema } from './list.ts';
 import { isoDates, textSchema } from './texts.ts';
 

@@ -16,7 +16,7 @@ const SHARED_FIELDS = {
   title: custom('Title: a text, or an object with `raw` or `rendered`. HTML, of which the text is kept.', TEXT),
   content: custom('Description: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
   status: custom('Publication status; `draft` for a new record when absent.', { type: 'string' }),
-  slug: custom('Slug; made from the title when absent.', { type: ['string', 'null'] }),
+  slug: custom('Slug; derived from the title by default.', { type: ['string', 'null'] }),
   author: custom('Account of the author.', { type: ['integer', 'null'] }),
   date: custom('Publication date on the clock of the site.', { type: ['string', 'null'] }),
   date_gmt: custom('Publication date in UTC.', { type: ['string', 'null'] }),

@@ -164,7 +164,7 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     path: `/${type.type}/{id}`,
     name: `${type.name}.update`,
     summary: `Change ${withArticle(type.singular)}`,
-    description: 'What is not sent stays as it is.',
+    description: 'Fields that are not sent keep their values.',
     input: { ...idField, ...writeFields(type) },
     answers: { 200: postSchema },
     errors: ['rest_forbidden', 'rest_post_invalid_id'],

@@ -27,7 +27,7 @@ const meSchema = z
     extra_capabilities: flags.optional(),
     _links: linksSchema,
   })
-  .meta({ id: 'WpUser', description: 'The account that asks.' });
+  .meta({ id: 'WpUser', description: 'The authenticated account.' });
 
 /** Words for kinds of records in capability names. */
 const TYPES = ['posts', 'tribe_events', ...Object.values(LINKED_KINDS).map(({ plural }) => `tribe_${plural}`)];
@@ -55,7 +55,7 @@ const me = endpoint({
   methods: ['GET'],
   path: '/users/me',
   name: 'wp_users.me',
-  summary: 'Who am I',
+  summary: 'Read the authenticated account',
   input: { context: viewFields.context },
   answers: { 200: meSchema },
   errors: ['rest_not_logged_in'],

@@ -1,0 +1,40 @@
+import { can } from '../../http/auth.ts';
+import type { LookupContext } from '../../http/endpoint.ts';
+
+/** The meaning of `image` in a request: a stored image, or a URL to fetch one from. */
+export type ImageReference = { id: number } | { url: string };
+
+/**
+ * Looks up an `image` parameter: the id of an uploaded image, its URL, or the URL of a remote image (only for callers
+ * who may upload files). Anything else is refused; remote images are fetched later.
+ */
+export async function findImageReference(
+  name: string,
+  value: string,
+  { ctx, addProblem }: LookupContext,
+): Promise<ImageReference | undefined> {
+  const { db } = ctx.context;
+  if (/^\s*\d+\s*$/.test(value)) {
+    const id = Number(value);
+    const known = await db.query
+      .selectFrom('media')
+      .select('id')
+      .where('id', '=', Math.min(id, Number.MAX_SAFE_INTEGER))
+      .executeTakeFirst();
+    // Callers without write access must not learn which images exist.
+    if (known && can(ctx.viewer, 'edit')) return { id };
+    return void addProblem(name, { key: 'param.image_unknown' });
+  }
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol)) return void addProblem(name, { key: 'param.image' });
+  if (!can(ctx.viewer, 'upload')) return void addProblem(name, { key: 'param.image_not_allowed' });
+  const own = url.origin === ctx.urls.origin ? /^\/uploads\/(.+)$/.exec(url.pathname)?.[1] : undefined;
+  const known = await db.query
+    .selectFrom('media')
+    .select('id')
+    .where((eb) => (own ? eb('file', '=', own) : eb('source_url', '=', url.href)))
+    .executeTakeFirst();
+  if (known) return { id: known.id };
+  if (own) return void addProblem(name, { key: 'param.image_unknown' });
+  return { url: url.href };
+}
