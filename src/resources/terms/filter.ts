@@ -37,10 +37,17 @@ const USED_BELOW = sql<SqlBool>`EXISTS (WITH RECURSIVE below (id, count) AS (
 
 type TermExpression = ExpressionBuilder<Tables, 'terms'>;
 
-function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: TermFilter): Expression<SqlBool> {
+/** 1 if there are empty categories. */
+const HAS_EMPTY = sql<number>`CASE WHEN EXISTS
+  (SELECT 1 FROM terms AS other WHERE other.taxonomy = 'category' AND other.count = 0) THEN 1 ELSE 0 END`;
+
+function matches(
+  eb: TermExpression,
+  db: Database,
+  { taxonomy, usesEmpty, ...filter }: TermFilter & { usesEmpty: boolean },
+): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [eb('taxonomy', '=', taxonomy)];
-  // Only looked for below empty categories, of which most sites have none.
-  const isUsed = taxonomy === 'category' ? sql<SqlBool>`(count > 0 OR ${USED_BELOW})` : eb('count', '>', 0);
+  const isUsed = usesEmpty ? sql<SqlBool>`(count > 0 OR ${USED_BELOW})` : eb('count', '>', 0);
   if (filter.hideEmpty) conditions.push(isUsed);
   if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));
   if (filter.slugs) conditions.push(isOneOf(eb.ref('slug'), filter.slugs));
@@ -80,15 +87,32 @@ export interface TermQuery {
   offset: number;
 }
 
+/**
+ * The terms of a filter and their number. Of the categories below empty ones, nothing is looked up as long as there are
+ * no empty ones, and most sites have none.
+ */
+async function findMatches(db: Database, filter: TermFilter) {
+  const select = (usesEmpty: boolean) =>
+    db.query.selectFrom('terms').where((eb) => matches(eb, db, { ...filter, usesEmpty }));
+  const hidesEmpty = filter.taxonomy === 'category' && filter.hideEmpty;
+  const used = select(false);
+  const first = await used
+    .select(({ fn }) => [fn.countAll().as('total'), (hidesEmpty ? HAS_EMPTY : sql.lit(0)).as('has_empty')])
+    .executeTakeFirstOrThrow();
+  if (first.has_empty === 0) return { matches: used, total: Number(first.total) };
+  const withAncestors = select(true);
+  const { total } = await withAncestors.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow();
+  return { matches: withAncestors, total: Number(total) };
+}
+
 export async function listTerms(db: Database, { filter, order, limit, offset }: TermQuery) {
-  const base = db.query.selectFrom('terms').where((eb) => matches(eb, db, filter));
-  const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { matches: base, total } = await findMatches(db, filter);
   const by = order.by ?? 'name';
   if (by === 'include' && filter.include) {
     const rank = new Map(filter.include.map((id, index) => [id, index]));
     const rows = await base.selectAll().execute();
     rows.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0));
-    return { total: Number(total), terms: rows.slice(offset, offset + limit) };
+    return { total, terms: rows.slice(offset, offset + limit) };
   }
   const column = COLUMNS[isColumn(by) ? by : 'name'];
   const ordered = base
@@ -98,5 +122,5 @@ export async function listTerms(db: Database, { filter, order, limit, offset }: 
       order.descending ? 'desc' : 'asc',
     )
     .orderBy('id');
-  return { total: Number(total), terms: await ordered.limit(limit).offset(offset).execute() };
+  return { total, terms: await ordered.limit(limit).offset(offset).execute() };
 }
