@@ -109,9 +109,11 @@ async function readPage(
   usesEmpty: boolean,
 ): Promise<TermPage & { hasEmpty: boolean }> {
   const matching = db.query.selectFrom('terms').where((eb) => matches(eb, db, { ...filter, usesEmpty }));
+  const counted = matching.select(({ fn }) => fn.countAll().as('terms'));
   const ordered = matching
     .selectAll()
-    .select([sql<number>`count(*) OVER ()`.as('total'), HAS_EMPTY.as('has_empty')])
+    // SQLite would copy all rows for a window function.
+    .select([counted.as('total'), HAS_EMPTY.as('has_empty')])
     .orderBy(orderOf(filter, order), order.descending ? 'desc' : 'asc')
     .orderBy('id');
   const rank = order.by === 'include' && filter.include && new Map(filter.include.map((id, index) => [id, index]));
