@@ -12,7 +12,7 @@ describe('the memory of rendered records', () => {
     memory.at('1').counts.set('all', [{ total: 3 }]);
     expect(memory.at('1').fragments.get('event 1')).toBeDefined();
     expect(memory.at('2').fragments.get('event 1')).toBeUndefined();
-    expect(memory.at('2').counts.size).toBe(0);
+    expect(memory.at('2').counts.get('all')).toBeUndefined();
     expect(memory.at('1').fragments.get('event 1')).toBeUndefined();
   });
 
@@ -35,16 +35,20 @@ describe('the memory of rendered records', () => {
     const none = createState(0);
     none.fragments.set('short', text(10));
     none.pages.set('first', { ids: [1], total: 1 });
-    expect([none.fragments.get('short'), none.pages.size]).toEqual([undefined, 0]);
+    expect([none.fragments.get('short'), none.pages.get('first')]).toEqual([undefined, undefined]);
   });
 
-  it('takes no more counts and pages at a limit', () => {
-    const state = createState(KIBIBYTE);
-    for (let index = 0; index < 5000; index += 1) {
-      state.counts.set(`count ${index}`, [{ total: index }]);
-      state.pages.set(`page ${index}`, { ids: [index], total: index });
+  it('forgets counts and pages that nobody asks for, however long the data stay as they are', () => {
+    const { counts, pages } = createState(KIBIBYTE);
+    const statement = (index: number) => `${index} ${'x'.repeat(1000)}`;
+    for (let index = 0; index < 10_000; index += 1) {
+      counts.set(statement(index), [{ total: index }]);
+      pages.set(statement(index), { ids: [index], total: index });
+      expect(counts.get(statement(0))).toBeDefined();
+      expect(pages.get(statement(index))).toBeDefined();
     }
-    expect([state.counts.size, state.pages.size]).toEqual([2000, 1000]);
+    expect(counts.get(statement(9999))).toBeDefined();
+    expect([counts.get(statement(1)), pages.get(statement(0))]).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,11 +1,12 @@
+import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
 import { RenderedJson } from '../lib/rendered-json.ts';
 
 /** What was read and made from one state of the calendar. */
 export interface DataState {
   /** Rows of counting queries, by SQL and parameters. */
-  readonly counts: Map<string, readonly object[]>;
+  readonly counts: RecentMap<readonly object[]>;
   /** Pages of lists that are the same for everybody, by filter and range. */
-  readonly pages: Map<string, IdPage>;
+  readonly pages: RecentMap<IdPage>;
   /** Rendered records. */
   readonly fragments: FragmentStore;
 }
@@ -22,9 +23,9 @@ export interface FragmentStore {
   set(key: string, text: RenderedJson): void;
 }
 
-/** Counts and pages that are kept, each with a statement or a filter of at most some thousand characters. */
-const MAX_COUNTS = 2000;
-const MAX_PAGES = 1000;
+/** Characters of the statements and filters whose counts and pages are kept: some hundred characters each. */
+const MAX_STATEMENTS = 2_000_000;
+const MAX_FILTERS = 500_000;
 /** Bytes of a key and the objects around a fragment, roughly. */
 const OVERHEAD = 300;
 
@@ -54,24 +55,10 @@ export function createDataMemory(maxBytes: number): DataMemory {
 /** An empty state. */
 export function createState(maxBytes: number): DataState {
   return {
-    counts: new BoundedMap<readonly object[]>(MAX_COUNTS),
-    pages: new BoundedMap<IdPage>(maxBytes > 0 ? MAX_PAGES : 0),
+    counts: createRecentMap(MAX_STATEMENTS),
+    pages: createRecentMap(maxBytes > 0 ? MAX_FILTERS : 0),
     fragments: createFragmentStore(maxBytes),
   };
-}
-
-/** Takes a number of entries, and no more. */
-class BoundedMap<T> extends Map<string, T> {
-  readonly #maxEntries: number;
-
-  constructor(maxEntries: number) {
-    super();
-    this.#maxEntries = maxEntries;
-  }
-
-  override set(key: string, value: T): this {
-    return this.size < this.#maxEntries ? super.set(key, value) : this;
-  }
 }
 
 /**

@@ -102,10 +102,10 @@ export interface CheckInKey {
   eventId: number | null;
 }
 
-/** A caller without credentials. */
 /** Whether a caller has neither an account nor a key, so that the answer is the same for all of them. */
 export const isStranger = ({ account, key }: Viewer): boolean => account === undefined && key === undefined;
 
+/** A caller without credentials. */
 export const ANONYMOUS: Viewer = { account: undefined, capabilities: new Set(), key: undefined };
 
 /** A viewer for an account, with the rights of its role, limited by the scopes of its token. */

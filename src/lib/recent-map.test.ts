@@ -22,4 +22,11 @@ describe('a map of what is recent', () => {
     expect(kept.join('').length).toBeLessThanOrEqual(2000);
     expect(kept.join('').length).toBeGreaterThanOrEqual(1000);
   });
+
+  it('keeps no key that is longer than its size', () => {
+    const map = createRecentMap<number>(10);
+    map.set('known', 1);
+    map.set('a key that is too long', 2);
+    expect([map.get('known'), map.get('a key that is too long')]).toEqual([1, undefined]);
+  });
 });

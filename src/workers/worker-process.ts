@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { FromPrimary, FromWorker } from './messages.ts';
@@ -28,17 +28,29 @@ export interface WorkerEnd {
   error?: Error;
 }
 
-/** Starts the worker of a number, which inherits the socket, the environment and the options of Node. */
-export function startWorker(number: number, fd: number, { onMessage, onLine, onEnd }: WorkerEvents): WorkerProcess {
-  // Its log comes through a pipe: if several processes wrote to one output, their lines would mix.
-  const child = fork(ENTRY, [String(number)], { stdio: ['ignore', 'pipe', 'inherit', 'ipc', fd] });
+/** Starts the worker of a number, which inherits the socket, the environment and the options of Node. Never throws. */
+export function startWorker(number: number, fd: number, events: WorkerEvents): WorkerProcess {
+  try {
+    // Its log comes through a pipe: if several processes wrote to one output, their lines would mix.
+    const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ipc', fd];
+    return watched(fork(ENTRY, [String(number)], { stdio }), events);
+  } catch (error) {
+    // Node throws some reasons, such as a lack of memory, and emits others.
+    setImmediate(() => events.onEnd({ code: null, signal: null, error: error as Error }));
+    return { pid: undefined, send: () => undefined, kill: () => undefined };
+  }
+}
+
+function watched(child: ChildProcess, { onMessage, onLine, onEnd }: WorkerEvents): WorkerProcess {
   if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine);
   child.on('message', (message) => onMessage(message as FromWorker));
-  child.once('close', (code, signal) => onEnd({ code, signal }));
+  let failure: Error | undefined;
   child.on('error', (error) => {
-    // Other errors are followed by the end.
-    if (child.pid === undefined) onEnd({ code: null, signal: null, error });
+    // A failed start; all other errors are those of a signal or a message.
+    if (child.pid === undefined) failure = error;
   });
+  // Follows a failed start too.
+  child.once('close', (code, signal) => onEnd({ code, signal, error: failure }));
   return {
     pid: child.pid,
     send(message) {

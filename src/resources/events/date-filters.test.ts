@@ -231,6 +231,20 @@ describe.each(DATABASES)('date filters of the event list on %s', (kind) => {
     expect(titles(body.events)).toBe('Tokyo yesterday first Honolulu last beyond');
   });
 
+  it.each([
+    ['Asia/Manila', '1840-05-31 23:00', '1840-06-01'],
+    ['America/Juneau', '1866-05-31 00:30', '1866-05-30'],
+  ])('find the past of %s, further from UTC than any zone is today', async (timezone, start_date, otherDay) => {
+    const day = start_date.slice(0, 10);
+    const [before, after] = [day, otherDay].sort();
+    await june().make('POST /events', { title: timezone, timezone, start_date, end_date: start_date });
+    const foundBy = async (query: Record<string, string>) =>
+      titles((await june().ask('GET /events', { query })).body.events);
+    expect(await foundBy({ start_date: day, starts_before: day })).toBe(timezone);
+    expect(await foundBy({ start_date: before ?? '', end_date: after ?? '' })).toBe(timezone);
+    expect(await foundBy({ ends_after: day, starts_before: after ?? '' })).toBe('');
+  });
+
   it('find with ends_after=now what is running or upcoming', async () => {
     const query = { ends_after: 'now', starts_before: '2027-01-01' };
     edges().clock.now = new Date('2026-11-21T14:59:59Z');

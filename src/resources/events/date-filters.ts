@@ -122,8 +122,8 @@ const timeOf = (resolved: ResolvedDate): LocalTime => (resolved.kind === 'local'
 /** Words such as `today` refer to the site's calendar; a numeric date is a day in any zone. */
 const isRelative = ({ text }: DateExpression): boolean => !/\d{4}/.test(text);
 
-/** Maximum offset of any zone, in hours. */
-const WIDEST_OFFSET = 14 * 3600;
+/** Seconds; no zone has been further from UTC. Before zones were standardised, Manila was almost 16 hours behind. */
+const WIDEST_OFFSET = 16 * 3600;
 
 /**
  * A UTC condition implied by a bound on local times, wide enough for every zone, so that an index on UTC times can be
