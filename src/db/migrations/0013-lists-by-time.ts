@@ -3,7 +3,7 @@ import type { Migration } from '../migration.ts';
 /** Events that last from one month to another. All others that are running have started this month. */
 const IS_LONG = 'substr(utc_end_date, 1, 7) > substr(utc_start_date, 1, 7)';
 
-/** Lets lists of what is not over yet leave out the past, and searches leave out other years. */
+/** Lets lists of what is not over yet leave out the past, searches other years, and lists of categories a search for empty ones. */
 export const listsByTime: Migration = {
   name: '0013-lists-by-time',
   statements: ({ kind }) => [
@@ -12,6 +12,7 @@ export const listsByTime: Migration = {
     `CREATE INDEX event_links_long ON event_links
       (kind, target_id, status, hide_from_listings, utc_start_date, event_id, start_date, end_date, utc_end_date)
       WHERE ${IS_LONG}`,
+    'CREATE INDEX terms_empty ON terms (taxonomy) WHERE count = 0',
     ...(kind === 'postgres' ? postgresSearch : sqliteSearch),
   ],
 };

@@ -22,7 +22,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0010-attendance-status': { sqlite: '1ef0626178ffedc4', postgres: '1ef0626178ffedc4' },
   '0011-provisional-texts': { sqlite: '2898582c6cb01637', postgres: '2898582c6cb01637' },
   '0012-data-versions': { sqlite: '5c146b531811e4e6', postgres: 'd29823e80f348ec6' },
-  '0013-lists-by-time': { sqlite: 'b0e3d52bc629b0a1', postgres: 'b173575ca08c0fc4' },
+  '0013-lists-by-time': { sqlite: 'c2d833fb5aedc6ff', postgres: 'a6087a066348a59b' },
 };
 
 interface Fingerprint {

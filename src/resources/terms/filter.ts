@@ -5,7 +5,7 @@ import { isOneOf } from '../../db/value-list.ts';
 import { searchWords } from '../../lib/text.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { nameIn } from './references.ts';
-import type { Taxonomy } from './store.ts';
+import type { Taxonomy, Term } from './store.ts';
 
 export interface TermFilter {
   taxonomy: Taxonomy;
@@ -37,10 +37,17 @@ const USED_BELOW = sql<SqlBool>`EXISTS (WITH RECURSIVE below (id, count) AS (
 
 type TermExpression = ExpressionBuilder<Tables, 'terms'>;
 
-function matches(eb: TermExpression, db: Database, { taxonomy, ...filter }: TermFilter): Expression<SqlBool> {
+/** 1 if there are empty categories. */
+const HAS_EMPTY = sql<number>`CASE WHEN EXISTS
+  (SELECT 1 FROM terms AS other WHERE other.taxonomy = 'category' AND other.count = 0) THEN 1 ELSE 0 END`;
+
+function matches(
+  eb: TermExpression,
+  db: Database,
+  { taxonomy, usesEmpty, ...filter }: TermFilter & { usesEmpty: boolean },
+): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [eb('taxonomy', '=', taxonomy)];
-  // Only looked for below empty categories, of which most sites have none.
-  const isUsed = taxonomy === 'category' ? sql<SqlBool>`(count > 0 OR ${USED_BELOW})` : eb('count', '>', 0);
+  const isUsed = usesEmpty ? sql<SqlBool>`(count > 0 OR ${USED_BELOW})` : eb('count', '>', 0);
   if (filter.hideEmpty) conditions.push(isUsed);
   if (filter.parent !== undefined) conditions.push(eb('parent_id', '=', filter.parent));
   if (filter.slugs) conditions.push(isOneOf(eb.ref('slug'), filter.slugs));
@@ -80,23 +87,53 @@ export interface TermQuery {
   offset: number;
 }
 
-export async function listTerms(db: Database, { filter, order, limit, offset }: TermQuery) {
-  const base = db.query.selectFrom('terms').where((eb) => matches(eb, db, filter));
-  const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const by = order.by ?? 'name';
-  if (by === 'include' && filter.include) {
-    const rank = new Map(filter.include.map((id, index) => [id, index]));
-    const rows = await base.selectAll().execute();
-    rows.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0));
-    return { total: Number(total), terms: rows.slice(offset, offset + limit) };
-  }
-  const column = COLUMNS[isColumn(by) ? by : 'name'];
-  const ordered = base
+interface TermPage {
+  total: number;
+  terms: Term[];
+}
+
+/**
+ * A page of terms, and the number of all. Below empty categories nothing is looked up as long as there are no empty ones:
+ * most sites have none.
+ */
+export async function listTerms(db: Database, query: TermQuery): Promise<TermPage> {
+  const { filter } = query;
+  const { hasEmpty, ...page } = await readPage(db, query, false);
+  const mayUseEmpty = hasEmpty && filter.taxonomy === 'category' && filter.hideEmpty;
+  return mayUseEmpty ? readPage(db, query, true) : page;
+}
+
+async function readPage(
+  db: Database,
+  { filter, order, limit, offset }: TermQuery,
+  usesEmpty: boolean,
+): Promise<TermPage & { hasEmpty: boolean }> {
+  const matching = db.query.selectFrom('terms').where((eb) => matches(eb, db, { ...filter, usesEmpty }));
+  const counted = matching.select(({ fn }) => fn.countAll().as('terms'));
+  const ordered = matching
     .selectAll()
-    .orderBy(
-      column === 'name_key' ? nameIn(filter.taxonomy, filter.language) : sql.ref(column),
-      order.descending ? 'desc' : 'asc',
-    )
+    // SQLite would copy all rows for a window function.
+    .select([counted.as('total'), HAS_EMPTY.as('has_empty')])
+    .orderBy(orderOf(filter, order), order.descending ? 'desc' : 'asc')
     .orderBy('id');
-  return { total: Number(total), terms: await ordered.limit(limit).offset(offset).execute() };
+  const rank = order.by === 'include' && filter.include && new Map(filter.include.map((id, index) => [id, index]));
+  const rows = await (rank ? ordered : ordered.limit(limit).offset(offset)).execute();
+  const [first] = rows;
+  if (!first && offset > 0) {
+    const { total, has_empty } = await matching
+      .select(({ fn }) => [fn.countAll().as('total'), HAS_EMPTY.as('has_empty')])
+      .executeTakeFirstOrThrow();
+    return { total: Number(total), terms: [], hasEmpty: has_empty === 1 };
+  }
+  const terms = rows.map(({ total: _total, has_empty: _hasEmpty, ...term }) => term);
+  // Without used categories, none has a used one below it.
+  const found = { total: Number(first?.total ?? 0), hasEmpty: first?.has_empty === 1 };
+  if (!rank) return { ...found, terms };
+  terms.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0));
+  return { ...found, terms: terms.slice(offset, offset + limit) };
+}
+
+function orderOf({ taxonomy, language }: TermFilter, { by = 'name' }: TermOrder) {
+  const column = COLUMNS[isColumn(by) ? by : 'name'];
+  return column === 'name_key' ? nameIn(taxonomy, language) : sql.ref(column);
 }
