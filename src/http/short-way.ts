@@ -24,7 +24,13 @@ const MAX_HEADER = 300;
 const MAX_KNOWN = 2_000_000;
 
 /** Headers by which the caller is known, or asks for something other than the address says. */
-const PERSONAL = ['authorization', 'x-api-key', 'x-http-method-override', 'content-length', 'transfer-encoding'];
+export const PERSONAL_HEADERS = [
+  'authorization',
+  'x-api-key',
+  'x-http-method-override',
+  'content-length',
+  'transfer-encoding',
+];
 
 /** A read whose answer strangers may share. */
 interface SharedRead {
@@ -231,7 +237,7 @@ function sentBy(request: IncomingMessage, isTrusted: ReadOptions['isTrusted']): 
 }
 
 const isPersonal = (headers: IncomingHttpHeaders): boolean =>
-  PERSONAL.some((name) => headers[name] !== undefined) || hasSession(headers.cookie);
+  PERSONAL_HEADERS.some((name) => headers[name] !== undefined) || hasSession(headers.cookie);
 
 /** Neither delimiters of an address nor anything that changes in it but case. */
 const PLAIN_HOST = /^[\w.:[\]-]+$/;
