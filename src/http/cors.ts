@@ -27,6 +27,19 @@ export const corsHeaders = (config: Pick<Config, 'corsOrigins'>, page: Page): Re
   ...originHeaders(config, page),
 });
 
+/**
+ * Whether a page may not read an answer because its request has cookies. Shared caches must not keep such answers: they
+ * would give them to requests of that page without cookies, and `Vary` cannot name cookies without ending all sharing.
+ */
+export function isRefusedForCookies({ corsOrigins }: Pick<Config, 'corsOrigins'>, page: Page): boolean {
+  return (
+    Boolean(page.origin) &&
+    page.hasCookies &&
+    page.origin !== page.ownOrigin &&
+    !corsOrigins.includes(page.origin ?? '')
+  );
+}
+
 /** Those of the headers that depend on the page from which the request comes. */
 export function originHeaders(
   { corsOrigins }: Pick<Config, 'corsOrigins'>,

@@ -3,7 +3,7 @@ import { RenderedJson } from '../lib/rendered-json.ts';
 import { scriptJson } from '../lib/script-json.ts';
 import { ANONYMOUS, isStranger, type Viewer } from './auth.ts';
 import { compress, isWorthCompressing, prefersGzip } from './compression.ts';
-import { corsHeaders } from './cors.ts';
+import { corsHeaders, isRefusedForCookies } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
 import { ApiError, type ErrorReply, InvalidParams } from './errors.ts';
 import { entityTag, matchesTag, weakTag } from './etag.ts';
@@ -82,13 +82,13 @@ export async function respond(
   { viewer, allow }: RespondOptions,
 ): Promise<Response> {
   const { request, query } = exchange;
-  const headers = new Headers(
-    corsHeaders(exchange.deps.context.config, {
-      origin: request.headers.get('origin'),
-      hasCookies: request.headers.has('cookie'),
-      ownOrigin: exchange.urls.origin,
-    }),
-  );
+  const { config } = exchange.deps.context;
+  const page = {
+    origin: request.headers.get('origin'),
+    hasCookies: request.headers.has('cookie'),
+    ownOrigin: exchange.urls.origin,
+  };
+  const headers = new Headers(corsHeaders(config, page));
   headers.set('Content-Type', JSON_TYPE);
   headers.set('X-Robots-Tag', 'noindex');
   headers.set('X-Content-Type-Options', 'nosniff');
@@ -105,7 +105,8 @@ export async function respond(
   const body = isError ? reply.body : bodyOf(reply, query);
   const status = reply.status ?? 200;
   const isRead = isReading(exchange.request.method) && isReading(methodOf(exchange));
-  const isShared = isRead && status < 400 && isStranger(viewer) && !SECRETS.some((name) => name in query);
+  const isPublic = isStranger(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(config, page);
+  const isShared = isRead && status < 400 && isPublic;
   if ('_envelope' in query) {
     const inside = Object.entries(own).filter(([name, value]) => {
       const isForTransport = TRANSPORT.has(name.toLowerCase());

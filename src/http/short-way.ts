@@ -6,7 +6,7 @@ import { createAnswerMemory, type MemorySize, type RememberedAnswer } from './an
 import { addressOf, forwardedOrigin, proxyTrust } from './client-address.ts';
 import { compress, prefersGzip } from './compression.ts';
 import { hasSession } from './cookies.ts';
-import { ORIGIN_HEADERS, originHeaders } from './cors.ts';
+import { isRefusedForCookies, ORIGIN_HEADERS, originHeaders } from './cors.ts';
 import { matchesTag, strongTag } from './etag.ts';
 import type { RequestSummary, SharedBody } from './exchange.ts';
 import { headOf, headWith, linesOf } from './head.ts';
@@ -92,7 +92,7 @@ export function createShortWay({ context, routes, traffic, newId, observe }: Opt
     const id = (sent !== undefined && isTrusted(addressOf(request)) ? foreignId(sent) : undefined) ?? newId();
     const isUnchanged = matchesTag(headers['if-none-match'], found.tag);
     const status = isUnchanged ? 304 : 200;
-    const page = { origin: headers.origin, hasCookies: headers.cookie !== undefined, ownOrigin };
+    const page = pageOf(request, ownOrigin);
     const plain = isUnchanged ? found.unchangedHead : found.head;
     const head = page.origin ? headWith(plain, originHeaders(config, page)) : plain;
     answer.writeHead(status, linesOf(head, id));
@@ -122,7 +122,8 @@ export function createShortWay({ context, routes, traffic, newId, observe }: Opt
     kept: memory.size,
     answer(request, answer, otherwise) {
       const read = config.cacheBytes > 0 ? readOf(request) : null;
-      if (read && memory.isAskedAgain(read.key) && !versions.isHeldUp()) tryRead(read, request, answer, otherwise);
+      if (read && isRefusedForCookies(config, pageOf(request, read.origin))) otherwise();
+      else if (read && memory.isAskedAgain(read.key) && !versions.isHeldUp()) tryRead(read, request, answer, otherwise);
       else otherwise();
     },
     answerInTurn(request, answer, otherwise) {
@@ -154,6 +155,13 @@ export function createShortWay({ context, routes, traffic, newId, observe }: Opt
     },
   };
 }
+
+/** The page from which a request comes. */
+const pageOf = ({ headers }: IncomingMessage, ownOrigin: string) => ({
+  origin: headers.origin,
+  hasCookies: headers.cookie !== undefined,
+  ownOrigin,
+});
 
 /** A 304 does not have it. */
 const ENCODING = 'content-encoding';
