@@ -53,7 +53,11 @@ export async function openContext(config: Config, openOptions: OpenOptions = {})
 
 /** As `openContext`, for a process of a server whose start has prepared folder and database. */
 export const openPrepared = (config: Config): OpenContext =>
-  contextOf(config, openDatabase(config.database), openLog(config.logLevel));
+  contextOf(config, openWithMemory(config), openLog(config.logLevel));
+
+/** Half of the memory is for rendered records, half for whole answers. */
+const openWithMemory = ({ database, cacheBytes }: Config, address = database): Database =>
+  openDatabase(address, { memoryBytes: cacheBytes / 2 });
 
 function contextOf(config: Config, db: Database, { log, flush, writeLine }: Log): OpenContext {
   const close = async () => {
@@ -82,9 +86,8 @@ async function prepareFolder(data: string): Promise<void> {
 }
 
 async function openMigrated(config: Config, log: Context['log'], openOptions: OpenOptions): Promise<Database> {
-  const memoryBytes = config.cacheBytes / 2;
   const attempt = async () => {
-    const db = openDatabase(withoutTimeout(config.database), { memoryBytes });
+    const db = openWithMemory(config, withoutTimeout(config.database));
     try {
       await migrate(db);
       if (!openOptions.anyLanguage) await checkLanguage(db, config);
@@ -94,7 +97,7 @@ async function openMigrated(config: Config, log: Context['log'], openOptions: Op
     }
     if (openOptions.isCommand || config.database.kind === 'sqlite') return db;
     await db.close();
-    return openDatabase(config.database, { memoryBytes });
+    return openWithMemory(config);
   };
   try {
     return await connectWithRetry(attempt, {
