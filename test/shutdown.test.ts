@@ -41,6 +41,8 @@ async function start(kind: DatabaseKind, { workers = 1, isGroup = false } = {}):
         MARQUEE_DATA: join(data, crypto.randomUUID()),
         MARQUEE_ADMIN: ADMIN,
         MARQUEE_WORKERS: String(workers),
+        // A busy machine would refuse requests, which is another behaviour.
+        MARQUEE_MAX_DELAY: '0',
         ...(database && { MARQUEE_DATABASE_URL: database.url }),
       },
       { isGroup },

@@ -18,7 +18,7 @@ export interface IdPage {
 }
 
 /** JSON by key, within a number of bytes. */
-export interface FragmentStore {
+interface FragmentStore {
   get(key: string): RenderedJson | undefined;
   set(key: string, text: RenderedJson): void;
 }

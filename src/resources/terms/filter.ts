@@ -119,15 +119,14 @@ async function readPage(
   const rank = order.by === 'include' && filter.include && new Map(filter.include.map((id, index) => [id, index]));
   const rows = await (rank ? ordered : ordered.limit(limit).offset(offset)).execute();
   const [first] = rows;
-  if (!first && offset > 0) {
+  if (!first) {
     const { total, has_empty } = await matching
       .select(({ fn }) => [fn.countAll().as('total'), HAS_EMPTY.as('has_empty')])
       .executeTakeFirstOrThrow();
     return { total: Number(total), terms: [], hasEmpty: has_empty === 1 };
   }
   const terms = rows.map(({ total: _total, has_empty: _hasEmpty, ...term }) => term);
-  // Without used categories, none has a used one below it.
-  const found = { total: Number(first?.total ?? 0), hasEmpty: first?.has_empty === 1 };
+  const found = { total: Number(first.total), hasEmpty: first.has_empty === 1 };
   if (!rank) return { ...found, terms };
   terms.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0));
   return { ...found, terms: terms.slice(offset, offset + limit) };
