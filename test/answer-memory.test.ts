@@ -208,6 +208,18 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     expect(isRemembered()).toBe(true);
   });
 
+  it('are made once for all who ask after a change', async () => {
+    const path = `${ROOT}/events?per_page=15`;
+    for (let time = 0; time < 3; time += 1) await get(path);
+    await server().make('POST /tags', { name: 'changed' });
+    statements = [];
+    const ask = () => listening.say(`GET ${path} HTTP/1.1`, `Host: ${HOST}`, 'Connection: close', '', '');
+    const answers = await Promise.all(Array.from({ length: 8 }, ask));
+    expect(new Set(answers.map(sameParts)).size).toBe(1);
+    const rendered = statements.filter((text) => text.startsWith('select "event_id", "kind", "target_id"'));
+    expect(rendered.length).toBe(1);
+  });
+
   it('are not for shared caches when cookies keep a page from reading them', async () => {
     const path = `${ROOT}/events?per_page=10`;
     const origin = 'Origin: https://elsewhere.test';

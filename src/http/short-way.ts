@@ -9,6 +9,7 @@ import { hasSession } from './cookies.ts';
 import { isRefusedForCookies, ORIGIN_HEADERS, originHeaders } from './cors.ts';
 import { matchesTag, strongTag } from './etag.ts';
 import type { RequestSummary, SharedBody } from './exchange.ts';
+import { createFirstReads } from './first-reads.ts';
 import { headOf, headWith, linesOf } from './head.ts';
 import { keyOfRead } from './read-key.ts';
 import { foreignId } from './request-id.ts';
@@ -48,6 +49,9 @@ interface Candidate {
   since: number;
 }
 
+/** How often a request waits for another one; what changes again and again meanwhile, it answers itself. */
+const MAX_WAITS = 3;
+
 /** Milliseconds without look-ups after one that failed. */
 const RETRY_AFTER = 1000;
 /** Milliseconds that a look-up may take before requests go to the application without waiting for it. */
@@ -85,6 +89,7 @@ export function createShortWay({ context, routes, traffic, newId, observe }: Opt
   const isTrusted = proxyTrust(config.trustProxy);
   const candidates = new WeakMap<IncomingMessage, Candidate>();
   const readOf = sharedReads({ context, routes, isTrusted });
+  const firstReads = createFirstReads<IncomingMessage>();
   const send = (request: IncomingMessage, answer: ServerResponse, found: RememberedAnswer, ownOrigin: string) => {
     const start = performance.now();
     const { headers } = request;
@@ -118,6 +123,30 @@ export function createShortWay({ context, routes, traffic, newId, observe }: Opt
       }
     });
   };
+  const keepAnswer = async (request: IncomingMessage, { headers, status }: Response, summary: RequestSummary) => {
+    const { route = '', sharedBody } = summary;
+    if (!sharedBody || config.cacheBytes === 0 || (status !== 200 && status !== 304)) return false;
+    const candidate = candidates.get(request);
+    if (!candidate) {
+      const read = readOf(request);
+      if (read) memory.note(read.key);
+      return false;
+    }
+    const pairs = [...headers].filter(([name]) => !ORIGIN_HEADERS.has(name) && name !== ENCODING);
+    const encoding = sharedBody.isCompressed ? [[ENCODING, 'gzip'] as const] : [];
+    const body = await bytesOf(sharedBody);
+    memory.keep(candidate.read.key, {
+      route,
+      head: headOf([...pairs, ...encoding], body.length),
+      unchangedHead: headOf(pairs),
+      tag: strongTag(headers.get('etag') ?? ''),
+      body,
+      version: candidate.version,
+      freshFrom: candidate.since,
+      freshUntil: sharedBody.freshUntil,
+    });
+    return true;
+  };
   return {
     kept: memory.size,
     answer(request, answer, otherwise) {
@@ -128,30 +157,34 @@ export function createShortWay({ context, routes, traffic, newId, observe }: Opt
     },
     answerInTurn(request, answer, otherwise) {
       const read = candidates.get(request)?.read;
-      if (read && memory.has(read.key)) tryRead(read, request, answer, otherwise);
-      else otherwise();
+      if (!read) return otherwise();
+      const { key } = read;
+      const begin = (waits: number) => {
+        if (waits < MAX_WAITS && firstReads.isUnderWay(key)) return wait(waits);
+        firstReads.begin(key, request);
+        answer.once('close', () => firstReads.end(request, false));
+        otherwise();
+      };
+      const attempt = (waits: number) => {
+        // Who has waited needs the present version: an answer kept under an older one would be of no use.
+        if (waits > 0 || memory.has(key)) tryRead(read, request, answer, () => begin(waits));
+        else begin(waits);
+      };
+      const wait = (waits: number) => {
+        traffic.inFlight += 1;
+        firstReads.wait(key, (isKept) => {
+          traffic.inFlight -= 1;
+          if (request.socket.destroyed) return;
+          if (isKept) attempt(waits + 1);
+          else otherwise();
+        });
+      };
+      attempt(0);
     },
-    async keep(request, { headers, status }, { route = '', sharedBody }) {
-      if (!request || !sharedBody || config.cacheBytes === 0 || (status !== 200 && status !== 304)) return;
-      const candidate = candidates.get(request);
-      if (!candidate) {
-        const read = readOf(request);
-        if (read) memory.note(read.key);
-        return;
-      }
-      const pairs = [...headers].filter(([name]) => !ORIGIN_HEADERS.has(name) && name !== ENCODING);
-      const encoding = sharedBody.isCompressed ? [[ENCODING, 'gzip'] as const] : [];
-      const body = await bytesOf(sharedBody);
-      memory.keep(candidate.read.key, {
-        route,
-        head: headOf([...pairs, ...encoding], body.length),
-        unchangedHead: headOf(pairs),
-        tag: strongTag(headers.get('etag') ?? ''),
-        body,
-        version: candidate.version,
-        freshFrom: candidate.since,
-        freshUntil: sharedBody.freshUntil,
-      });
+    async keep(request, response, summary) {
+      if (!request) return;
+      const isKept = await keepAnswer(request, response, summary).catch(() => false);
+      firstReads.end(request, isKept);
     },
   };
 }
