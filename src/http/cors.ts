@@ -31,27 +31,21 @@ export const corsHeaders = (config: Pick<Config, 'corsOrigins'>, page: Page): Re
  * Whether a page may not read an answer because its request has cookies. Shared caches must not keep such answers: they
  * would give them to requests of that page without cookies, and `Vary` cannot name cookies without ending all sharing.
  */
-export function isRefusedForCookies({ corsOrigins }: Pick<Config, 'corsOrigins'>, page: Page): boolean {
-  return (
-    Boolean(page.origin) &&
-    page.hasCookies &&
-    page.origin !== page.ownOrigin &&
-    !corsOrigins.includes(page.origin ?? '')
-  );
-}
+export const isRefusedForCookies = (config: Pick<Config, 'corsOrigins'>, page: Page): boolean =>
+  Boolean(page.origin) && page.hasCookies && !isTrusted(config, page);
+
+/** Whether a page may send cookies with its requests. */
+const isTrusted = ({ corsOrigins }: Pick<Config, 'corsOrigins'>, { origin, ownOrigin }: Page): boolean =>
+  origin === ownOrigin || corsOrigins.some((one) => one === origin);
 
 /** Those of the headers that depend on the page from which the request comes. */
-export function originHeaders(
-  { corsOrigins }: Pick<Config, 'corsOrigins'>,
-  { origin, hasCookies, ownOrigin }: Page,
-): Record<string, string> {
-  if (!origin || origin.length > MAX_ORIGIN) return {};
-  const isTrusted = origin === ownOrigin || corsOrigins.includes(origin);
-  if (!isTrusted && hasCookies) return {};
+export function originHeaders(config: Pick<Config, 'corsOrigins'>, page: Page): Record<string, string> {
+  const { origin } = page;
+  if (!origin || origin.length > MAX_ORIGIN || isRefusedForCookies(config, page)) return {};
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-    ...(isTrusted && { 'Access-Control-Allow-Credentials': 'true' }),
+    ...(isTrusted(config, page) && { 'Access-Control-Allow-Credentials': 'true' }),
   };
 }
 
