@@ -72,7 +72,8 @@ describe('while connections are busy', () => {
     expect(await acceptedOf(createRequestQueue(createTraffic()))).toBe(CONNECTIONS);
   });
 
-  it('they would be delayed without the queue', async () => {
+  // On a busy machine the client may have connected all of them before it sends its first requests.
+  it('they would be delayed without the queue', { retry: 5 }, async () => {
     expect(await acceptedOf((handle) => handle())).toBeLessThan(CONNECTIONS);
   });
 });
