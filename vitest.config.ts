@@ -61,6 +61,7 @@ class SlowFirst extends BaseSequencer {
 
 /** Options of both lanes. */
 const common = {
+  setupFiles: 'test/properties.ts',
   pool: 'threads',
   isolate: false,
   env: {

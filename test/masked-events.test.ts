@@ -207,7 +207,8 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     const own = await makeEvent(server());
     const low = (await makeTicket(server(), own, { name: 'Aaa' })).id;
     const high = (await makeTicket(server(), own, { name: 'Zzz' })).id;
-    const secret = (await makeTicket(server(), id, { name: 'Mmm' })).id;
+    const masked = await makeEvent(server(), { post_password: 'sesame' });
+    const secret = (await makeTicket(server(), masked, { name: 'Mmm' })).id;
     const include = [high, secret, low].join();
     const titles = async (orderby: string, order: string, asking: Asking = {}) => {
       const query = { include, orderby, order, ...asking.query };
