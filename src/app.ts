@@ -37,6 +37,7 @@ import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
+import { getSite } from './resources/site/settings.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
 import { eventTickets } from './resources/tickets/event-tickets.ts';
@@ -47,7 +48,7 @@ import { coreEndpoints } from './resources/wp/wp.ts';
 import { health } from './web/health.ts';
 import { notFoundPage, wantsPage } from './web/home.ts';
 import { createMetrics, type Metrics } from './web/metrics.ts';
-import { canonicalPath, pageHeaders, pageLanguage, pages } from './web/pages.ts';
+import { canonicalPath, pageHeaders, pageLanguage, pages, siteNameIn } from './web/pages.ts';
 import type { Collect, ProcessReport } from './web/process-report.ts';
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
@@ -70,7 +71,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...coreEndpoints,
 ]);
 
-const routes = routesOf([...endpoints, rootIndex(endpoints)]);
+const routes = routesOf([...endpoints, rootIndex(endpoints, ({ context, language }) => getSite(context, language))]);
 
 /** Those that the OpenAPI documents and the documentation page describe. */
 export const documentedEndpoints = endpoints.filter(({ namespace }) => isDocumented(namespace));
@@ -191,7 +192,8 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     if (wantsPage(c.req.raw)) {
       const { origin } = peer(c);
       const language = pageLanguage(config, c.req.raw);
-      return c.body(notFoundPage({ config, origin, language }), 404, pageHeaders(origin, language));
+      const siteName = await siteNameIn(context, language);
+      return c.body(notFoundPage({ siteName, origin, language }), 404, pageHeaders(origin, language));
     }
     return serve(deps, c.req.raw, incomingAt(c, nowhere(c)));
   });

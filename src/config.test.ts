@@ -147,7 +147,6 @@ describe('readConfig', () => {
       maxUploadBytes: 10 * MIB,
       geoRadius: 25,
       currencySymbol: '$',
-      siteName: 'Marquee',
       database: { kind: 'sqlite', file: resolve('data/marquee.db') },
     });
     expect(isAbsolute(readConfig({}).data)).toBe(true);

@@ -53,7 +53,8 @@ export interface Config {
   /** Per minute. */
   cartRate: { writes: number; checkouts: number };
   checkInWindow: { isOn: boolean; buffer: number };
-  siteName: string;
+  /** Absent: the settings of the site have the name. */
+  siteName?: string;
   /** Concurrent connections; further ones are refused. */
   maxConnections: number;
   /** Event-loop delay in milliseconds above which new requests are refused; 0 for no limit. */
@@ -143,7 +144,11 @@ export const SETTINGS: readonly Setting[] = [
     preset: 'taken from the request',
     about: 'Public address of the site, such as `https://events.example.org`. Every URL in an answer begins with it.',
   },
-  { name: 'MARQUEE_NAME', preset: 'Marquee', about: 'Name of the site.' },
+  {
+    name: 'MARQUEE_NAME',
+    preset: 'that of the [site settings](site.md)',
+    about: 'Name of the site, in all languages.',
+  },
   { name: 'MARQUEE_LANGUAGES', preset: 'en,fr', about: 'Content languages, the default first.' },
   {
     name: 'MARQUEE_PER_PAGE',
@@ -291,7 +296,7 @@ export function readConfig(env: Environment): Config {
       isOn: oneOf(env, 'MARQUEE_CHECKIN_ONLY_DURING_EVENT', ['yes', 'no']) === 'yes',
       buffer: integer(env, 'MARQUEE_CHECKIN_BUFFER', { preset: 0, from: 0, to: 10_080 }),
     },
-    siteName: text(env, 'MARQUEE_NAME') ?? 'Marquee',
+    siteName: text(env, 'MARQUEE_NAME'),
     maxConnections: integer(env, 'MARQUEE_MAX_CONNECTIONS', { preset: 5000, from: 10, to: 100_000 }),
     maxDelay: integer(env, 'MARQUEE_MAX_DELAY', { preset: 1000, from: 0, to: 60_000 }),
     metricsToken: metricsToken(env),

@@ -17,6 +17,8 @@ export interface Tables {
   event_links: EventLinksTable;
   translations: TranslationsTable;
   site: SiteTable;
+  site_settings: SiteSettingsTable;
+  site_texts: SiteTextsTable;
   tickets: TicketsTable;
   event_stock: EventStockTable;
   orders: OrdersTable;
@@ -283,11 +285,36 @@ export interface TranslationsTable extends Defaulted<ListColumn> {
   search_text: string;
 }
 
-/** Settings of the whole site. */
+/** Facts about the database as a whole. */
 interface SiteTable {
   /** `language`: the language of the records' own texts. */
   name: string;
   value: string;
+}
+
+/** What the organizers decide about the whole site: one row. `site-settings.ts` has the types of its JSON. */
+interface SiteSettingsTable {
+  id: number;
+  /** Grows with every change of the settings and of their texts. */
+  revision: number;
+  logo_id: number | null;
+  /** JSON: the colours that differ from the defaults, by name. */
+  colors: string;
+  /** JSON: `email`, `phone` and `address`, those that there are. */
+  contact: string;
+  /** JSON: `rule`, and `hours_before` for the rule `until`. */
+  cancellation: string;
+  /** JSON list: `id` and `hold_hours` of each. */
+  payment_ways: string;
+  /** JSON list: `from` and `to` of each. */
+  address_words: string;
+}
+
+/** The texts of the site in one language. Unlike those of records, texts in the first language are like all others. */
+interface SiteTextsTable {
+  language: string;
+  /** JSON: setting -> text, or list of texts. */
+  texts: string;
 }
 
 export type Provider = 'rsvp' | 'tc';

@@ -1,19 +1,17 @@
-import type { Config } from '../config.ts';
 import { Urls } from '../http/urls.ts';
 import { translatorFor } from '../lib/i18n.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './page.ts';
 
 interface PageContext {
-  config: Pick<Config, 'siteName'>;
+  siteName: string;
   origin: string;
   /** Language of the visitor. */
   language: string;
 }
 
 /** The front page. */
-export function homePage({ config, origin, language }: PageContext): string {
-  const { siteName } = config;
+export function homePage({ siteName, origin, language }: PageContext): string {
   const urls = new Urls(origin);
   const t = translatorFor(language);
   const main = html`<h1>${siteName}</h1>
@@ -38,8 +36,7 @@ const door = (address: string, title: string, about: string): Html =>
   html`<li><a href="${address}"><strong>${title}</strong><span>${about}</span></a></li>`;
 
 /** For visitors who followed a broken link; programs get JSON instead. */
-export function notFoundPage({ config, origin, language }: PageContext): string {
-  const { siteName } = config;
+export function notFoundPage({ siteName, origin, language }: PageContext): string {
   const t = translatorFor(language);
   const main = html`<h1>${t('not_found.heading')}</h1>
 <p class="lead">${t('not_found.lead')}</p>

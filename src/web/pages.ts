@@ -8,6 +8,7 @@ import { isReading } from '../http/exchange.ts';
 import { acceptLanguage } from '../http/language.ts';
 import { singleSlashes } from '../http/request-target.ts';
 import { catalogueFor } from '../lib/i18n.ts';
+import { getSite } from '../resources/site/settings.ts';
 import { docsPage } from './docs.ts';
 import { homePage } from './home.ts';
 import { discoveryHeaders } from './interface-discovery.ts';
@@ -50,20 +51,26 @@ export function canonicalPath({ method, url }: Request): string | undefined {
   return isRepeated ? `${singleSlashes(pathname)}${search}` : undefined;
 }
 
+/** The name of the site; that of the product while the database cannot say it. */
+export const siteNameIn = async (context: Context, language: string): Promise<string> =>
+  context.config.siteName ?? (await getSite(context, language).catch(() => undefined))?.name ?? 'Marquee';
+
 /** Routes for people: the front page, the documentation, and their assets. */
 export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
   const { config } = context;
   const app = new Hono<E>();
   const docs = lastAnswers((visit) => docsPage({ endpoints, config, now: context.now(), ...visit }));
-  app.get('/', (c) => {
+  app.get('/', async (c) => {
     const origin = originOf(c);
     const language = pageLanguage(config, c.req.raw);
-    return answer(c, homePage({ config, origin, language }), pageHeaders(origin, language));
+    const siteName = await siteNameIn(context, language);
+    return answer(c, homePage({ siteName, origin, language }), pageHeaders(origin, language));
   });
-  app.get('/docs', (c) => {
+  app.get('/docs', async (c) => {
     const origin = originOf(c);
     const language = pageLanguage(config, c.req.raw);
-    return answer(c, docs({ origin, language }), pageHeaders(origin, language));
+    const siteName = await siteNameIn(context, language);
+    return answer(c, docs({ siteName, origin, language }), pageHeaders(origin, language));
   });
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   for (const [path, { type, text }] of Object.entries(ASSETS)) {
@@ -81,16 +88,16 @@ const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
   '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
 };
 
-type RenderText = (visit: { origin: string; language: string }) => string;
+type RenderText = (visit: { siteName: string; origin: string; language: string }) => string;
 
 /** Caches the last page in each language: nearly all visitors use the same origin. */
 function lastAnswers(render: RenderText): RenderText {
-  const last = new Map<string, { origin: string; text: string }>();
-  return ({ origin, language }) => {
+  const last = new Map<string, { siteName: string; origin: string; text: string }>();
+  return ({ siteName, origin, language }) => {
     const known = last.get(language);
-    if (known?.origin === origin) return known.text;
-    const text = render({ origin, language });
-    last.set(language, { origin, text });
+    if (known?.origin === origin && known.siteName === siteName) return known.text;
+    const text = render({ siteName, origin, language });
+    last.set(language, { siteName, origin, text });
     return text;
   };
 }
