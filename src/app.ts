@@ -38,6 +38,7 @@ import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
 import { getSite } from './resources/site/settings.ts';
+import { siteEndpoints } from './resources/site/site.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
 import { eventTickets } from './resources/tickets/event-tickets.ts';
@@ -67,6 +68,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
   ...checkInKeyEndpoints,
+  ...siteEndpoints,
   ...userEndpoints,
   ...coreEndpoints,
 ]);

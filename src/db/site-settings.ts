@@ -99,6 +99,19 @@ export interface StoredSite {
 /** Serialises the changes of the site's settings. */
 export const lockSiteSettings = (db: Database): Promise<void> => db.dialect.lock(db, 'marquee-site');
 
+/** Whether an image is the logo of the site. */
+export async function isLogo({ query }: Database, imageId: number): Promise<boolean> {
+  const found = await query.selectFrom('site_settings').select('id').where('logo_id', '=', imageId).executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function removeLogo({ query }: Database): Promise<void> {
+  await query
+    .updateTable('site_settings')
+    .set((eb) => ({ logo_id: null, revision: eb('revision', '+', 1) }))
+    .execute();
+}
+
 /** The settings of the site. All JSON was written by `saveSiteSettings`. */
 export async function readSiteSettings({ query }: Database): Promise<StoredSite> {
   const row = await query.selectFrom('site_settings').selectAll().executeTakeFirstOrThrow();

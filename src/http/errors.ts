@@ -96,6 +96,7 @@ const STATUS = {
   'order-status-not-allowed': 409,
   'tec-tc-insufficient-stock': 409,
   'check-in-key-not-found': 404,
+  'site-setting-fixed': 409,
   storage_unavailable: 503,
   overloaded: 503,
   internal: 500,

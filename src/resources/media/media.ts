@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
@@ -93,8 +94,11 @@ const deleteEndpoint = endpoint({
   path: '/media/{id}',
   name: 'media.delete',
   summary: 'Delete an uploaded image permanently',
-  description: 'An image in use cannot be deleted unless `force` also removes it from the records that show it.',
-  input: { id: integer('Id of the image.'), force: boolean('Also remove the image from the records that show it.') },
+  description: 'An image in use cannot be deleted unless `force` also removes it from what shows it.',
+  input: {
+    id: integer('Id of the image.'),
+    force: boolean('Also remove the image from the records that show it, and from the site if it is the logo.'),
+  },
   answers: { 200: mediaSchema },
   errors: ['rest_forbidden', 'media-not-found', 'media-in-use'],
   // Files are removed after the removal of the record is committed.
@@ -105,7 +109,13 @@ const deleteEndpoint = endpoint({
     can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others')),
   async handle(ctx, input, row) {
     if (!row) throw new ApiError('media-not-found');
-    await ctx.context.db.transaction(async ({ query }) => {
+    await ctx.context.db.transaction(async (trx) => {
+      const { query } = trx;
+      await lockSiteSettings(trx);
+      if (await isLogo(trx, row.id)) {
+        if (!input.force) throw new ApiError('media-in-use');
+        await removeLogo(trx);
+      }
       for (const table of ['events', 'linked_posts'] as const) {
         const user = await query
           .selectFrom(table)

@@ -14,7 +14,7 @@ import {
 } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import { type MessageKey, translate } from '../../lib/i18n.ts';
-import { DEFAULT_COLORS, type SiteColors } from '../../lib/theme.ts';
+import { DEFAULT_COLORS, type SiteColors, themeCss } from '../../lib/theme.ts';
 import { findImages } from '../media/images.ts';
 
 /** A way to pay that the site names, in one language. */
@@ -35,6 +35,8 @@ export interface Site {
   privacy: string;
   logo: MediaTable | null;
   colors: SiteColors;
+  /** Style sheet of the colours; empty for the default ones. */
+  theme: string;
   contact: SiteContact;
   legal_links: readonly LegalLink[];
   cancellation: CancellationRule;
@@ -73,9 +75,11 @@ const KNOWN_WAYS: Readonly<Record<string, MessageKey>> = { door: 'site.pay_door'
 /** Whether a way to pay needs no name of its own. */
 export const isKnownWay = (id: string): boolean => Object.hasOwn(KNOWN_WAYS, id);
 
-/** What is stored, with the image. */
+/** What is stored, and what follows from it in every language. */
 interface ReadSite {
   stored: StoredSite;
+  colors: SiteColors;
+  theme: string;
   logo: MediaTable | null;
 }
 
@@ -84,7 +88,9 @@ const REMEMBERED = new WeakMap<DataState, Promise<ReadSite>>();
 async function readSite(db: Database): Promise<ReadSite> {
   const stored = await readSiteSettings(db);
   const { logo_id } = stored;
-  return { stored, logo: logo_id === null ? null : ((await findImages(db, [logo_id])).get(logo_id) ?? null) };
+  const logo = logo_id === null ? null : ((await findImages(db, [logo_id])).get(logo_id) ?? null);
+  const colors = { ...DEFAULT_COLORS, ...stored.colors };
+  return { stored, colors, theme: themeCss(colors), logo };
 }
 
 /** Read once for each version of the data. */
@@ -99,8 +105,8 @@ function rememberedSite(db: Database, state: DataState): Promise<ReadSite> {
 
 /** The settings of the site in a language, or as far as they have no text in it, in the first one that has. */
 export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, language: string): Promise<Site> {
-  const { stored, logo } = await rememberedSite(db, await stateOf(db));
-  const { revision, colors, contact, cancellation, payment_ways, address_words } = stored;
+  const { stored, logo, colors, theme } = await rememberedSite(db, await stateOf(db));
+  const { revision, contact, cancellation, payment_ways, address_words } = stored;
   const texts = textsIn(stored, [language, ...config.languages]);
   return {
     revision,
@@ -110,7 +116,8 @@ export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, la
     terms: texts.terms ?? '',
     privacy: texts.privacy ?? '',
     logo,
-    colors: { ...DEFAULT_COLORS, ...colors },
+    colors,
+    theme,
     contact: { email: '', phone: '', address: '', ...contact },
     legal_links: texts.legal_links ?? [],
     cancellation,
@@ -139,4 +146,13 @@ function wayTexts(id: string, { payment_ways = {} }: SiteTexts, language: string
   const own = Object.hasOwn(payment_ways, id) ? payment_ways[id] : undefined;
   const key = Object.hasOwn(KNOWN_WAYS, id) ? KNOWN_WAYS[id] : undefined;
   return { name: own?.name ?? (key ? translate(language, key) : id), text: own?.text ?? '' };
+}
+
+/** The settings that have a text of their own, by language. */
+export async function findSiteTranslations({ db }: Pick<Context, 'db'>): Promise<Record<string, string[]>> {
+  const { stored } = await rememberedSite(db, await stateOf(db));
+  const named = Object.entries(stored.texts).map(([language, texts]) => [language, Object.keys(texts)] as const);
+  return Object.fromEntries(
+    named.filter(([, names]) => names.length > 0).map(([language, names]) => [language, [...names]]),
+  );
 }
