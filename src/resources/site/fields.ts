@@ -16,7 +16,8 @@ import {
 } from '../../http/schemas.ts';
 import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
-import { isBlank, plainLines } from '../../lib/text.ts';
+import { isBlank, plainLines, withoutEnds } from '../../lib/text.ts';
+import { isLongerThan } from '../../lib/text-length.ts';
 import { COLOR_NAMES, type ColorName } from '../../lib/theme.ts';
 import { VARIABLES } from './settings.ts';
 
@@ -226,8 +227,9 @@ const paymentWays = field<PaymentWayInput[]>(
 const VIEWS = ['list', 'month', 'week', 'today', 'photo', 'places', 'past', 'featured', 'category', 'tag'];
 /** The beginnings of the addresses of pages. */
 const OWN_WORDS = ['event', 'events', ...VIEWS.map((view) => `events/${view}`), 'venue', 'organizer', 'tag'];
-/** Words of letters, digits, hyphens and underscores. */
-const WORDS = /^[\p{L}\p{N}_-]{1,60}(?:\/[\p{L}\p{N}_-]{1,60}){0,3}$/u;
+const WORD = /^[\p{L}\p{N}_-]+$/u;
+/** Characters of the beginning of an address. */
+const MAX_WORD = 200;
 
 const addressWords = clearable(
   field<AddressWord[]>(
@@ -239,7 +241,7 @@ const addressWords = clearable(
         {
           from: {
             type: 'string',
-            maxLength: 243,
+            maxLength: MAX_WORD,
             description: 'Beginning of a former address, such as `veranstaltung`.',
           },
           to: { type: 'string', enum: OWN_WORDS, description: 'Beginning of the present address.' },
@@ -260,18 +262,18 @@ const addressWords = clearable(
 function readWord(value: unknown): AddressWord | undefined {
   const { from, to, ...rest } = isRecord(value) ? value : {};
   if (typeof from !== 'string' || typeof to !== 'string' || Object.keys(rest).length > 0) return undefined;
-  const word = from
-    .replace(/^\/|\/$/g, '')
-    .normalize('NFC')
-    .toLowerCase();
-  const isValid = WORDS.test(word) && !OWN_WORDS.includes(word) && OWN_WORDS.includes(to);
+  if (isLongerThan(from, MAX_WORD)) return undefined;
+  const word = withoutEnds(from.normalize('NFC').toLowerCase(), '/');
+  const isValid =
+    word.split('/').every((part) => WORD.test(part)) && !OWN_WORDS.includes(word) && OWN_WORDS.includes(to);
   return isValid ? { from: word, to } : undefined;
 }
 
 const html = (description: string) => translatable(clearable(text(`${description} HTML, which is cleaned.`)));
 
 /** What the server's environment decides alone; any value is refused. */
-const fixed = (variable: string) => custom(`Read-only: decided by ${variable}.`, {});
+const fixed = (variable: string, type: Json = { type: 'string' }) =>
+  custom(`Decided by ${variable}; refused here.`, type);
 
 export const siteFields = {
   name: translatable(clearable(plainLine('Name of the site.', { max: 100 }))),
@@ -286,7 +288,7 @@ export const siteFields = {
   cancellation,
   payment_ways: paymentWays,
   address_words: addressWords,
-  languages: fixed(VARIABLES.languages),
+  languages: fixed(VARIABLES.languages, { type: 'array', items: { type: 'string' } }),
   timezone: fixed(VARIABLES.timezone),
   currency: fixed(VARIABLES.currency),
   currency_symbol: fixed(VARIABLES.currency_symbol),
