@@ -38,6 +38,7 @@ export type Answer = Page | Redirect | File;
 
 export const isRedirect = (answer: Answer): answer is Redirect => 'redirect' in answer;
 export const isFile = (answer: Answer): answer is File => 'body' in answer;
+export const isPage = (answer: Answer): answer is Page => !isRedirect(answer) && !isFile(answer);
 
 /** The same address for ever: the old one need not be asked for again. */
 export const movedTo = (redirect: string): Redirect => ({ redirect, status: 301 });

@@ -4,14 +4,16 @@ import type { AskAs } from '../../http/ask.ts';
 import type { ClientInfo } from '../../http/client-address.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
 import { calendarAddress, segmentsOf } from './address.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, isPage, movedTo } from './answer.ts';
 import { ASSETS } from './assets.ts';
 import { calendarPage } from './calendar.ts';
 import { eventPage } from './event.ts';
 import { failurePage, notFoundPage } from './failure.ts';
+import { pageOfId, pageOfSlug } from './find-record.ts';
 import { homePage } from './home.ts';
+import { modernised } from './old-addresses.ts';
 import { respondPage } from './respond-page.ts';
-import { createVisit, splitLanguage, type Visit } from './visit.ts';
+import { createVisit, queryText, splitLanguage, type Visit } from './visit.ts';
 
 interface Options {
   askAs: AskAs;
@@ -33,34 +35,34 @@ export function publicPages(context: Context, { askAs, peerOf }: Options): Hono<
     if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
     const { origin, ...client } = peerOf(c);
     const { pathname, searchParams } = new URL(c.req.url);
-    const { language, path } = splitLanguage(pathname, context.config);
-    const visitor = { client, origin, language };
-    const visit = createVisit({
-      ...{ askAs, visitor, path },
-      config: context.config,
-      now: context.now(),
-      query: searchParams,
-    });
+    const asked = splitLanguage(pathname, context.config);
+    const { path, query, isOld } = modernised({ path: asked.path, query: searchParams });
+    const visitor = { client, origin, language: asked.language };
+    const visit = createVisit({ askAs, visitor, path, query, config: context.config, now: context.now() });
     const answer = await pageAt(visit).catch((error: unknown) => {
       const page = failurePage(visit, error);
       if (page) return page;
       throw error;
     });
     if (!answer && !wantsPage(c.req.raw)) return next();
-    return respondPage(visit, answer ?? notFoundPage(visit), { request: c.req.raw, summary: c.get('summary') });
+    const isMoved = isOld && answer && isPage(answer) && answer.status === undefined;
+    const sent = isMoved ? movedTo(`${visit.link(path)}${queryText(query)}`) : (answer ?? notFoundPage(visit));
+    return respondPage(visit, sent, { request: c.req.raw, summary: c.get('summary') });
   });
   return app;
 }
 
 /** The page at an address; undefined if no page has addresses like this. */
 async function pageAt(visit: Visit): Promise<Answer | undefined> {
-  const { path } = visit;
-  if (path === '/') return homePage(visit);
+  const { path, query } = visit;
+  if (path === '/') return query.has('p') ? pageOfId(visit, query.get('p') ?? '') : homePage(visit);
   const calendar = calendarAddress(path);
   if (calendar) return calendarPage(visit, calendar);
-  const [kind, slug, ...rest] = segmentsOf(path) ?? [];
-  if (kind === 'event' && slug !== undefined && rest.length === 0) return eventPage(visit, slug);
-  return undefined;
+  const [first, second, ...rest] = segmentsOf(path) ?? [];
+  if (first === undefined || rest.length > 0) return undefined;
+  if (second === undefined) return pageOfSlug(visit, first);
+  if (first === 'event') return eventPage(visit, second);
+  return first === 'events' ? pageOfSlug(visit, second) : undefined;
 }
 
 /**
