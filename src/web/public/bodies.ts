@@ -63,5 +63,6 @@ export interface Bodies {
   'organizers.read_by_slug': OrganizerBody;
   'categories.list': ListBody & { categories: TermBody[] };
   'tags.list': ListBody & { tags: TermBody[] };
+  'events.oembed': object;
   'tickets.list': ListBody & { tickets: TicketBody[] };
 }

@@ -2,7 +2,7 @@ import { type CalendarAddress, calendarPath } from './address.ts';
 import { type Answer, movedTo } from './answer.ts';
 import { eventListPage } from './event-list.ts';
 import { readFilters } from './filters.ts';
-import { findSubject, NotFound, type Subject } from './subject.ts';
+import { apiRootOf, findSubject, NotFound, type Subject } from './subject.ts';
 import { queryText, type Visit } from './visit.ts';
 
 /** A page of events: `/events/…` and what is below a category, tag, venue or organizer. */
@@ -12,7 +12,8 @@ export async function calendarPage(visit: Visit, asked: CalendarAddress): Promis
   const path = calendarPath(address);
   if (path !== visit.path) return movedTo(`${visit.link(path)}${queryText(visit.query)}`);
   const request = { address, subject, filters: readFilters(visit.query) };
-  if (address.view === 'list' && address.format === 'page') return eventListPage(visit, request);
+  if (address.view === 'list' && address.format === 'page')
+    return { ...(await eventListPage(visit, request)), apiRoot: apiRootOf(subject, visit.origin) };
   throw new NotFound();
 }
 
