@@ -1895,14 +1895,14 @@ export interface SiteChange {
   payment_ways?: PaymentWayInput[];
   /** Beginnings of addresses of a former site in another language, which redirect to the pages of this one. */
   address_words?: AddressWordInput[] | null;
-  /** Read-only: decided by MARQUEE_LANGUAGES. */
-  languages?: unknown;
-  /** Read-only: decided by MARQUEE_TIMEZONE. */
-  timezone?: unknown;
-  /** Read-only: decided by MARQUEE_CURRENCY. */
-  currency?: unknown;
-  /** Read-only: decided by MARQUEE_CURRENCY_SYMBOL. */
-  currency_symbol?: unknown;
+  /** Decided by MARQUEE_LANGUAGES; refused here. */
+  languages?: string[];
+  /** Decided by MARQUEE_TIMEZONE; refused here. */
+  timezone?: string;
+  /** Decided by MARQUEE_CURRENCY; refused here. */
+  currency?: string;
+  /** Decided by MARQUEE_CURRENCY_SYMBOL; refused here. */
+  currency_symbol?: string;
 }
 
 /** Colours of the pages in the light and the dark scheme, from which all others follow: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`). */
