@@ -17,7 +17,11 @@ export async function findFirstLanguage(db: Database): Promise<string | undefine
  * `EVENT_ID@CALENDAR_ID` stays with an event whatever host serves it.
  */
 export async function getCalendarId(db: Database): Promise<string> {
-  const row = await db.query.selectFrom('site').select('value').where('name', '=', CALENDAR_ID).executeTakeFirstOrThrow();
+  const row = await db.query
+    .selectFrom('site')
+    .select('value')
+    .where('name', '=', CALENDAR_ID)
+    .executeTakeFirstOrThrow();
   return row.value;
 }
 

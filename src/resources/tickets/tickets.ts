@@ -6,6 +6,7 @@ import { admitPassword } from '../events/password.ts';
 import { findEvent } from '../events/store.ts';
 import { ticketFields } from './fields.ts';
 import { ticketListEndpoint } from './list.ts';
+import { areTicketsLocked } from './locked.ts';
 import { readPrice } from './price.ts';
 import { readProvider } from './providers.ts';
 import { changeTicket, createTicket, removeTicket } from './save.ts';
@@ -91,7 +92,8 @@ const read = (loadAttendees: LoadTicketAttendees) =>
       if (!mayReadTicket(ctx.viewer, ticket, event)) throw new ApiError('ticket-not-accessible');
       await admitPassword(ctx, password, event ? [event] : []);
       const [body] = await renderTickets([ticket], ctx, loadAttendees, { password, withEditing: true });
-      return { body, revision: ticket.revision };
+      const isShown = event && !areTicketsLocked(event, ctx.viewer, password);
+      return { body, revision: isShown ? ticket.revision : undefined };
     },
   });
 
