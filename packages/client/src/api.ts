@@ -928,6 +928,8 @@ export interface Attendee {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   rest_url: string;
   ticket: AttendeeTicket;
   /** Name. Absent for people who opted out, except for privileged callers. */
@@ -1251,6 +1253,8 @@ export interface Event {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   rest_url: string;
   title: string;
@@ -1431,6 +1435,8 @@ export interface FullOrder {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   items: {
     ticket_id: number;
     event_id: number;
@@ -1523,6 +1529,8 @@ export interface Media {
   sizes?: Record<string, ImageSize>;
   author: string;
   date_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
 }
 
 export interface MediaList {
@@ -1611,6 +1619,8 @@ export interface Order {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
 }
 
 export interface OrderChange {
@@ -1639,6 +1649,8 @@ export interface Organizer {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   organizer: string;
   description?: string;
@@ -1795,6 +1807,8 @@ export interface Term {
   /** Categories only; 0 at the top level. */
   parent?: number;
   meta: unknown[];
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   urls: {
     self: string;
@@ -1850,6 +1864,8 @@ export interface Ticket {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   title: string;
   image: false | Image;
   /** Start of the sale, in the time zone of the site. */
@@ -2044,6 +2060,8 @@ export interface Venue {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   venue: string;
   description?: string;
