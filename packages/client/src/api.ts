@@ -951,6 +951,8 @@ export interface Attendee {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   rest_url: string;
   ticket: AttendeeTicket;
   /** Name. Absent for people who opted out, except for privileged callers. */
@@ -1288,6 +1290,8 @@ export interface Event {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   rest_url: string;
   title: string;
@@ -1468,6 +1472,8 @@ export interface FullOrder {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   items: {
     ticket_id: number;
     event_id: number;
@@ -1572,6 +1578,8 @@ export interface Media {
   sizes?: Record<string, ImageSize>;
   author: string;
   date_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
 }
 
 export interface MediaList {
@@ -1660,6 +1668,8 @@ export interface Order {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
 }
 
 export interface OrderChange {
@@ -1688,6 +1698,8 @@ export interface Organizer {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   organizer: string;
   description?: string;
@@ -1973,6 +1985,8 @@ export interface Term {
   /** Categories only; 0 at the top level. */
   parent?: number;
   meta: unknown[];
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   urls: {
     self: string;
@@ -2028,6 +2042,8 @@ export interface Ticket {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   title: string;
   image: false | Image;
   /** Start of the sale, in the time zone of the site. */
@@ -2222,6 +2238,8 @@ export interface Venue {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   venue: string;
   description?: string;
