@@ -34,6 +34,7 @@ import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
 import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
+import { buyersOrderEndpoints } from './resources/orders/buyers-orders.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
@@ -59,6 +60,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...ticketEndpoints(loadTicketAttendees),
   ...attendeeEndpoints(sellByHand),
   ...cartEndpoints,
+  ...buyersOrderEndpoints,
   ...qrEndpoints,
   ...nonceEndpoints,
   ...mediaEndpoints,

@@ -1,5 +1,6 @@
 import type { Role } from '../src/http/auth.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
+import { buy } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { EVENING, makeEvent } from './tickets.ts';
@@ -242,6 +243,15 @@ async function shopping({ server, gate }: World): Promise<Record<string, string>
   return { 'x-cart-token': headers.get('x-cart-token') ?? '' };
 }
 const purchaser = { name: 'Ada Park', email: 'ada@party.test' };
+/** An order, and the headers of its buyer. */
+async function bought({ server, seat }: World): Promise<Sample> {
+  const { id, headers } = await buy(server, [seat]);
+  return { path: [id], headers };
+}
+const withWrongToken = async (world: World): Promise<Sample> => {
+  const { headers } = await bought(world);
+  return { ...(await bought(world)), headers };
+};
 const order: MakeRecord = async ({ server, seat }) => (await makeAttendee(server, seat)).order;
 
 const scan = (send: 'body' | 'query'): Situation => ({
@@ -494,6 +504,11 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
       make: async (world) => ({ headers: await shopping(world), body: { purchaser, payment: 'manual' } }),
       judge: ({ body }) => body.order.status.slice(0, 4),
     },
+  },
+  'buyers_orders.read': {
+    'with its token': { make: bought },
+    'with another token': { make: withWrongToken },
+    missing: { make: async (world) => ({ ...(await bought(world)), path: [MISSING] }) },
   },
   'qr.scan': { 'right code': scan('body') },
   'qr.scan_get': { 'right code': scan('query') },

@@ -230,6 +230,11 @@ cart.checkout
   to be paid                pend pend pend pend pend pend pend | pend pend pend pend pend | pend pend pend pend pend | pend | pend pend pend
   paid by hand              pend pend pend pend pend comp comp | pend pend comp pend comp | pend pend pend pend pend | pend | pend pend pend
 
+buyers_orders.read
+  with its token            200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+  with another token        404  404  404  404  404  404  404  | 404  404  404  404  404  | 404  404  404  404  404  | 404  | 404  404  404
+  missing                   404  404  404  404  404  404  404  | 404  404  404  404  404  | 404  404  404  404  404  | 404  | 404  404  404
+
 qr.scan
   right code                400  400  400  400  400  400  400  | 400  400  400  400  400  | 400  400  400  400  400  | 400  | 201  201  403
 

@@ -1,4 +1,5 @@
 import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
+import { buy } from './buyers.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
@@ -110,6 +111,12 @@ async function orderOf(server: TestServer): Promise<number> {
   return (await shopper.checkout()).body.order.id;
 }
 
+/** The path of an order, and the headers of its buyer. */
+async function bought(server: TestServer): Promise<Sample> {
+  const { id, headers } = await buy(server, [(await ticketOf(server)).ticket]);
+  return { path: [id], headers };
+}
+
 const scan = async (server: TestServer) => {
   const id = await attendeeOf(server);
   return { api_key: DOOR_KEY, ticket_id: id, security_code: await codeOf(server, id) };
@@ -169,6 +176,7 @@ const ticketing: Record<string, MakeSample> = {
   'qr.scan': async (_world, server) => ({ body: await scan(server) }),
   'qr.scan_get': async (_world, server) => ({ query: await scan(server) }),
   'qr.read': async (_world, server) => ({ path: [await attendeeOf(server)] }),
+  'buyers_orders.read': (_world, server) => bought(server),
   'orders.list': async (_world, server) => {
     await orderOf(server);
     return { query: { per_page: 1 } };

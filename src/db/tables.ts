@@ -285,7 +285,7 @@ export interface TranslationsTable extends Defaulted<ListColumn> {
 
 /** Settings of the whole site. */
 interface SiteTable {
-  /** `language`: the language of the records' own texts. */
+  /** `language`: the language of the records' own texts. `secret`, `secret_fingerprint`: see site-secret.ts. */
   name: string;
   value: string;
 }
@@ -364,6 +364,8 @@ export interface OrdersTable {
   /** Of an unpaid order without an account: the network it counts for, and the purchaser's mailbox. Else empty. */
   network: Generated<string>;
   email_key: Generated<string>;
+  /** Part of what the order token is made from: another number voids the earlier token. */
+  access_version: Generated<number>;
 }
 
 export interface OrderItemsTable {
@@ -391,6 +393,8 @@ export interface AttendeesTable {
   ticket_id: number;
   /** null for RSVP. */
   order_id: number | null;
+  /** The first attendee of the same reply, which may be itself; null for others, and for replies that staff entered. */
+  reply_id: Generated<number | null>;
   provider: Provider;
   author_id: number;
   user_id: number;

@@ -619,6 +619,14 @@ export interface Operations {
     input: CheckoutInput;
     answer: Checkout;
   };
+  /** Read an order, as its buyer */
+  'GET /tickets/v1/orders/{id}': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    };
+    answer: BuyersOrder;
+  };
   /** Check in with a scanned code */
   'POST /tickets/v1/qr': {
     input: ScanInput;
@@ -727,7 +735,7 @@ export interface Operations {
     };
     answer: FullOrder;
   };
-  /** Update the status of an order, or when it expires if unpaid */
+  /** Update the status of an order, or when it expires if unpaid, or revoke its link */
   'PATCH /admin/v1/orders/{id}': {
     input: {
       /** Id of the order. */
@@ -1049,6 +1057,37 @@ export interface Availability {
   } | null;
 }
 
+/** An order, for its buyer. */
+export interface BuyersOrder {
+  id: number;
+  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  currency: string;
+  total: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  purchaser: {
+    name: string;
+    email: string;
+  };
+  items: {
+    ticket_id: number;
+    event_id: number;
+    title: string;
+    quantity: number;
+    price: Amount;
+    subtotal: Amount;
+  }[];
+  attendees: HeldTicket[];
+  /** When a `pending` order expires, UTC; null for never, and for other statuses. */
+  expires_utc: UtcTime | null;
+  /** How it is to be paid; null for other orders. */
+  payment: PaymentWay | null;
+  /** Whether its buyer may cancel it now. */
+  may_cancel: boolean;
+  /** Page of the order, for whoever has the link. */
+  url: string;
+}
+
 /** How many places there are and how many are left. */
 export interface CapacityDetails {
   available_percentage: number;
@@ -1186,6 +1225,10 @@ export interface Checkout {
     status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
     total: Amount;
     currency: string;
+    /** For the header `X-Order-Token`: whoever has it may act for the buyer. */
+    token: string;
+    /** Page of the order, for whoever has the link. */
+    url: string;
   };
   attendees: {
     id: number;
@@ -1418,7 +1461,7 @@ export interface EventTerm {
 export interface FullOrder {
   id: number;
   status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
   gateway: string;
   purchaser: {
     name: string;
@@ -1458,6 +1501,8 @@ export interface FullOrder {
   expires_utc: UtcTime | null;
   /** Statuses that the order may change to. */
   next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
+  /** Page of the order; whoever has the link may act for the buyer. */
+  url: string;
 }
 
 export interface GuestInput {
@@ -1467,6 +1512,46 @@ export interface GuestInput {
   optout?: boolean;
   /** Answers to registration questions. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
   information?: Record<string, unknown>;
+}
+
+/** The event of a ticket, for its holder. */
+export interface HeldEvent {
+  id: number;
+  title: string;
+  url: string;
+  all_day: boolean;
+  start_date: LocalTime;
+  end_date: LocalTime;
+  timezone: string;
+  utc_start_date: UtcTime;
+  utc_end_date: UtcTime;
+}
+
+/** A ticket, for its buyer or holder. */
+export interface HeldTicket {
+  /** Id of the attendee. */
+  id: number;
+  ticket_id: number;
+  /** Name of the kind of ticket. */
+  title: string;
+  provider: 'rsvp' | 'tc';
+  /** null once the event is deleted. */
+  event: HeldEvent | null;
+  full_name: string;
+  /** For the buyer only. */
+  email?: string;
+  /** Whether the name is left out of public lists. */
+  optout: boolean;
+  /** `publish`, or `trash` once the ticket is cancelled. */
+  status: string;
+  /** RSVP answer, or status of the order. */
+  attendee_status: string;
+  checked_in: boolean;
+  checkin_utc: UtcTime | null;
+  /** Admits the holder; only for a ticket that admits. */
+  security_code?: string;
+  /** Page of the ticket, for whoever has the link; only for a ticket that admits. */
+  url?: string;
 }
 
 /** A featured image. `sizes` is absent when the original is too small for any rendition. */
@@ -1598,7 +1683,7 @@ export interface NonceInput {
 export interface Order {
   id: number;
   status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
   gateway: string;
   purchaser: {
     name: string;
@@ -1618,6 +1703,8 @@ export interface OrderChange {
   status?: 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
   /** When the order expires if it is still unpaid, UTC; null for never. */
   expires_utc?: string | null;
+  /** true: the link that the buyer has no longer works; the answer has a new one. */
+  revoke_link?: boolean;
 }
 
 export interface OrderList {
@@ -1708,6 +1795,14 @@ export interface PaymentDetails {
   currency: string;
   date: LocalTime;
   date_details: DateDetails;
+}
+
+/** A way to pay that the site names. */
+export interface PaymentWay {
+  name: string;
+  title: string;
+  /** What the buyer has to do. */
+  text: string;
 }
 
 /** The buyer. */

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { created, endpoint, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { RATE_HEADERS } from '../../http/headers.ts';
+import { link } from '../../http/output.ts';
 import { custom, email, filledText, oneOf } from '../../http/schemas.ts';
 import { readInput } from '../../http/validate.ts';
 import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
+import { orderToken, orderUrl } from '../orders/order-token.ts';
 import { networkOfCart } from '../orders/seat-limits.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './input.ts';
@@ -16,7 +18,10 @@ import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './visitor-t
 
 const checkoutSchema = z
   .object({
-    order: orderSchema.pick({ id: true, status: true, total: true, currency: true }),
+    order: orderSchema.pick({ id: true, status: true, total: true, currency: true }).extend({
+      token: z.string().describe('For the header `X-Order-Token`: whoever has it may act for the buyer.'),
+      url: link.describe('Page of the order, for whoever has the link.'),
+    }),
     attendees: z.array(
       z.object({
         id: z.int(),
@@ -94,9 +99,17 @@ function readPurchaser(sent: unknown): Purchaser {
   return { name, email: address };
 }
 
-function checkoutView({ context: { config } }: RequestContext, { orderId, status, total, attendees }: Purchase) {
+function checkoutView(ctx: RequestContext, { order, status, total, attendees }: Purchase) {
+  const { config } = ctx.context;
   return {
-    order: { id: orderId, status, total: renderAmount(total, siteMoney(config)), currency: config.currency },
+    order: {
+      id: order.id,
+      status,
+      total: renderAmount(total, siteMoney(config)),
+      currency: config.currency,
+      token: orderToken(ctx.context, order),
+      url: orderUrl(ctx, order),
+    },
     attendees: attendees.map(({ id, ticket_id, security_code }) => ({ id, ticket_id, security_code })),
   };
 }

@@ -7,6 +7,7 @@ import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
 import { isLimited, requireOrderWithinLimits } from '../orders/seat-limits.ts';
+import type { Order } from '../orders/store.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
 import { missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
@@ -26,7 +27,8 @@ export interface CheckoutInput {
 }
 
 export interface Purchase {
-  orderId: number;
+  /** What its token is derived from. */
+  order: Pick<Order, 'id' | 'access_version'>;
   status: NewOrder['status'];
   /** Minor units. */
   total: number;
@@ -62,7 +64,7 @@ export async function buyCart(
     // Held seats are taken already; only their ticket may have been deleted meanwhile.
     throw error instanceof SoldOut ? missingTicket(error.ticketId) : error;
   });
-  return { orderId, status, total, attendees: await getAttendees(db, attendeeIds) };
+  return { order: { id: orderId, access_version: 0 }, status, total, attendees: await getAttendees(db, attendeeIds) };
 }
 
 interface Content {

@@ -3,16 +3,19 @@ import { resolveUtcParam } from '../../http/date-param.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
-import { clearable, date, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
+import { boolean, clearable, date, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
 import { type DateExpression, toUtc } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTranslatedTickets } from '../tickets/store.ts';
 import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
-import { findItems, findLog, findOrder, isSoldEvent, keepOrder, listOrders } from './store.ts';
+import { findItems, findLog, findOrder, isSoldEvent, keepOrder, listOrders, revokeAccess } from './store.ts';
 import { changeOrder } from './transitions.ts';
 import { fullOrderSchema, orderSchema, renderFullOrder, renderOrder } from './view.ts';
 
 const orderId = integer('Id of the order.', { min: 1 });
+
+/** Answers have the link of the buyer. */
+const NOT_KEPT = { 'Cache-Control': 'private, no-store' };
 
 const list = endpoint({
   namespace: 'admin',
@@ -51,7 +54,7 @@ const list = endpoint({
 });
 
 async function answerWith(ctx: RequestContext, id: number) {
-  const { db, config } = ctx.context;
+  const { db } = ctx.context;
   const order = await findOrder(db, id);
   if (!order) throw new ApiError('order-not-found');
   const items = await findItems(db, id);
@@ -60,7 +63,7 @@ async function answerWith(ctx: RequestContext, id: number) {
     items.map(({ ticket_id }) => ticket_id),
   );
   const parts = { items, tickets, attendees: await findAttendeesOfOrder(db, id), log: await findLog(db, id) };
-  return ok(renderFullOrder(order, parts, config));
+  return ok(renderFullOrder(order, parts, ctx), NOT_KEPT);
 }
 
 const read = endpoint({
@@ -83,14 +86,15 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/orders/{id}',
   name: 'orders.update',
-  summary: 'Update the status of an order, or when it expires if unpaid',
+  summary: 'Update the status of an order, or when it expires if unpaid, or revoke its link',
   description:
     'An order that no longer counts releases its places and archives its attendees; one that counts again takes them back. ' +
-    '`denied`, `refunded`, `reversed` and `voided` are final. `status` or `expires_utc` is required.',
+    '`denied`, `refunded`, `reversed` and `voided` are final. `status`, `expires_utc` or `revoke_link` is required.',
   input: {
     id: orderId,
     status: oneOf('The new status.', GIVEN_STATUSES),
     expires_utc: clearable(date('When the order expires if it is still unpaid, UTC; null for never.')),
+    revoke_link: boolean('true: the link that the buyer has no longer works; the answer has a new one.'),
   },
   required: ['id'],
   body: 'OrderChange',
@@ -103,7 +107,7 @@ const update = endpoint({
     'tec-tc-insufficient-stock',
   ],
   may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(ctx, { id, status, expires_utc }) {
+  async handle(ctx, { id, status, expires_utc, revoke_link = false }) {
     const expires = expiryOf(expires_utc, ctx);
     const { context, viewer, now } = ctx;
     const order = await findOrder(context.db, id);
@@ -116,8 +120,10 @@ const update = endpoint({
         userId: viewer.account?.id ?? 0,
         now,
       });
-    else if (expires === undefined) throw missing('status');
-    else if (!(await keepOrder(context.db, id, { expires, now: toUtc(now) }))) throw notUnpaid();
+    else if (expires !== undefined) {
+      if (!(await keepOrder(context.db, id, { expires, now: toUtc(now) }))) throw notUnpaid();
+    } else if (!revoke_link) throw missing('status');
+    if (revoke_link) await revokeAccess(context.db, id);
     return answerWith(ctx, id);
   },
 });

@@ -31,6 +31,15 @@ export async function keepOrder(
   return kept !== undefined;
 }
 
+/** Makes the order tokens that there are void. */
+export async function revokeAccess(db: Database, id: number): Promise<void> {
+  await db.query
+    .updateTable('orders')
+    .set((eb) => ({ access_version: eb('access_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
 export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>
   db.query.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('ticket_id').execute();
 
