@@ -10,7 +10,7 @@ import { orderUrl } from './order-token.ts';
 import { nextStatuses, ORDER_STATUSES } from './statuses.ts';
 import type { Order, OrderItem, OrderLogEntry } from './store.ts';
 
-const amountSchema = z
+export const amountSchema = z
   .object({ minor: z.int().describe('In the smallest unit of the currency.'), formatted: z.string() })
   .meta({ id: 'Amount', description: 'An amount of money.' });
 
