@@ -35,9 +35,11 @@ import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { buyersOrderEndpoints } from './resources/orders/buyers-orders.ts';
+import { heldTicketEndpoints } from './resources/orders/held-tickets.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
+import { replyEndpoints } from './resources/replies/replies.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
 import { eventTickets } from './resources/tickets/event-tickets.ts';
@@ -61,6 +63,8 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...attendeeEndpoints(sellByHand),
   ...cartEndpoints,
   ...buyersOrderEndpoints,
+  ...heldTicketEndpoints,
+  ...replyEndpoints,
   ...qrEndpoints,
   ...nonceEndpoints,
   ...mediaEndpoints,

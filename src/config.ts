@@ -58,6 +58,7 @@ export interface Config {
   openOrders: { perAddress: number; perEmail: number };
   /** Per minute. */
   cartRate: { writes: number; checkouts: number };
+  repliesPerAddress: number;
   checkInWindow: { isOn: boolean; buffer: number };
   siteName: string;
   /** Concurrent connections; further ones are refused. */
@@ -254,6 +255,11 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Changes of carts and checkouts a minute of callers without an account at one address. 0 for any number.',
   },
   {
+    name: 'MARQUEE_REPLIES_PER_ADDRESS',
+    preset: '50',
+    about: 'Places that callers without an account at one address may take by replies in 24 hours. 0 for any number.',
+  },
+  {
     name: 'MARQUEE_CHECKIN_ONLY_DURING_EVENT',
     preset: 'no',
     about: '`yes` refuses check-in by QR code outside the time of the event.',
@@ -374,6 +380,7 @@ function limits(env: Environment) {
     cartsPerAddress: integer(env, 'MARQUEE_CARTS_PER_ADDRESS', { preset: 100, from: 0, to: MAX_LIMIT }),
     openOrders: { perAddress: ordersPerAddress, perEmail },
     cartRate: { writes, checkouts },
+    repliesPerAddress: integer(env, 'MARQUEE_REPLIES_PER_ADDRESS', { preset: 50, from: 0, to: MAX_LIMIT }),
   };
 }
 

@@ -344,7 +344,7 @@ export interface EventStockTable {
 export interface OrdersTable {
   id: number;
   status: string;
-  /** Payment method: `manual`, `free`, or the name of a payment provider. */
+  /** Payment method: `manual`, `free`, or the name of a way to pay or of a payment provider. */
   gateway: string;
   purchaser_name: string;
   purchaser_email: string;

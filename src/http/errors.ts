@@ -95,6 +95,7 @@ const STATUS = {
   'order-not-found': 404,
   'order-status-not-allowed': 409,
   'order-not-cancellable': 409,
+  'ticket-not-transferable': 409,
   'tec-tc-insufficient-stock': 409,
   'check-in-key-not-found': 404,
   storage_unavailable: 503,

@@ -627,6 +627,61 @@ export interface Operations {
     };
     answer: BuyersOrder;
   };
+  /** Change names and e-mail addresses of an order, as its buyer */
+  'PATCH /tickets/v1/orders/{id}': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    } & BuyersOrderChange;
+    answer: BuyersOrder;
+  };
+  /** Cancel an order, as its buyer */
+  'POST /tickets/v1/orders/{id}/cancel': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    };
+    answer: BuyersOrder;
+  };
+  /** Read a ticket, as its holder */
+  'GET /tickets/v1/attendees/{id}/ticket': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+      /** Security code of the ticket, unless the token of the order is sent. */
+      security_code?: string;
+    };
+    answer: HeldTicket;
+  };
+  /** Change the name on a ticket, as its holder */
+  'PATCH /tickets/v1/attendees/{id}/ticket': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    } & HeldTicketChange;
+    answer: HeldTicket;
+  };
+  /** Give a ticket to somebody else, as its holder */
+  'POST /tickets/v1/attendees/{id}/transfer': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    } & TransferInput;
+    answer: HeldTicket;
+  };
+  /** Reply to an event */
+  'POST /tickets/v1/replies': {
+    input: ReplyInput;
+    answer: Reply;
+  };
+  /** Change the answer of a reply */
+  'PATCH /tickets/v1/replies/{id}': {
+    input: {
+      /** Id of an attendee of the reply. */
+      id: number;
+    } & ReplyChange;
+    answer: Reply;
+  };
   /** Check in with a scanned code */
   'POST /tickets/v1/qr': {
     input: ScanInput;
@@ -1088,6 +1143,12 @@ export interface BuyersOrder {
   url: string;
 }
 
+export interface BuyersOrderChange {
+  purchaser?: PurchaserInput;
+  /** People whose data change. */
+  attendees?: HolderInput[];
+}
+
 /** How many places there are and how many are left. */
 export interface CapacityDetails {
   available_percentage: number;
@@ -1105,9 +1166,16 @@ export interface CapacityDetails {
 export interface Cart {
   tickets: CartTicket[];
   meta: CartMeta[];
-  /** Empty for an empty cart. */
+  /** When the first of the places are free for others; absent for an empty cart. */
+  held_until_utc?: UtcTime;
+  /** Absent for an empty cart. */
+  totals?: {
+    quantity: number;
+    total: Amount;
+  };
+  /** Page of the cart; empty for an empty cart. */
   cart_url: string;
-  /** URL to POST the checkout to; empty for an empty cart. */
+  /** Page of the checkout; empty for an empty cart. */
   checkout_url: string;
 }
 
@@ -1152,6 +1220,10 @@ export interface CartTicket {
   iac: string;
   /** `tickets-commerce`: the only provider whose tickets can be in carts. */
   provider: string;
+  title: string;
+  /** Of one place, today. */
+  price: Amount;
+  subtotal: Amount;
 }
 
 export interface CartTicketInput {
@@ -1242,8 +1314,8 @@ export interface CheckoutInput {
   purchaser?: Purchaser;
   /** The people that the seats of each ticket are for, in order. The remaining seats get the name of the purchaser. */
   attendees?: GuestInput[] | null;
-  /** `manual`: paid elsewhere; completes the order for callers who manage attendees. */
-  payment?: 'manual';
+  /** How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees. */
+  payment?: string;
 }
 
 /** Structured amounts; for tickets also how amounts are formatted. */
@@ -1554,6 +1626,26 @@ export interface HeldTicket {
   url?: string;
 }
 
+export interface HeldTicketChange {
+  /** Security code of the ticket, unless the token of the order is sent. */
+  security_code?: string;
+  /** Name of the holder. Plain text. */
+  full_name?: string;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean | null;
+}
+
+export interface HolderInput {
+  /** Id of the attendee. */
+  id: number;
+  /** Name of the holder. Plain text. */
+  full_name?: string;
+  /** E-mail address of the holder. */
+  email?: string;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean;
+}
+
 /** A featured image. `sizes` is absent when the original is too small for any rendition. */
 export interface Image {
   url: string;
@@ -1811,6 +1903,14 @@ export interface Purchaser {
   email: string;
 }
 
+/** The buyer. */
+export interface PurchaserInput {
+  /** Name of the buyer. Plain text. */
+  name?: string;
+  /** E-mail address of the buyer. */
+  email?: string;
+}
+
 /** The code of a ticket. */
 export interface QR {
   id: number;
@@ -1829,6 +1929,47 @@ export interface QRCheckin {
 export interface RSVPReport {
   rsvp_going: number;
   rsvp_not_going: number;
+}
+
+/** A reply to an event, with an attendee for each place. */
+export interface Reply {
+  /** Id of its first attendee, whose code stands for the whole reply. */
+  id: number;
+  ticket_id: number;
+  event_id: number;
+  attendee_status: 'yes' | 'no';
+  full_name: string;
+  attendees: {
+    id: number;
+    /** Admits the holder, and changes the reply. */
+    security_code: string;
+    /** Page of the ticket, for whoever has the link. */
+    url: string;
+  }[];
+}
+
+/** Fields that are not sent keep their values. The fields mean the same as in ReplyInput. */
+export interface ReplyChange {
+  /** Security code of that attendee. */
+  security_code: string;
+  attendee_status: 'yes' | 'no';
+}
+
+export interface ReplyInput {
+  /** RSVP ticket that is replied to. */
+  ticket_id: number;
+  /** Name of the holder. Plain text. */
+  full_name: string;
+  /** E-mail address of the holder. */
+  email: string;
+  /** The answer. A "no" takes no place. */
+  attendee_status?: 'yes' | 'no';
+  /** Places. */
+  quantity?: number;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean | null;
+  /** Password of the event, if it has one. */
+  password?: string | null;
 }
 
 /** A reduced price and its period. */
@@ -2084,6 +2225,17 @@ export interface TokenList {
   previous_rest_url?: string;
   total: number;
   total_pages: number;
+}
+
+export interface TransferInput {
+  /** Security code of the ticket, unless the token of the order is sent. */
+  security_code?: string;
+  /** Name of the holder. Plain text. */
+  full_name: string;
+  /** E-mail address of the holder. */
+  email: string;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean | null;
 }
 
 /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */

@@ -44,7 +44,13 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
   }
 }
 
-async function changeFields(db: Database, id: number, change: AttendeeChange, ctx: RequestContext): Promise<void> {
+/** Writes the fields of an attendee that were sent, all but the check-in. */
+export async function changeFields(
+  db: Database,
+  id: number,
+  change: AttendeeChange,
+  ctx: RequestContext,
+): Promise<void> {
   const { full_name, email, optout, attendee_status } = change;
   const isTouched = [full_name, email, optout, attendee_status].some((value) => value !== undefined);
   if (!isTouched) return;

@@ -3,12 +3,13 @@ import { created, endpoint, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { RATE_HEADERS } from '../../http/headers.ts';
 import { link } from '../../http/output.ts';
-import { custom, email, filledText, oneOf } from '../../http/schemas.ts';
+import { custom, email, filledText } from '../../http/schemas.ts';
 import { readInput } from '../../http/validate.ts';
 import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
 import { orderToken, orderUrl } from '../orders/order-token.ts';
+import { choosePaymentWay, MANUAL } from '../orders/payment-ways.ts';
 import { networkOfCart } from '../orders/seat-limits.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './input.ts';
@@ -53,9 +54,10 @@ export const checkoutEndpoint = endpoint({
   input: {
     purchaser: custom('The buyer.', PURCHASER),
     attendees: guestEntries,
-    payment: oneOf<'manual'>('`manual`: paid elsewhere; completes the order for callers who manage attendees.', [
-      'manual',
-    ]),
+    payment: filledText(
+      'How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees.',
+      { max: 40 },
+    ),
   },
   counted: 'checkouts',
   // The header is part of every request; a cookie is not.
@@ -79,7 +81,8 @@ export const checkoutEndpoint = endpoint({
     const input: CheckoutInput = {
       purchaser: readPurchaser(purchaser),
       guests: attendees,
-      payment,
+      isPaidByHand: payment === MANUAL,
+      way: await choosePaymentWay(ctx, payment),
       network: networkOfCart(ctx),
     };
     const { tokenHash } = visitor;

@@ -10,7 +10,7 @@ export const findCancellationRule = async ({ context }: Pick<RequestContext, 'co
   context.config.cancellation;
 
 /** Why a buyer may not cancel an order; as `reason` in the answer. */
-export type CancellationRefusal = 'status' | 'rule' | 'not-free' | 'too-late' | 'checked-in';
+type CancellationRefusal = 'status' | 'rule' | 'not-free' | 'too-late' | 'checked-in';
 
 const MESSAGES: Readonly<Record<CancellationRefusal, MessageKey>> = {
   status: 'cancel.status',

@@ -12,6 +12,9 @@ import { loadTranslations } from '../translations/store.ts';
 
 /** Tickets as those see them who bought or hold them. */
 
+/** Headers of these answers, which have personal data, and codes that admit. */
+export const PRIVATE = { 'Cache-Control': 'private, no-store' };
+
 const heldEventSchema = z
   .object({
     id: z.int(),
@@ -46,10 +49,10 @@ export const heldTicketSchema = z
   })
   .meta({ id: 'HeldTicket', description: 'A ticket, for its buyer or holder.' });
 
-export type HeldTicketView = z.output<typeof heldTicketSchema>;
+type HeldTicketView = z.output<typeof heldTicketSchema>;
 
 /** What tickets are shown with. */
-export interface HeldRelations {
+interface HeldRelations {
   /** Including deleted ones. */
   tickets: ReadonlyMap<number, Ticket>;
   events: ReadonlyMap<number, Event>;
@@ -78,7 +81,8 @@ export async function loadHeldRelations(
 }
 
 /** The page of a ticket, for whoever has its address. */
-const ticketUrl = (urls: Urls, { id, security_code }: Attendee): string => urls.page(`/ticket/${id}/${security_code}/`);
+export const ticketUrl = (urls: Urls, { id, security_code }: Pick<Attendee, 'id' | 'security_code'>): string =>
+  urls.page(`/ticket/${id}/${security_code}/`);
 
 interface HeldTicketOptions {
   relations: HeldRelations;

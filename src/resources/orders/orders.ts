@@ -7,15 +7,13 @@ import { boolean, clearable, date, integer, oneOf, searchText, texts } from '../
 import { type DateExpression, toUtc } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTranslatedTickets } from '../tickets/store.ts';
+import { PRIVATE } from './held-ticket.ts';
 import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
 import { findItems, findLog, findOrder, isSoldEvent, keepOrder, listOrders, revokeAccess } from './store.ts';
 import { changeOrder } from './transitions.ts';
 import { fullOrderSchema, orderSchema, renderFullOrder, renderOrder } from './view.ts';
 
 const orderId = integer('Id of the order.', { min: 1 });
-
-/** Answers have the link of the buyer. */
-const NOT_KEPT = { 'Cache-Control': 'private, no-store' };
 
 const list = endpoint({
   namespace: 'admin',
@@ -63,7 +61,7 @@ async function answerWith(ctx: RequestContext, id: number) {
     items.map(({ ticket_id }) => ticket_id),
   );
   const parts = { items, tickets, attendees: await findAttendeesOfOrder(db, id), log: await findLog(db, id) };
-  return ok(renderFullOrder(order, parts, ctx), NOT_KEPT);
+  return ok(renderFullOrder(order, parts, ctx), PRIVATE);
 }
 
 const read = endpoint({

@@ -31,6 +31,15 @@ export async function keepOrder(
   return kept !== undefined;
 }
 
+/** Changes the buyer. The time of the last change stays, since orders may expire by it. */
+export async function updatePurchaser(
+  db: Database,
+  id: number,
+  change: Pick<Order, 'purchaser_name' | 'purchaser_email' | 'search_text'>,
+): Promise<void> {
+  await db.query.updateTable('orders').set(change).where('id', '=', id).execute();
+}
+
 /** Makes the order tokens that there are void. */
 export async function revokeAccess(db: Database, id: number): Promise<void> {
   await db.query
