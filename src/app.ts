@@ -36,9 +36,12 @@ import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
 import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
+import { buyersOrderEndpoints } from './resources/orders/buyers-orders.ts';
+import { heldTicketEndpoints } from './resources/orders/held-tickets.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
+import { replyEndpoints } from './resources/replies/replies.ts';
 import { getSite } from './resources/site/settings.ts';
 import { siteEndpoints } from './resources/site/site.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
@@ -63,6 +66,9 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...ticketEndpoints(loadTicketAttendees),
   ...attendeeEndpoints(sellByHand),
   ...cartEndpoints,
+  ...buyersOrderEndpoints,
+  ...heldTicketEndpoints,
+  ...replyEndpoints,
   ...qrEndpoints,
   ...nonceEndpoints,
   ...mediaEndpoints,

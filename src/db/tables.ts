@@ -314,7 +314,10 @@ interface FormerSlugsTable {
 
 /** Facts about the database as a whole. */
 interface SiteTable {
-  /** `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds. */
+  /**
+   * `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds. `secret`,
+   * `secret_fingerprint`: see site-secret.ts.
+   */
   name: string;
   value: string;
 }
@@ -398,7 +401,7 @@ export interface EventStockTable {
 export interface OrdersTable extends RevisedColumns {
   id: number;
   status: string;
-  /** Payment method: `manual`, `free`, or the name of a payment provider. */
+  /** Payment method: `manual`, `free`, or the name of a way to pay or of a payment provider. */
   gateway: string;
   purchaser_name: string;
   purchaser_email: string;
@@ -418,6 +421,8 @@ export interface OrdersTable extends RevisedColumns {
   /** Of an unpaid order without an account: the network it counts for, and the purchaser's mailbox. Else empty. */
   network: Generated<string>;
   email_key: Generated<string>;
+  /** Part of what the order token is made from: another number voids the earlier token. */
+  access_version: Generated<number>;
 }
 
 export interface OrderItemsTable {
@@ -445,6 +450,8 @@ export interface AttendeesTable extends RevisedColumns {
   ticket_id: number;
   /** null for RSVP. */
   order_id: number | null;
+  /** The first attendee of the same reply, which may be itself; null for others, and for replies that staff entered. */
+  reply_id: Generated<number | null>;
   provider: Provider;
   author_id: number;
   user_id: number;

@@ -96,6 +96,8 @@ const STATUS = {
   'idempotency-answer-not-kept': 409,
   'order-not-found': 404,
   'order-status-not-allowed': 409,
+  'order-not-cancellable': 409,
+  'ticket-not-transferable': 409,
   'tec-tc-insufficient-stock': 409,
   'check-in-key-not-found': 404,
   'site-setting-fixed': 409,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
 import type { Database } from '../../db/database.ts';
 import { EditedMeanwhile } from '../../db/errors.ts';
+import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';

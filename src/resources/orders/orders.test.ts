@@ -122,6 +122,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
       ],
       expires_utc: null,
       next: ['pending', 'action-req', 'approved', 'denied', 'not-completed', 'refunded', 'reversed', 'voided'],
+      url: expect.stringMatching(`^http://localhost/order/${id}/[\\w-]{22}/$`),
     });
   });
 
