@@ -46,10 +46,6 @@ export interface Config {
   cartHold: number;
   /** Minutes an unpaid order keeps its seats; 0 for ever. */
   orderHold: number;
-  /** The ways to pay that the site names. */
-  paymentWays: readonly PaymentWay[];
-  /** When buyers may cancel completed orders. */
-  cancellation: Cancellation;
   /** Wrong secrets in 15 minutes; 0 for no limit. */
   secretGuesses: { perAddress: number; perAccount: number };
   /** Limits for callers without an account, by address; 0 for no limit. */
@@ -60,7 +56,8 @@ export interface Config {
   cartRate: { writes: number; checkouts: number };
   repliesPerAddress: number;
   checkInWindow: { isOn: boolean; buffer: number };
-  siteName: string;
+  /** Absent: the settings of the site have the name. */
+  siteName?: string;
   /** Concurrent connections; further ones are refused. */
   maxConnections: number;
   /** Event-loop delay in milliseconds above which new requests are refused; 0 for no limit. */
@@ -71,20 +68,6 @@ export interface Config {
   passwordCost: number;
   timeouts: Timeouts;
 }
-
-/** A way to pay outside Marquee, such as at the door. */
-export interface PaymentWay {
-  /** As checkouts send it and orders keep it: lower-case letters, digits and hyphens; neither `manual` nor `free`. */
-  name: string;
-  title: string;
-  /** What the buyer has to do. */
-  text: string;
-  /** Minutes that an unpaid order keeps its places. */
-  hold: number;
-}
-
-/** When buyers may cancel completed orders: never, free ones until the event begins, or all until hours before it. */
-export type Cancellation = 'never' | 'free' | { hoursBefore: number };
 
 /** Connection timeouts in milliseconds. Constants, because no operator needs other values. */
 interface Timeouts {
@@ -169,7 +152,11 @@ export const SETTINGS: readonly Setting[] = [
     preset: 'taken from the request',
     about: 'Public address of the site, such as `https://events.example.org`. Every URL in an answer begins with it.',
   },
-  { name: 'MARQUEE_NAME', preset: 'Marquee', about: 'Name of the site.' },
+  {
+    name: 'MARQUEE_NAME',
+    preset: 'that of the [site settings](site.md)',
+    about: 'Name of the site, in all languages.',
+  },
   { name: 'MARQUEE_LANGUAGES', preset: 'en,fr', about: 'Content languages, the default first.' },
   {
     name: 'MARQUEE_PER_PAGE',
@@ -221,12 +208,6 @@ export const SETTINGS: readonly Setting[] = [
     name: 'MARQUEE_ORDER_HOLD',
     preset: '1440',
     about: 'Minutes an unpaid order keeps its places before it is given up. 0 keeps them until somebody decides.',
-  },
-  {
-    name: 'MARQUEE_CANCELLATION',
-    preset: 'free',
-    about:
-      'When buyers may cancel completed orders: `never`, `free` for orders that cost nothing, or the hours before the event until which all may be.',
   },
   {
     name: 'MARQUEE_SECRET_GUESSES',
@@ -324,14 +305,12 @@ export function readConfig(env: Environment): Config {
     ...currency(env),
     cartHold: integer(env, 'MARQUEE_CART_HOLD', { preset: 15, from: 1, to: 1440 }),
     orderHold: integer(env, 'MARQUEE_ORDER_HOLD', { preset: 1440, from: 0, to: 525_600 }),
-    paymentWays: [],
-    cancellation: cancellation(env),
     ...limits(env),
     checkInWindow: {
       isOn: oneOf(env, 'MARQUEE_CHECKIN_ONLY_DURING_EVENT', ['yes', 'no']) === 'yes',
       buffer: integer(env, 'MARQUEE_CHECKIN_BUFFER', { preset: 0, from: 0, to: 10_080 }),
     },
-    siteName: text(env, 'MARQUEE_NAME') ?? 'Marquee',
+    siteName: text(env, 'MARQUEE_NAME'),
     maxConnections: integer(env, 'MARQUEE_MAX_CONNECTIONS', { preset: 5000, from: 10, to: 100_000 }),
     maxDelay: integer(env, 'MARQUEE_MAX_DELAY', { preset: 1000, from: 0, to: 60_000 }),
     metricsToken: metricsToken(env),
@@ -382,18 +361,6 @@ function limits(env: Environment) {
     cartRate: { writes, checkouts },
     repliesPerAddress: integer(env, 'MARQUEE_REPLIES_PER_ADDRESS', { preset: 50, from: 0, to: MAX_LIMIT }),
   };
-}
-
-/** A year. */
-const MAX_HOURS = 8760;
-
-function cancellation(env: Environment): Cancellation {
-  const name = 'MARQUEE_CANCELLATION';
-  const given = text(env, name) ?? 'free';
-  if (given === 'never' || given === 'free') return given;
-  const hours = /^\d{1,4}$/.test(given) ? Number(given) : Infinity;
-  if (hours <= MAX_HOURS) return { hoursBefore: hours };
-  throw new ConfigError(name, `must be never, free, or a whole number of hours up to ${MAX_HOURS}, not "${given}".`);
 }
 
 const MAX_LIMIT = 1_000_000;

@@ -185,6 +185,7 @@ const listOf = (make: MakeRecord, judge: Situation['judge'], query: Record<strin
   judge,
 });
 const always: Situation = { make: () => ({}) };
+const seesTranslations: Situation['judge'] = ({ body }) => (body.translations === undefined ? '200' : 'full');
 const term = (plural: string): Record<string, Record<string, Situation>> => {
   const made: MakeRecord = async ({ server }) => (await server.make(`POST /${plural}`, { name: fresh('term ') })).id;
   return {
@@ -575,6 +576,8 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'check_in_keys.delete': {
     any: change(async ({ server }) => (await server.make('POST admin:/check-in-keys', { name: fresh('Gate ') })).id),
   },
+  'site.read': { always: { ...always, judge: seesTranslations } },
+  'site.update': { any: { make: () => ({ body: { tagline: fresh('Music ') } }), judge: seesTranslations } },
   'me.read': { always },
   'users.list': { always },
   'users.create': { any: { make: () => ({ body: newUser() }), isOnce: true } },

@@ -258,6 +258,8 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     const { body } = await ask('POST admin:/media', { as: 'administrator', form: upload(await png(20, 20)) });
     return { path: [body.id] };
   },
+  'site.read': () => OPEN,
+  'site.update': () => ({ body: { tagline: fresh('Music') } }),
   'me.read': () => ({ subscriber: 200 }),
   'users.list': () => ({ query: { per_page: 1 } }),
   'users.create': () => ({ body: newUser() }),

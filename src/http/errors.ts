@@ -53,6 +53,7 @@ const STATUS = {
   'event-password-protected': 403,
   'event-archive-page-not-found': 404,
   'event-is-in-trash': 410,
+  oembed_invalid_url: 404,
   ...(Object.fromEntries(LINKED_CODES.map(({ code, status }) => [code, status])) as Record<
     LinkedCode,
     ContentfulStatusCode
@@ -89,6 +90,7 @@ const STATUS = {
   'cart-is-empty': 400,
   'cart-expired': 409,
   'invalid-purchaser-info': 400,
+  'edit-conflict': 412,
   'request-in-progress': 409,
   'idempotency-key-reused': 422,
   'idempotency-answer-not-kept': 409,
@@ -98,6 +100,7 @@ const STATUS = {
   'ticket-not-transferable': 409,
   'tec-tc-insufficient-stock': 409,
   'check-in-key-not-found': 404,
+  'site-setting-fixed': 409,
   storage_unavailable: 503,
   overloaded: 503,
   internal: 500,

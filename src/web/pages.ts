@@ -4,14 +4,12 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { entityTag, matchesTag } from '../http/etag.ts';
-import { isReading } from '../http/exchange.ts';
 import { acceptLanguage } from '../http/language.ts';
-import { singleSlashes } from '../http/request-target.ts';
 import { catalogueFor } from '../lib/i18n.ts';
 import { docsPage } from './docs.ts';
-import { homePage } from './home.ts';
 import { discoveryHeaders } from './interface-discovery.ts';
 import { iconSvg } from './page.ts';
+import { siteNameIn } from './site-name.ts';
 
 interface Site<E extends Env> {
   endpoints: readonly AnyEndpoint[];
@@ -23,7 +21,7 @@ interface Site<E extends Env> {
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export const pageHeaders = (origin: string, language: string) => ({
+const pageHeaders = (origin: string, language: string) => ({
   ...discoveryHeaders(origin),
   'Content-Type': 'text/html; charset=UTF-8',
   'Content-Language': language,
@@ -40,30 +38,16 @@ export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: 
     languages.filter((language) => catalogueFor(language) !== undefined),
   );
 
-/**
- * The redirect target for a path with repeated slashes: the same path with single ones. It starts with a single slash,
- * since browsers read a host after two.
- */
-export function canonicalPath({ method, url }: Request): string | undefined {
-  const { pathname, search } = new URL(url);
-  const isRepeated = isReading(method) && pathname.includes('//');
-  return isRepeated ? `${singleSlashes(pathname)}${search}` : undefined;
-}
-
-/** Routes for people: the front page, the documentation, and their assets. */
+/** Routes for developers: the documentation and its assets. */
 export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
   const { config } = context;
   const app = new Hono<E>();
   const docs = lastAnswers((visit) => docsPage({ endpoints, config, now: context.now(), ...visit }));
-  app.get('/', (c) => {
+  app.get('/docs', async (c) => {
     const origin = originOf(c);
     const language = pageLanguage(config, c.req.raw);
-    return answer(c, homePage({ config, origin, language }), pageHeaders(origin, language));
-  });
-  app.get('/docs', (c) => {
-    const origin = originOf(c);
-    const language = pageLanguage(config, c.req.raw);
-    return answer(c, docs({ origin, language }), pageHeaders(origin, language));
+    const siteName = await siteNameIn(context, language);
+    return answer(c, docs({ siteName, origin, language }), pageHeaders(origin, language));
   });
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   for (const [path, { type, text }] of Object.entries(ASSETS)) {
@@ -81,16 +65,16 @@ const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
   '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
 };
 
-type RenderText = (visit: { origin: string; language: string }) => string;
+type RenderText = (visit: { siteName: string; origin: string; language: string }) => string;
 
 /** Caches the last page in each language: nearly all visitors use the same origin. */
 function lastAnswers(render: RenderText): RenderText {
-  const last = new Map<string, { origin: string; text: string }>();
-  return ({ origin, language }) => {
+  const last = new Map<string, { siteName: string; origin: string; text: string }>();
+  return ({ siteName, origin, language }) => {
     const known = last.get(language);
-    if (known?.origin === origin) return known.text;
-    const text = render({ origin, language });
-    last.set(language, { origin, text });
+    if (known?.origin === origin && known.siteName === siteName) return known.text;
+    const text = render({ siteName, origin, language });
+    last.set(language, { siteName, origin, text });
     return text;
   };
 }
