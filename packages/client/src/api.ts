@@ -745,7 +745,7 @@ export interface Operations {
     input: {
       /** Id of the image. */
       id: number;
-      /** Also remove the image from the records that show it. */
+      /** Also remove the image from the records that show it, and from the site if it is the logo. */
       force?: boolean;
     };
     answer: Media;
@@ -820,6 +820,16 @@ export interface Operations {
       id: number;
     };
     answer: CheckInKey;
+  };
+  /** Read the settings of the site */
+  'GET /admin/v1/site': {
+    input: Record<string, never>;
+    answer: Site;
+  };
+  /** Change the settings of the site */
+  'PATCH /admin/v1/site': {
+    input: SiteChange;
+    answer: Site;
   };
   /** Read the authenticated account */
   'GET /admin/v1/me': {
@@ -924,6 +934,19 @@ export interface Operations {
   };
 }
 
+/** Beginning of former addresses, and of those they redirect to. */
+export interface AddressWord {
+  from: string;
+  to: string;
+}
+
+export interface AddressWordInput {
+  /** Beginning of a former address, such as `veranstaltung`. */
+  from: string;
+  /** Beginning of the present address. */
+  to: 'event' | 'events' | 'events/list' | 'events/month' | 'events/week' | 'events/today' | 'events/photo' | 'events/places' | 'events/past' | 'events/featured' | 'events/category' | 'events/tag' | 'venue' | 'organizer' | 'tag';
+}
+
 /** Attendee data for callers who manage attendees. */
 export interface AdminAttendee {
   id: number;
@@ -991,6 +1014,8 @@ export interface Attendee {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   rest_url: string;
   ticket: AttendeeTicket;
   /** Name. Absent for people who opted out, except for privileged callers. */
@@ -1136,7 +1161,7 @@ export interface BuyersOrder {
   /** When a `pending` order expires, UTC; null for never, and for other statuses. */
   expires_utc: UtcTime | null;
   /** How it is to be paid; null for other orders. */
-  payment: PaymentWay | null;
+  payment: OrderPayment | null;
   /** Whether its buyer may cancel it now. */
   may_cancel: boolean;
   /** Page of the order, for whoever has the link. */
@@ -1147,6 +1172,20 @@ export interface BuyersOrderChange {
   purchaser?: PurchaserInput;
   /** People whose data change. */
   attendees?: HolderInput[];
+}
+
+/** When buyers may cancel what they have paid, or what is free: `never`; `free`: only free orders, until the event starts; `until`: up to `hours_before` the start. Pending orders they may always cancel. */
+export interface CancellationRule {
+  rule: 'never' | 'free' | 'until';
+  hours_before: number | null;
+}
+
+/** When buyers may cancel what they have paid, or what is free. Pending orders they may always cancel. */
+export interface CancellationRuleInput {
+  /** `never`; `free`: only free orders, until the event starts; `until`: all orders, in time. */
+  rule: 'never' | 'free' | 'until';
+  /** For `until`: hours before the start at which it is too late. */
+  hours_before?: number | null;
 }
 
 /** How many places there are and how many are left. */
@@ -1366,6 +1405,8 @@ export interface Event {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   rest_url: string;
   title: string;
@@ -1546,6 +1587,8 @@ export interface FullOrder {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   items: {
     ticket_id: number;
     event_id: number;
@@ -1674,6 +1717,18 @@ export interface Index {
   _links: Record<string, unknown>;
 }
 
+export interface LegalLink {
+  label: string;
+  url: string;
+}
+
+export interface LegalLinkInput {
+  /** Text of the link. Plain text. */
+  label: string | null;
+  /** Address, with http or https. */
+  url: string | null;
+}
+
 /** `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event. */
 export type LocalTime = string;
 
@@ -1684,7 +1739,7 @@ export interface Me {
   email: string;
   role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
   /** Rights of this caller: those of the role, restricted by the scopes of a token. */
-  capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users')[];
+  capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users' | 'manage_site')[];
   /** Only for callers with a token. */
   scopes?: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
 }
@@ -1700,6 +1755,8 @@ export interface Media {
   sizes?: Record<string, ImageSize>;
   author: string;
   date_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
 }
 
 export interface MediaList {
@@ -1788,6 +1845,8 @@ export interface Order {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
 }
 
 export interface OrderChange {
@@ -1808,6 +1867,14 @@ export interface OrderList {
   total_pages: number;
 }
 
+/** The way to pay of an order. */
+export interface OrderPayment {
+  id: string;
+  name: string;
+  /** What the buyer has to do. */
+  text: string;
+}
+
 /** An organizer. Empty members are left out. */
 export interface Organizer {
   id: number;
@@ -1818,6 +1885,8 @@ export interface Organizer {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   organizer: string;
   description?: string;
@@ -1889,12 +1958,24 @@ export interface PaymentDetails {
   date_details: DateDetails;
 }
 
-/** A way to pay that the site names. */
+/** A way to pay; `text` says what the buyer has to do. */
 export interface PaymentWay {
+  id: string;
   name: string;
-  title: string;
-  /** What the buyer has to do. */
   text: string;
+  /** Hours that an unpaid order keeps its places; 0 for ever, null for the setting of the server. */
+  hold_hours: number | null;
+}
+
+export interface PaymentWayInput {
+  /** Stays the same: orders name it. `door` and `transfer` need no name. */
+  id: string;
+  /** Name. Plain text. */
+  name?: string | null;
+  /** What the buyer has to do, in lines of plain text. */
+  text?: string | null;
+  /** Hours that an unpaid order keeps its places; 0 for ever, null for MARQUEE_ORDER_HOLD. */
+  hold_hours?: number | null;
 }
 
 /** The buyer. */
@@ -2010,6 +2091,115 @@ export interface ScanInput {
 /** A ticket; its id is 0 if it is redacted. */
 export type ShownTicket = Ticket | WithheldTicket;
 
+/** The settings of the site, with its texts in the language of the request. */
+export interface Site {
+  /** Grows with every change. */
+  revision: number;
+  url: string;
+  name: string;
+  tagline: string;
+  /** HTML; empty if the site has no such text. */
+  about: string;
+  /** HTML; empty if the site has no such text. */
+  terms: string;
+  /** HTML; empty if the site has no such text. */
+  privacy: string;
+  logo: Image | null;
+  colors: SiteColors;
+  contact: SiteContact;
+  legal_links: LegalLink[];
+  cancellation: CancellationRule;
+  payment_ways: PaymentWay[];
+  address_words: AddressWord[];
+  /** The first one is that of the records themselves. */
+  languages: string[];
+  timezone: string;
+  currency: string;
+  currency_symbol: string;
+  /** Settings that the environment of the server decides. */
+  fixed: ('name' | 'languages' | 'timezone' | 'currency' | 'currency_symbol')[];
+  translations?: Translations;
+}
+
+export interface SiteChange {
+  /** Name of the site. Plain text. */
+  name?: string | null;
+  /** What the site is, in a few words. Plain text. */
+  tagline?: string | null;
+  /** About the site. HTML, which is cleaned. */
+  about?: string | null;
+  /** Terms of sale, which buyers agree to. HTML, which is cleaned. */
+  terms?: string | null;
+  /** How the site protects personal data. HTML, which is cleaned. */
+  privacy?: string | null;
+  /** Id of the uploaded image that stands for the name. */
+  logo?: number | null;
+  colors?: SiteColorsInput;
+  contact?: SiteContactInput;
+  /** Links to legal notices elsewhere, for the foot of all pages. */
+  legal_links?: LegalLinkInput[] | null;
+  cancellation?: CancellationRuleInput;
+  /** All ways to pay, in order. Those that are not sent are removed; texts in other languages stay. */
+  payment_ways?: PaymentWayInput[];
+  /** Beginnings of addresses of a former site in another language, which redirect to the pages of this one. */
+  address_words?: AddressWordInput[] | null;
+  /** Decided by MARQUEE_LANGUAGES; refused here. */
+  languages?: string[];
+  /** Decided by MARQUEE_TIMEZONE; refused here. */
+  timezone?: string;
+  /** Decided by MARQUEE_CURRENCY; refused here. */
+  currency?: string;
+  /** Decided by MARQUEE_CURRENCY_SYMBOL; refused here. */
+  currency_symbol?: string;
+}
+
+/** Colours of the pages in the light and the dark scheme, from which all others follow: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`). */
+export interface SiteColors {
+  paper: string;
+  panel: string;
+  ink: string;
+  accent: string;
+  sign: string;
+  paper_dark: string;
+  panel_dark: string;
+  ink_dark: string;
+  accent_dark: string;
+  sign_dark: string;
+  lamp: string;
+}
+
+/** Colours of the pages, as `#rrggbb`; those that are not sent stay, null is the default. Text needs a contrast of 4.5 and borders one of 3 in all pairs that pages use. */
+export type SiteColorsInput = {
+  paper?: string | null;
+  panel?: string | null;
+  ink?: string | null;
+  accent?: string | null;
+  sign?: string | null;
+  paper_dark?: string | null;
+  panel_dark?: string | null;
+  ink_dark?: string | null;
+  accent_dark?: string | null;
+  sign_dark?: string | null;
+  lamp?: string | null;
+} | null;
+
+/** How to reach the site. The address has lines of plain text. */
+export interface SiteContact {
+  email: string;
+  phone: string;
+  address: string;
+}
+
+/** How to reach the site. What is not sent stays; null clears it. */
+export type SiteContactInput = {
+  /** E-mail address. */
+  email?: string | null;
+  /** Telephone number. Plain text. */
+  phone?: string | null;
+  /** Postal address, in lines of plain text. */
+  address?: string | null;
+} | null;
+
 export interface TagList {
   tags: Term[];
   rest_url: string;
@@ -2031,6 +2221,8 @@ export interface Term {
   /** Categories only; 0 at the top level. */
   parent?: number;
   meta: unknown[];
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   urls: {
     self: string;
@@ -2086,6 +2278,8 @@ export interface Ticket {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   title: string;
   image: false | Image;
   /** Start of the sale, in the time zone of the site. */
@@ -2291,6 +2485,8 @@ export interface Venue {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   venue: string;
   description?: string;

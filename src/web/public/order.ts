@@ -49,7 +49,7 @@ function stateOf({ status, payment, expires_utc }: OrderBody, { t, dates, localT
   if (status !== 'pending' && status !== 'approved' && status !== 'action-req') return notice('bad', t('order.over'));
   const until = expires_utc && localTime(expires_utc);
   return html`<div class="notice warn"><p>${t('order.pending')}</p>
-${payment && html`<p><strong>${payment.title}</strong> ${payment.text}</p>`}
+${payment && html`<p><strong>${payment.name}</strong> ${payment.text}</p>`}
 ${until && html`<p>${t('order.until', { when: dates.range(until, until, false) })}</p>`}</div>`;
 }
 
@@ -113,7 +113,7 @@ export async function cancelPage(
   const places = order.attendees.filter(({ status }) => status === 'publish').length;
   const main = html`<h1>${t('cancel.heading')}</h1>
 ${errorSummary(errors, visit)}
-${order.may_cancel ? html`<p>${t('cancel.text', { count: places })}</p><form method="post" action="${link(`${pathOf(address)}cancel/`)}"><button class="bad">${t('cancel.act', { count: places })}</button></form>` : html`<p>${t('cancel.too_late')}</p>`}
+${order.may_cancel ? html`<p>${t('cancel.text', { count: places })}</p><form method="post" action="${link(`${pathOf(address)}cancel/`)}"><button class="bad">${t('cancel.act', { count: places })}</button></form>` : html`<p>${t('cancel.closed')}</p>`}
 <p><a href="${link(pathOf(address))}">${t('cancel.back')}</a></p>`;
   return personal(visit, { title: t('cancel.heading'), main, kind: 'order', errors });
 }
