@@ -126,8 +126,8 @@ export async function respond(
     return send(exchange, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
   }
   const text = body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
-  const freshUntil = !isError && isShared && !callback ? reply.freshUntil : undefined;
-  return send(exchange, { status, headers, text, callback, isRead, isShared, freshUntil });
+  const kept = !isError && isShared && !callback ? reply : {};
+  return send(exchange, { status, headers, text, callback, isRead, isShared, kept });
 }
 
 /** Parameters that change the form of a body. */
@@ -160,12 +160,12 @@ interface SendOptions {
   /** Whether shared caches may keep the answer. */
   isShared: boolean;
   /** As in `Reply`, if strangers may share the answer. */
-  freshUntil?: number;
+  kept?: Pick<Reply, 'freshUntil' | 'showsSeats'>;
 }
 
 async function send(
   exchange: Exchange,
-  { status, headers, text, callback, isRead, isShared, freshUntil }: SendOptions,
+  { status, headers, text, callback, isRead, isShared, kept: { freshUntil, showsSeats = false } = {} }: SendOptions,
 ): Promise<Response> {
   // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
   const isPublic = isShared && !headers.has('Cache-Control');
@@ -178,7 +178,7 @@ async function send(
   const isCompressible = isPublic && !(text instanceof Uint8Array) && isWorthCompressing(payload.length);
   if (isCompressible) headers.append('Vary', 'Accept-Encoding');
   const isCompressed = isCompressible && prefersGzip(exchange.request.headers.get('accept-encoding'));
-  const shared = freshUntil === undefined ? undefined : { text: payload, isCompressed, freshUntil };
+  const shared = freshUntil === undefined ? undefined : { text: payload, isCompressed, freshUntil, showsSeats };
   exchange.summary.sharedBody = shared;
   if (isRead && status === 200) {
     const tag = text instanceof RenderedJson && !callback ? `"${text.digest}"` : entityTag(payload);

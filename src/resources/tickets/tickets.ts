@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { type AnyEndpoint, endpoint, type Method, ok, type RequestContext } from '../../http/endpoint.ts';
+import { type AnyEndpoint, endpoint, type Method, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { custom, filledText, integer } from '../../http/schemas.ts';
 import { admitPassword } from '../events/password.ts';
 import { findEvent } from '../events/store.ts';
 import { ticketFields } from './fields.ts';
+import { freshnessOf } from './freshness.ts';
 import { ticketListEndpoint } from './list.ts';
 import { readPrice } from './price.ts';
 import { readProvider } from './providers.ts';
@@ -85,7 +86,7 @@ const read = (loadAttendees: LoadTicketAttendees) =>
       if (!mayReadTicket(ctx.viewer, ticket, event)) throw new ApiError('ticket-not-accessible');
       await admitPassword(ctx, password, event ? [event] : []);
       const [body] = await renderTickets([ticket], ctx, loadAttendees, { password, withEditing: true });
-      return ok(body);
+      return { body, ...(await freshnessOf(ctx, [ticket])) };
     },
   });
 
