@@ -17,6 +17,7 @@ import { watchDelay } from './http/traffic.ts';
 import { startJobs } from './jobs/periodic.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-files.ts';
 import { type Log, openLog } from './log.ts';
+import type { CountInMemory } from './resources/limits/limits.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
 
 /** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
@@ -177,6 +178,8 @@ interface SharedServing {
   /** Whether it runs the periodic jobs. */
   hasJobs: boolean;
   join: JoinReports;
+  /** Counts requests for all of them. */
+  count: CountInMemory;
 }
 
 /**
@@ -200,7 +203,7 @@ export async function prepareServer(context: Context, print: (line: string) => v
 export async function serve(context: OpenContext, shared?: SharedServing): Promise<RunningServer> {
   const { config } = context;
   const stopJobs = shared?.hasJobs === false ? () => undefined : startJobs(context);
-  const runtime = createRuntime(context, shared?.join);
+  const runtime = createRuntime(context, shared);
   const { fetch } = createApp(context, runtime);
   const { server, connections, stop } = createHttpServer(fetch, { config, ...runtime });
   const address = await listen(server, config, shared?.fd).catch((error: unknown) => {

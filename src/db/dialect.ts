@@ -150,9 +150,8 @@ export const postgresDialect: Dialect = {
         DELETE FROM data_versions AS v
         WHERE backend <> 0 AND NOT EXISTS (SELECT FROM pg_stat_activity AS a WHERE a.pid = v.backend)
         RETURNING part, number)
-      UPDATE data_versions AS v SET number = v.number + e.number
-      FROM (SELECT part, sum(number) AS number FROM ended GROUP BY part) AS e
-      WHERE v.part = e.part AND v.backend = 0`.execute(db.query);
+      INSERT INTO data_versions AS v (part, backend, number) SELECT part, 0, sum(number) FROM ended GROUP BY part
+      ON CONFLICT (part, backend) DO UPDATE SET number = v.number + excluded.number`.execute(db.query);
   },
   async lock(db, name) {
     await sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`.execute(db.query);

@@ -22,7 +22,7 @@ import { FORWARDING_HEADERS } from './undeclared-proxies.ts';
 const MAX_URL = 1000;
 /** Characters of a header that the answer depends on. */
 const MAX_HEADER = 300;
-/** Characters of requests whose key is known without parsing them again. */
+/** Bytes of requests whose key is known without parsing them again, of which twice as many may be kept. */
 const MAX_KNOWN = 2_000_000;
 
 /** Headers by which the caller is known, or asks for something other than the address says. */

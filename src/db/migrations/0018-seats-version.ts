@@ -15,12 +15,26 @@ const sqliteTriggers = ([table, events]: [string, readonly string[]]): string[] 
     END`,
   );
 
-/** The function of migration 0012: each connection counts in a row of its own. */
+/**
+ * As the function of migration 0012, each connection counts in a row of its own, but once for each transaction: one
+ * sale changes all of these tables. `xmin` is the transaction that wrote the row.
+ */
+const NEXT_VERSION = `CREATE FUNCTION next_seats_version() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT FROM data_versions
+        WHERE part = 'seats' AND backend = pg_backend_pid() AND xmin = pg_current_xact_id()::xid) THEN
+      INSERT INTO data_versions (part, backend, number) VALUES ('seats', pg_backend_pid(), 1)
+        ON CONFLICT (part, backend) DO UPDATE SET number = data_versions.number + 1;
+    END IF;
+    RETURN NULL;
+  END
+$$`;
+
 const postgresTriggers = ([table, events]: [string, readonly string[]]): string[] => [
   `CREATE TRIGGER ${table}_seats AFTER ${events.join(' OR ')} ON ${table}
-    FOR EACH STATEMENT EXECUTE FUNCTION next_data_version('seats')`,
+    FOR EACH STATEMENT EXECUTE FUNCTION next_seats_version()`,
   `CREATE TRIGGER ${table}_seats_emptied AFTER TRUNCATE ON ${table}
-    FOR EACH STATEMENT EXECUTE FUNCTION next_data_version('seats')`,
+    FOR EACH STATEMENT EXECUTE FUNCTION next_seats_version()`,
 ];
 
 /** Counts the changes of seats too, so that answers that show them can be kept until the next one. */
@@ -28,6 +42,7 @@ export const seatsVersion: Migration = {
   name: '0018-seats-version',
   statements: ({ kind }: Dialect) => [
     `INSERT INTO data_versions (part, backend, number) VALUES ('seats', 0, 0)`,
+    ...(kind === 'postgres' ? [NEXT_VERSION] : []),
     ...Object.entries(CHANGES).flatMap(kind === 'postgres' ? postgresTriggers : sqliteTriggers),
   ],
 };

@@ -23,7 +23,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0011-provisional-texts': { sqlite: '2898582c6cb01637', postgres: '2898582c6cb01637' },
   '0012-data-versions': { sqlite: '5c146b531811e4e6', postgres: 'd29823e80f348ec6' },
   '0013-lists-by-time': { sqlite: 'c2d833fb5aedc6ff', postgres: 'a6087a066348a59b' },
-  '0018-seats-version': { sqlite: 'b7bcd48937a9462d', postgres: '2d0d9e8e498fe4b4' },
+  '0018-seats-version': { sqlite: 'b7bcd48937a9462d', postgres: 'e8ba9b46c4e6c48d' },
 };
 
 interface Fingerprint {

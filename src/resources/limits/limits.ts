@@ -1,8 +1,8 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
-import type { CountRequest } from '../../http/limits.ts';
+import type { CountRequest, RequestKind } from '../../http/limits.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { DatabaseLimiter } from './database-limiter.ts';
 
@@ -89,13 +89,46 @@ export const pointsOf = (name: LimitName, config: Config): number => LIMITS[name
 /** How a count is kept under a limit of the database. */
 export const countKey = (name: LimitName, key: string): string => `${name}:${key}`;
 
-/** A counter of a limit; undefined when the settings disable it. */
-export function createLimiter(context: Context, name: LimitName): DatabaseLimiter | RateLimiterMemory | undefined {
-  const limit: Limit = LIMITS[name];
-  const points = limit.points(context.config);
-  if (points === 0 || limit.window === undefined) return undefined;
-  if (limit.kept === 'database') return new DatabaseLimiter(context, { name, points, window: limit.window });
-  return new RateLimiterMemory({ keyPrefix: name, points, duration: limit.window });
+/** A counter of a limit that is kept in the database; undefined when the settings disable it. */
+export function createLimiter(context: Context, name: LimitName): DatabaseLimiter | undefined {
+  const { window, points: pointsBy }: Limit = LIMITS[name];
+  const points = pointsBy(context.config);
+  return points === 0 || window === undefined ? undefined : new DatabaseLimiter(context, { name, points, window });
+}
+
+/** The count of a request. */
+export interface RequestCount {
+  /** How many more are allowed. */
+  remaining: number;
+  /** Milliseconds until counting begins anew. */
+  time: number;
+  /** Whether it is one too many. */
+  isOver: boolean;
+}
+
+/** Counts a request under a limit that is kept in memory. */
+export type CountInMemory = (kind: RequestKind, key: string) => Promise<RequestCount>;
+
+/** Counts in the memory of this process. */
+export function createMemoryCounter(config: Config): CountInMemory {
+  const limiterOf = (kind: RequestKind) => {
+    const { window: duration, points } = LIMITS[kind];
+    return new RateLimiterMemory({ keyPrefix: kind, points: points(config), duration });
+  };
+  const limiters = { 'cart-writes': limiterOf('cart-writes'), checkouts: limiterOf('checkouts') };
+  const countOf = ({ remainingPoints: remaining, msBeforeNext: time }: RateLimiterRes, isOver: boolean) => ({
+    remaining,
+    time,
+    isOver,
+  });
+  return async (kind, key) => {
+    try {
+      return countOf(await limiters[kind].consume(key), false);
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return countOf(refusal, true);
+      throw refusal;
+    }
+  };
 }
 
 interface Refusal {
@@ -128,24 +161,17 @@ const rateHeaders = ({ limit, remaining, seconds }: { limit: number; remaining: 
   'RateLimit-Reset': String(Math.max(1, Math.ceil(seconds))),
 });
 
-/** The counter of the requests of a process. */
-export function createRequestCounter(context: Context): CountRequest {
-  const limiters = {
-    'cart-writes': createLimiter(context, 'cart-writes'),
-    checkouts: createLimiter(context, 'checkouts'),
-  };
+/** Limits the requests of callers without an account, wherever they are counted. */
+export function createRequestCounter(
+  { config }: Pick<Context, 'config'>,
+  count: CountInMemory = createMemoryCounter(config),
+): CountRequest {
   return async (kind, { client, cart }) => {
-    const limiter = limiters[kind];
+    const limit = pointsOf(kind, config);
     const key = client.isShared ? cart : networkOf(client.address);
-    if (!limiter || key === undefined) return {};
-    const limit = limiter.points;
-    try {
-      const { remainingPoints: remaining, msBeforeNext } = await limiter.consume(key);
-      return rateHeaders({ limit, remaining, seconds: msBeforeNext / 1000 });
-    } catch (refusal) {
-      throw refusal instanceof Error
-        ? refusal
-        : tooMany('too-many-requests', { limit, seconds: (refusal as RateLimiterRes).msBeforeNext / 1000 });
-    }
+    if (limit === Infinity || key === undefined) return {};
+    const { remaining, time, isOver } = await count(kind, key);
+    if (isOver) throw tooMany('too-many-requests', { limit, seconds: time / 1000 });
+    return rateHeaders({ limit, remaining, seconds: time / 1000 });
   };
 }
