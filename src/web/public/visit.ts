@@ -31,6 +31,8 @@ export interface Visit {
   limitFreshness(until: number): void;
   /** Undefined if something on the page changes otherwise. */
   freshUntil(): number | undefined;
+  /** Whether anything on the page shows what sales and holds change. */
+  showsSeats(): boolean;
 }
 
 interface VisitOptions {
@@ -45,6 +47,7 @@ interface VisitOptions {
 export function createVisit({ askAs, config, visitor, now, path, query }: VisitOptions): Visit {
   const { language, origin } = visitor;
   let fresh: number | undefined = ANY_TIME;
+  let showsSeats = false;
   const limitFreshness = (until: number | undefined) => {
     fresh = until === undefined || fresh === undefined ? undefined : Math.min(fresh, until);
   };
@@ -54,6 +57,7 @@ export function createVisit({ askAs, config, visitor, now, path, query }: VisitO
     async ask(name, params = {}) {
       const reply = await askAs(visitor, name, params);
       limitFreshness(reply.freshUntil);
+      showsSeats ||= reply.showsSeats === true;
       return bodyOf(reply);
     },
     t: translatorFor(language),
@@ -61,6 +65,7 @@ export function createVisit({ askAs, config, visitor, now, path, query }: VisitO
     link: (target) =>
       `${languagePrefix(language, config)}${target.startsWith(origin) ? target.slice(origin.length) : target}`,
     freshUntil: () => fresh,
+    showsSeats: () => showsSeats,
   };
 }
 
