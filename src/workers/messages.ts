@@ -1,5 +1,4 @@
-import type { RequestKind } from '../http/limits.ts';
-import type { RequestCount } from '../resources/limits/limits.ts';
+import type { MemoryKind, RequestCount } from '../resources/limits/limits.ts';
 import type { ProcessReport, ServerReport } from '../web/process-report.ts';
 
 /** File descriptor of the listening socket in a worker: after the three standard ones and the channel of messages. */
@@ -8,8 +7,9 @@ export const SOCKET_FD = 4;
 /** A request to count, under a number that the worker chose. */
 export interface WantedCount {
   id: number;
-  name: RequestKind;
+  name: MemoryKind;
   key: string;
+  points: number;
 }
 
 export type FromWorker =

@@ -23,15 +23,15 @@ export function sharedCounts(config: Config, tell: (message: FromWorker) => void
     batch = [];
     tell({ kind: 'count', counts });
     setTimeout(() => {
-      for (const { id, name, key } of counts) waiting.get(id)?.(countHere(name, key));
+      for (const { id, name, key, points } of counts) waiting.get(id)?.(countHere(name, key, points));
     }, PATIENCE).unref();
   };
-  return async (name, key) => {
+  return async (name, key, points) => {
     lastId += 1;
     const id = lastId;
     const { promise, resolve } = Promise.withResolvers<RequestCount>();
     waiting.set(id, resolve);
-    batch.push({ id, name, key });
+    batch.push({ id, name, key, points });
     if (batch.length === 1) setImmediate(send);
     return promise.finally(() => waiting.delete(id));
   };

@@ -123,7 +123,10 @@ export class Supervisor {
     }
   }
 
-  readonly #count = async ({ id, name, key }: WantedCount) => ({ id, ...(await this.#options.count(name, key)) });
+  readonly #count = async ({ id, name, key, points }: WantedCount) => ({
+    id,
+    ...(await this.#options.count(name, key, points)),
+  });
 
   #replace({ number, process: { pid } }: Member, { code, signal, error }: WorkerEnd): void {
     this.#members.delete(number);

@@ -78,6 +78,13 @@ export const LIMITS = {
     setting: 'MARQUEE_CART_RATE',
     points: ({ cartRate }) => cartRate.checkouts,
   },
+  'replied-places': {
+    per: 'network',
+    kept: 'database',
+    window: 24 * 60 * 60,
+    setting: 'MARQUEE_REPLIES_PER_ADDRESS',
+    points: ({ repliesPerAddress }) => repliesPerAddress,
+  },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -106,29 +113,34 @@ export interface RequestCount {
   isOver: boolean;
 }
 
-/** Counts a request under a limit that is kept in memory. */
-export type CountInMemory = (kind: RequestKind, key: string) => Promise<RequestCount>;
+/** Kinds of requests whose limits are kept in memory. */
+export type MemoryKind = Exclude<RequestKind, 'replied-places'>;
+
+/** Counts points of a request under a limit that is kept in memory. */
+export type CountInMemory = (kind: MemoryKind, key: string, points: number) => Promise<RequestCount>;
 
 /** Counts in the memory of this process. */
 export function createMemoryCounter(config: Config): CountInMemory {
-  const limiterOf = (kind: RequestKind) => {
+  const limiterOf = (kind: MemoryKind) => {
     const { window: duration, points } = LIMITS[kind];
     return new RateLimiterMemory({ keyPrefix: kind, points: points(config), duration });
   };
   const limiters = { 'cart-writes': limiterOf('cart-writes'), checkouts: limiterOf('checkouts') };
-  const countOf = ({ remainingPoints: remaining, msBeforeNext: time }: RateLimiterRes, isOver: boolean) => ({
-    remaining,
-    time,
-    isOver,
-  });
-  return async (kind, key) => {
-    try {
-      return countOf(await limiters[kind].consume(key), false);
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return countOf(refusal, true);
-      throw refusal;
-    }
-  };
+  return (kind, key, points) => consume(limiters[kind], key, points);
+}
+
+async function consume(
+  limiter: RateLimiterMemory | DatabaseLimiter,
+  key: string,
+  points: number,
+): Promise<RequestCount> {
+  const countOf = ({ remainingPoints: remaining, msBeforeNext: time }: RateLimiterRes) => ({ remaining, time });
+  try {
+    return { ...countOf(await limiter.consume(key, points)), isOver: false };
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return { ...countOf(refusal), isOver: true };
+    throw refusal;
+  }
 }
 
 interface Refusal {
@@ -163,14 +175,20 @@ const rateHeaders = ({ limit, remaining, seconds }: { limit: number; remaining: 
 
 /** Limits the requests of callers without an account, wherever they are counted. */
 export function createRequestCounter(
-  { config }: Pick<Context, 'config'>,
-  count: CountInMemory = createMemoryCounter(config),
+  context: Context,
+  countInMemory: CountInMemory = createMemoryCounter(context.config),
 ): CountRequest {
-  return async (kind, { client, cart }) => {
-    const limit = pointsOf(kind, config);
+  const replied = createLimiter(context, 'replied-places');
+  return async (kind, { client, cart, points = 1 }) => {
+    const limit = pointsOf(kind, context.config);
     const key = client.isShared ? cart : networkOf(client.address);
     if (limit === Infinity || key === undefined) return {};
-    const { remaining, time, isOver } = await count(kind, key);
+    const isInMemory = kind !== 'replied-places';
+    const count = isInMemory
+      ? await countInMemory(kind, key, points)
+      : replied && (await consume(replied, key, points));
+    if (!count) return {};
+    const { remaining, time, isOver } = count;
     if (isOver) throw tooMany('too-many-requests', { limit, seconds: time / 1000 });
     return rateHeaders({ limit, remaining, seconds: time / 1000 });
   };
