@@ -37,11 +37,11 @@ export interface RequestSummary {
 
 /** Body of an answer that is the same for every stranger, until a moment in milliseconds or a change of the data. */
 export interface SharedBody {
-  text: string | Uint8Array;
+  plain: Uint8Array;
   freshUntil: number;
   isCompressed: boolean;
   /** As compressed and sent. */
-  bytes?: Uint8Array;
+  compressed?: Uint8Array;
 }
 
 /** State of a request being handled. */

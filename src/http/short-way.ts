@@ -199,10 +199,8 @@ const pageOf = ({ headers }: IncomingMessage, ownOrigin: string) => ({
 /** A 304 does not have it. */
 const ENCODING = 'content-encoding';
 
-async function bytesOf({ text, isCompressed, bytes }: SharedBody): Promise<Uint8Array> {
-  if (bytes) return bytes;
-  return isCompressed ? compress(text) : Buffer.from(text);
-}
+const bytesOf = async ({ plain, isCompressed, compressed }: SharedBody): Promise<Uint8Array> =>
+  isCompressed ? (compressed ?? compress(plain)) : plain;
 
 interface VersionLookup {
   /** Gives undefined when the database does not answer: the application says what is wrong. */
