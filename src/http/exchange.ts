@@ -37,11 +37,11 @@ export interface RequestSummary {
 
 /** Body of an answer that is the same for every stranger, until a moment in milliseconds or a change of the data. */
 export interface SharedBody {
-  plain: Uint8Array;
+  text: string | Uint8Array;
   freshUntil: number;
   isCompressed: boolean;
   /** As compressed and sent. */
-  compressed?: Uint8Array;
+  bytes?: Uint8Array;
 }
 
 /** State of a request being handled. */

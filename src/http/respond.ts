@@ -180,7 +180,7 @@ async function send(
   const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
   if (isCompressible) headers.append('Vary', 'Accept-Encoding');
   const isCompressed = isCompressible && prefersGzip(exchange.request.headers.get('accept-encoding'));
-  const shared = freshUntil === undefined ? undefined : { plain: body, isCompressed, freshUntil };
+  const shared = freshUntil === undefined ? undefined : { text: body, isCompressed, freshUntil };
   exchange.summary.sharedBody = shared;
   if (isRead && status === 200) {
     const tag = text instanceof RenderedJson && !callback ? `"${text.digest}"` : entityTag(body);
@@ -193,6 +193,6 @@ async function send(
   if (exchange.request.method === 'HEAD' || status === 204) return new Response(null, { status, headers });
   if (!isCompressed) return new Response(body, { status, headers });
   const bytes = await compress(body);
-  if (shared) exchange.summary.sharedBody = { ...shared, compressed: bytes };
+  if (shared) exchange.summary.sharedBody = { ...shared, bytes };
   return new Response(bytes, { status, headers });
 }

@@ -199,8 +199,10 @@ const pageOf = ({ headers }: IncomingMessage, ownOrigin: string) => ({
 /** A 304 does not have it. */
 const ENCODING = 'content-encoding';
 
-const bytesOf = async ({ plain, isCompressed, compressed }: SharedBody): Promise<Uint8Array> =>
-  isCompressed ? (compressed ?? compress(plain)) : plain;
+async function bytesOf({ text, isCompressed, bytes }: SharedBody): Promise<Uint8Array> {
+  if (bytes) return bytes;
+  return isCompressed ? compress(text) : Buffer.from(text);
+}
 
 interface VersionLookup {
   /** Gives undefined when the database does not answer: the application says what is wrong. */

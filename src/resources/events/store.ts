@@ -35,7 +35,8 @@ export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 
 
 const eventsById = byIds((query, ids) => query.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids));
 
-export const findEvent = async (db: Database, id: number): Promise<Event | undefined> => (await eventsById(db, [id]))[0];
+export const findEvent = async (db: Database, id: number): Promise<Event | undefined> =>
+  (await eventsById(db, [id]))[0];
 
 /** A draft may share the slug of another event, which then takes precedence; among several drafts the oldest does. */
 export async function findEventBySlug(db: Database, slug: string): Promise<Event | undefined> {
