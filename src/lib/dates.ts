@@ -19,6 +19,7 @@ export {
   dayStart,
   fromUtc,
   type LocalTime,
+  monthStart,
   secondsBetween,
   toUtc,
 } from './local-time.ts';

@@ -133,6 +133,6 @@ export function utcEnvelope({ edge, operator, value }: Bound): Pick<Bound, 'edge
   return { edge: 'start', operator: '<=', value: addSeconds(value, WIDEST_OFFSET) };
 }
 
-/** A UTC time from which every event that starts later meets a lower bound on the end, whatever its zone. */
+/** A UTC time from which every event that starts later meets a lower bound on the start or end, whatever its zone. */
 export const utcLimit = ({ clock, value }: Bound): LocalTime =>
   clock === 'utc' ? value : addSeconds(value, WIDEST_OFFSET);
