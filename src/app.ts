@@ -44,6 +44,7 @@ import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
+import { feedEndpoints } from './web/feeds/feeds.ts';
 import { health } from './web/health.ts';
 import { notFoundPage, wantsPage } from './web/home.ts';
 import { createMetrics, type Metrics } from './web/metrics.ts';
@@ -53,6 +54,7 @@ import type { Collect, ProcessReport } from './web/process-report.ts';
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...eventEndpoints(eventTickets),
+  ...feedEndpoints(eventTickets),
   ...Object.values(linkedPostKinds).flatMap(linkedPostEndpoints),
   ...categoryEndpoints,
   ...tagEndpoints,

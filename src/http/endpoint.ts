@@ -58,14 +58,16 @@ export interface Reply {
   status?: 200 | 201 | 202 | 204 | 400 | 403;
   /** A value, or the `RenderedJson` of one. */
   body: unknown;
-  /** Sent as is instead of the body, for answers that are not JSON. */
-  raw?: { type: string; bytes: Uint8Array<ArrayBuffer> };
+  /** Sent as is instead of the body, for answers that are not JSON. Text is compressed and remembered as JSON is. */
+  raw?: { type: string; content: string | Uint8Array<ArrayBuffer> };
   headers?: Record<string, string | number>;
   /**
    * Until when a stranger gets the same answer while the calendar does not change, in milliseconds; absent when that
    * depends on anything else.
    */
   freshUntil?: number;
+  /** Seconds for which clients may keep a shared answer without asking again; 0 by default. */
+  maxAge?: number;
 }
 
 /**
@@ -90,7 +92,7 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   requestHeaders?: readonly RequestHeader[];
   /** Status -> schema of the body. */
   answers: Readonly<Record<number, z.ZodType>>;
-  /** Media types of successful answers besides JSON. */
+  /** Media types of successful answers besides JSON, or without it if `answers` describes them as text. */
   media?: readonly string[];
   /** Headers of successful answers besides those of every endpoint. */
   answerHeaders?: readonly AnswerHeader[];

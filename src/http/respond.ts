@@ -121,14 +121,18 @@ export async function respond(
     if (name === 'Link') headers.append(name, String(value));
     else headers.set(name, String(value));
   }
-  if (!isError && reply.raw) {
-    headers.set('Content-Type', reply.raw.type);
-    return send(exchange, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
-  }
-  const text = body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
-  const freshUntil = !isError && isShared && !callback ? reply.freshUntil : undefined;
-  return send(exchange, { status, headers, text, callback, isRead, isShared, freshUntil });
+  const raw = isError ? undefined : reply.raw;
+  if (raw) headers.set('Content-Type', raw.type);
+  const { freshUntil, maxAge } = !isError && isShared && !callback ? reply : {};
+  const text = raw?.content ?? textOf(body, query);
+  return send(exchange, {
+    ...{ status, headers, text, isRead, isShared, freshUntil, maxAge },
+    callback: raw ? undefined : callback,
+  });
 }
+
+const textOf = (body: unknown, query: Exchange['query']): string | RenderedJson =>
+  body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
 
 /** Parameters that change the form of a body. */
 const RESHAPED = ['_fields', '_envelope', '_pretty'];
@@ -161,16 +165,20 @@ interface SendOptions {
   isShared: boolean;
   /** As in `Reply`, if strangers may share the answer. */
   freshUntil?: number;
+  maxAge?: number;
 }
 
 async function send(
   exchange: Exchange,
-  { status, headers, text, callback, isRead, isShared, freshUntil }: SendOptions,
+  { status, headers, text, callback, isRead, isShared, freshUntil, maxAge = 0 }: SendOptions,
 ): Promise<Response> {
   // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
   const isPublic = isShared && !headers.has('Cache-Control');
   if (!headers.has('Cache-Control')) {
-    headers.set('Cache-Control', isShared ? `public, max-age=0, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache');
+    headers.set(
+      'Cache-Control',
+      isShared ? `public, max-age=${maxAge}, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache',
+    );
   }
   if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
   // Only JSON gets a JSONP callback: `respond` sends everything else without one.

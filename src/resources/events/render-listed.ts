@@ -15,27 +15,31 @@ interface ListOptions {
   state: DataState;
 }
 
+/** Some events as lists show them to the caller, in the order of their ids; masked where they are locked. */
+export async function renderEvents(
+  ctx: RequestContext,
+  ids: readonly number[],
+  { tickets, password }: Pick<ListOptions, 'tickets' | 'password'>,
+) {
+  const events = await getEvents(ctx.context.db, ids);
+  const relations = await loadRelations(ctx, events, tickets);
+  const options = renderOptions(ctx);
+  return events.map((event) =>
+    renderEvent(event, relations, { ...options, masked: isLocked(event, ctx.viewer, password) }),
+  );
+}
+
 /** The JSON of some events for a list, in the order of their ids; masked where they are locked for the caller. */
 export function renderListed(
   ctx: RequestContext,
   ids: readonly number[],
   { tickets, password, state }: ListOptions,
 ): Promise<RenderedJson[]> {
-  const { language, urls, viewer, context } = ctx;
+  const { language, urls, viewer } = ctx;
   const render = async (records: readonly { id: number }[]) => {
-    const events = await getEvents(
-      context.db,
-      records.map(({ id }) => id),
-    );
-    const relations = await loadRelations(ctx, events, tickets);
-    const options = renderOptions(ctx);
-    const shown = new Map(
-      events.map((event) => {
-        const masked = isLocked(event, viewer, password);
-        return [event.id, renderEvent(event, relations, { ...options, masked })];
-      }),
-    );
-    return records.map(({ id }) => shown.get(id));
+    const missing = records.map(({ id }) => id);
+    const shown = new Map((await renderEvents(ctx, missing, { tickets, password })).map((event) => [event.id, event]));
+    return missing.map((id) => shown.get(id));
   };
   const isShared = isStranger(viewer) && password === undefined;
   return renderedOnce(

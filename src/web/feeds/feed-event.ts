@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import type { LocalTime } from '../../lib/dates.ts';
+import { MIME_TYPES } from '../../lib/image-renditions.ts';
+import { isRecord } from '../../lib/list.ts';
+import { htmlToLines } from '../../lib/text.ts';
+import type { eventSchema } from '../../resources/events/view.ts';
+import { NO_DATE } from '../../resources/posts/post.ts';
+
+/** An event as lists of the interface answer it. */
+export type ListedEvent = z.output<typeof eventSchema>;
+
+/** What a feed is called, and where it and its page are. */
+export interface FeedDescription {
+  title: string;
+  /** Address of the page that shows the same events. */
+  url: string;
+  /** Address of the feed itself. */
+  feedUrl: string;
+  language: string;
+}
+
+/** The status of an event in a calendar (RFC 5545, 3.8.1.11). */
+type EventStatus = 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
+
+interface Place {
+  name: string;
+  /** Name and postal address on one line. */
+  address: string;
+  /** Degrees: latitude, longitude. */
+  position?: readonly [number, number];
+}
+
+interface Organizer {
+  name: string;
+  email: string;
+  url: string;
+}
+
+interface Moment {
+  /** In the time zone of the event. */
+  local: LocalTime;
+  utc: LocalTime;
+}
+
+/** What feeds show of an event. */
+export interface FeedEvent {
+  /** Unique in all calendars, and the same for ever. */
+  uid: string;
+  /** An address that does not change with the slug, in place of an id in news feeds. */
+  permalink: string;
+  url: string;
+  title: string;
+  /** HTML. */
+  description: string;
+  excerpt: string;
+  status: EventStatus;
+  /** Grows when time, place or status change. */
+  sequence: number;
+  isAllDay: boolean;
+  start: Moment;
+  end: Moment;
+  timezone: string;
+  places: readonly Place[];
+  organizers: readonly Organizer[];
+  /** Names of categories and tags. */
+  keywords: readonly string[];
+  image?: { url: string; type: string; bytes: number };
+  cost: string;
+  /** Of a draft its last change; UTC. */
+  published: LocalTime;
+  /** The last change of the event, its places or its organizers; UTC. */
+  modified: LocalTime;
+}
+
+export function feedEvent(event: ListedEvent): FeedEvent {
+  const venues = recordsOf(event.venue);
+  const organizers = recordsOf(event.organizer);
+  const changes = [event, ...venues, ...organizers].map((record) => textOf(record, 'modified_utc'));
+  return {
+    uid: uidOf(event),
+    permalink: `${new URL(event.url).origin}/?p=${event.id}`,
+    url: event.url,
+    title: event.title,
+    description: event.description,
+    excerpt: event.excerpt,
+    status: statusOf(event),
+    sequence: sequenceOf(event),
+    // Null where a password hides it.
+    isAllDay: event.all_day === true,
+    start: { local: event.start_date, utc: event.utc_start_date },
+    end: { local: event.end_date, utc: event.utc_end_date },
+    timezone: event.timezone,
+    places: venues.map(placeOf),
+    organizers: organizers.map((one) => ({
+      name: textOf(one, 'organizer'),
+      email: textOf(one, 'email'),
+      url: textOf(one, 'url'),
+    })),
+    keywords: [...new Set([...event.categories, ...event.tags].map(({ name }) => name))],
+    image: imageOf(event),
+    cost: event.cost,
+    published: event.date_utc === NO_DATE ? event.modified_utc : event.date_utc,
+    modified: changes.reduce((last, one) => (one > last ? one : last)),
+  };
+}
+
+/** `12@events.example`: id and host of the site, whatever the prefix and the time of the event. */
+export const uidOf = ({ id, global_id }: Pick<ListedEvent, 'id' | 'global_id'>): string =>
+  `${id}@${global_id.split('?')[0]}`;
+
+const statusOf = (_event: ListedEvent): EventStatus => 'CONFIRMED';
+
+const sequenceOf = (_event: ListedEvent): number => 0;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Linked records as events show them: one, a list of several, or an empty list. */
+const recordsOf = (value: unknown): Json[] => [value].flat().filter(isRecord);
+
+const textOf = (record: Json, name: string): string => {
+  const value = record[name];
+  return typeof value === 'string' ? value : '';
+};
+
+function placeOf(venue: Json): Place {
+  const text = (name: string) => textOf(venue, name);
+  const town = [text('zip'), text('city')].filter((part) => part !== '').join(' ');
+  const parts = [text('venue'), text('address'), town, text('stateprovince'), text('country')];
+  const { geo_lat: lat, geo_lng: lng } = venue;
+  return {
+    name: text('venue'),
+    address: [...new Set(parts)].filter((part) => part !== '').join(', '),
+    position: typeof lat === 'number' && typeof lng === 'number' ? [lat, lng] : undefined,
+  };
+}
+
+function imageOf({ image }: ListedEvent): FeedEvent['image'] {
+  if (!image) return undefined;
+  const type = Object.entries(MIME_TYPES).find(([extension]) => extension === image.extension)?.[1];
+  return { url: image.url, type: type ?? 'application/octet-stream', bytes: image.filesize };
+}
+
+/** Where an event takes place, on one line; empty if that is not known. */
+export const locationOf = ({ places }: Pick<FeedEvent, 'places'>): string =>
+  places.map(({ address }) => address).join(' / ');
+
+/** Characters of HTML that the text of a description is made from, and of that text. */
+const MAX_HTML = 20_000;
+const MAX_TEXT = 8000;
+
+/** The description without markup, shortened if it is very long. */
+export function plainDescription({ description }: Pick<FeedEvent, 'description'>, max = MAX_TEXT): string {
+  const text = htmlToLines(description.slice(0, MAX_HTML));
+  return text.length > max ? `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}

@@ -1,0 +1,248 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { addDays, type LocalTime } from '../../lib/dates.ts';
+import { translate } from '../../lib/i18n.ts';
+import type { AttendeeView } from '../../resources/tickets/attendee-schema.ts';
+import {
+  type FeedDescription,
+  type FeedEvent,
+  feedEvent,
+  type ListedEvent,
+  locationOf,
+  plainDescription,
+  uidOf,
+} from './feed-event.ts';
+import {
+  type Component,
+  type IcalWriter,
+  icalWriter,
+  LINE_END,
+  type Property,
+  parameterValue,
+  textValue,
+} from './ical-writer.ts';
+import { timeZone, writableZone } from './time-zones.ts';
+
+/** Calendars in the format iCalendar (RFC 5545, RFC 7986). Equal data give equal bytes: nothing tells the present time. */
+
+/** How a cancelled event is marked: by its status, or in its title for programs that drop entries with that status. */
+export type CancelledMark = 'status' | 'title';
+
+interface IcalFeed extends FeedDescription {
+  /** In the order of the list. */
+  events: Iterable<ListedEvent> | AsyncIterable<ListedEvent>;
+  /** How many events match, if the feed has only the first of them. */
+  total?: number;
+  /** How many events the feed has. */
+  count?: number;
+  cancelled?: CancelledMark;
+  /** False for programs that make a new calendar of every file with a name. */
+  isNamed?: boolean;
+}
+
+/** A calendar of events. Other requests are handled while a long one is written. */
+export async function icalFeed({ events, cancelled = 'status', ...feed }: IcalFeed): Promise<string> {
+  const options = { cancelled, language: feed.language };
+  return writeCalendar(feedProperties(feed), async function* (zones) {
+    for await (const event of events) yield eventComponent(feedEvent(event), options, zones);
+  });
+}
+
+interface IcalEvent {
+  event: ListedEvent;
+  language: string;
+  cancelled?: CancelledMark;
+}
+
+/** A calendar of one event, to be added to that of the visitor. */
+export async function icalEvent({ event, language, cancelled = 'status' }: IcalEvent): Promise<string> {
+  return writeCalendar([], (zones) => [eventComponent(feedEvent(event), { cancelled, language }, zones)]);
+}
+
+interface IcalTicket extends IcalEvent {
+  attendee: Pick<AttendeeView, 'id' | 'title' | 'modified_utc' | 'ticket'>;
+  /** Address of the page of the ticket. */
+  url: string;
+}
+
+/** A calendar with the event of a ticket, for its holder: with the ticket, the name, and the page with the code. */
+export async function icalTicket({
+  event,
+  attendee,
+  url,
+  language,
+  cancelled = 'status',
+}: IcalTicket): Promise<string> {
+  const shown = feedEvent(event);
+  const { ticket, title: name = '', modified_utc } = attendee;
+  const words = [ticket.title, name].filter((text) => text !== '').join(' – ');
+  const entry: FeedEvent = {
+    ...shown,
+    uid: uidOf({ id: attendee.id, global_id: event.global_id }),
+    modified: modified_utc > shown.modified ? modified_utc : shown.modified,
+    url,
+  };
+  const options = { cancelled, language, notes: [words, shown.url] };
+  return writeCalendar([], (zones) => [eventComponent(entry, options, zones)]);
+}
+
+/** The local times of the events by zone: the years for which each needs its rules. */
+type ZoneYears = Map<string, Set<number>>;
+
+type MakeEntries = (zones: ZoneYears) => Iterable<Component> | AsyncIterable<Component>;
+
+/** Entries that are written at a stretch. */
+const CHUNK = 50;
+
+async function writeCalendar(properties: readonly Property[], makeEntries: MakeEntries): Promise<string> {
+  const writer = await icalWriter();
+  const zones: ZoneYears = new Map();
+  const entries: string[] = [];
+  for await (const entry of makeEntries(zones)) {
+    entries.push(writer.component(entry));
+    if (entries.length % CHUNK === 0) await nextTurn();
+  }
+  return joined(writer, { properties: [...COMMON, ...properties], zones, entries });
+}
+
+interface Parts {
+  properties: readonly Property[];
+  zones: ZoneYears;
+  entries: readonly string[];
+}
+
+function joined(writer: IcalWriter, { properties, zones, entries }: Parts): string {
+  const sorted = [...zones].sort(([one], [other]) => (one < other ? -1 : 1));
+  const lines = [
+    'BEGIN:VCALENDAR',
+    ...properties.map(writer.property),
+    ...sorted.map(([id, years]) => writer.component(timeZone(id, years))),
+    ...entries,
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => line + LINE_END).join('');
+}
+
+const COMMON: readonly Property[] = [
+  ['version', {}, 'text', '2.0'],
+  ['prodid', {}, 'text', '-//Marquee//Marquee//EN'],
+  ['calscale', {}, 'text', 'GREGORIAN'],
+  ['method', {}, 'text', 'PUBLISH'],
+];
+
+/** How often programs are asked to look for changes. */
+const REFRESH = 'PT1H';
+
+type Head = Omit<IcalFeed, 'events' | 'cancelled'>;
+
+function feedProperties({ title, url, feedUrl, language, total, count, isNamed = true }: Head): Property[] {
+  const name = textValue(title);
+  const isCut = total !== undefined && count !== undefined && count < total;
+  const about = textValue(isCut ? translate(language, 'feed.truncated', { count, total }) : '');
+  return [
+    ...(isNamed ? named(name) : []),
+    ...(about === ''
+      ? []
+      : ([
+          ['description', {}, 'text', about],
+          ['x-wr-caldesc', {}, 'text', about],
+        ] as Property[])),
+    ['url', {}, 'uri', url],
+    ['source', {}, 'uri', feedUrl],
+    ['refresh-interval', {}, 'duration', REFRESH],
+    ['x-published-ttl', {}, 'duration', REFRESH],
+  ];
+}
+
+const named = (name: string): Property[] => [
+  ['name', {}, 'text', name],
+  ['x-wr-calname', {}, 'text', name],
+];
+
+interface EntryOptions {
+  cancelled: CancelledMark;
+  language: string;
+  /** Lines before the description. */
+  notes?: readonly string[];
+}
+
+function eventComponent(
+  event: FeedEvent,
+  { cancelled, language, notes = [] }: EntryOptions,
+  zones: ZoneYears,
+): Component {
+  const isMarked = cancelled === 'title' && event.status === 'CANCELLED';
+  const title = isMarked ? translate(language, 'feed.cancelled', { title: event.title }) : event.title;
+  const description = [...notes, plainDescription(event), event.url].filter((text) => text !== '');
+  const properties: Property[] = [
+    ['uid', {}, 'text', event.uid],
+    ['dtstamp', {}, 'date-time', utcValue(event.modified)],
+    ['created', {}, 'date-time', utcValue(event.published)],
+    ['last-modified', {}, 'date-time', utcValue(event.modified)],
+    ['sequence', {}, 'integer', event.sequence],
+    ['status', {}, 'text', isMarked ? 'CONFIRMED' : event.status],
+    ...timesOf(event, zones),
+    ['summary', {}, 'text', textValue(title)],
+    ['description', {}, 'text', textValue(description.join('\n\n'))],
+    ...placeOf(event),
+    ...keywordsOf(event),
+    ...organizerOf(event),
+    ['url', {}, 'uri', event.url],
+    ...imageOf(event),
+  ];
+  return ['vevent', properties, []];
+}
+
+const utcValue = (utc: LocalTime): string => `${utc.replace(' ', 'T')}Z`;
+
+/** An event without an end has no length: the end has to be later than the start. */
+function timesOf(event: FeedEvent, zones: ZoneYears): Property[] {
+  const { start, end, isAllDay } = event;
+  if (isAllDay) {
+    const first = start.local.slice(0, 10);
+    const after = addDays(end.local, 1).slice(0, 10);
+    const dates: Property[] = [['dtstart', {}, 'date', first]];
+    return after > first ? [...dates, ['dtend', {}, 'date', after]] : dates;
+  }
+  const times = [timeOf('dtstart', event, zones)];
+  return end.utc > start.utc ? [...times, timeOf('dtend', event, zones)] : times;
+}
+
+function timeOf(name: 'dtstart' | 'dtend', event: FeedEvent, zones: ZoneYears): Property {
+  const { local, utc } = name === 'dtstart' ? event.start : event.end;
+  const id = writableZone(local, event.timezone, utc);
+  if (id === undefined) return [name, {}, 'date-time', utcValue(utc)];
+  const years = zones.get(id) ?? new Set();
+  zones.set(id, years.add(Number(local.slice(0, 4))));
+  return [name, { tzid: id }, 'date-time', local.replace(' ', 'T')];
+}
+
+function placeOf(event: FeedEvent): Property[] {
+  const location = locationOf(event);
+  const [place] = event.places;
+  const at: Property[] = location === '' ? [] : [['location', {}, 'text', textValue(location)]];
+  return place?.position ? [...at, ['geo', {}, 'float', place.position.map(decimal)]] : at;
+}
+
+/** Six decimals are a tenth of a metre, and never written with an exponent. */
+const decimal = (degrees: number): number => Number(degrees.toFixed(6));
+
+const keywordsOf = ({ keywords }: FeedEvent): Property[] =>
+  keywords.length === 0 ? [] : [['categories', {}, 'text', ...keywords.map(textValue)]];
+
+/** Of an address of an e-mail: neither a space nor anything that ends it. */
+const EMAIL = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/;
+
+/** The first organizer, by e-mail address or by page. */
+function organizerOf({ organizers: [first] }: FeedEvent): Property[] {
+  if (!first) return [];
+  const address = EMAIL.test(first.email) ? `mailto:${encodeURI(first.email)}` : first.url;
+  return [['organizer', { cn: parameterValue(first.name) }, 'cal-address', address]];
+}
+
+function imageOf({ image }: FeedEvent): Property[] {
+  if (!image) return [];
+  return [
+    ['attach', { fmttype: image.type }, 'uri', image.url],
+    ['image', { display: 'BADGE', fmttype: image.type }, 'uri', image.url],
+  ];
+}
