@@ -3,6 +3,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
+import { createAsk } from './http/ask.ts';
 import { addressOf, clientInfoOf, proxyTrust } from './http/client-address.ts';
 import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint } from './http/endpoint.ts';
@@ -44,12 +45,13 @@ import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
+import { eventFeedEndpoint } from './web/feeds/event-feed.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
 import { health } from './web/health.ts';
-import { notFoundPage, wantsPage } from './web/home.ts';
 import { createMetrics, type Metrics } from './web/metrics.ts';
-import { canonicalPath, pageHeaders, pageLanguage, pages } from './web/pages.ts';
+import { pages } from './web/pages.ts';
 import type { Collect, ProcessReport } from './web/process-report.ts';
+import { publicPages } from './web/public/routes.ts';
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
@@ -71,6 +73,9 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...userEndpoints,
   ...coreEndpoints,
 ]);
+
+/** What pages ask besides, in this process only. */
+const pageEndpoints: readonly AnyEndpoint[] = [...endpoints, eventFeedEndpoint(eventTickets)];
 
 const routes = routesOf([...endpoints, rootIndex(endpoints)]);
 
@@ -187,16 +192,8 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   );
   app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
   app.route('/', uploads(config.data));
-  app.all('*', async (c) => {
-    const elsewhere = canonicalPath(c.req.raw);
-    if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
-    if (wantsPage(c.req.raw)) {
-      const { origin } = peer(c);
-      const language = pageLanguage(config, c.req.raw);
-      return c.body(notFoundPage({ config, origin, language }), 404, pageHeaders(origin, language));
-    }
-    return serve(deps, c.req.raw, incomingAt(c, nowhere(c)));
-  });
+  app.route('/', publicPages(context, { askAs: createAsk(deps, pageEndpoints), peerOf: peer }));
+  app.all('*', (c) => serve(deps, c.req.raw, incomingAt(c, nowhere(c))));
   return app;
 }
 

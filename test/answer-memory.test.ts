@@ -85,6 +85,8 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     ['categories', '/categories'],
     ['tags', '/tags'],
     ['members of a list', '/events?_fields=total'],
+    ['a calendar', '/events.ics'],
+    ['news', '/events.rss?tags=light'],
   ])('are answered without the application, in the same bytes: %s', async (_what, path) => {
     const first = await get(ROOT + path);
     expect(isRemembered()).toBe(false);
@@ -106,6 +108,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
 
     it.each([
       ['a list', '/events?per_page=6', encoding],
+    ['a calendar', '/events.ics?categories=walks', encoding],
       ['an event', '/events/by-slug/lantern-walk', encoding],
       ['too little to be compressed', '/tags?per_page=6', ''],
     ])('are answered in the same bytes: %s', async (_which, path, expected) => {

@@ -1,11 +1,11 @@
 import ICAL from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atomFeed } from '../src/web/feeds/atom.ts';
-import type { ListedEvent } from '../src/web/feeds/feed-event.ts';
 import { icalEvent, icalFeed, icalTicket } from '../src/web/feeds/ical.ts';
 import { jsonFeed } from '../src/web/feeds/json-feed.ts';
 import { rssFeed } from '../src/web/feeds/rss.ts';
-import { listedEvent } from './listed-event.ts';
+import type { EventBody } from '../src/web/public/bodies.ts';
+import { listedEvent, listedOrganizer, listedVenue } from './listed-event.ts';
 import { useTestServer } from './server.ts';
 import { usualDatabases } from './thoroughness.ts';
 
@@ -75,20 +75,20 @@ function elementsOf(document: string): string[] {
 const FEED = { url: 'https://city.example/events/', feedUrl: 'https://city.example/events/feed/', language: 'en' };
 
 /** An event with the same text everywhere, as it could come from a database that others write. */
-const everywhere = (text: string): ListedEvent =>
+const everywhere = (text: string): EventBody =>
   listedEvent({
     ...{ title: text, description: text, excerpt: text, cost: text },
-    venue: [{ id: 5, venue: text, address: text, city: text, zip: text, country: text }],
-    organizer: [{ id: 6, organizer: text, email: `${text}@x.test`, url: 'https://city.example/organizer/x/' }],
-    categories: [{ name: text }, { name: `${text} more` }] as ListedEvent['categories'],
-    tags: [{ name: text }] as ListedEvent['tags'],
+    venue: [listedVenue({ venue: text, address: text, city: text, zip: text, country: text })],
+    organizer: [listedOrganizer({ organizer: text, email: `${text}@x.test` })],
+    categories: [{ name: text }, { name: `${text} more` }] as EventBody['categories'],
+    tags: [{ name: text }] as EventBody['tags'],
   });
 
 describe.each(PAYLOADS)('a text in all fields of an event stays text, even if it was never cleaned: %j', (text) => {
   const event = everywhere(text);
   const plain = listedEvent({
-    organizer: [{ organizer: 'x', url: 'https://city.example/organizer/x/' }],
-    categories: [{ name: 'x' }, { name: 'y' }] as ListedEvent['categories'],
+    organizer: [listedOrganizer()],
+    categories: [{ name: 'x' }, { name: 'y' }] as EventBody['categories'],
     cost: '5',
   });
 
@@ -98,7 +98,7 @@ describe.each(PAYLOADS)('a text in all fields of an event stays text, even if it
     expectCalendar(await icalEvent({ event, language: 'en' }));
     const attendee = { id: 9, title: text, modified_utc: '2026-11-21 17:00:00', ticket: { title: text } };
     const url = 'https://city.example/ticket/9/CODE/';
-    expectCalendar(await icalTicket({ event, attendee: attendee as never, url, language: 'en' }));
+    expectCalendar(await icalTicket({ event, attendee, url, language: 'en' }));
   });
 
   it.each([

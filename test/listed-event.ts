@@ -1,8 +1,30 @@
 import { dateDetails } from '../src/lib/dates.ts';
-import type { ListedEvent } from '../src/web/feeds/feed-event.ts';
+import type { EventBody, OrganizerBody, VenueBody } from '../src/web/public/bodies.ts';
+
+const WRITTEN = '2026-11-21 17:00:00';
+
+export const listedVenue = (changes: Partial<VenueBody> = {}): VenueBody => ({
+  id: 5,
+  url: 'https://city.example/venue/old-mill/',
+  modified_utc: WRITTEN,
+  slug: 'old-mill',
+  venue: 'Old mill',
+  show_map: true,
+  show_map_link: true,
+  ...changes,
+});
+
+export const listedOrganizer = (changes: Partial<OrganizerBody> = {}): OrganizerBody => ({
+  id: 6,
+  url: 'https://city.example/organizer/mill-club/',
+  modified_utc: WRITTEN,
+  slug: 'mill-club',
+  organizer: 'Mill club',
+  ...changes,
+});
 
 /** An event as lists of the interface answer it: an evening in New York. */
-export function listedEvent(changes: Partial<ListedEvent> = {}): ListedEvent {
+export function listedEvent(changes: Partial<EventBody> = {}): EventBody {
   const times = {
     start_date: '2027-03-06 18:30:00',
     end_date: '2027-03-06 21:00:00',
@@ -10,17 +32,16 @@ export function listedEvent(changes: Partial<ListedEvent> = {}): ListedEvent {
     utc_end_date: '2027-03-07 02:00:00',
   };
   const details = dateDetails(times.start_date);
-  const written = '2026-11-21 17:00:00';
   return {
     id: 12,
     global_id: 'city.example?id=12',
     global_id_lineage: ['city.example?id=12'],
     author: '1',
     status: 'publish',
-    date: written,
-    date_utc: written,
-    modified: written,
-    modified_utc: written,
+    date: WRITTEN,
+    date_utc: WRITTEN,
+    modified: WRITTEN,
+    modified_utc: WRITTEN,
     url: 'https://city.example/event/lantern-walk/',
     rest_url: 'https://city.example/calendar/events/v1/events/12',
     title: 'Lantern walk',

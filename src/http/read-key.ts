@@ -28,12 +28,14 @@ const UNSHARED = [...SECRETS, '_method', '_jsonp', '_envelope'];
 
 /**
  * Names the answer to a read by all that it depends on besides the data and the time: reads with the same key get the
- * same bytes. It has what the endpoint sees, as the schemas of its parameters return it, so that neither the order and
- * spelling of parameters nor unknown ones matter. Undefined for what no endpoint answers to a stranger with 200.
+ * same bytes. For an endpoint it has what that sees, as the schemas of its parameters return it, so that neither the order and
+ * spelling of parameters nor unknown ones matter. Undefined for what no endpoint answers to a stranger with 200. Of a page it is the address.
  */
 export function keyOfRead({ url, origin, ...read }: AnonymousRead, { config, routes }: Options): string | undefined {
   const target = requestTargetOf(url, origin);
-  const match = target && matchRoute(routes, target.namespace, target.path);
+  // Pages have their language in the path.
+  if (!target) return keyed(['page', origin, url.pathname, url.search]);
+  const match = matchRoute(routes, target.namespace, target.path);
   const endpoint = match && endpointOf(match.route, 'GET');
   if (!endpoint) return undefined;
   const readQuery = parseOnce(target.search);
@@ -50,9 +52,11 @@ export function keyOfRead({ url, origin, ...read }: AnonymousRead, { config, rou
     ...[asked ?? null, asked ?? acceptLanguage(read.acceptLanguage ?? null, config.languages)],
     ...[query._fields ?? null, '_pretty' in query],
   ];
-  // Not a hash for which two texts of the same one are known: one could be kept in place of the other.
-  return hash('sha256', JSON.stringify(named), 'base64url');
+  return keyed(named);
 }
+
+/** Not a hash for which two texts of the same one are known: one could be kept in place of the other. */
+const keyed = (named: readonly unknown[]): string => hash('sha256', JSON.stringify(named), 'base64url');
 
 /** Valid parameters in the order of the endpoint; undefined if any is missing or invalid. */
 function inputOf({ input: fields, required = [] }: AnyEndpoint, sent: ReadonlyMap<string, unknown>) {

@@ -115,7 +115,10 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
  * Counts a request under the limit of its endpoint; returns the `RateLimit` headers.
  * @throws {ApiError} too-many-requests
  */
-async function countRequest({ counted, subjectOf }: AnyEndpoint, ctx: HandlerContext): Promise<Reply['headers']> {
+export async function countRequest(
+  { counted, subjectOf }: AnyEndpoint,
+  ctx: HandlerContext,
+): Promise<Reply['headers']> {
   if (!counted || ctx.viewer.account) return {};
   return ctx.limits.countRequest(counted, { client: ctx.client, cart: subjectOf?.(ctx) });
 }

@@ -54,7 +54,7 @@ ${main}
 const SIGN_LENGTH = 16;
 
 /** The name in dot-matrix letters; as plain text if it is too long or has characters other than A to Z. */
-function sign(name: string): Html {
+export function sign(name: string): Html {
   if (name.length > SIGN_LENGTH || !/^[A-Za-z ]+$/.test(name)) return html`<span class="sign-text">${name}</span>`;
   const { dots, width } = dotsOf(name);
   const circles = dots.map(({ x, y }) => html`<circle cx="${x + 0.5}" cy="${y + 0.5}" r=".4"/>`);

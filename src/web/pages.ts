@@ -4,12 +4,9 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { entityTag, matchesTag } from '../http/etag.ts';
-import { isReading } from '../http/exchange.ts';
 import { acceptLanguage } from '../http/language.ts';
-import { singleSlashes } from '../http/request-target.ts';
 import { catalogueFor } from '../lib/i18n.ts';
 import { docsPage } from './docs.ts';
-import { homePage } from './home.ts';
 import { discoveryHeaders } from './interface-discovery.ts';
 import { iconSvg } from './page.ts';
 
@@ -23,7 +20,7 @@ interface Site<E extends Env> {
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export const pageHeaders = (origin: string, language: string) => ({
+const pageHeaders = (origin: string, language: string) => ({
   ...discoveryHeaders(origin),
   'Content-Type': 'text/html; charset=UTF-8',
   'Content-Language': language,
@@ -40,26 +37,11 @@ export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: 
     languages.filter((language) => catalogueFor(language) !== undefined),
   );
 
-/**
- * The redirect target for a path with repeated slashes: the same path with single ones. It starts with a single slash,
- * since browsers read a host after two.
- */
-export function canonicalPath({ method, url }: Request): string | undefined {
-  const { pathname, search } = new URL(url);
-  const isRepeated = isReading(method) && pathname.includes('//');
-  return isRepeated ? `${singleSlashes(pathname)}${search}` : undefined;
-}
-
-/** Routes for people: the front page, the documentation, and their assets. */
+/** Routes for developers: the documentation and its assets. */
 export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
   const { config } = context;
   const app = new Hono<E>();
   const docs = lastAnswers((visit) => docsPage({ endpoints, config, now: context.now(), ...visit }));
-  app.get('/', (c) => {
-    const origin = originOf(c);
-    const language = pageLanguage(config, c.req.raw);
-    return answer(c, homePage({ config, origin, language }), pageHeaders(origin, language));
-  });
   app.get('/docs', (c) => {
     const origin = originOf(c);
     const language = pageLanguage(config, c.req.raw);

@@ -78,7 +78,7 @@ const fields = {
 };
 
 type ListInput = InputOf<typeof fields>;
-type FilterInput = Partial<InputOf<typeof eventFilters>>;
+export type FilterInput = Partial<InputOf<typeof eventFilters>>;
 
 /**
  * The member of an event that each filter uses; null if no answer shows it. `search` uses only the titles of locked
@@ -116,7 +116,7 @@ const MASKED_FILTERS = (Object.keys(LOOKS_AT) as (keyof typeof LOOKS_AT)[]).filt
 });
 
 /** The records that the filters of a request name. */
-interface Target {
+export interface Target {
   visibility: Visibility;
   /** Term ids, with descendants. */
   categories?: number[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedEvent } from '../../../test/listed-event.ts';
+import { listedEvent, listedVenue } from '../../../test/listed-event.ts';
 import { calendarLinks, subscribeLinks, webcalAddress } from './calendar-links.ts';
 
 const parameters = (address: string) => Object.fromEntries(new URL(address).searchParams);
@@ -76,7 +76,7 @@ describe('the links that add an event', () => {
       listedEvent({
         title: 'Rock & roll #1 +x',
         description: '<p>Loud &amp; late</p>',
-        venue: { id: 5, venue: 'Old mill', address: '1 Mill Lane', city: 'Salem' },
+        venue: listedVenue({ address: '1 Mill Lane', city: 'Salem' }),
       }),
       ICAL,
     );

@@ -1,6 +1,7 @@
 import { encodeQuery } from '../../http/urls.ts';
 import { addDays, isoWithOffset, type LocalTime } from '../../lib/dates.ts';
-import { type FeedEvent, feedEvent, type ListedEvent, locationOf, plainDescription } from './feed-event.ts';
+import type { EventBody } from '../public/bodies.ts';
+import { type FeedEvent, feedEvent, locationOf, plainDescription } from './feed-event.ts';
 import { writableZone } from './time-zones.ts';
 
 /** Links by which visitors take events to their calendars. Addresses of other services are facts of these services. */
@@ -44,7 +45,7 @@ const MAX_DETAILS = 500;
  * @param event as lists of the interface answer it
  * @param icalAddress absolute address of the event as iCalendar
  */
-export function calendarLinks(event: ListedEvent, icalAddress: string): CalendarLinks {
+export function calendarLinks(event: EventBody, icalAddress: string): CalendarLinks {
   const shown = feedEvent(event);
   const location = locationOf(shown);
   const details = [plainDescription(shown, MAX_DETAILS), shown.url].filter((text) => text !== '').join('\n\n');

@@ -1,13 +1,9 @@
-import type { z } from 'zod';
 import type { LocalTime } from '../../lib/dates.ts';
 import { MIME_TYPES } from '../../lib/image-renditions.ts';
-import { isRecord } from '../../lib/list.ts';
 import { htmlToLines } from '../../lib/text.ts';
-import type { eventSchema } from '../../resources/events/view.ts';
 import { NO_DATE } from '../../resources/posts/post.ts';
-
-/** An event as lists of the interface answer it. */
-export type ListedEvent = z.output<typeof eventSchema>;
+import { addressLines, venuesOf } from '../parts/place.ts';
+import type { EventBody, VenueBody } from '../public/bodies.ts';
 
 /** What a feed is called, and where it and its page are. */
 export interface FeedDescription {
@@ -72,10 +68,11 @@ export interface FeedEvent {
   modified: LocalTime;
 }
 
-export function feedEvent(event: ListedEvent): FeedEvent {
-  const venues = recordsOf(event.venue);
-  const organizers = recordsOf(event.organizer);
-  const changes = [event, ...venues, ...organizers].map((record) => textOf(record, 'modified_utc'));
+/** What feeds show of an event as lists of the interface answer it. */
+export function feedEvent(event: EventBody): FeedEvent {
+  const venues = venuesOf(event);
+  const { organizer: organizers } = event;
+  const changes = [event, ...venues, ...organizers].map(({ modified_utc }) => modified_utc);
   return {
     uid: uidOf(event),
     permalink: `${new URL(event.url).origin}/?p=${event.id}`,
@@ -91,11 +88,7 @@ export function feedEvent(event: ListedEvent): FeedEvent {
     end: { local: event.end_date, utc: event.utc_end_date },
     timezone: event.timezone,
     places: venues.map(placeOf),
-    organizers: organizers.map((one) => ({
-      name: textOf(one, 'organizer'),
-      email: textOf(one, 'email'),
-      url: textOf(one, 'url'),
-    })),
+    organizers: organizers.map(({ organizer, email = '', url }) => ({ name: organizer, email, url })),
     keywords: [...new Set([...event.categories, ...event.tags].map(({ name }) => name))],
     image: imageOf(event),
     cost: event.cost,
@@ -105,36 +98,22 @@ export function feedEvent(event: ListedEvent): FeedEvent {
 }
 
 /** `12@events.example`: id and host of the site, whatever the prefix and the time of the event. */
-export const uidOf = ({ id, global_id }: Pick<ListedEvent, 'id' | 'global_id'>): string =>
+export const uidOf = ({ id, global_id }: Pick<EventBody, 'id' | 'global_id'>): string =>
   `${id}@${global_id.split('?')[0]}`;
 
-const statusOf = (_event: ListedEvent): EventStatus => 'CONFIRMED';
+const statusOf = (_event: EventBody): EventStatus => 'CONFIRMED';
 
-const sequenceOf = (_event: ListedEvent): number => 0;
+const sequenceOf = (_event: EventBody): number => 0;
 
-type Json = Readonly<Record<string, unknown>>;
+const placeOf = (venue: VenueBody): Place => ({
+  name: venue.venue,
+  // The name of a venue may be its address.
+  address: [...new Set([venue.venue, ...addressLines(venue)])].join(', '),
+  ...(venue.geo_lat !== undefined &&
+    venue.geo_lng !== undefined && { position: [venue.geo_lat, venue.geo_lng] as const }),
+});
 
-/** Linked records as events show them: one, a list of several, or an empty list. */
-const recordsOf = (value: unknown): Json[] => [value].flat().filter(isRecord);
-
-const textOf = (record: Json, name: string): string => {
-  const value = record[name];
-  return typeof value === 'string' ? value : '';
-};
-
-function placeOf(venue: Json): Place {
-  const text = (name: string) => textOf(venue, name);
-  const town = [text('zip'), text('city')].filter((part) => part !== '').join(' ');
-  const parts = [text('venue'), text('address'), town, text('stateprovince'), text('country')];
-  const { geo_lat: lat, geo_lng: lng } = venue;
-  return {
-    name: text('venue'),
-    address: [...new Set(parts)].filter((part) => part !== '').join(', '),
-    position: typeof lat === 'number' && typeof lng === 'number' ? [lat, lng] : undefined,
-  };
-}
-
-function imageOf({ image }: ListedEvent): FeedEvent['image'] {
+function imageOf({ image }: EventBody): FeedEvent['image'] {
   if (!image) return undefined;
   const type = Object.entries(MIME_TYPES).find(([extension]) => extension === image.extension)?.[1];
   return { url: image.url, type: type ?? 'application/octet-stream', bytes: image.filesize };

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '../../lib/dates.ts';
 import { type Answer, DATABASES, useTestServer } from '../../../test/server.ts';
 
 /** The entries of a calendar, as ical.js reads them. */
@@ -298,5 +299,48 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
         expect((await get(`/events/${id}/event.ics`)).status).toBe(status);
       }
     });
+  });
+});
+
+describe.each(DATABASES)('a feed of more events than it may have on %s', (kind) => {
+  const server = useTestServer(kind);
+  const TOO_MANY = 2003;
+
+  beforeAll(async () => {
+    const { db } = server().context;
+    const { id } = await server().make('POST /events', WALK);
+    const row = await db.query.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    await db.transaction(async (trx) => {
+      const rows = Array.from({ length: TOO_MANY - 1 }, () => ({ kind: 'event' as const }));
+      const ids = await trx.query.insertInto('records').values(rows).returning('id').execute();
+      const copies = ids.map((made, index) => {
+        const day = addDays(row.utc_start_date, index % 300);
+        const times = { utc_start_date: day, utc_end_date: day, start_date: day, end_date: day };
+        return { ...row, ...times, id: made.id, slug: `walk-${made.id}`, date_utc: addDays(row.date_utc, -index) };
+      });
+      for (let from = 0; from < copies.length; from += 500)
+        await trx.query.insertInto('events').values(copies.slice(from, from + 500)).execute();
+    });
+  });
+
+  it('has the first ones and says how many are left out, while others are answered', async () => {
+    const { ask } = server();
+    const answered: string[] = [];
+    const note = (name: string) => (answer: Answer) => {
+      answered.push(name);
+      return answer;
+    };
+    const [feed] = await Promise.all([
+      ask('GET /events.ics').then(note('feed')),
+      ask('GET /tags').then(note('tags')),
+      ask('GET /events').then(note('events')),
+    ]);
+    expect(answered.at(-1)).toBe('feed');
+    expect(entriesOf(feed)).toHaveLength(2000);
+    expect(feed.headers.get('x-marquee-truncated')).toBe('3');
+    expect(feed.text).toContain('X-WR-CALDESC:The first 2\\,000 of 2\\,003 events.');
+    const news = await ask('GET /events.feed.json');
+    expect(news.body.items).toHaveLength(100);
+    expect(news.headers.get('x-marquee-truncated')).toBe(String(TOO_MANY - 100));
   });
 });

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { ANY_TIME, type AnyEndpoint, endpoint, type HandlerContext, type Reply } from '../../http/endpoint.ts';
 import { oneOf, sharedParameter, withDefault } from '../../http/schemas.ts';
 import { encodeQuery, type QueryValue } from '../../http/urls.ts';
-import { eventFilters, findTargets, listForFeed } from '../../resources/events/list.ts';
+import { eventFilters, findTargets } from '../../resources/events/list.ts';
 import { renderWithRelations } from '../../resources/events/render-event.ts';
-import { renderEvents } from '../../resources/events/render-listed.ts';
 import { byId, getReadable, reading } from '../../resources/events/single.ts';
-import { latestOf } from '../../resources/events/store.ts';
 import type { EventTickets } from '../../resources/events/ticketing.ts';
 import { isLocked } from '../../resources/posts/event-password.ts';
+import type { EventBody, EventFeed } from '../public/bodies.ts';
 import { atomFeed } from './atom.ts';
-import type { FeedDescription, ListedEvent } from './feed-event.ts';
+import { eventFeed, MAX_EVENTS, MAX_NEWS } from './event-feed.ts';
+import type { FeedDescription } from './feed-event.ts';
 import { icalEvent, icalFeed } from './ical.ts';
 import { jsonFeed } from './json-feed.ts';
 import type { NewsFeed } from './news-item.ts';
@@ -18,11 +18,6 @@ import { rssFeed } from './rss.ts';
 
 /** Feeds beside the list of events, with the same filters and rights. */
 
-/** Events of a feed at most. News are for readers that show the latest. */
-const MAX_EVENTS = 2000;
-const MAX_NEWS = 100;
-/** Events that are loaded and rendered at a stretch. */
-const CHUNK = 100;
 /** Seconds for which a client need not ask again. */
 const MAX_AGE = 300;
 
@@ -64,19 +59,8 @@ const addressOf = ({ urls }: HandlerContext, path: string, params: Record<string
 };
 
 /** Header of feeds that have only some of the matching events. */
-const truncation = (total: number, count: number): Record<string, number> =>
+const truncation = ({ total }: EventFeed, count: number): Record<string, number> =>
   total > count ? { 'X-Marquee-Truncated': total - count } : {};
-
-/** The events of some ids, rendered in chunks, so that long feeds keep nobody waiting. */
-async function* inChunks(
-  ctx: HandlerContext,
-  ids: readonly number[],
-  options: Parameters<typeof renderEvents>[2],
-): AsyncGenerator<ListedEvent> {
-  for (let from = 0; from < ids.length; from += CHUNK) {
-    yield* await renderEvents(ctx, ids.slice(from, from + CHUNK), options);
-  }
-}
 
 const calendar = (tickets: EventTickets) => {
   const path = '/events.ics';
@@ -97,15 +81,14 @@ const calendar = (tickets: EventTickets) => {
     find: findTargets,
     async handle(ctx, input, target) {
       const { cancelled, ...filters } = input;
-      const { ids, total, params, freshUntil } = await listForFeed(ctx, filters, { target, limit: MAX_EVENTS });
+      const feed = await eventFeed(ctx, filters, { target, tickets });
       const text = await icalFeed({
-        ...descriptionOf(ctx, addressOf(ctx, path, { ...params, cancelled })),
-        events: inChunks(ctx, ids, { tickets, password: input.password }),
-        total,
-        count: ids.length,
+        ...descriptionOf(ctx, addressOf(ctx, path, { ...feed.params, cancelled })),
+        ...feed,
         cancelled,
       });
-      return { ...feedReply(ICAL, text, { ...truncation(total, ids.length), ...download('events') }), freshUntil };
+      const headers = { ...truncation(feed, feed.count), ...download('events') };
+      return { ...feedReply(ICAL, text, headers), freshUntil: feed.freshUntil };
     },
   });
 };
@@ -159,11 +142,10 @@ const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTi
     errors: [],
     find: findTargets,
     async handle(ctx, input, target) {
-      const found = await listForFeed(ctx, input, { target, limit: MAX_EVENTS });
-      const ids = await latestOf(ctx.context.db, found.ids, MAX_NEWS);
-      const events = await renderEvents(ctx, ids, { tickets, password: input.password });
-      const text = write({ ...descriptionOf(ctx, addressOf(ctx, path, found.params)), events });
-      return { ...feedReply(type, text, truncation(found.total, ids.length)), freshUntil: found.freshUntil };
+      const feed = await eventFeed(ctx, input, { target, tickets });
+      const events = await feed.latest();
+      const text = write({ ...descriptionOf(ctx, addressOf(ctx, path, feed.params)), events });
+      return { ...feedReply(type, text, truncation(feed, events.length)), freshUntil: feed.freshUntil };
     },
   });
 
@@ -186,7 +168,8 @@ const oneEvent = (tickets: EventTickets) => {
       const event = await getReadable(target, asked, ctx);
       const masked = isLocked(event, ctx.viewer, asked.password);
       const shown = await renderWithRelations(event, ctx, tickets, { masked });
-      const text = await icalEvent({ event: shown, language: ctx.language, cancelled });
+      // Bodies have the type that pages read, of venues and organizers too.
+      const text = await icalEvent({ event: shown as EventBody, language: ctx.language, cancelled });
       return { ...feedReply(ICAL, text, download(`event-${event.id}`)), freshUntil: ANY_TIME };
     },
   });

@@ -2,15 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addDays, type LocalTime } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import type { AttendeeView } from '../../resources/tickets/attendee-schema.ts';
-import {
-  type FeedDescription,
-  type FeedEvent,
-  feedEvent,
-  type ListedEvent,
-  locationOf,
-  plainDescription,
-  uidOf,
-} from './feed-event.ts';
+import type { EventBody } from '../public/bodies.ts';
+import { type FeedDescription, type FeedEvent, feedEvent, locationOf, plainDescription, uidOf } from './feed-event.ts';
 import {
   type Component,
   type IcalWriter,
@@ -29,7 +22,7 @@ export type CancelledMark = 'status' | 'title';
 
 interface IcalFeed extends FeedDescription {
   /** In the order of the list. */
-  events: Iterable<ListedEvent> | AsyncIterable<ListedEvent>;
+  events: Iterable<EventBody> | AsyncIterable<EventBody>;
   /** How many events match, if the feed has only the first of them. */
   total?: number;
   /** How many events the feed has. */
@@ -48,7 +41,7 @@ export async function icalFeed({ events, cancelled = 'status', ...feed }: IcalFe
 }
 
 interface IcalEvent {
-  event: ListedEvent;
+  event: EventBody;
   language: string;
   cancelled?: CancelledMark;
 }
@@ -59,7 +52,7 @@ export async function icalEvent({ event, language, cancelled = 'status' }: IcalE
 }
 
 interface IcalTicket extends IcalEvent {
-  attendee: Pick<AttendeeView, 'id' | 'title' | 'modified_utc' | 'ticket'>;
+  attendee: Pick<AttendeeView, 'id' | 'title' | 'modified_utc'> & { ticket: Pick<AttendeeView['ticket'], 'title'> };
   /** Address of the page of the ticket. */
   url: string;
 }

@@ -1,0 +1,56 @@
+import { ANONYMOUS, forbidden } from './auth.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { AnyEndpoint, HandlerContext, Reply } from './endpoint.ts';
+import type { ServerDeps } from './exchange.ts';
+import { countRequest } from './serve.ts';
+import { Urls } from './urls.ts';
+import { readInput, resolveInput } from './validate.ts';
+
+/** Whom a page asks for: a stranger, who may have a cart. */
+export interface Visitor {
+  client: ClientAddress;
+  /** Scheme, host and port as the visitor wrote them. */
+  origin: string;
+  language: string;
+  header?: HandlerContext['header'];
+  cookie?: HandlerContext['cookie'];
+}
+
+/** Parameters as a client would send them. */
+export type AskedParams = Readonly<Record<string, unknown>>;
+
+/**
+ * Asks an endpoint in this process, as a stranger would over HTTP: with its validation, rights and limits, but without
+ * the formats that requests may ask for.
+ * @param name of an endpoint, `resource.action`
+ */
+export type AskAs = (visitor: Visitor, name: string, params: AskedParams) => Promise<Reply>;
+
+/** @throws {ApiError | InvalidParams} what the endpoint refuses */
+export function createAsk(deps: Pick<ServerDeps, 'context' | 'limits'>, endpoints: readonly AnyEndpoint[]): AskAs {
+  const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
+  return async (visitor, name, params) => {
+    const endpoint = byName.get(name);
+    if (!endpoint) throw new Error(`there is no endpoint ${name}`);
+    const ctx = contextOf(deps, visitor);
+    await countRequest(endpoint, ctx);
+    const sent = new Map(Object.entries(params).filter(([, value]) => value !== undefined));
+    const read = readInput(endpoint.input, endpoint.required ?? [], sent);
+    const target = await resolveInput(read, endpoint.find, ctx);
+    if (endpoint.may && !endpoint.may(ctx.viewer, target, read.input)) throw forbidden(ctx.viewer);
+    return endpoint.handle(ctx, read.input, target);
+  };
+}
+
+function contextOf({ context, limits }: Pick<ServerDeps, 'context' | 'limits'>, visitor: Visitor): HandlerContext {
+  const { client, origin, language, header = none, cookie = none } = visitor;
+  return {
+    ...{ context, limits, client, language, header, cookie },
+    viewer: ANONYMOUS,
+    urls: new Urls(origin),
+    now: context.now(),
+    files: new Map(),
+  };
+}
+
+const none = () => undefined;

@@ -1,0 +1,16 @@
+import { type Html, html } from '../html.ts';
+import type { Image } from '../public/bodies.ts';
+
+interface PictureOptions {
+  /** The rendition that is large enough on most screens. */
+  size: string;
+  /** Empty for a picture that only decorates what is said beside it. */
+  alt: string;
+}
+
+/** An image in its natural ratio, in the smallest rendition that serves. */
+export function picture(image: Image | false | undefined, { size, alt }: PictureOptions): Html | undefined {
+  if (!image) return undefined;
+  const { url, width, height } = image.sizes?.[size] ?? image;
+  return html`<img class="picture u-photo" src="${url}" width="${width}" height="${height}" alt="${alt}" loading="lazy" decoding="async">`;
+}

@@ -1,0 +1,43 @@
+import type { Html } from '../html.ts';
+
+/** A page of the public face, before its frame is put around it. */
+export interface Page {
+  status?: 200 | 404 | 410;
+  /** Title of the window, before the name of the site; absent on the front page. */
+  title?: string;
+  description: string;
+  main: Html;
+  /** Class of the body. */
+  kind: string;
+  /** Further elements of the head. */
+  head?: Html;
+  /** The canonical path, without a language, if it differs from that of the request or says more than its query. */
+  canonical?: string;
+  /** `noindex, follow` for pages that search engines should not list. */
+  robots?: string;
+  /** Address of the same things in the REST interface. */
+  apiRoot?: string;
+  /** Whether the page is for this visitor alone: it is then kept nowhere. */
+  isPersonal?: boolean;
+}
+
+/** Another address of the same thing: a path of this site with its language, and maybe a query. */
+export interface Redirect {
+  redirect: string;
+  status: 301 | 302 | 303;
+}
+
+/** Something other than a page, such as a feed. */
+export interface File {
+  type: string;
+  body: string | Uint8Array<ArrayBuffer>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export type Answer = Page | Redirect | File;
+
+export const isRedirect = (answer: Answer): answer is Redirect => 'redirect' in answer;
+export const isFile = (answer: Answer): answer is File => 'body' in answer;
+
+/** The same address for ever: the old one need not be asked for again. */
+export const movedTo = (redirect: string): Redirect => ({ redirect, status: 301 });

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A file that pages load. */
+export interface Asset {
+  type: string;
+  text: string;
+}
+
+const read = (name: string): string => readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
+
+/** Files of the public pages, by name. */
+export const ASSETS: Readonly<Record<string, Asset>> = {
+  'public.css': { type: 'text/css; charset=UTF-8', text: read('public.css') },
+};
+
+const PATHS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ASSETS).map(([name, { text }]) => [
+    name,
+    `/assets/${name}?v=${hash('sha1', text, 'base64url').slice(0, 10)}`,
+  ]),
+);
+
+/** The address of a file in its present form, which browsers may keep for ever. */
+export const assetPath = (name: string): string => PATHS[name] ?? `/assets/${name}`;

@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { QueryValue } from '../../http/urls.ts';
+import type { eventSchema } from '../../resources/events/view.ts';
+import type { Image } from '../../resources/media/images.ts';
+import type { termSchema } from '../../resources/terms/view.ts';
+import type { ticketSchema } from '../../resources/tickets/schema.ts';
+
+/** What pages read of the answers of endpoints. Empty members of venues and organizers are left out. */
+
+export type { Image };
+export type TermBody = z.output<typeof termSchema>;
+export type TicketBody = z.output<typeof ticketSchema>;
+
+export interface LinkedPostBody {
+  id: number;
+  url: string;
+  modified_utc: string;
+  slug: string;
+  description?: string;
+  image?: Image;
+  website?: string;
+  phone?: string;
+  json_ld?: Record<string, unknown>;
+}
+
+export interface VenueBody extends LinkedPostBody {
+  venue: string;
+  address?: string;
+  city?: string;
+  stateprovince?: string;
+  zip?: string;
+  country?: string;
+  geo_lat?: number;
+  geo_lng?: number;
+  show_map: boolean;
+  show_map_link: boolean;
+}
+
+export interface OrganizerBody extends LinkedPostBody {
+  organizer: string;
+  email?: string;
+}
+
+export interface EventBody extends Omit<z.output<typeof eventSchema>, 'venue' | 'organizer'> {
+  venue: VenueBody | VenueBody[];
+  organizer: OrganizerBody[];
+}
+
+/** The events of a feed, before they have a format. */
+export interface EventFeed {
+  /** In order of start; rendered as they are taken, so that a long feed keeps nobody waiting. */
+  events: AsyncIterable<EventBody>;
+  /** How many these are. */
+  count: number;
+  /** How many events match. */
+  total: number;
+  /** Those of them that were published last, the last one first. */
+  latest(): Promise<EventBody[]>;
+  /** The filters, as links repeat them. */
+  params: Record<string, QueryValue>;
+  /** See `Reply`. */
+  freshUntil?: number;
+}
+
+interface ListBody {
+  total: number;
+  total_pages: number;
+  rest_url: string;
+}
+
+/** The body of each endpoint that pages ask. */
+export interface Bodies {
+  'events.list': ListBody & { events: EventBody[] };
+  'events.feed': EventFeed;
+  'events.read': EventBody;
+  'events.read_by_slug': EventBody;
+  'venues.list': ListBody & { venues: VenueBody[] };
+  'venues.read_by_slug': VenueBody;
+  'organizers.list': ListBody & { organizers: OrganizerBody[] };
+  'organizers.read_by_slug': OrganizerBody;
+  'categories.list': ListBody & { categories: TermBody[] };
+  'tags.list': ListBody & { tags: TermBody[] };
+  'tickets.list': ListBody & { tickets: TicketBody[] };
+}

@@ -1,0 +1,74 @@
+import { type Html, html } from '../html.ts';
+import { discoveryLinks } from '../interface-discovery.ts';
+import { sign } from '../page.ts';
+import type { Page } from './answer.ts';
+import { assetPath } from './assets.ts';
+import { languagePrefix, type Visit } from './visit.ts';
+
+/** Puts the frame of every page around one: a complete document that works without scripts. */
+export function renderDocument(visit: Visit, page: Page): string {
+  const { config, origin, language, t, link } = visit;
+  const { siteName } = config;
+  const { title, description, main, kind, head } = page;
+  const { text } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title ? `${title} – ${siteName}` : siteName}</title>
+<meta name="description" content="${description}">
+${page.robots !== undefined && html`<meta name="robots" content="${page.robots}">`}
+${(page.status ?? 200) === 200 && !page.isPersonal && addresses(visit, page)}
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${assetPath('public.css')}">
+${discoveryLinks(origin)}
+${head}
+</head>
+<body class="${kind}">
+<a class="skip" href="#main">${t('page.skip')}</a>
+<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${sign(siteName)}</a>
+<nav class="sections" aria-label="${t('nav.label')}"><ul>
+<li><a href="${link('/events/')}">${t('nav.events')}</a></li>
+<li><a href="${link('/events/month/')}">${t('nav.month')}</a></li>
+<li><a href="${link('/events/places/')}">${t('nav.places')}</a></li>
+<li><a href="${link('/cart/')}">${t('nav.cart')}</a></li>
+</ul></nav></div></header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+<footer class="foot">
+${languages(visit, page)}
+<p><a href="/docs">${t('nav.developers')}</a> · ${t('page.made_with')}</p>
+</footer>
+</body>
+</html>
+`;
+  return text;
+}
+
+const pathOf = ({ path }: Visit, { canonical }: Page): string => canonical ?? path;
+
+/** The address of a page, and of the same one in other languages. */
+function addresses(visit: Visit, page: Page): Html {
+  const { config, origin } = visit;
+  const path = pathOf(visit, page);
+  const at = (language: string) => `${origin}${languagePrefix(language, config)}${path}`;
+  const others = config.languages.length > 1 ? config.languages : [];
+  return html`<link rel="canonical" href="${at(visit.language)}">
+${others.map((language) => html`<link rel="alternate" hreflang="${language}" href="${at(language)}">`)}
+${others.length > 0 && html`<link rel="alternate" hreflang="x-default" href="${at(others[0] ?? '')}">`}`;
+}
+
+/** Links to the same page in the other languages of the site. */
+function languages(visit: Visit, page: Page): Html | undefined {
+  const { config, t, language: own, query } = visit;
+  if (config.languages.length < 2 || page.isPersonal) return undefined;
+  const search = query.size === 0 || page.canonical !== undefined ? '' : `?${query}`;
+  const items = config.languages.map((language) => {
+    const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+    const address = `${languagePrefix(language, config)}${pathOf(visit, page)}${search}`;
+    return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${language === own && html` aria-current="true"`}>${name}</a></li>`;
+  });
+  return html`<nav class="languages" aria-label="${t('nav.languages')}"><ul>${items}</ul></nav>`;
+}

@@ -1,0 +1,72 @@
+import { compress, isWorthCompressing, prefersGzip } from '../../http/compression.ts';
+import { entityTag, matchesTag, weakTag } from '../../http/etag.ts';
+import type { RequestSummary } from '../../http/exchange.ts';
+import { discoveryHeaders } from '../interface-discovery.ts';
+import { type Answer, isFile, isRedirect } from './answer.ts';
+import { renderDocument } from './document.ts';
+import type { Visit } from './visit.ts';
+
+/** Seconds that shared caches may serve a page before they ask again. */
+const SHARED_MAX_AGE = 10;
+
+/** Pages load styles, scripts and pictures from this server only, and forms are sent to it only. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+interface Sent {
+  request: Request;
+  summary: RequestSummary;
+}
+
+/** Sends an answer with its headers; what strangers may share is kept until the calendar changes. */
+export async function respondPage(visit: Visit, answer: Answer, { request, summary }: Sent): Promise<Response> {
+  if (isRedirect(answer)) return redirection(answer);
+  const isPage = !isFile(answer);
+  summary.route = isPage ? `page ${answer.kind}` : 'file';
+  const status = isPage ? (answer.status ?? 200) : 200;
+  const isPersonal = isPage && answer.isPersonal === true;
+  const body = isPage ? renderDocument(visit, answer) : answer.body;
+  const headers = new Headers({
+    ...(isPage ? pageHeaders(visit, answer.apiRoot) : { 'Content-Type': answer.type, ...answer.headers }),
+    'Cache-Control': isPersonal ? 'private, no-store' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`,
+  });
+  if (isPersonal || status !== 200) return new Response(body, { status, headers });
+  return shared({ body, headers, freshUntil: visit.freshUntil() }, { request, summary });
+}
+
+function redirection({ redirect, status }: { redirect: string; status: number }): Response {
+  // A browser reads a host after two slashes.
+  const location = redirect.replace(/^\/+/, '/');
+  return new Response(null, { status, headers: { Location: location, 'Cache-Control': 'public, max-age=0' } });
+}
+
+const pageHeaders = ({ origin, language }: Visit, apiRoot: string | undefined): Record<string, string> => ({
+  ...discoveryHeaders(origin),
+  ...(apiRoot !== undefined && { 'X-TEC-API-ROOT': apiRoot }),
+  'Content-Type': 'text/html; charset=UTF-8',
+  'Content-Language': language,
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Referrer-Policy': 'same-origin',
+});
+
+interface SharedAnswer {
+  body: string | Uint8Array<ArrayBuffer>;
+  headers: Headers;
+  freshUntil: number | undefined;
+}
+
+async function shared({ body, headers, freshUntil }: SharedAnswer, { request, summary }: Sent): Promise<Response> {
+  const isCompressible = isWorthCompressing(body.length);
+  if (isCompressible) headers.append('Vary', 'Accept-Encoding');
+  const isCompressed = isCompressible && prefersGzip(request.headers.get('accept-encoding'));
+  const kept = freshUntil === undefined ? undefined : { text: body, isCompressed, freshUntil };
+  summary.sharedBody = kept;
+  const tag = entityTag(body);
+  headers.set('ETag', isCompressed ? weakTag(tag) : tag);
+  if (matchesTag(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers });
+  if (!isCompressed) return new Response(body, { headers });
+  headers.set('Content-Encoding', 'gzip');
+  const bytes = await compress(body);
+  if (kept) summary.sharedBody = { ...kept, bytes };
+  return new Response(bytes, { headers });
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { DATABASES, useTestServer } from './server.ts';
+
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+describe.each(DATABASES)('the public pages on %s', (kind) => {
+  const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] });
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await server().request(path, {
+      headers: { ...asBrowser.headers, ...headers },
+      redirect: 'manual',
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const event = (more: object = {}) =>
+    server().make('POST /events', {
+      ...{ title: 'Lantern walk', start_date: '2026-12-06 18:30:00', end_date: '2026-12-06 21:00:00' },
+      ...{ venue: { venue: 'Harbour Hall', city: 'Boston' }, categories: ['Walks'], tags: ['Free'], ...more },
+    });
+
+  it('show every published record at the address that the interface gives it', async () => {
+    const { url, venue, organizer } = await event({ organizer: { organizer: 'Music society' } });
+    const terms = await Promise.all(
+      ['categories', 'tags'].map(async (name) => (await server().ask(`GET /${name}`)).body[name]),
+    );
+    for (const address of [url, venue.url, organizer[0].url, ...terms.flat().map((term) => term.url)]) {
+      const { status, text } = await get(new URL(address).pathname);
+      expect([address, status]).toEqual([address, 200]);
+      expect(text).toContain('Lantern walk');
+    }
+  });
+
+  it('are in the language of their address, and name their other addresses', async () => {
+    await event();
+    for (const [path, language, text] of [
+      ['/events/', 'en', 'Sunday 6 December'],
+      ['/fr/events/', 'fr', 'dimanche 6 décembre'],
+      ['/de/events/', 'de', 'Sonntag, 6. Dezember'],
+    ] as const) {
+      const page = await get(path, { 'accept-language': 'de' });
+      expect(page.text).toContain(`<html lang="${language}">`);
+      expect(page.text).toContain(text);
+      for (const other of ['en', 'fr', 'de', 'x-default'])
+        expect(page.text).toMatch(new RegExp(`<link rel="alternate" hreflang="${other}" href="http://[^"]+/events/">`));
+    }
+  });
+
+  it.each([
+    ['/events', '/events/'],
+    ['/events/list/', '/events/'],
+    ['/fr/events/list/?search=lantern', '/fr/events/?search=lantern'],
+    ['//elsewhere.test/events/', '/elsewhere.test/events/'],
+    ['/events//list/', '/events/list/'],
+    ['/event/LANTERN-WALK/', '/event/lantern-walk/'],
+  ])('redirect %s to its canonical address', async (path, target) => {
+    await event({ slug: 'lantern-walk' });
+    const { status, headers } = await get(path);
+    const location = new URL(headers.get('location') ?? '', 'http://events.test');
+    expect([status, `${location.pathname}${location.search}`]).toEqual([301, target]);
+  });
+
+  it.each(['/nope/', '/event/nope/', '/venue/nope/', '/tag/nope/', '/events/category/nope/', '/events/list/page/99/'])(
+    'answer 404 for %s, and lead on from there',
+    async (path) => {
+      const { status, text } = await get(path);
+      expect(status).toBe(404);
+      expect(text).toContain('href="/events/"');
+    },
+  );
+
+  it('do not show what strangers may not see', async () => {
+    const draft = await event({ title: 'Draft gathering', slug: 'draft', status: 'draft' });
+    const secret = await event({ title: 'Private gathering', slug: 'private', status: 'private' });
+    for (const { slug } of [draft, secret]) expect((await get(`/event/${slug}/`)).status).toBe(404);
+    expect((await get('/events/')).text).not.toMatch(/Draft|Private/);
+  });
+
+  it('load nothing from elsewhere, and stay text where records have markup', async () => {
+    const title = `<b>"Bees" & 'Brass'</b></script><script>alert(1)</script>`;
+    const { slug } = await event({ title, venue: { venue: title, city: title } });
+    for (const path of ['/', '/events/', `/event/${slug}/`]) {
+      const { text, headers } = await get(path);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(text).not.toMatch(/<script(?! type="application\/ld\+json"| src="\/assets\/)|<b>| on\w+="| style="/);
+      for (const [, address = ''] of text.matchAll(/(?:src|<link rel="stylesheet" href)="([^"]+)"/g))
+        expect(address).toMatch(/^\/assets\/|^http:\/\/localhost\//);
+    }
+  });
+});
