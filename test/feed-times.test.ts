@@ -40,9 +40,11 @@ const expected = (events: readonly Listed[]): Read =>
       const isPoint = event.utc_start_date === event.utc_end_date;
       const timed = [event.utc_start_date, isPoint ? null : event.utc_end_date] as const;
       const dated = [event.start_date.slice(0, 10), addSeconds(event.end_date, 1).slice(0, 10)] as const;
-      return [`${event.id}@localhost`, [...(event.all_day ? dated : timed)]];
+      return [String(event.id), [...(event.all_day ? dated : timed)]];
     }),
   );
+
+const idOf = (uid: string): string => uid.split('@')[0] ?? '';
 
 /** The same, as ical.js reads it, by the rules of zones that the calendar itself has. */
 function readByIcal(text: string): Read {
@@ -57,7 +59,7 @@ function readByIcal(text: string): Read {
   return Object.fromEntries(
     calendar.getAllSubcomponents('vevent').map((entry) => {
       const time = (name: string) => shown(entry.getFirstPropertyValue(name) as ICAL.Time | null);
-      return [String(entry.getFirstPropertyValue('uid')), [time('dtstart') ?? '', time('dtend')]];
+      return [idOf(String(entry.getFirstPropertyValue('uid'))), [time('dtstart') ?? '', time('dtend')]];
     }),
   );
 }

@@ -4,7 +4,7 @@ import { atomFeed } from '../src/web/feeds/atom.ts';
 import { icalEvent, icalFeed, icalTicket } from '../src/web/feeds/ical.ts';
 import { jsonFeed } from '../src/web/feeds/json-feed.ts';
 import { rssFeed } from '../src/web/feeds/rss.ts';
-import type { EventBody } from '../src/web/public/bodies.ts';
+import type { CalendarBody } from '../src/web/public/bodies.ts';
 import { listedEvent, listedOrganizer, listedVenue } from './listed-event.ts';
 import { useTestServer } from './server.ts';
 import { usualDatabases } from './thoroughness.ts';
@@ -72,33 +72,34 @@ function elementsOf(document: string): string[] {
   return elements;
 }
 
-const FEED = { url: 'https://city.example/events/', feedUrl: 'https://city.example/events/feed/', language: 'en' };
+const CALENDAR = { calendarId: 'city', language: 'en' };
+const FEED = { url: 'https://city.example/events/', feedUrl: 'https://city.example/events/feed/', ...CALENDAR };
 
 /** An event with the same text everywhere, as it could come from a database that others write. */
-const everywhere = (text: string): EventBody =>
+const everywhere = (text: string): CalendarBody =>
   listedEvent({
     ...{ title: text, description: text, excerpt: text, cost: text },
     venue: [listedVenue({ venue: text, address: text, city: text, zip: text, country: text })],
     organizer: [listedOrganizer({ organizer: text, email: `${text}@x.test` })],
-    categories: [{ name: text }, { name: `${text} more` }] as EventBody['categories'],
-    tags: [{ name: text }] as EventBody['tags'],
+    categories: [{ name: text }, { name: `${text} more` }] as CalendarBody['categories'],
+    tags: [{ name: text }] as CalendarBody['tags'],
   });
 
 describe.each(PAYLOADS)('a text in all fields of an event stays text, even if it was never cleaned: %j', (text) => {
   const event = everywhere(text);
   const plain = listedEvent({
     organizer: [listedOrganizer()],
-    categories: [{ name: 'x' }, { name: 'y' }] as EventBody['categories'],
+    categories: [{ name: 'x' }, { name: 'y' }] as CalendarBody['categories'],
     cost: '5',
   });
 
   it('in iCalendar', async () => {
     expectCalendar(await icalFeed({ ...FEED, title: text, events: [event] }));
     expectCalendar(await icalFeed({ ...FEED, title: text, events: [event], cancelled: 'title' }));
-    expectCalendar(await icalEvent({ event, language: 'en' }));
+    expectCalendar(await icalEvent({ event, ...CALENDAR }));
     const attendee = { id: 9, title: text, modified_utc: '2026-11-21 17:00:00', ticket: { title: text } };
     const url = 'https://city.example/ticket/9/CODE/';
-    expectCalendar(await icalTicket({ event, attendee, url, language: 'en' }));
+    expectCalendar(await icalTicket({ event, attendee, url, ...CALENDAR }));
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { dateDetails } from '../src/lib/dates.ts';
-import type { EventBody, OrganizerBody, VenueBody } from '../src/web/public/bodies.ts';
+import type { CalendarBody, OrganizerBody, VenueBody } from '../src/web/public/bodies.ts';
 
 const WRITTEN = '2026-11-21 17:00:00';
 
@@ -24,7 +24,7 @@ export const listedOrganizer = (changes: Partial<OrganizerBody> = {}): Organizer
 });
 
 /** An event as lists of the interface answer it: an evening in New York. */
-export function listedEvent(changes: Partial<EventBody> = {}): EventBody {
+export function listedEvent(changes: Partial<CalendarBody> = {}): CalendarBody {
   const times = {
     start_date: '2027-03-06 18:30:00',
     end_date: '2027-03-06 21:00:00',
@@ -71,6 +71,7 @@ export function listedEvent(changes: Partial<EventBody> = {}): EventBody {
     organizer: [],
     custom_fields: [],
     ticketed: false,
+    ical_sequence: 3,
     ...changes,
   };
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const PYTHONS = ['python3', '/usr/bin/python3'];
 const run = promisify(execFile);
 
-/** Prints the start and end of every entry in UTC, or as dates, by UID. */
+/** Prints the start and end of every entry in UTC, or as dates, by the id of its event. */
 const READ = `
 import json, sys
 from datetime import datetime, timezone
@@ -19,10 +19,10 @@ def shown(time):
     return time.astimezone(timezone.utc).strftime('%Y-%m-%d %H:%M:%S') if isinstance(time, datetime) else str(time)
 
 calendar = Calendar.from_ical(sys.stdin.buffer.read())
-print(json.dumps({str(e['UID']): [shown(e.get('DTSTART')), shown(e.get('DTEND'))] for e in calendar.walk('VEVENT')}))
+print(json.dumps({str(e['UID']).split('@')[0]: [shown(e.get('DTSTART')), shown(e.get('DTEND'))] for e in calendar.walk('VEVENT')}))
 `;
 
-/** Start and end by UID. */
+/** Start and end by the id of the event. */
 export type Read = Readonly<Record<string, [start: string, end: string | null]>>;
 
 /** A function that reads a calendar; undefined where the package is not installed. */

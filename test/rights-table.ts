@@ -448,6 +448,7 @@ const ACTIONS = ['list', 'create', 'read', 'update', 'delete'];
 /** Endpoints that share the rows of another one. */
 export const SAME: Readonly<Record<string, string>> = Object.fromEntries([
   ...bySlug('events'),
+  ['events.read_ical_by_slug', 'events.read_ical'],
   ...['rss', 'atom', 'json_feed'].map((format) => [`events.${format}`, 'events.ical']),
   ...bySlug('venues'),
   ...ACTIONS.map((action) => [`organizers.${action}`, `venues.${action}`]),

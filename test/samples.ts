@@ -197,6 +197,7 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'events.atom': () => ({}),
   'events.json_feed': () => ({}),
   'events.read_ical': (world) => ({ path: [world.event] }),
+  'events.read_ical_by_slug': () => ({ path: ['lantern-walk'] }),
   'events.create': () => ({ body: { ...WALK, venue: { venue: fresh('Hall') }, categories: ['Walks'] } }),
   'events.read': (world) => ({ path: [world.event] }),
   'events.update': (world) => ({ path: [world.event], body: { excerpt: fresh('') } }),

@@ -1,6 +1,7 @@
 import type { Database } from './database.ts';
 
 const LANGUAGE = 'language';
+const CALENDAR_ID = 'calendar_id';
 
 /** Serialises transactions that set or change the first language. */
 export const lockFirstLanguage = (db: Database): Promise<void> => db.dialect.lock(db, 'marquee-language');
@@ -9,6 +10,19 @@ export const lockFirstLanguage = (db: Database): Promise<void> => db.dialect.loc
 export async function findFirstLanguage(db: Database): Promise<string | undefined> {
   const row = await db.query.selectFrom('site').select('value').where('name', '=', LANGUAGE).executeTakeFirst();
   return row?.value;
+}
+
+/**
+ * A random name of the calendar, made by migration 0015 and never changed, for the `UID` of events in feeds:
+ * `EVENT_ID@CALENDAR_ID` stays with an event whatever host serves it.
+ */
+export async function getCalendarId(db: Database): Promise<string> {
+  const row = await db.query
+    .selectFrom('site')
+    .select('value')
+    .where('name', '=', CALENDAR_ID)
+    .executeTakeFirstOrThrow();
+  return row.value;
 }
 
 export async function saveFirstLanguage(db: Database, value: string): Promise<void> {

@@ -30,9 +30,16 @@ export interface Tables {
   check_in_keys: CheckInKeysTable;
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: RateLimitsTable;
+  former_slugs: FormerSlugsTable;
 }
 
 export type Flag = 0 | 1;
+
+/** Records that count their edits. Triggers do (migration 0015), for whichever statement changes a row. */
+interface RevisedColumns {
+  /** From 1. Sales, holds and check-ins do not count. */
+  revision: Generated<number>;
+}
 
 export interface UsersTable {
   id: Generated<number>;
@@ -79,6 +86,8 @@ export type RecordKind = 'event' | LinkedKind | 'media' | 'ticket' | 'attendee' 
 
 export interface MediaTable {
   id: number;
+  /** As in `RevisedColumns`; 1 for a new image. */
+  revision: number;
   author_id: number;
   /** File name below the folder of uploads. */
   file: string;
@@ -95,7 +104,7 @@ export interface MediaTable {
 }
 
 /** What events, venues, organizers and tickets have in common. */
-interface TitledColumns {
+interface TitledColumns extends RevisedColumns {
   id: number;
   author_id: number;
   status: string;
@@ -133,6 +142,7 @@ const POST_COLUMNS = [
   'slug',
   'image_id',
   'trashed_from',
+  'revision',
 ] as const satisfies readonly (keyof PostColumns)[];
 
 export interface EventsTable extends PostColumns {
@@ -157,6 +167,11 @@ export interface EventsTable extends PostColumns {
   hide_from_listings: Flag;
   sticky: Flag;
   featured: Flag;
+  /**
+   * `SEQUENCE` of the event in iCalendar feeds, from 0: grows when its place, time or status changes, also by an edit of
+   * its venue. A statement that moves it changes nothing else, since it does not count as an edit.
+   */
+  ical_sequence: Generated<number>;
 }
 
 /** Columns of an event without the long search and sort keys, which only SQL compares. */
@@ -182,6 +197,7 @@ export const EVENT_COLUMNS = [
   'hide_from_listings',
   'sticky',
   'featured',
+  'ical_sequence',
 ] as const satisfies readonly (keyof EventsTable)[];
 
 export interface LinkedPostsTable extends PostColumns {
@@ -206,7 +222,7 @@ export const LINKED_POST_COLUMNS = [
   'geo_lng',
 ] as const satisfies readonly (keyof LinkedPostsTable)[];
 
-export interface TermsTable {
+export interface TermsTable extends RevisedColumns {
   id: Generated<number>;
   taxonomy: 'category' | 'tag';
   name: string;
@@ -283,9 +299,20 @@ export interface TranslationsTable extends Defaulted<ListColumn> {
   search_text: string;
 }
 
+/** Kinds of records with a public address. */
+export type AddressedKind = 'event' | LinkKind;
+
+/** Slugs under which public records could be found before. */
+interface FormerSlugsTable {
+  id: Generated<number>;
+  kind: AddressedKind;
+  slug: string;
+  record_id: number;
+}
+
 /** Settings of the whole site. */
 interface SiteTable {
-  /** `language`: the language of the records' own texts. */
+  /** `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds. */
   name: string;
   value: string;
 }
@@ -341,7 +368,7 @@ export interface EventStockTable {
   held: number;
 }
 
-export interface OrdersTable {
+export interface OrdersTable extends RevisedColumns {
   id: number;
   status: string;
   /** Payment method: `manual`, `free`, or the name of a payment provider. */
@@ -385,7 +412,7 @@ export interface OrderLogTable {
   date_utc: string;
 }
 
-export interface AttendeesTable {
+export interface AttendeesTable extends RevisedColumns {
   id: number;
   event_id: number;
   ticket_id: number;

@@ -89,6 +89,7 @@ const STATUS = {
   'cart-is-empty': 400,
   'cart-expired': 409,
   'invalid-purchaser-info': 400,
+  'edit-conflict': 412,
   'request-in-progress': 409,
   'idempotency-key-reused': 422,
   'idempotency-answer-not-kept': 409,

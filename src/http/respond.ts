@@ -6,7 +6,7 @@ import { compress, isWorthCompressing, prefersGzip } from './compression.ts';
 import { corsHeaders, isRefusedForCookies } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
 import { ApiError, type ErrorReply, InvalidParams } from './errors.ts';
-import { entityTag, matchesTag, weakTag } from './etag.ts';
+import { digestOf, matchesTag, tagOf, weakTag } from './etag.ts';
 import { type Exchange, type IncomingRequest, isReading, methodOf } from './exchange.ts';
 import { jsonpCallback, selectFields } from './field-selection.ts';
 import { acceptLanguage } from './language.ts';
@@ -104,6 +104,7 @@ export async function respond(
   const callback = jsonpCallback(query._jsonp);
   const body = isError ? reply.body : bodyOf(reply, query);
   const status = reply.status ?? 200;
+  const revision = isError ? undefined : reply.revision;
   const isRead = isReading(exchange.request.method) && isReading(methodOf(exchange));
   const isPublic = isStranger(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(config, page);
   const isShared = isRead && status < 400 && isPublic;
@@ -114,7 +115,7 @@ export async function respond(
       return !isForTransport;
     });
     const text = JSON.stringify({ body, status, headers: Object.fromEntries(inside) });
-    return send(exchange, { status: 200, headers, text, callback, isRead, isShared });
+    return send(exchange, { status: 200, headers, text, callback, isRead, isShared, revision });
   }
   for (const [name, value] of Object.entries(own)) {
     // Pagination links are added to the link that every answer has.
@@ -126,7 +127,7 @@ export async function respond(
   const { freshUntil, maxAge } = !isError && isShared && !callback ? reply : {};
   const text = raw?.content ?? textOf(body, query);
   return send(exchange, {
-    ...{ status, headers, text, isRead, isShared, freshUntil, maxAge },
+    ...{ status, headers, text, isRead, isShared, freshUntil, maxAge, revision },
     callback: raw ? undefined : callback,
   });
 }
@@ -166,11 +167,13 @@ interface SendOptions {
   /** As in `Reply`, if strangers may share the answer. */
   freshUntil?: number;
   maxAge?: number;
+  /** As in `Reply`. */
+  revision?: number;
 }
 
 async function send(
   exchange: Exchange,
-  { status, headers, text, callback, isRead, isShared, freshUntil, maxAge = 0 }: SendOptions,
+  { status, headers, text, callback, isRead, isShared, freshUntil, maxAge = 0, revision }: SendOptions,
 ): Promise<Response> {
   // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
   const isPublic = isShared && !headers.has('Cache-Control');
@@ -189,7 +192,8 @@ async function send(
   const shared = freshUntil === undefined ? undefined : { text: payload, isCompressed, freshUntil };
   exchange.summary.sharedBody = shared;
   if (isRead && status === 200) {
-    const tag = text instanceof RenderedJson && !callback ? `"${text.digest}"` : entityTag(payload);
+    const digest = text instanceof RenderedJson && !callback ? text.digest : digestOf(payload);
+    const tag = tagOf(digest, revision);
     headers.set('ETag', isCompressed ? weakTag(tag) : tag);
     if (matchesTag(exchange.request.headers.get('if-none-match'), tag)) {
       return new Response(null, { status: 304, headers });

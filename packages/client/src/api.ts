@@ -340,6 +340,18 @@ export interface Operations {
     };
     answer: string;
   };
+  /** Add an event to a calendar as iCalendar */
+  'GET /events/v1/events/by-slug/{slug}/event.ics': {
+    input: {
+      /** Slug of the event. */
+      slug: string;
+      /** Password of the event, if it has one. */
+      password?: string;
+      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
+      cancelled?: 'status' | 'title';
+    };
+    answer: string;
+  };
   /** List venues by name */
   'GET /events/v1/venues': {
     input: {
@@ -1134,6 +1146,8 @@ export interface Attendee {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   rest_url: string;
   ticket: AttendeeTicket;
   /** Name. Absent for people who opted out, except for privileged callers. */
@@ -1457,6 +1471,8 @@ export interface Event {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   rest_url: string;
   title: string;
@@ -1637,6 +1653,8 @@ export interface FullOrder {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   items: {
     ticket_id: number;
     event_id: number;
@@ -1729,6 +1747,8 @@ export interface Media {
   sizes?: Record<string, ImageSize>;
   author: string;
   date_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
 }
 
 export interface MediaList {
@@ -1817,6 +1837,8 @@ export interface Order {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
 }
 
 export interface OrderChange {
@@ -1845,6 +1867,8 @@ export interface Organizer {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   organizer: string;
   description?: string;
@@ -2001,6 +2025,8 @@ export interface Term {
   /** Categories only; 0 at the top level. */
   parent?: number;
   meta: unknown[];
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   urls: {
     self: string;
@@ -2056,6 +2082,8 @@ export interface Ticket {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   title: string;
   image: false | Image;
   /** Start of the sale, in the time zone of the site. */
@@ -2250,6 +2278,8 @@ export interface Venue {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   venue: string;
   description?: string;

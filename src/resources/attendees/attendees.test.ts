@@ -44,6 +44,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
       date_utc: NOW.utc,
       modified: NOW.local,
       modified_utc: NOW.utc,
+      revision: 1,
       rest_url,
       ticket: {
         id: seat,

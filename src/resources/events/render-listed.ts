@@ -15,7 +15,7 @@ interface ListOptions {
   state: DataState;
 }
 
-/** Some events as lists show them to the caller, in the order of their ids; masked where they are locked. */
+/** Some events, and how lists show them to the caller, in the order of their ids; masked where they are locked. */
 export async function renderEvents(
   ctx: RequestContext,
   ids: readonly number[],
@@ -24,9 +24,10 @@ export async function renderEvents(
   const events = await getEvents(ctx.context.db, ids);
   const relations = await loadRelations(ctx, events, tickets);
   const options = renderOptions(ctx);
-  return events.map((event) =>
-    renderEvent(event, relations, { ...options, masked: isLocked(event, ctx.viewer, password) }),
-  );
+  return events.map((event) => ({
+    event,
+    body: renderEvent(event, relations, { ...options, masked: isLocked(event, ctx.viewer, password) }),
+  }));
 }
 
 /** The JSON of some events for a list, in the order of their ids; masked where they are locked for the caller. */
@@ -38,7 +39,8 @@ export function renderListed(
   const { language, urls, viewer } = ctx;
   const render = async (records: readonly { id: number }[]) => {
     const missing = records.map(({ id }) => id);
-    const shown = new Map((await renderEvents(ctx, missing, { tickets, password })).map((event) => [event.id, event]));
+    const rendered = await renderEvents(ctx, missing, { tickets, password });
+    const shown = new Map(rendered.map(({ body }) => [body.id, body]));
     return missing.map((id) => shown.get(id));
   };
   const isShared = isStranger(viewer) && password === undefined;

@@ -96,6 +96,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
       date: '2026-11-21 12:00:00',
       date_utc,
       modified_utc: date_utc,
+      revision: 1,
       items: [
         {
           ticket_id: seat,

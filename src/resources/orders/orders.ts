@@ -3,12 +3,13 @@ import { resolveUtcParam } from '../../http/date-param.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import { clearable, date, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
 import { type DateExpression, toUtc } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTranslatedTickets } from '../tickets/store.ts';
 import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
-import { findItems, findLog, findOrder, isSoldEvent, keepOrder, listOrders } from './store.ts';
+import { findItems, findLog, findOrder, isSoldEvent, keepOrder, listOrders, type Order } from './store.ts';
 import { changeOrder } from './transitions.ts';
 import { fullOrderSchema, orderSchema, renderFullOrder, renderOrder } from './view.ts';
 
@@ -50,7 +51,7 @@ const list = endpoint({
   },
 });
 
-async function answerWith(ctx: RequestContext, id: number) {
+async function renderOne(ctx: RequestContext, id: number) {
   const { db, config } = ctx.context;
   const order = await findOrder(db, id);
   if (!order) throw new ApiError('order-not-found');
@@ -60,7 +61,7 @@ async function answerWith(ctx: RequestContext, id: number) {
     items.map(({ ticket_id }) => ticket_id),
   );
   const parts = { items, tickets, attendees: await findAttendeesOfOrder(db, id), log: await findLog(db, id) };
-  return ok(renderFullOrder(order, parts, config));
+  return renderFullOrder(order, parts, config);
 }
 
 const read = endpoint({
@@ -75,7 +76,10 @@ const read = endpoint({
   answers: { 200: fullOrderSchema },
   errors: ['rest_forbidden', 'order-not-found'],
   may: (viewer) => can(viewer, 'manage_attendees'),
-  handle: (ctx, { id }) => answerWith(ctx, id),
+  async handle(ctx, { id }) {
+    const body = await renderOne(ctx, id);
+    return { body, revision: body.revision };
+  },
 });
 
 const update = endpoint({
@@ -101,6 +105,7 @@ const update = endpoint({
     'order-not-found',
     'order-status-not-allowed',
     'tec-tc-insufficient-stock',
+    'edit-conflict',
   ],
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle(ctx, { id, status, expires_utc }) {
@@ -108,18 +113,21 @@ const update = endpoint({
     const { context, viewer, now } = ctx;
     const order = await findOrder(context.db, id);
     if (!order) throw new ApiError('order-not-found');
+    const check = (current: Order) => checkRevision(ctx, current);
     const to = expires !== undefined && status === order.status ? undefined : status;
     if (to !== undefined)
       await changeOrder(context.db, {
         ...transitionTo(to, expires),
         orderId: id,
+        check,
         userId: viewer.account?.id ?? 0,
         now,
       });
     else if (expires === undefined) throw missing('status');
-    else if (!(await keepOrder(context.db, id, { expires, now: toUtc(now) }))) throw notUnpaid();
-    return answerWith(ctx, id);
+    else if (!(await keepOrder(context.db, id, { expires, now: toUtc(now), check }))) throw notUnpaid();
+    return ok(await renderOne(ctx, id));
   },
+  showCurrent: (ctx, { id }) => renderOne(ctx, id),
 });
 
 const missing = (name: string): ApiError =>

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
 import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import type { LocalTime } from '../../lib/dates.ts';
@@ -12,24 +13,26 @@ export type OrderLogEntry = Selectable<OrderLogTable>;
 export const findOrder = (db: Database, id: number): Promise<Order | undefined> =>
   db.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 
+interface Extension {
+  expires: LocalTime | null;
+  now: LocalTime;
+  /** Refuses the current order by throwing. */
+  check(order: Order): void;
+}
+
 /**
  * Sets the expiry of an unpaid order, which then no longer counts towards the limits of its buyer.
  * @returns whether the order is unpaid
  */
-export async function keepOrder(
-  db: Database,
-  id: number,
-  { expires, now }: { expires: LocalTime | null; now: LocalTime },
-): Promise<boolean> {
-  const kept = await db.query
-    .updateTable('orders')
-    .set({ expires_utc: expires, modified_utc: now, network: '', email_key: '' })
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .returning('id')
-    .executeTakeFirst();
-  return kept !== undefined;
-}
+export const keepOrder = (db: Database, id: number, { expires, now, check }: Extension): Promise<boolean> =>
+  db.transaction(async (trx) => {
+    const order = await findOrder(trx, id);
+    if (!order) return false;
+    check(order);
+    if (order.status !== 'pending') return false;
+    await updateRead(trx, 'orders', order, { expires_utc: expires, modified_utc: now, network: '', email_key: '' });
+    return true;
+  });
 
 export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>
   db.query.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('ticket_id').execute();

@@ -14,6 +14,8 @@ export interface Transition {
   onlyFrom?: OrderStatus;
   /** Skips orders that do not match. */
   onlyIf?: (order: Order) => boolean;
+  /** Refuses the current order by throwing. */
+  check?: (order: Order) => void;
   /** Expiry if it becomes `pending`; MARQUEE_ORDER_HOLD applies when absent. */
   expires?: LocalTime | null;
   /** 0 for no account, such as a payment provider. */
@@ -37,12 +39,13 @@ export async function changeOrder(db: Database, transition: Transition): Promise
 }
 
 async function move(db: Database, transition: Transition): Promise<void> {
-  const { orderId, to, onlyFrom, onlyIf, expires = '', userId, now } = transition;
+  const { orderId, to, onlyFrom, onlyIf, check, expires = '', userId, now } = transition;
   const order = await findOrder(db, orderId);
   if (!order) throw new ApiError('order-not-found');
   const from = order.status;
   if (onlyFrom !== undefined && from !== onlyFrom) return;
   if (onlyIf && !onlyIf(order)) return;
+  check?.(order);
   if (!mayBecome(from, to)) throw new ApiError('order-status-not-allowed', { values: { from, to } });
   if (from === to) return;
   const date_utc = toUtc(now);
@@ -50,11 +53,10 @@ async function move(db: Database, transition: Transition): Promise<void> {
     .updateTable('orders')
     .set({ status: to, modified_utc: date_utc, expires_utc: expires, network: '', email_key: '' })
     .where('id', '=', orderId)
-    .where('status', '=', from)
-    .where('expires_utc', 'is not distinct from', order.expires_utc)
+    .where('revision', '=', order.revision)
     .returning('id')
     .executeTakeFirst();
-  // The status changed concurrently; evaluate the transition again.
+  // The order changed concurrently; evaluate the transition again.
   if (!moved) return move(db, transition);
   await db.query
     .insertInto('order_log')

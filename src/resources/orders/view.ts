@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { localTime, utcTime } from '../../http/output.ts';
+import { revisionSchema } from '../../http/revisions.ts';
 import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money.ts';
 import type { Attendee } from '../attendees/store.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -26,6 +27,7 @@ export const orderSchema = z
     date: localTime,
     date_utc: utcTime,
     modified_utc: utcTime,
+    ...revisionSchema,
   })
   .meta({ id: 'Order', description: 'Tickets that were bought together.' });
 
@@ -77,6 +79,7 @@ export const renderOrder = (order: Order, config: Config): z.output<typeof order
   date: order.date,
   date_utc: order.date_utc,
   modified_utc: order.modified_utc,
+  revision: order.revision,
 });
 
 export interface OrderParts {

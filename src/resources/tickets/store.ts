@@ -1,6 +1,7 @@
 import type { Insertable, Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { TicketsTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
@@ -95,9 +96,12 @@ export async function insertTicket(db: Database, values: (id: number) => Omit<In
 /** The columns of a ticket except the counters, which only stock.ts moves. */
 export type TicketChange = Omit<Updateable<TicketsTable>, 'id' | 'sold' | 'held'>;
 
-export async function updateTicket(db: Database, id: number, change: TicketChange): Promise<void> {
-  await db.query.updateTable('tickets').set(change).where('id', '=', id).execute();
-}
+/**
+ * Changes a ticket, as it was read in the same transaction.
+ * @throws {EditedMeanwhile} if it has been edited since
+ */
+export const updateTicket = (db: Database, ticket: Ticket, change: TicketChange): Promise<void> =>
+  updateRead(db, 'tickets', ticket, change);
 
 /** Sets the capacity of an event's shared seats; null is no limit. The counters stay as they are. */
 export async function setSharedCapacity(db: Database, eventId: number, capacity: number | null): Promise<void> {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { getCalendarId } from '../../db/site-settings.ts';
 import { type AnyEndpoint, endpoint, type GuardedContext } from '../../http/endpoint.ts';
 import { eventFilters, type FilterInput, findTargets, listForFeed, type Target } from '../../resources/events/list.ts';
 import { renderEvents } from '../../resources/events/render-listed.ts';
-import { latestOf } from '../../resources/events/store.ts';
+import { type Event, latestOf } from '../../resources/events/store.ts';
 import type { EventTickets } from '../../resources/events/ticketing.ts';
-import type { EventBody, EventFeed } from '../public/bodies.ts';
+import type { eventSchema } from '../../resources/events/view.ts';
+import type { CalendarBody, EventFeed } from '../public/bodies.ts';
 
 /** Events of a feed at most. News are for readers that show the latest. */
 export const MAX_EVENTS = 2000;
@@ -24,21 +26,27 @@ export async function eventFeed(
   { target, tickets }: FeedOptions,
 ): Promise<EventFeed> {
   const { ids, ...found } = await listForFeed(ctx, input, { target, limit: MAX_EVENTS });
-  const render = async (some: readonly number[]) =>
-    // Bodies have the type that pages read, of venues and organizers too.
-    (await renderEvents(ctx, some, { tickets, password: input.password })) as EventBody[];
+  const render = async (some: readonly number[]) => {
+    const rendered = await renderEvents(ctx, some, { tickets, password: input.password });
+    return rendered.map(({ event, body }) => calendarBody(body, event));
+  };
   return {
     ...found,
     count: ids.length,
+    calendarId: await getCalendarId(ctx.context.db),
     events: inChunks(ids, render),
     latest: async () => render(await latestOf(ctx.context.db, ids, MAX_NEWS)),
   };
 }
 
+export const calendarBody = (body: z.output<typeof eventSchema>, { ical_sequence }: Event): CalendarBody =>
+  // Venues and organizers have the types that pages read; the schema of events does not know their kinds.
+  ({ ...body, ical_sequence }) as CalendarBody;
+
 async function* inChunks(
   ids: readonly number[],
-  render: (some: readonly number[]) => Promise<EventBody[]>,
-): AsyncGenerator<EventBody> {
+  render: (some: readonly number[]) => Promise<CalendarBody[]>,
+): AsyncGenerator<CalendarBody> {
   for (let from = 0; from < ids.length; from += CHUNK) yield* await render(ids.slice(from, from + CHUNK));
 }
 

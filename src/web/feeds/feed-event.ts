@@ -40,8 +40,6 @@ interface Moment {
 
 /** What feeds show of an event. */
 export interface FeedEvent {
-  /** Unique in all calendars, and the same for ever. */
-  uid: string;
   /** An address that does not change with the slug, in place of an id in news feeds. */
   permalink: string;
   url: string;
@@ -50,8 +48,6 @@ export interface FeedEvent {
   description: string;
   excerpt: string;
   status: EventStatus;
-  /** Grows when time, place or status change. */
-  sequence: number;
   isAllDay: boolean;
   start: Moment;
   end: Moment;
@@ -74,14 +70,12 @@ export function feedEvent(event: EventBody): FeedEvent {
   const { organizer: organizers } = event;
   const changes = [event, ...venues, ...organizers].map(({ modified_utc }) => modified_utc);
   return {
-    uid: uidOf(event),
     permalink: `${new URL(event.url).origin}/?p=${event.id}`,
     url: event.url,
     title: event.title,
     description: event.description,
     excerpt: event.excerpt,
     status: statusOf(event),
-    sequence: sequenceOf(event),
     // Null where a password hides it.
     isAllDay: event.all_day === true,
     start: { local: event.start_date, utc: event.utc_start_date },
@@ -97,13 +91,7 @@ export function feedEvent(event: EventBody): FeedEvent {
   };
 }
 
-/** `12@events.example`: id and host of the site, whatever the prefix and the time of the event. */
-export const uidOf = ({ id, global_id }: Pick<EventBody, 'id' | 'global_id'>): string =>
-  `${id}@${global_id.split('?')[0]}`;
-
 const statusOf = (_event: EventBody): EventStatus => 'CONFIRMED';
-
-const sequenceOf = (_event: EventBody): number => 0;
 
 const placeOf = (venue: VenueBody): Place => ({
   name: venue.venue,

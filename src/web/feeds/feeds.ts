@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { getCalendarId } from '../../db/site-settings.ts';
 import { ANY_TIME, type AnyEndpoint, endpoint, type HandlerContext, type Reply } from '../../http/endpoint.ts';
 import { oneOf, sharedParameter, withDefault } from '../../http/schemas.ts';
 import { encodeQuery, type QueryValue } from '../../http/urls.ts';
 import { eventFilters, findTargets } from '../../resources/events/list.ts';
 import { renderWithRelations } from '../../resources/events/render-event.ts';
-import { byId, getReadable, reading } from '../../resources/events/single.ts';
+import { type Address, byId, bySlug, getReadable, reading } from '../../resources/events/single.ts';
 import type { EventTickets } from '../../resources/events/ticketing.ts';
 import { isLocked } from '../../resources/posts/event-password.ts';
-import type { EventBody, EventFeed } from '../public/bodies.ts';
+import type { EventFeed } from '../public/bodies.ts';
 import { atomFeed } from './atom.ts';
-import { eventFeed, MAX_EVENTS, MAX_NEWS } from './event-feed.ts';
+import { calendarBody, eventFeed, MAX_EVENTS, MAX_NEWS } from './event-feed.ts';
 import type { FeedDescription } from './feed-event.ts';
 import { icalEvent, icalFeed } from './ical.ts';
 import { jsonFeed } from './json-feed.ts';
@@ -149,13 +150,13 @@ const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTi
     },
   });
 
-const oneEvent = (tickets: EventTickets) => {
-  const { input, errors, find } = reading(byId);
+const oneEvent = (address: Address, tickets: EventTickets) => {
+  const { input, errors, find } = reading(address);
   return endpoint({
     namespace: 'events',
     methods: ['GET'],
-    path: `${byId.path}/event.ics`,
-    name: 'events.read_ical',
+    path: `${address.path}/event.ics`,
+    name: `events.read_ical${address.suffix}`,
     summary: 'Add an event to a calendar as iCalendar',
     description: 'An event with a password is shown as in lists without it.',
     input: { ...input, ...icalFields },
@@ -168,16 +169,22 @@ const oneEvent = (tickets: EventTickets) => {
       const event = await getReadable(target, asked, ctx);
       const masked = isLocked(event, ctx.viewer, asked.password);
       const shown = await renderWithRelations(event, ctx, tickets, { masked });
-      // Bodies have the type that pages read, of venues and organizers too.
-      const text = await icalEvent({ event: shown as EventBody, language: ctx.language, cancelled });
+      const calendarId = await getCalendarId(ctx.context.db);
+      const text = await icalEvent({
+        event: calendarBody(shown, event),
+        calendarId,
+        language: ctx.language,
+        cancelled,
+      });
       return { ...feedReply(ICAL, text, download(`event-${event.id}`)), freshUntil: ANY_TIME };
     },
   });
 };
 
-/** `/events.ics`, `/events.rss`, `/events.atom`, `/events.feed.json` and `/events/{id}/event.ics`. */
+/** `/events.ics`, `/events.rss`, `/events.atom`, `/events.feed.json`, and `event.ics` below each event. */
 export const feedEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
   calendar(tickets),
   ...NEWS.map((format) => news(format, tickets)),
-  oneEvent(tickets),
+  oneEvent(byId, tickets),
+  oneEvent(bySlug, tickets),
 ];

@@ -1,15 +1,21 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { listedEvent, listedOrganizer, listedVenue } from '../../../test/listed-event.ts';
-import type { EventBody } from '../public/bodies.ts';
+import type { CalendarBody } from '../public/bodies.ts';
 import { icalEvent, icalFeed, icalTicket } from './ical.ts';
 
-const FEED = { title: 'City', url: 'https://city.example/events/', feedUrl: 'https://city.example/events/ical/' };
+const FEED = {
+  title: 'City',
+  url: 'https://city.example/events/',
+  feedUrl: 'https://city.example/events/ical/',
+  calendarId: 'city',
+};
 
 const linesOf = (text: string): string[] => text.replaceAll('\r\n ', '').split('\r\n');
 const lineOf = (text: string, name: string): string | undefined =>
   linesOf(text).find((line) => line.startsWith(`${name}:`) || line.startsWith(`${name};`));
-const written = (changes: Partial<EventBody>) => icalEvent({ event: listedEvent(changes), language: 'en' });
+const written = (changes: Partial<CalendarBody>) =>
+  icalEvent({ event: listedEvent(changes), calendarId: 'city', language: 'en' });
 
 describe('a calendar', () => {
   it('of no events is valid', async () => {
@@ -39,7 +45,7 @@ describe('a calendar', () => {
       end_date: event.start_date,
       utc_end_date: event.utc_start_date,
     }));
-    const text = await icalFeed({ ...FEED, language: 'en', events: [first, second] as EventBody[] });
+    const text = await icalFeed({ ...FEED, language: 'en', events: [first, second] as CalendarBody[] });
     expect(text.match(/^TZID:/gm)).toHaveLength(1);
     expect(linesOf(text).filter((line) => /^DTSTART:\d{4}0101/.test(line))).toEqual([
       'DTSTART:20270101T000000',
@@ -58,6 +64,11 @@ describe('an entry', () => {
     expect(lineOf(text, 'DTSTART')).toBe(`DTSTART;VALUE=DATE:${start}`);
     expect(lineOf(text, 'DTEND')).toBe(end && `DTEND;VALUE=DATE:${end}`);
     expect(text).not.toContain('VTIMEZONE');
+  });
+
+  it('has the id of the event in the calendar, and its sequence number', async () => {
+    const text = await written({});
+    expect([lineOf(text, 'UID'), lineOf(text, 'SEQUENCE')]).toEqual(['UID:12@city', 'SEQUENCE:3']);
   });
 
   it('without a length has no end', async () => {
@@ -105,9 +116,10 @@ describe('the calendar of a ticket', () => {
       event: listedEvent({ description: '<p>Bring a lantern</p>' }),
       attendee: { id: 77, title: 'Ada Park', modified_utc: '2026-12-01 08:00:00', ticket: { title: 'Seat' } },
       url,
+      calendarId: 'city',
       language: 'en',
     });
-    expect(lineOf(text, 'UID')).toBe('UID:77@city.example');
+    expect(lineOf(text, 'UID')).toBe('UID:77@city');
     expect(lineOf(text, 'LAST-MODIFIED')).toBe('LAST-MODIFIED:20261201T080000Z');
     expect(lineOf(text, 'SUMMARY')).toBe('SUMMARY:Lantern walk');
     expect(lineOf(text, 'URL')).toBe(`URL:${url}`);

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addDays, type LocalTime } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import type { AttendeeView } from '../../resources/tickets/attendee-schema.ts';
-import type { EventBody } from '../public/bodies.ts';
-import { type FeedDescription, type FeedEvent, feedEvent, locationOf, plainDescription, uidOf } from './feed-event.ts';
+import type { CalendarBody, EventBody } from '../public/bodies.ts';
+import { type FeedDescription, type FeedEvent, feedEvent, locationOf, plainDescription } from './feed-event.ts';
 import {
   type Component,
   type IcalWriter,
@@ -22,7 +22,8 @@ export type CancelledMark = 'status' | 'title';
 
 interface IcalFeed extends FeedDescription {
   /** In the order of the list. */
-  events: Iterable<EventBody> | AsyncIterable<EventBody>;
+  events: Iterable<CalendarBody> | AsyncIterable<CalendarBody>;
+  calendarId: string;
   /** How many events match, if the feed has only the first of them. */
   total?: number;
   /** How many events the feed has. */
@@ -33,50 +34,66 @@ interface IcalFeed extends FeedDescription {
 }
 
 /** A calendar of events. Other requests are handled while a long one is written. */
-export async function icalFeed({ events, cancelled = 'status', ...feed }: IcalFeed): Promise<string> {
+export async function icalFeed({ events, calendarId, cancelled = 'status', ...feed }: IcalFeed): Promise<string> {
   const options = { cancelled, language: feed.language };
   return writeCalendar(feedProperties(feed), async function* (zones) {
-    for await (const event of events) yield eventComponent(feedEvent(event), options, zones);
+    for await (const event of events) yield eventComponent(entryOf(event, calendarId), options, zones);
   });
 }
 
 interface IcalEvent {
-  event: EventBody;
+  event: CalendarBody;
+  /** The name of the calendar in the `UID` of its events, which stays with the site. */
+  calendarId: string;
   language: string;
   cancelled?: CancelledMark;
 }
 
 /** A calendar of one event, to be added to that of the visitor. */
-export async function icalEvent({ event, language, cancelled = 'status' }: IcalEvent): Promise<string> {
-  return writeCalendar([], (zones) => [eventComponent(feedEvent(event), { cancelled, language }, zones)]);
+export async function icalEvent({ event, calendarId, language, cancelled = 'status' }: IcalEvent): Promise<string> {
+  const entry = entryOf(event, calendarId);
+  return writeCalendar([], (zones) => [eventComponent(entry, { cancelled, language }, zones)]);
 }
 
-interface IcalTicket extends IcalEvent {
+interface IcalTicket extends Omit<IcalEvent, 'event'> {
+  /** Its sequence number may be left out: a ticket is added once, not subscribed to. */
+  event: EventBody & Partial<CalendarBody>;
   attendee: Pick<AttendeeView, 'id' | 'title' | 'modified_utc'> & { ticket: Pick<AttendeeView['ticket'], 'title'> };
   /** Address of the page of the ticket. */
   url: string;
 }
 
 /** A calendar with the event of a ticket, for its holder: with the ticket, the name, and the page with the code. */
-export async function icalTicket({
-  event,
-  attendee,
-  url,
-  language,
-  cancelled = 'status',
-}: IcalTicket): Promise<string> {
-  const shown = feedEvent(event);
+export async function icalTicket(asked: IcalTicket): Promise<string> {
+  const { event, attendee, calendarId, url, language, cancelled = 'status' } = asked;
+  const shown = entryOf({ ical_sequence: 0, ...event }, calendarId);
   const { ticket, title: name = '', modified_utc } = attendee;
   const words = [ticket.title, name].filter((text) => text !== '').join(' – ');
-  const entry: FeedEvent = {
+  const entry: Entry = {
     ...shown,
-    uid: uidOf({ id: attendee.id, global_id: event.global_id }),
+    uid: uidOf(attendee.id, calendarId),
     modified: modified_utc > shown.modified ? modified_utc : shown.modified,
     url,
   };
   const options = { cancelled, language, notes: [words, shown.url] };
   return writeCalendar([], (zones) => [eventComponent(entry, options, zones)]);
 }
+
+/** An event of a calendar. */
+interface Entry extends FeedEvent {
+  /** The same for ever, whatever the time of the event and the host of the site. */
+  uid: string;
+  /** Grows when time, place or status change. */
+  sequence: number;
+}
+
+const entryOf = (event: CalendarBody, calendarId: string): Entry => ({
+  ...feedEvent(event),
+  uid: uidOf(event.id, calendarId),
+  sequence: event.ical_sequence,
+});
+
+const uidOf = (id: number, calendarId: string): string => `${id}@${calendarId}`;
 
 /** The local times of the events by zone: the years for which each needs its rules. */
 type ZoneYears = Map<string, Set<number>>;
@@ -125,7 +142,7 @@ const COMMON: readonly Property[] = [
 /** How often programs are asked to look for changes. */
 const REFRESH = 'PT1H';
 
-type Head = Omit<IcalFeed, 'events' | 'cancelled'>;
+type Head = Omit<IcalFeed, 'events' | 'calendarId' | 'cancelled'>;
 
 function feedProperties({ title, url, feedUrl, language, total, count, isNamed = true }: Head): Property[] {
   const name = textValue(title);
@@ -158,11 +175,7 @@ interface EntryOptions {
   notes?: readonly string[];
 }
 
-function eventComponent(
-  event: FeedEvent,
-  { cancelled, language, notes = [] }: EntryOptions,
-  zones: ZoneYears,
-): Component {
+function eventComponent(event: Entry, { cancelled, language, notes = [] }: EntryOptions, zones: ZoneYears): Component {
   const isMarked = cancelled === 'title' && event.status === 'CANCELLED';
   const title = isMarked ? translate(language, 'feed.cancelled', { title: event.title }) : event.title;
   const description = [...notes, plainDescription(event), event.url].filter((text) => text !== '');

@@ -46,16 +46,23 @@ export interface EventBody extends Omit<z.output<typeof eventSchema>, 'venue' | 
   organizer: OrganizerBody[];
 }
 
+/** An event as lists show it, with its `SEQUENCE` in calendars. */
+export interface CalendarBody extends EventBody {
+  ical_sequence: number;
+}
+
 /** The events of a feed, before they have a format. */
 export interface EventFeed {
   /** In order of start; rendered as they are taken, so that a long feed keeps nobody waiting. */
-  events: AsyncIterable<EventBody>;
+  events: AsyncIterable<CalendarBody>;
   /** How many these are. */
   count: number;
   /** How many events match. */
   total: number;
   /** Those of them that were published last, the last one first. */
-  latest(): Promise<EventBody[]>;
+  latest(): Promise<CalendarBody[]>;
+  /** The name of the calendar in the `UID` of its events. */
+  calendarId: string;
   /** The filters, as links repeat them. */
   params: Record<string, QueryValue>;
   /** See `Reply`. */
@@ -73,6 +80,9 @@ export interface Bodies {
   'events.list': ListBody & { events: EventBody[] };
   'events.feed': EventFeed;
   'events.read': EventBody;
+  /** iCalendar. */
+  'events.read_ical': string;
+  'events.read_ical_by_slug': string;
   'events.read_by_slug': EventBody;
   'venues.list': ListBody & { venues: VenueBody[] };
   'venues.read_by_slug': VenueBody;
