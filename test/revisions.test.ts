@@ -441,7 +441,7 @@ describe.each(DATABASES)('the sequence numbers of events in calendars on %s', (k
     expect(await sequenceOf()).toBe(before);
   });
 
-  it.each([{ force: true }, {}])(
+  it.each<Asking['query']>([{ force: true }, {}])(
     'grow when the venue is deleted with %j, which is no edit of the event',
     async (query) => {
       const { ask, make } = server();

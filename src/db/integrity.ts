@@ -123,6 +123,10 @@ const INCOMPLETE: readonly [what: string, query: string][] = [
   ...untranslated,
   ...unaddressed,
   [
+    'site without its logo',
+    `SELECT id FROM site_settings AS e WHERE logo_id IS NOT NULL AND ${missing('media', `p.id = e.logo_id`)}`,
+  ],
+  [
     'event without its image',
     `SELECT id FROM events AS e WHERE image_id IS NOT NULL AND ${missing('media', `p.id = e.image_id`)}`,
   ],

@@ -17,6 +17,8 @@ export interface Tables {
   event_links: EventLinksTable;
   translations: TranslationsTable;
   site: SiteTable;
+  site_settings: SiteSettingsTable;
+  site_texts: SiteTextsTable;
   tickets: TicketsTable;
   event_stock: EventStockTable;
   orders: OrdersTable;
@@ -310,11 +312,39 @@ interface FormerSlugsTable {
   record_id: number;
 }
 
-/** Settings of the whole site. */
+/** Facts about the database as a whole. */
 interface SiteTable {
-  /** `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds. */
+  /**
+   * `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds. `secret`,
+   * `secret_fingerprint`: see site-secret.ts.
+   */
   name: string;
   value: string;
+}
+
+/** What the organizers decide about the whole site: one row. `site-settings.ts` has the types of its JSON. */
+interface SiteSettingsTable {
+  id: number;
+  /** Grows with every change of the settings and of their texts. */
+  revision: number;
+  logo_id: number | null;
+  /** JSON: the colours that differ from the defaults, by name. */
+  colors: string;
+  /** JSON: `email`, `phone` and `address`, those that there are. */
+  contact: string;
+  /** JSON: `rule`, and `hours_before` for the rule `until`. */
+  cancellation: string;
+  /** JSON list: `id` and `hold_hours` of each. */
+  payment_ways: string;
+  /** JSON list: `from` and `to` of each. */
+  address_words: string;
+}
+
+/** The texts of the site in one language. Unlike those of records, texts in the first language are like all others. */
+interface SiteTextsTable {
+  language: string;
+  /** JSON: setting -> text, or list of texts. */
+  texts: string;
 }
 
 export type Provider = 'rsvp' | 'tc';
@@ -371,7 +401,7 @@ export interface EventStockTable {
 export interface OrdersTable extends RevisedColumns {
   id: number;
   status: string;
-  /** Payment method: `manual`, `free`, or the name of a payment provider. */
+  /** Payment method: `manual`, `free`, or the name of a way to pay or of a payment provider. */
   gateway: string;
   purchaser_name: string;
   purchaser_email: string;
@@ -391,6 +421,8 @@ export interface OrdersTable extends RevisedColumns {
   /** Of an unpaid order without an account: the network it counts for, and the purchaser's mailbox. Else empty. */
   network: Generated<string>;
   email_key: Generated<string>;
+  /** Part of what the order token is made from: another number voids the earlier token. */
+  access_version: Generated<number>;
 }
 
 export interface OrderItemsTable {
@@ -418,6 +450,8 @@ export interface AttendeesTable extends RevisedColumns {
   ticket_id: number;
   /** null for RSVP. */
   order_id: number | null;
+  /** The first attendee of the same reply, which may be itself; null for others, and for replies that staff entered. */
+  reply_id: Generated<number | null>;
   provider: Provider;
   author_id: number;
   user_id: number;

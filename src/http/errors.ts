@@ -53,6 +53,7 @@ const STATUS = {
   'event-password-protected': 403,
   'event-archive-page-not-found': 404,
   'event-is-in-trash': 410,
+  oembed_invalid_url: 404,
   ...(Object.fromEntries(LINKED_CODES.map(({ code, status }) => [code, status])) as Record<
     LinkedCode,
     ContentfulStatusCode
@@ -95,8 +96,11 @@ const STATUS = {
   'idempotency-answer-not-kept': 409,
   'order-not-found': 404,
   'order-status-not-allowed': 409,
+  'order-not-cancellable': 409,
+  'ticket-not-transferable': 409,
   'tec-tc-insufficient-stock': 409,
   'check-in-key-not-found': 404,
+  'site-setting-fixed': 409,
   storage_unavailable: 503,
   overloaded: 503,
   internal: 500,

@@ -30,6 +30,7 @@ export const REQUEST_HEADERS = {
     schema: text,
   },
   'X-Cart-Token': { description: 'Token of the cart, for programs; browsers use the cookie.', schema: text },
+  'X-Order-Token': { description: 'Token of the order, from the answer to its checkout.', schema: text },
 } as const satisfies Record<string, DescribedHeader>;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;

@@ -169,7 +169,7 @@ function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components
 /** Most responses are named after their schema. */
 function responseName(schema: string, headers: readonly AnswerHeader[]): string {
   if (headers.includes('Location')) return `${schema}Created`;
-  return headers.includes('X-Cart-Token') ? `${schema}Written` : schema;
+  return headers.includes('RateLimit-Limit') ? `${schema}Written` : schema;
 }
 
 const notModified = (components: Components): Json =>

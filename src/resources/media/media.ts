@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { EditedMeanwhile } from '../../db/errors.ts';
+import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
@@ -104,8 +105,11 @@ const deleteEndpoint = endpoint({
   path: '/media/{id}',
   name: 'media.delete',
   summary: 'Delete an uploaded image permanently',
-  description: 'An image in use cannot be deleted unless `force` also removes it from the records that show it.',
-  input: { id: integer('Id of the image.'), force: boolean('Also remove the image from the records that show it.') },
+  description: 'An image in use cannot be deleted unless `force` also removes it from what shows it.',
+  input: {
+    id: integer('Id of the image.'),
+    force: boolean('Also remove the image from the records that show it, and from the site if it is the logo.'),
+  },
   answers: { 200: mediaSchema },
   errors: ['rest_forbidden', 'media-not-found', 'media-in-use', 'edit-conflict'],
   // Files are removed after the removal of the record is committed.
@@ -118,8 +122,13 @@ const deleteEndpoint = endpoint({
     if (!row) throw new ApiError('media-not-found');
     await ctx.context.db.transaction(async (db) => {
       const { query } = db;
+      await lockSiteSettings(db);
       const current = await getImage(db, row.id);
       checkRevision(ctx, current);
+      if (await isLogo(db, row.id)) {
+        if (!input.force) throw new ApiError('media-in-use');
+        await removeLogo(db);
+      }
       for (const table of ['events', 'linked_posts'] as const) {
         const user = await query
           .selectFrom(table)

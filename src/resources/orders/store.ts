@@ -34,6 +34,24 @@ export const keepOrder = (db: Database, id: number, { expires, now, check }: Ext
     return true;
   });
 
+/** Changes the buyer. The time of the last change stays, since orders may expire by it. */
+export async function updatePurchaser(
+  db: Database,
+  id: number,
+  change: Pick<Order, 'purchaser_name' | 'purchaser_email' | 'search_text'>,
+): Promise<void> {
+  await db.query.updateTable('orders').set(change).where('id', '=', id).execute();
+}
+
+/** Makes the order tokens that there are void. */
+export async function revokeAccess(db: Database, id: number): Promise<void> {
+  await db.query
+    .updateTable('orders')
+    .set((eb) => ({ access_version: eb('access_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
 export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>
   db.query.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('ticket_id').execute();
 

@@ -130,13 +130,19 @@ export const isOnSaleAt = (
   now: string,
 ): boolean => (sale_start_utc === '' || sale_start_utc <= now) && (sale_end_utc === '' || now <= sale_end_utc);
 
+/** The columns that determine what a seat costs. */
+export type PriceColumn = 'price' | 'sale_price' | 'sale_price_start' | 'sale_price_end';
+
 /** What a seat costs on a day of the site's calendar (`YYYY-MM-DD`), in minor units. */
-export function priceOn(ticket: Ticket, day: string): number {
+export function priceOn(ticket: Pick<Ticket, PriceColumn>, day: string): number {
   return ticket.sale_price !== null && isDiscounted(ticket, day) ? ticket.sale_price : ticket.price;
 }
 
 /** Whether the discounted price applies on a day of the site's calendar. */
-export function isDiscounted({ sale_price, sale_price_start, sale_price_end }: Ticket, day: string): boolean {
+export function isDiscounted(
+  { sale_price, sale_price_start, sale_price_end }: Pick<Ticket, PriceColumn>,
+  day: string,
+): boolean {
   if (sale_price === null) return false;
   return (sale_price_start === '' || sale_price_start <= day) && (sale_price_end === '' || day <= sale_price_end);
 }

@@ -290,6 +290,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       title: 'Only the name',
       modified: '2026-11-21 12:01:00',
       modified_utc: '2026-11-21 17:01:00',
+      revision: before.revision + 1,
     });
   });
 

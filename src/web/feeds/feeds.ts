@@ -8,6 +8,7 @@ import { renderWithRelations } from '../../resources/events/render-event.ts';
 import { type Address, byId, bySlug, getReadable, reading } from '../../resources/events/single.ts';
 import type { EventTickets } from '../../resources/events/ticketing.ts';
 import { isLocked } from '../../resources/posts/event-password.ts';
+import { getSite } from '../../resources/site/settings.ts';
 import type { EventFeed } from '../public/bodies.ts';
 import { atomFeed } from './atom.ts';
 import { calendarBody, eventFeed, MAX_EVENTS, MAX_NEWS } from './event-feed.ts';
@@ -50,8 +51,10 @@ const feedReply = (type: string, content: string, headers: Record<string, string
 });
 
 /** How a feed is described that is made for a request. */
-function descriptionOf({ context, urls, language }: HandlerContext, feedUrl: string): FeedDescription {
-  return { title: context.config.siteName, url: urls.page('/events/'), feedUrl, language };
+async function descriptionOf(ctx: HandlerContext, feedUrl: string): Promise<FeedDescription> {
+  const { context, urls, language } = ctx;
+  const { name: title } = await getSite(context, language);
+  return { title, url: urls.page('/events/'), feedUrl, language };
 }
 
 const addressOf = ({ urls }: HandlerContext, path: string, params: Record<string, QueryValue>): string => {
@@ -84,7 +87,7 @@ const calendar = (tickets: EventTickets) => {
       const { cancelled, ...filters } = input;
       const feed = await eventFeed(ctx, filters, { target, tickets });
       const text = await icalFeed({
-        ...descriptionOf(ctx, addressOf(ctx, path, { ...feed.params, cancelled })),
+        ...(await descriptionOf(ctx, addressOf(ctx, path, { ...feed.params, cancelled }))),
         ...feed,
         cancelled,
       });
@@ -145,7 +148,7 @@ const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTi
     async handle(ctx, input, target) {
       const feed = await eventFeed(ctx, input, { target, tickets });
       const events = await feed.latest();
-      const text = write({ ...descriptionOf(ctx, addressOf(ctx, path, feed.params)), events });
+      const text = write({ ...(await descriptionOf(ctx, addressOf(ctx, path, feed.params))), events });
       return { ...feedReply(type, text, truncation(feed, events.length)), freshUntil: feed.freshUntil };
     },
   });

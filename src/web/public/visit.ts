@@ -13,7 +13,7 @@ export type Ask = <Name extends keyof Bodies>(name: Name, params?: AskedParams) 
 /** The request for a page, and what all pages are made with. */
 export interface Visit {
   ask: Ask;
-  config: Pick<Config, 'siteName' | 'languages' | 'timezone'>;
+  config: Pick<Config, 'languages' | 'timezone'> & { siteName: string };
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
   language: string;
@@ -81,3 +81,6 @@ export function splitLanguage(
   if (language === undefined) return { language: languages[0] ?? 'en', path: pathname };
   return { language, path: pathname.slice(first.length + 1) || '/' };
 }
+
+/** A query with its question mark, or nothing. */
+export const queryText = (query: URLSearchParams): string => (query.size === 0 ? '' : `?${query}`);
