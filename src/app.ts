@@ -52,6 +52,8 @@ import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
+import { eventFeedEndpoint } from './web/feeds/event-feed.ts';
+import { feedEndpoints } from './web/feeds/feeds.ts';
 import { health } from './web/health.ts';
 import { createMetrics, type Metrics } from './web/metrics.ts';
 import { pages } from './web/pages.ts';
@@ -61,6 +63,7 @@ import { publicPages } from './web/public/routes.ts';
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...eventEndpoints(eventTickets),
+  ...feedEndpoints(eventTickets),
   ...Object.values(linkedPostKinds).flatMap(linkedPostEndpoints),
   ...categoryEndpoints,
   ...tagEndpoints,
@@ -81,6 +84,9 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...userEndpoints,
   ...coreEndpoints,
 ]);
+
+/** What pages ask besides, in this process only. */
+const pageEndpoints: readonly AnyEndpoint[] = [...endpoints, oembedEndpoint, eventFeedEndpoint(eventTickets)];
 
 const describeSite = ({ context, language }: RequestContext) => getSite(context, language);
 const routes = routesOf([...endpoints, rootIndex(endpoints, describeSite), oembedEndpoint]);
@@ -212,11 +218,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   app.route('/', uploads(config.data));
   app.route(
     '/',
-    publicPages(context, {
-      askAs: createAsk(deps, [...endpoints, oembedEndpoint]),
-      submitAs: createSubmit(deps),
-      peerOf: peer,
-    }),
+    publicPages(context, { askAs: createAsk(deps, pageEndpoints), submitAs: createSubmit(deps), peerOf: peer }),
   );
   app.all('*', (c) => serve(deps, c.req.raw, incomingAt(c, nowhere(c))));
   return app;

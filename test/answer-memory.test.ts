@@ -90,6 +90,8 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     ['categories', `${ROOT}/categories`, COUNTED],
     ['tags', `${ROOT}/tags`, COUNTED],
     ['members of a list', `${ROOT}/events?_fields=total`, COUNTED],
+    ['a calendar', `${ROOT}/events.ics`, COUNTED],
+    ['news', `${ROOT}/events.rss?tags=light`, COUNTED],
     ['an event with tickets', `${ROOT}/events/by-slug/sold-evening`, COUNTED_FOR_SEATS],
     ['tickets', `${TICKETS}/tickets`, COUNTED_FOR_SEATS],
     ['tickets with seats left', `${TICKETS}/tickets?is_available=true`, COUNTED_FOR_SEATS],
@@ -133,6 +135,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
 
     it.each([
       ['a list', '/events?per_page=6', encoding],
+      ['a calendar', '/events.ics?categories=walks', encoding],
       ['an event', '/events/by-slug/lantern-walk', encoding],
       ['too little to be compressed', '/tags?per_page=6', ''],
     ])('are answered in the same bytes: %s', async (_which, path, expected) => {

@@ -78,6 +78,10 @@ const ticketWord = ({ title, checkin }: Answer['body']) => {
   return checkin ? 'full' : '200';
 };
 const attendeeWord = ({ email }: Answer['body']) => (email === undefined ? '200' : 'full');
+const feedWord = ({ text }: Answer) => {
+  if (!/BEGIN:VEVENT|<item>|<entry>|"date_published"/.test(text)) return 'none';
+  return text.includes('Told') ? '200' : 'mask';
+};
 const statusWord = ({ body }: Answer) => String(body.status).slice(0, 4);
 
 type MakeRecord = (world: World, caller: Caller) => Promise<number> | number;
@@ -183,6 +187,17 @@ const ATTENDEES: Record<string, MakeRecord> = {
 const listOf = (make: MakeRecord, judge: Situation['judge'], query: Record<string, string> = {}): Situation => ({
   make: async (world, caller) => ({ query: { include: await make(world, caller), ...query } }),
   judge,
+});
+
+/** Requests for lists and feeds of events. */
+const listedEvents = (judge: Situation['judge']): Record<string, Situation> => ({
+  ...map(EVENTS, (make) => listOf(make, judge)),
+  'hidden from listings': listOf((world) => eventOf(world, 'author', { hide_from_listings: true }), judge),
+  'found by what is masked': listOf(
+    (world) => eventOf(world, 'contributor', { featured: true, post_password: 'sesame' }),
+    judge,
+    { featured: 'true' },
+  ),
 });
 const always: Situation = { make: () => ({}) };
 const seesTranslations: Situation['judge'] = ({ body }) => (body.translations === undefined ? '200' : 'full');
@@ -431,18 +446,11 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'tickets.doc': { always },
   'admin.index': { always },
   'admin.doc': { always },
-  'events.list': {
-    ...map(EVENTS, (make) => listOf(make, listed('events', eventWord))),
-    'hidden from listings': listOf(
-      (world) => eventOf(world, 'author', { hide_from_listings: true }),
-      listed('events', eventWord),
-    ),
-    'found by what is masked': listOf(
-      (world) => eventOf(world, 'contributor', { featured: true, post_password: 'sesame' }),
-      listed('events', eventWord),
-      { featured: 'true' },
-    ),
-  },
+  'events.list': listedEvents(listed('events', eventWord)),
+  'events.ical': listedEvents(feedWord),
+  'events.rss': listedEvents(feedWord),
+  'events.atom': listedEvents(feedWord),
+  'events.json_feed': listedEvents(feedWord),
   'events.create': {
     'to be published': { make: () => ({ body: { ...EVENING, status: 'publish' } }), judge: statusWord },
     'of another account': { make: ({ server }) => ({ body: { ...EVENING, author: server.userId('subscriber') } }) },
@@ -451,6 +459,10 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     },
   },
   'events.read': { ...map(EVENTS, (make) => read(make, eventWord)), missing: read(missing) },
+  'events.read_ical': {
+    ...map(EVENTS, (make): Situation => ({ ...read(make), judge: feedWord })),
+    missing: read(missing),
+  },
   'events.update': {
     ...map(EDITED, (make) => change(make, { excerpt: 'Said' })),
     'in the trash': change((world) => eventOf(world, 'author', { status: 'trash' }), { excerpt: 'Said' }),

@@ -6,10 +6,10 @@
  * of the author; an application password of the author; check-in keys: of the site, of the event where the record is
  * (`gate`), of another event. An expired token, which has no column, is refused everywhere.
  *
- * A cell is the status of the answer, or what a good one shows. `none`: a list without the record. `mask`: the record
- * without what a password hides. `200`: the record as everybody sees it. `full`: also attendance, e-mail addresses,
- * check-ins or the content of a code. `publ`, `pend`, `comp`: the status of a new record or order. `own`, `all`: whose
- * tokens are listed. `raw`: the texts as they are stored.
+ * A cell is the status of the answer, or what a good one shows. `none`: a list or feed without the record. `mask`: the
+ * record without what a password hides. `200`: the record as everybody sees it. `full`: also attendance, e-mail
+ * addresses, check-ins or the content of a code. `publ`, `pend`, `comp`: the status of a new record or order. `own`,
+ * `all`: whose tokens are listed. `raw`: the texts as they are stored.
  */
 export const RIGHTS = `
                             no-  sub- door con- au-  edi- adm- | administrator's token      | author's token             |      | check-in key
@@ -78,6 +78,31 @@ events.delete
   draft of the contributor  401  403  403  200  403  200  200  | 403  200  403  403  200  | 403  403  403  403  403  | 403  | 401  401  401
   published of the editor   401  403  403  403  403  200  200  | 403  200  403  403  200  | 403  403  403  403  403  | 403  | 401  401  401
   missing                   401  403  403  404  404  404  404  | 403  404  403  403  404  | 403  404  403  403  404  | 404  | 401  401  401
+
+events.ical
+  published                 200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+  draft of the author       none none none none 200  200  200  | 200  200  200  none 200  | 200  200  200  none 200  | 200  | none none none
+  draft of the contributor  none none none 200  none 200  200  | 200  200  200  none 200  | none none none none none | none | none none none
+  draft of the editor       none none none none none 200  200  | 200  200  200  none 200  | none none none none none | none | none none none
+  private of the author     none none none none 200  200  200  | 200  200  200  none 200  | 200  200  200  none 200  | 200  | none none none
+  with a password           mask mask mask mask mask 200  200  | mask 200  mask mask 200  | mask mask mask mask mask | mask | mask mask mask
+  the author’s with one     mask mask mask mask 200  200  200  | mask 200  mask mask 200  | mask 200  mask mask 200  | 200  | mask mask mask
+  the contributor’s         mask mask mask mask mask 200  200  | mask 200  mask mask 200  | mask mask mask mask mask | mask | mask mask mask
+  in the trash              none none none none none none none | none none none none none | none none none none none | none | none none none
+  hidden from listings      none none none none none 200  200  | none 200  none none 200  | none none none none none | none | 200  none none
+  found by what is masked   none none none none none 200  200  | none 200  none none 200  | none none none none none | none | none none none
+
+events.read_ical
+  published                 200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
+  draft of the author       403  403  403  403  200  200  200  | 200  200  200  403  200  | 200  200  200  403  200  | 200  | 403  403  403
+  draft of the contributor  403  403  403  200  403  200  200  | 200  200  200  403  200  | 403  403  403  403  403  | 403  | 403  403  403
+  draft of the editor       403  403  403  403  403  200  200  | 200  200  200  403  200  | 403  403  403  403  403  | 403  | 403  403  403
+  private of the author     403  403  403  403  200  200  200  | 200  200  200  403  200  | 200  200  200  403  200  | 200  | 403  403  403
+  with a password           mask mask mask mask mask 200  200  | mask 200  mask mask 200  | mask mask mask mask mask | mask | mask mask mask
+  the author’s with one     mask mask mask mask 200  200  200  | mask 200  mask mask 200  | mask 200  mask mask 200  | 200  | mask mask mask
+  the contributor’s         mask mask mask mask mask 200  200  | mask 200  mask mask 200  | mask mask mask mask mask | mask | mask mask mask
+  in the trash              403  403  403  403  403  403  403  | 403  403  403  403  403  | 403  403  403  403  403  | 403  | 403  403  403
+  missing                   404  404  404  404  404  404  404  | 404  404  404  404  404  | 404  404  404  404  404  | 404  | 404  404  404
 
 venues.list
   published                 200  200  200  200  200  200  200  | 200  200  200  200  200  | 200  200  200  200  200  | 200  | 200  200  200
@@ -464,6 +489,8 @@ const ACTIONS = ['list', 'create', 'read', 'update', 'delete'];
 /** Endpoints that share the rows of another one. */
 export const SAME: Readonly<Record<string, string>> = Object.fromEntries([
   ...bySlug('events'),
+  ['events.read_ical_by_slug', 'events.read_ical'],
+  ...['rss', 'atom', 'json_feed'].map((format) => [`events.${format}`, 'events.ical']),
   ...bySlug('venues'),
   ...ACTIONS.map((action) => [`organizers.${action}`, `venues.${action}`]),
   ...['list', 'create', 'read', 'update'].map((action) => [`wp_organizers.${action}`, `wp_venues.${action}`]),

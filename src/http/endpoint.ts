@@ -60,8 +60,8 @@ export interface Reply {
   status?: 200 | 201 | 202 | 204 | 400 | 403;
   /** A value, or the `RenderedJson` of one. */
   body: unknown;
-  /** Sent as is instead of the body, for answers that are not JSON. */
-  raw?: { type: string; bytes: Uint8Array<ArrayBuffer> };
+  /** Sent as is instead of the body, for answers that are not JSON. Text is compressed and remembered as JSON is. */
+  raw?: { type: string; content: string | Uint8Array<ArrayBuffer> };
   headers?: Record<string, string | number>;
   /**
    * Until when a stranger gets the same answer while the data do not change, in milliseconds; absent when that depends on
@@ -70,6 +70,8 @@ export interface Reply {
   freshUntil?: number;
   /** Whether it shows what sales and holds change: the seats that are left. */
   showsSeats?: boolean;
+  /** Seconds for which clients may keep a shared answer without asking again; 0 by default. */
+  maxAge?: number;
   /** Revision of the record that a read shows, for its entity tag. */
   revision?: number;
 }
@@ -96,7 +98,7 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   requestHeaders?: readonly RequestHeader[];
   /** Status -> schema of the body. */
   answers: Readonly<Record<number, z.ZodType>>;
-  /** Media types of successful answers besides JSON. */
+  /** Media types of successful answers besides JSON, or without it if `answers` describes them as text. */
   media?: readonly string[];
   /** Headers of successful answers besides those of every endpoint. */
   answerHeaders?: readonly AnswerHeader[];

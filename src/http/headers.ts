@@ -37,6 +37,7 @@ export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
 /** Response headers. */
 export const ANSWER_HEADERS = {
+  'Content-Disposition': { description: 'Name of the file.', schema: text },
   'Content-Language': { description: 'Language of the texts and messages.', schema: text, required: true },
   ETag: {
     description:
@@ -53,6 +54,7 @@ export const ANSWER_HEADERS = {
   'X-Cart-Token': { description: 'Token of the cart, to be sent with the next request.', schema: text },
   'X-ET-TOTAL': { description: 'Items on all pages.', schema: count, required: true },
   'X-ET-TOTAL-PAGES': { description: 'Number of pages.', schema: count, required: true },
+  'X-Marquee-Truncated': { description: 'Number of matching events that a feed leaves out.', schema: count },
   'X-Request-Id': { description: 'Id of the request, as in the log.', schema: text, required: true },
   'X-TEC-Total': { description: 'Items on all pages.', schema: count, required: true },
   'X-TEC-TotalPages': { description: 'Number of pages.', schema: count, required: true },

@@ -158,8 +158,11 @@ function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components
     };
   }
   const headers = headersOf([...COMMON_HEADERS, 'ETag', ...answerHeaders], components);
-  const pictures = Object.fromEntries(media.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
-  const response = { description: 'Success.', headers, content: { ...json(body), ...pictures } };
+  // Pictures are besides JSON, texts in its place.
+  const isText = body.type === 'string';
+  const others = media.map((type) => [type, { schema: isText ? body : { type: 'string', format: 'binary' } }]);
+  const content = { ...(isText ? {} : json(body)), ...Object.fromEntries(others) };
+  const response = { description: 'Success.', headers, content };
   return id ? components.define('responses', responseName(id, answerHeaders), response) : response;
 }
 

@@ -122,14 +122,18 @@ export async function respond(
     if (name === 'Link') headers.append(name, String(value));
     else headers.set(name, String(value));
   }
-  if (!isError && reply.raw) {
-    headers.set('Content-Type', reply.raw.type);
-    return send(exchange, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
-  }
-  const text = body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
+  const raw = isError ? undefined : reply.raw;
+  if (raw) headers.set('Content-Type', raw.type);
   const kept = !isError && isShared && !callback ? reply : {};
-  return send(exchange, { status, headers, text, callback, isRead, isShared, kept, revision });
+  const text = raw?.content ?? textOf(body, query);
+  return send(exchange, {
+    ...{ status, headers, text, isRead, isShared, kept, revision },
+    callback: raw ? undefined : callback,
+  });
 }
+
+const textOf = (body: unknown, query: Exchange['query']): string | RenderedJson =>
+  body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
 
 /** Parameters that change the form of a body. */
 const RESHAPED = ['_fields', '_envelope', '_pretty'];
@@ -161,7 +165,7 @@ interface SendOptions {
   /** Whether shared caches may keep the answer. */
   isShared: boolean;
   /** As in `Reply`, if strangers may share the answer. */
-  kept?: Pick<Reply, 'freshUntil' | 'showsSeats'>;
+  kept?: Pick<Reply, 'freshUntil' | 'showsSeats' | 'maxAge'>;
   /** As in `Reply`. */
   revision?: number;
 }
@@ -170,11 +174,14 @@ async function send(
   exchange: Exchange,
   { status, headers, text, callback, isRead, isShared, kept = {}, revision }: SendOptions,
 ): Promise<Response> {
-  const { freshUntil, showsSeats = false } = kept;
+  const { freshUntil, showsSeats = false, maxAge = 0 } = kept;
   // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
   const isPublic = isShared && !headers.has('Cache-Control');
   if (!headers.has('Cache-Control')) {
-    headers.set('Cache-Control', isShared ? `public, max-age=0, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache');
+    headers.set(
+      'Cache-Control',
+      isShared ? `public, max-age=${maxAge}, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache',
+    );
   }
   if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
   // Only JSON gets a JSONP callback: `respond` sends everything else without one.

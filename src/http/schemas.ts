@@ -131,6 +131,16 @@ export const withDefault = <T>(
 export const sharedParameter = <T>(component: string, schema: z.ZodType<T>): z.ZodType<T> =>
   described(schema, { ...schema.meta(), component });
 
+/** Query parameters that some endpoints share, as components whose names begin with `prefix`. */
+export const sharedParameters = <F extends Readonly<Record<string, z.ZodType>>>(prefix: string, fields: F): F => {
+  const shared = Object.entries(fields).map(([name, schema]) => [
+    name,
+    schema.meta()?.component ? schema : sharedParameter(`${prefix}_${name}`, schema),
+  ]);
+  // Each schema has the type that it had.
+  return Object.fromEntries(shared) as F;
+};
+
 /** A translatable text of a record, written in the language of the request. */
 export const translatable = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   described(schema, { ...schema.meta(), 'x-translatable': true });

@@ -23,7 +23,20 @@ export {
   secondsBetween,
   toUtc,
 } from './local-time.ts';
-export { hoursFromUtc, isoWithOffset, isZone, localDay, localToUtc, utcToLocal, zoneId } from './zones.ts';
+export {
+  type ClockChange,
+  clockChanges,
+  hoursFromUtc,
+  isOnlyInstant,
+  isoWithOffset,
+  isZone,
+  localDay,
+  localToUtc,
+  offsetOf,
+  offsetText,
+  utcToLocal,
+  zoneId,
+} from './zones.ts';
 export { zoneAbbreviation } from './zones-abbreviations.ts';
 
 /** A resolved date: `local` has no zone, `instant` had one (its UTC time is given), `epoch` was a count of seconds. */

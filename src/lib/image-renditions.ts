@@ -25,7 +25,7 @@ const RENDITIONS: Bounds[] = [
   { name: '2048x2048', width: 2048, height: 2048 },
 ];
 
-const MIME_TYPES: Record<ImageExtension, string> = {
+export const MIME_TYPES: Record<ImageExtension, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   gif: 'image/gif',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unicodeString } from '../../test/unicode.ts';
-import { escapeHtml, fold, foldAll, htmlToText, parsedText, plainText, searchWords } from './text.ts';
+import { escapeHtml, fold, foldAll, htmlToLines, htmlToText, parsedText, plainText, searchWords } from './text.ts';
 
 /** Texts with many tags, quotes, entities and marks. */
 const nastyText = fc
@@ -136,6 +136,22 @@ describe('htmlToText', () => {
     const paragraphs = fc.array(part).map((parts) => `<p>${parts.join('')}</p>`);
     fc.assert(fc.property(paragraphs, (html) => void expect(htmlToText(html)).toBe(parsedText(html))));
   });
+});
+
+describe('htmlToLines', () => {
+  it.each([
+    ['<p>Bring a <strong>lantern</strong>.</p>\n<p>Now</p>', 'Bring a lantern.\n\nNow'],
+    ['<h2>When</h2><div><p>Now</p></div>', 'When\n\nNow'],
+    ['one<br/>two<br />\nthree', 'one\ntwo\nthree'],
+    [
+      '<p>Bring:</p><ul><li>a lamp</li>\n<li> <p>a friend</p> </li></ul><p>Now</p>',
+      'Bring:\n\n- a lamp\n-\n\na friend\n\nNow',
+    ],
+    ['<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>', '1 2\n3'],
+    ['1 &lt; 2 &amp;lt;b&amp;gt; &lt;b&gt;', '1 < 2 &lt;b&gt; <b>'],
+    ['<script>x</script><style>y</style>z\u0007', 'z'],
+    ['', ''],
+  ])('%j -> %j', (html, expected) => expect(htmlToLines(html)).toBe(expected));
 });
 
 it('foldAll keeps all of the longest texts of letters that decompose', () => {

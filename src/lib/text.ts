@@ -186,12 +186,28 @@ export function parsedText(html: string): string {
   // Only block elements without attributes are left, so every remaining tag separates words. sanitize-html writes only
   // these three entities.
   const blocks = sanitize(html, { allowedTags: [...BLOCKS], allowedAttributes: {} }) ?? plainText(html);
-  const decoded = blocks
-    .replace(/<[^<>]*>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-  return collapse(decoded.replace(CONTROLS, ''));
+  return collapse(decodeMarkup(blocks.replace(/<[^<>]*>/g, ' ')).replace(CONTROLS, ''));
+}
+
+const decodeMarkup = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+/**
+ * The visible text of an HTML fragment in lines, with a blank line between blocks, for formats without markup. Not safe
+ * to use as HTML.
+ */
+export function htmlToLines(html: string): string {
+  const blocks = sanitize(html, { allowedTags: [...BLOCKS], allowedAttributes: {} }) ?? plainText(html);
+  const lines = collapse(blocks)
+    .replace(/<(?:br|tr)\b[^<>]*>/g, '\n')
+    .replace(/<li> ?/g, '\n- ')
+    .replace(/<\/(?:li|tr)>/g, '')
+    .replace(/<\/?t[dh]>/g, ' ')
+    .replace(/<[^<>]*>/g, '\n\n')
+    .replace(/ +/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n');
+  return decodeMarkup(lines).replace(CONTROLS, '').trim();
 }
 
 /** Characters that start tags and entities, control and bidirectional characters, unpaired surrogates. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unicodeString } from '../../test/unicode.ts';
 import { addSeconds, secondsBetween, toUtc } from './local-time.ts';
-import { isoWithOffset, isZone, localToUtc, utcToLocal } from './zones.ts';
+import { clockChanges, isOnlyInstant, isoWithOffset, isZone, localToUtc, utcToLocal } from './zones.ts';
 import { zoneAbbreviation } from './zones-abbreviations.ts';
 
 describe('what is a zone', () => {
@@ -252,4 +252,38 @@ describe('ISO 8601 with an offset', () => {
     ['2027-03-06 23:30:00', 'UTC', '2027-03-06T23:30:00+00:00'],
     ['2027-03-06 23:30:00', 'UTC-9.5', '2027-03-06T14:00:00-09:30'],
   ])('%s in %s', (utc, zone, expected) => expect(isoWithOffset(utc, zone)).toBe(expected));
+});
+
+describe('the changes of clocks', () => {
+  it.each([
+    ['Europe/Berlin', '2027-01-01 00:00:00', '2027-12-31 00:00:00', ['2027-03-28 01:00:00', '2027-10-31 01:00:00']],
+    ['Europe/Berlin', '2027-03-28 01:00:00', '2027-10-31 01:00:00', ['2027-10-31 01:00:00']],
+    ['Europe/Berlin', '2027-03-28 00:59:59', '2027-10-31 00:59:59', ['2027-03-28 01:00:00']],
+    ['Asia/Kathmandu', '2027-01-01 00:00:00', '2030-01-01 00:00:00', []],
+    ['+05:30', '2027-01-01 00:00:00', '2030-01-01 00:00:00', []],
+  ])('of %s from %s until %s are at %j', (zone, from, until, expected) => {
+    const changes = clockChanges(zone, from, until);
+    expect(changes.map(({ at }) => at)).toEqual(expected);
+    for (const { at, before, after } of changes) {
+      expect([isoWithOffset(addSeconds(at, -1), zone), isoWithOffset(at, zone)]).toEqual(
+        [[-1000, before] as const, [0, after] as const].map(([shift, offset]) => {
+          const hours = offset / 3_600_000;
+          const local = addSeconds(at, (shift + offset) / 1000).replace(' ', 'T');
+          return `${local}+0${hours}:00`;
+        }),
+      );
+    }
+  });
+});
+
+describe('a local time that names', () => {
+  it.each([
+    ['one instant', '2027-10-31 03:00:00', '2027-10-31 02:00:00', true],
+    ['two instants, the first', '2027-10-31 02:30:00', '2027-10-31 00:30:00', false],
+    ['two instants, the second', '2027-10-31 02:30:00', '2027-10-31 01:30:00', false],
+    ['none', '2027-03-28 02:30:00', '2027-03-28 01:30:00', false],
+    ['another instant', '2027-03-06 19:00:00', '2027-03-06 19:00:00', false],
+  ])('%s', (_what, local, utc, expected) => {
+    expect(isOnlyInstant(local, 'Europe/Berlin', utc)).toBe(expected);
+  });
 });

@@ -176,6 +176,53 @@ export function utcToLocal(utc: LocalTime, zone: string): LocalTime {
 }
 
 /**
+ * Whether a local time names the given instant and no other: false for both instants of a time that is repeated when
+ * clocks are set back, and for an instant of which the rules of the zone say another local time.
+ * @throws RangeError for an unknown zone or a text that is not a LocalTime
+ */
+export function isOnlyInstant(local: LocalTime, zone: string, utc: LocalTime): boolean {
+  const rules = getZone(zone);
+  const ms = toMs(local);
+  const offsets = new Set([offsetAt(rules, ms - DAY_MS), offsetAt(rules, ms + DAY_MS)]);
+  const instants = [...offsets].map((offset) => ms - offset).filter((at) => at + offsetAt(rules, at) === ms);
+  return instants.length === 1 && instants[0] === toMs(utc);
+}
+
+/** A change of the clocks of a zone. */
+export interface ClockChange {
+  at: LocalTime;
+  /** Offsets before and after it, in ms east of UTC. */
+  before: number;
+  after: number;
+}
+
+/**
+ * The changes of the clocks of a zone after `from` and until `until`, both in UTC, in order.
+ * @throws RangeError for an unknown zone or a text that is not a LocalTime
+ */
+export function clockChanges(zone: string, from: LocalTime, until: LocalTime): ClockChange[] {
+  const rules = getZone(zone);
+  const changes: ClockChange[] = [];
+  if ('offset' in rules) return changes;
+  const last = toMs(until);
+  let period = findPeriod(rules.id, toMs(from));
+  while (period.until <= last) {
+    const next = findPeriod(rules.id, period.until);
+    if (next.offset !== period.offset) {
+      changes.push({ at: fromMs(period.until), before: period.offset, after: next.offset });
+    }
+    period = next;
+  }
+  return changes;
+}
+
+/**
+ * The offset of a zone at a UTC time, in ms east of UTC.
+ * @throws RangeError for an unknown zone or a text that is not a LocalTime
+ */
+export const offsetOf = (utc: LocalTime, zone: string): number => offsetAt(getZone(zone), toMs(utc));
+
+/**
  * The local date of a zone at a UTC time: `YYYY-MM-DD`.
  * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */

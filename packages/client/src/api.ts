@@ -134,6 +134,224 @@ export interface Operations {
     };
     answer: Event;
   };
+  /** Subscribe to events as iCalendar */
+  'GET /events/v1/events.ics': {
+    input: {
+      /** Events that start on this day or later. */
+      start_date?: string;
+      /** Events that end on this day or earlier. */
+      end_date?: string;
+      /** Events that start on this day or earlier. */
+      starts_before?: string;
+      /** Events that start later than this day. */
+      starts_after?: string;
+      /** Events that end before the last second of this day. */
+      ends_before?: string;
+      /** Events that end later than this day; `now` for ongoing and upcoming events. */
+      ends_after?: string;
+      /** The dates above are exact times instead of whole days. */
+      strict_dates?: boolean;
+      /** Words that must all occur in title, description or excerpt. */
+      search?: string;
+      /** Ids, slugs or names; includes events of their subcategories. */
+      categories?: (number | string)[];
+      /** Ids, slugs or names. */
+      tags?: (number | string)[];
+      /** Ids or slugs of venues. */
+      venue?: (number | string)[];
+      /** Ids or slugs of organizers. */
+      organizer?: (number | string)[];
+      /** true: featured only; false: others only. */
+      featured?: boolean;
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+      /** true: only events at a venue with coordinates; false: only others. */
+      geoloc?: boolean;
+      /** Latitude of the point to search around. Requires `geoloc_lng`. */
+      geoloc_lat?: number;
+      /** Longitude of the point to search around. Requires `geoloc_lat`. */
+      geoloc_lng?: number;
+      /** Only these events, whatever their dates. */
+      include?: number[];
+      /** Only events that are part of this event. */
+      post_parent?: number;
+      /** true: only events with tickets; false: only others. */
+      ticketed?: boolean;
+      /** Reveals what this password protects. */
+      password?: string;
+      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
+      cancelled?: 'status' | 'title';
+    };
+    answer: string;
+  };
+  /** Read the latest events as RSS */
+  'GET /events/v1/events.rss': {
+    input: {
+      /** Events that start on this day or later. */
+      start_date?: string;
+      /** Events that end on this day or earlier. */
+      end_date?: string;
+      /** Events that start on this day or earlier. */
+      starts_before?: string;
+      /** Events that start later than this day. */
+      starts_after?: string;
+      /** Events that end before the last second of this day. */
+      ends_before?: string;
+      /** Events that end later than this day; `now` for ongoing and upcoming events. */
+      ends_after?: string;
+      /** The dates above are exact times instead of whole days. */
+      strict_dates?: boolean;
+      /** Words that must all occur in title, description or excerpt. */
+      search?: string;
+      /** Ids, slugs or names; includes events of their subcategories. */
+      categories?: (number | string)[];
+      /** Ids, slugs or names. */
+      tags?: (number | string)[];
+      /** Ids or slugs of venues. */
+      venue?: (number | string)[];
+      /** Ids or slugs of organizers. */
+      organizer?: (number | string)[];
+      /** true: featured only; false: others only. */
+      featured?: boolean;
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+      /** true: only events at a venue with coordinates; false: only others. */
+      geoloc?: boolean;
+      /** Latitude of the point to search around. Requires `geoloc_lng`. */
+      geoloc_lat?: number;
+      /** Longitude of the point to search around. Requires `geoloc_lat`. */
+      geoloc_lng?: number;
+      /** Only these events, whatever their dates. */
+      include?: number[];
+      /** Only events that are part of this event. */
+      post_parent?: number;
+      /** true: only events with tickets; false: only others. */
+      ticketed?: boolean;
+      /** Reveals what this password protects. */
+      password?: string;
+    };
+    answer: string;
+  };
+  /** Read the latest events as Atom */
+  'GET /events/v1/events.atom': {
+    input: {
+      /** Events that start on this day or later. */
+      start_date?: string;
+      /** Events that end on this day or earlier. */
+      end_date?: string;
+      /** Events that start on this day or earlier. */
+      starts_before?: string;
+      /** Events that start later than this day. */
+      starts_after?: string;
+      /** Events that end before the last second of this day. */
+      ends_before?: string;
+      /** Events that end later than this day; `now` for ongoing and upcoming events. */
+      ends_after?: string;
+      /** The dates above are exact times instead of whole days. */
+      strict_dates?: boolean;
+      /** Words that must all occur in title, description or excerpt. */
+      search?: string;
+      /** Ids, slugs or names; includes events of their subcategories. */
+      categories?: (number | string)[];
+      /** Ids, slugs or names. */
+      tags?: (number | string)[];
+      /** Ids or slugs of venues. */
+      venue?: (number | string)[];
+      /** Ids or slugs of organizers. */
+      organizer?: (number | string)[];
+      /** true: featured only; false: others only. */
+      featured?: boolean;
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+      /** true: only events at a venue with coordinates; false: only others. */
+      geoloc?: boolean;
+      /** Latitude of the point to search around. Requires `geoloc_lng`. */
+      geoloc_lat?: number;
+      /** Longitude of the point to search around. Requires `geoloc_lat`. */
+      geoloc_lng?: number;
+      /** Only these events, whatever their dates. */
+      include?: number[];
+      /** Only events that are part of this event. */
+      post_parent?: number;
+      /** true: only events with tickets; false: only others. */
+      ticketed?: boolean;
+      /** Reveals what this password protects. */
+      password?: string;
+    };
+    answer: string;
+  };
+  /** Read the latest events as JSON Feed */
+  'GET /events/v1/events.feed.json': {
+    input: {
+      /** Events that start on this day or later. */
+      start_date?: string;
+      /** Events that end on this day or earlier. */
+      end_date?: string;
+      /** Events that start on this day or earlier. */
+      starts_before?: string;
+      /** Events that start later than this day. */
+      starts_after?: string;
+      /** Events that end before the last second of this day. */
+      ends_before?: string;
+      /** Events that end later than this day; `now` for ongoing and upcoming events. */
+      ends_after?: string;
+      /** The dates above are exact times instead of whole days. */
+      strict_dates?: boolean;
+      /** Words that must all occur in title, description or excerpt. */
+      search?: string;
+      /** Ids, slugs or names; includes events of their subcategories. */
+      categories?: (number | string)[];
+      /** Ids, slugs or names. */
+      tags?: (number | string)[];
+      /** Ids or slugs of venues. */
+      venue?: (number | string)[];
+      /** Ids or slugs of organizers. */
+      organizer?: (number | string)[];
+      /** true: featured only; false: others only. */
+      featured?: boolean;
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+      /** true: only events at a venue with coordinates; false: only others. */
+      geoloc?: boolean;
+      /** Latitude of the point to search around. Requires `geoloc_lng`. */
+      geoloc_lat?: number;
+      /** Longitude of the point to search around. Requires `geoloc_lat`. */
+      geoloc_lng?: number;
+      /** Only these events, whatever their dates. */
+      include?: number[];
+      /** Only events that are part of this event. */
+      post_parent?: number;
+      /** true: only events with tickets; false: only others. */
+      ticketed?: boolean;
+      /** Reveals what this password protects. */
+      password?: string;
+    };
+    answer: string;
+  };
+  /** Add an event to a calendar as iCalendar */
+  'GET /events/v1/events/{id}/event.ics': {
+    input: {
+      /** Id of the event. */
+      id: number;
+      /** Password of the event, if it has one. */
+      password?: string;
+      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
+      cancelled?: 'status' | 'title';
+    };
+    answer: string;
+  };
+  /** Add an event to a calendar as iCalendar */
+  'GET /events/v1/events/by-slug/{slug}/event.ics': {
+    input: {
+      /** Slug of the event. */
+      slug: string;
+      /** Password of the event, if it has one. */
+      password?: string;
+      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
+      cancelled?: 'status' | 'title';
+    };
+    answer: string;
+  };
   /** List venues by name */
   'GET /events/v1/venues': {
     input: {

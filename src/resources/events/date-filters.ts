@@ -1,6 +1,7 @@
 import { resolveDateParam } from '../../http/date-param.ts';
 import { ANY_TIME } from '../../http/endpoint.ts';
 import {
+  addDays,
   addMonths,
   addSeconds,
   type DateExpression,
@@ -60,19 +61,28 @@ interface WindowOptions {
   strict: boolean;
 }
 
+/** The window of a list without any date filter. */
+type DefaultWindow = (options: WindowOptions) => DateWindow;
+
 const WINDOW_MONTHS = 24;
+/** Days after its end for which an event stays in feeds, so that calendars do not lose what has just been. */
+const FEED_DAYS = 30;
 
 /**
- * The bounds of a list. Without any date filter, `start_date` defaults to today in site time and `end_date` to the same
+ * The bounds of a list. Without any date filter, by default, `start_date` is today in site time and `end_date` the same
  * day 24 months later.
  *
  * Unless strict, a filter means a whole day and is compared with the local time of each event. If strict, it means an
  * instant; a date without a zone is UTC, as in the reference. `now` is always an instant.
  * @throws {InvalidParams} naming the parameter whose date does not exist
  */
-export function dateWindow(sent: Partial<Record<DateFilter, DateExpression>>, options: WindowOptions): DateWindow {
+export function dateWindow(
+  sent: Partial<Record<DateFilter, DateExpression>>,
+  options: WindowOptions,
+  preset: DefaultWindow = listWindow,
+): DateWindow {
   const filters = DATE_FILTERS.flatMap((name) => (sent[name] ? [{ name, date: sent[name] }] : []));
-  if (filters.length === 0) return defaultWindow(options);
+  if (filters.length === 0) return preset(options);
   const isFixed = filters.every(({ date }) => isAbsolute(date));
   const window: DateWindow = { bounds: [], shown: {}, ...(isFixed && { freshUntil: ANY_TIME }) };
   for (const { name, date } of filters) {
@@ -84,17 +94,42 @@ export function dateWindow(sent: Partial<Record<DateFilter, DateExpression>>, op
   return window;
 }
 
-function defaultWindow({ siteZone, now, strict }: WindowOptions): DateWindow {
-  const today = dayStart(utcToLocal(toUtc(now), siteZone));
-  const last = dayEnd(addMonths(today, WINDOW_MONTHS));
-  const clock = strict ? 'utc' : 'event';
-  const value = (local: LocalTime) => (strict ? localToUtc(local, siteZone).utc : local);
+function listWindow(options: WindowOptions): DateWindow {
+  const { today, value, clock, freshUntil } = dayOf(options);
+  const [first, last] = [value(today), value(dayEnd(addMonths(today, WINDOW_MONTHS)))];
   return {
     bounds: [
-      { edge: 'start', operator: '>=', clock, value: value(today) },
-      { edge: 'end', operator: '<=', clock, value: value(last) },
+      { edge: 'start', operator: '>=', clock, value: first },
+      { edge: 'end', operator: '<=', clock, value: last },
     ],
-    shown: { start_date: value(today), end_date: value(last) },
+    shown: { start_date: first, end_date: last },
+    freshUntil,
+  };
+}
+
+/** The window of a feed: what ends up to 30 days before today or later, and starts within 24 months. */
+export function feedWindow(options: WindowOptions): DateWindow {
+  const { today, value, clock, freshUntil } = dayOf(options);
+  const last = dayEnd(addMonths(today, WINDOW_MONTHS));
+  return {
+    bounds: [
+      { edge: 'end', operator: '>=', clock, value: value(addDays(today, -FEED_DAYS)) },
+      { edge: 'start', operator: '<=', clock, value: value(last) },
+    ],
+    // Links of feeds have the same window every day.
+    shown: {},
+    freshUntil,
+  };
+}
+
+/** Today in site time, and the values of bounds that are given in site time. */
+function dayOf({ siteZone, now, strict }: WindowOptions) {
+  const today = dayStart(utcToLocal(toUtc(now), siteZone));
+  const clock: Bound['clock'] = strict ? 'utc' : 'event';
+  return {
+    today,
+    clock,
+    value: (local: LocalTime) => (strict ? localToUtc(local, siteZone).utc : local),
     freshUntil: nextDay(toUtc(now), siteZone),
   };
 }

@@ -4,6 +4,7 @@ import {
   type AddProblem,
   ANY_TIME,
   endpoint,
+  type GuardedContext,
   type InputOf,
   type LookupContext,
   type RequestContext,
@@ -19,6 +20,7 @@ import {
   references,
   type SiteDefaults,
   searchText,
+  sharedParameters,
   withDefault,
 } from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
@@ -28,7 +30,7 @@ import { checkEventVisible, findVisibleLinkedPosts } from '../posts/visible-reco
 import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';
 import { readLanguage } from '../translations/rules.ts';
-import { type DateWindow, dateWindow } from './date-filters.ts';
+import { type DateWindow, dateWindow, feedWindow } from './date-filters.ts';
 import type { EventFilter } from './filter.ts';
 import { pageOnce } from './list-query.ts';
 import { admitPassword } from './password.ts';
@@ -40,16 +42,14 @@ import { eventSchema, MASK } from './view.ts';
 const defaultDates = ({ timezone, now }: SiteDefaults) =>
   dateWindow({}, { siteZone: timezone, now, strict: false }).shown;
 
-const fields = {
-  ...pageFields,
-  start_date: withDefault(
-    date('Events that start on this day or later.'),
-    (site: SiteDefaults) => defaultDates(site).start_date,
-  ),
-  end_date: withDefault(
-    date('Events that end on this day or earlier.'),
-    (site: SiteDefaults) => defaultDates(site).end_date,
-  ),
+const dates = {
+  start_date: date('Events that start on this day or later.'),
+  end_date: date('Events that end on this day or earlier.'),
+};
+
+/** The filters of the event list, for feeds too. */
+export const eventFilters = sharedParameters('events', {
+  ...dates,
   starts_before: date('Events that start on this day or earlier.'),
   starts_after: date('Events that start later than this day.'),
   ends_before: date('Events that end before the last second of this day.'),
@@ -68,9 +68,17 @@ const fields = {
   post_parent: integer('Only events that are part of this event.'),
   ticketed: boolean('true: only events with tickets; false: only others.'),
   password: filledText('Reveals what this password protects.', { max: 200 }),
+});
+
+const fields = {
+  ...pageFields,
+  ...eventFilters,
+  start_date: withDefault(dates.start_date, (site: SiteDefaults) => defaultDates(site).start_date),
+  end_date: withDefault(dates.end_date, (site: SiteDefaults) => defaultDates(site).end_date),
 };
 
 type ListInput = InputOf<typeof fields>;
+export type FilterInput = Partial<InputOf<typeof eventFilters>>;
 
 /**
  * The member of an event that each filter uses; null if no answer shows it. `search` uses only the titles of locked
@@ -107,7 +115,8 @@ const MASKED_FILTERS = (Object.keys(LOOKS_AT) as (keyof typeof LOOKS_AT)[]).filt
   return member === null || Object.hasOwn(MASK, member);
 });
 
-interface Target {
+/** The records that the filters of a request name. */
+export interface Target {
   visibility: Visibility;
   /** Term ids, with descendants. */
   categories?: number[];
@@ -143,19 +152,18 @@ export const eventListEndpoint = (tickets: EventTickets) =>
         total,
         page,
         url: ctx.urls.rest('events', '/events/'),
-        params: shownParams(input, {
-          perPage: page.perPage,
-          window,
-          label: target.visibility.label,
-          language: ctx.askedLanguage,
-        }),
+        params: {
+          per_page: page.perPage,
+          ...shownFilters(input, { window, label: target.visibility.label, language: ctx.askedLanguage }),
+        },
         pastTheEnd: 'event-archive-page-not-found',
         freshUntil: window.freshUntil,
       });
     },
   });
 
-async function findTargets(input: Partial<ListInput>, ctx: RequestContext, addProblem: AddProblem): Promise<Target> {
+/** Looks up what the filters of a request name. */
+export async function findTargets(input: FilterInput, ctx: RequestContext, addProblem: AddProblem): Promise<Target> {
   const { db } = ctx.context;
   const isAlone = (input.geoloc_lat === undefined) !== (input.geoloc_lng === undefined);
   if (isAlone)
@@ -170,7 +178,7 @@ async function findTargets(input: Partial<ListInput>, ctx: RequestContext, addPr
   };
 }
 
-async function findLinked(input: Partial<ListInput>, lookup: LookupContext): Promise<Target['linked']> {
+async function findLinked(input: FilterInput, lookup: LookupContext): Promise<Target['linked']> {
   const found: Target['linked'] = {};
   for (const kind of LINKED_KIND_NAMES) {
     const named = input[kind];
@@ -189,13 +197,46 @@ async function termIds(
 }
 
 /** `include` selects events regardless of their dates. */
-function windowOf(input: Partial<ListInput>, { context, now }: RequestContext): DateWindow {
+function windowOf(
+  input: FilterInput,
+  { context, now }: RequestContext,
+  preset?: Parameters<typeof dateWindow>[2],
+): DateWindow {
   if (input.include) return { bounds: [], shown: {}, freshUntil: ANY_TIME };
-  return dateWindow(input, { siteZone: context.config.timezone, now, strict: input.strict_dates ?? false });
+  return dateWindow(input, { siteZone: context.config.timezone, now, strict: input.strict_dates ?? false }, preset);
+}
+
+/** The events of a feed. */
+interface FeedList {
+  /** In the order of the list; the first of all that match. */
+  ids: readonly number[];
+  total: number;
+  /** The filters, as links repeat them. */
+  params: Record<string, QueryValue>;
+  /** See `Reply`. */
+  freshUntil?: number;
+}
+
+/**
+ * The first events of a list, with the dates of a feed where no others are asked for. The list has no pages: programs
+ * that read feeds do not turn them.
+ */
+export async function listForFeed(
+  ctx: GuardedContext,
+  input: FilterInput,
+  { target, limit }: { target: Target; limit: number },
+): Promise<FeedList> {
+  const { db } = ctx.context;
+  await admitPassword(ctx, input.password, 'any');
+  const window = windowOf(input, ctx, feedWindow);
+  const filter = filterOf(input, ctx, { target, window });
+  const { total, ids } = await pageOnce(db, filter, { limit, offset: 0, state: await stateOf(db) });
+  const params = shownFilters(input, { window, label: target.visibility.label, language: ctx.askedLanguage });
+  return { ids, total, params, freshUntil: window.freshUntil };
 }
 
 function filterOf(
-  input: Partial<ListInput>,
+  input: FilterInput,
   ctx: RequestContext,
   { target, window }: { target: Target; window: DateWindow },
 ): EventFilter {
@@ -224,21 +265,19 @@ function filterOf(
 }
 
 interface Shown {
-  perPage: number;
   window: DateWindow;
   label: string;
   language?: string;
 }
 
 /** Every parameter has to be repeated; dates come from the window. */
-type ShownParams = Record<string, QueryValue> &
-  Record<Exclude<keyof ListInput, keyof DateWindow['shown'] | 'page' | 'password'>, QueryValue>;
+type ShownFilters = Record<string, QueryValue> &
+  Record<Exclude<keyof FilterInput, keyof DateWindow['shown'] | 'password'>, QueryValue>;
 
-/** The parameters repeated in links: all effective ones, dates as interpreted, and never a password. */
-function shownParams(input: Partial<ListInput>, { perPage, window, label, language }: Shown): ShownParams {
+/** The filters repeated in links: all effective ones, dates as interpreted, and never a password. */
+function shownFilters(input: FilterInput, { window, label, language }: Shown): ShownFilters {
   const { start_date, end_date, ...edges } = window.shown;
   return {
-    per_page: perPage,
     start_date,
     end_date,
     search: input.search,

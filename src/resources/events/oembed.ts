@@ -56,10 +56,7 @@ export const oembedEndpoint: AnyEndpoint = endpoint({
   async handle(ctx, { format, maxwidth = WIDTH, maxheight = HEIGHT }, event: Event): Promise<Reply> {
     const body = await describe(event, ctx, { width: Math.min(WIDTH, maxwidth), height: Math.min(HEIGHT, maxheight) });
     if (format !== 'xml') return { body, freshUntil: ANY_TIME };
-    return {
-      body: undefined,
-      raw: { type: 'text/xml; charset=UTF-8', bytes: new Uint8Array(Buffer.from(xmlOf(body))) },
-    };
+    return { body: undefined, raw: { type: 'text/xml; charset=UTF-8', content: xmlOf(body) }, freshUntil: ANY_TIME };
   },
 });
 

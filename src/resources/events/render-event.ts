@@ -3,12 +3,17 @@ import { ApiError } from '../../http/errors.ts';
 import { loadRelations } from './relations.ts';
 import { type Event, findEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
-import { renderEvent, renderOptions } from './view.ts';
+import { type RenderOptions, renderEvent, renderOptions } from './view.ts';
 
 /** Loads the related data of one event and renders it for the caller. */
-export async function renderWithRelations(event: Event, ctx: RequestContext, tickets: EventTickets) {
+export async function renderWithRelations(
+  event: Event,
+  ctx: RequestContext,
+  tickets: EventTickets,
+  options: Pick<RenderOptions, 'masked'> = {},
+) {
   const relations = await loadRelations(ctx, [event], tickets);
-  return renderEvent(event, relations, renderOptions(ctx));
+  return renderEvent(event, relations, { ...renderOptions(ctx), ...options });
 }
 
 /** As `renderWithRelations`, for a single read: with the seats that are left, and until when those stay the same. */

@@ -15,27 +15,33 @@ interface ListOptions {
   state: DataState;
 }
 
+/** Some events, and how lists show them to the caller, in the order of their ids; masked where they are locked. */
+export async function renderEvents(
+  ctx: RequestContext,
+  ids: readonly number[],
+  { tickets, password }: Pick<ListOptions, 'tickets' | 'password'>,
+) {
+  const events = await getEvents(ctx.context.db, ids);
+  const relations = await loadRelations(ctx, events, tickets);
+  const options = renderOptions(ctx);
+  return events.map((event) => ({
+    event,
+    body: renderEvent(event, relations, { ...options, masked: isLocked(event, ctx.viewer, password) }),
+  }));
+}
+
 /** The JSON of some events for a list, in the order of their ids; masked where they are locked for the caller. */
 export function renderListed(
   ctx: RequestContext,
   ids: readonly number[],
   { tickets, password, state }: ListOptions,
 ): Promise<RenderedJson[]> {
-  const { language, urls, viewer, context } = ctx;
+  const { language, urls, viewer } = ctx;
   const render = async (records: readonly { id: number }[]) => {
-    const events = await getEvents(
-      context.db,
-      records.map(({ id }) => id),
-    );
-    const relations = await loadRelations(ctx, events, tickets);
-    const options = renderOptions(ctx);
-    const shown = new Map(
-      events.map((event) => {
-        const masked = isLocked(event, viewer, password);
-        return [event.id, renderEvent(event, relations, { ...options, masked })];
-      }),
-    );
-    return records.map(({ id }) => shown.get(id));
+    const missing = records.map(({ id }) => id);
+    const rendered = await renderEvents(ctx, missing, { tickets, password });
+    const shown = new Map(rendered.map(({ body }) => [body.id, body]));
+    return missing.map((id) => shown.get(id));
   };
   const isShared = isStranger(viewer) && password === undefined;
   return renderedOnce(

@@ -5,6 +5,7 @@ import {
   type AnyEndpoint,
   endpoint,
   type Fields,
+  type GuardedContext,
   type Method,
   ok,
   type RequestContext,
@@ -24,7 +25,7 @@ import { eventSchema } from './view.ts';
 import { eventFields, findReferences } from './write-fields.ts';
 
 /** How a route identifies one event. */
-interface Address {
+export interface Address {
   path: string;
   suffix: '' | '_by_slug';
   fields: Fields;
@@ -100,18 +101,38 @@ export const singleEndpoints = (address: Address, tickets: EventTickets): AnyEnd
   updateEndpoint(address, tickets),
 ];
 
+/** Properties that the endpoints that read one event share. */
+export const reading = (address: Address) => ({
+  input: { ...address.fields, ...passwordField },
+  errors: [...missing(address), 'event-no-longer-available', 'event-not-accessible'] as const,
+  find: finderOf(address),
+});
+
+/**
+ * The event of a request, which may be locked for the caller.
+ * @throws {ApiError} if there is none, or the caller may not read it
+ */
+export async function getReadable(
+  target: Target,
+  input: Readonly<Record<string, unknown>> & { password?: string },
+  ctx: GuardedContext,
+): Promise<Event> {
+  const event = await requireEvent(target, input, ctx);
+  if (!mayRead(ctx.viewer, event))
+    throw new ApiError(event.status === 'trash' ? 'event-no-longer-available' : 'event-not-accessible');
+  await admitPassword(ctx, input.password, [event]);
+  return event;
+}
+
 function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
+  const common = reading(address);
   return endpoint({
     ...shared(address, 'read', ['GET']),
+    ...common,
     summary: 'Read an event',
-    input: { ...address.fields, ...passwordField },
-    errors: [...missing(address), 'event-no-longer-available', 'event-not-accessible', 'event-password-protected'],
-    find: finderOf(address),
+    errors: [...common.errors, 'event-password-protected'],
     async handle(ctx, input, target) {
-      const event = await requireEvent(target, input, ctx);
-      if (!mayRead(ctx.viewer, event))
-        throw new ApiError(event.status === 'trash' ? 'event-no-longer-available' : 'event-not-accessible');
-      await admitPassword(ctx, input.password, [event]);
+      const event = await getReadable(target, input, ctx);
       if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
       const { body, freshUntil } = await renderAlone(event, ctx, tickets);
       return { body, revision: event.revision, freshUntil, showsSeats: body.ticketed !== false };

@@ -62,6 +62,14 @@ export async function getEvents(db: Database, ids: readonly number[]): Promise<E
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+const byPublication = byIds((query, ids) =>
+  query.selectFrom('events').select('id').where('id', 'in', ids).orderBy('date_utc', 'desc').orderBy('id', 'desc'),
+);
+
+/** Those of some events that were published last, the last one first; at most 10,000 ids. */
+export const latestOf = async (db: Database, ids: readonly number[], limit: number): Promise<number[]> =>
+  (await byPublication(db, ids)).slice(0, limit).map(({ id }) => id);
+
 /** The links of some events, in order of linking. */
 export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds((query, ids) =>
   query

@@ -19,7 +19,7 @@ export const UNFINISHED: readonly string[] = ['draft', 'pending'];
 export const isUnfinished = (status: string): boolean => UNFINISHED.includes(status);
 
 /** `date_utc` of a draft without a publication date. */
-const NO_DATE: LocalTime = '0000-00-00 00:00:00';
+export const NO_DATE: LocalTime = '0000-00-00 00:00:00';
 
 /** A value of `image`: an id or a URL, as text. */
 const imageField = field(

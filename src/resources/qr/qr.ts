@@ -173,7 +173,7 @@ async function answerWithCode(
   const content = codeContent(attendee, ctx.urls);
   const reply = ok({ ...body, content }, NOT_KEPT);
   const type = wantedPicture(ctx.header('accept') ?? '');
-  return type ? { ...reply, raw: { type, bytes: await drawCode(content, type) } } : reply;
+  return type ? { ...reply, raw: { type, content: await drawCode(content, type) } } : reply;
 }
 
 export const qrEndpoints: AnyEndpoint[] = [checkInByGet, checkInByPost, read];

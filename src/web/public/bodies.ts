@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { QueryValue } from '../../http/urls.ts';
 import type { eventSchema } from '../../resources/events/view.ts';
 import type { Image } from '../../resources/media/images.ts';
 import type { buyersOrderSchema } from '../../resources/orders/buyer-view.ts';
@@ -16,6 +17,7 @@ export type TicketBody = z.output<typeof ticketSchema>;
 export interface LinkedPostBody {
   id: number;
   url: string;
+  modified_utc: string;
   slug: string;
   description?: string;
   image?: Image;
@@ -47,6 +49,29 @@ export interface EventBody extends Omit<z.output<typeof eventSchema>, 'venue' | 
   organizer: OrganizerBody[];
   event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online';
   event_status_reason?: string;
+}
+
+/** An event as lists show it, with its `SEQUENCE` in calendars. */
+export interface CalendarBody extends EventBody {
+  ical_sequence: number;
+}
+
+/** The events of a feed, before they have a format. */
+export interface EventFeed {
+  /** In order of start; rendered as they are taken, so that a long feed keeps nobody waiting. */
+  events: AsyncIterable<CalendarBody>;
+  /** How many these are. */
+  count: number;
+  /** How many events match. */
+  total: number;
+  /** Those of them that were published last, the last one first. */
+  latest(): Promise<CalendarBody[]>;
+  /** The name of the calendar in the `UID` of its events. */
+  calendarId: string;
+  /** The filters, as links repeat them. */
+  params: Record<string, QueryValue>;
+  /** See `Reply`. */
+  freshUntil?: number;
 }
 
 interface ListBody {
@@ -81,7 +106,11 @@ export type PaymentWayBody = SiteBody['payment_ways'][number];
 /** The body of each endpoint that pages ask. */
 export interface Bodies {
   'events.list': ListBody & { events: EventBody[] };
+  'events.feed': EventFeed;
   'events.read': EventBody;
+  /** iCalendar. */
+  'events.read_ical': string;
+  'events.read_ical_by_slug': string;
   'events.read_by_slug': EventBody;
   'venues.list': ListBody & { venues: VenueBody[] };
   'venues.read': VenueBody;

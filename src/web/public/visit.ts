@@ -95,7 +95,7 @@ export function createVisit(options: VisitOptions): Visit {
     async askFile(name, params, headers) {
       const { raw } = await askAs(withHeaders(visitor, headers), name, params);
       if (!raw) throw new Error(`${name} answered JSON`);
-      return { type: raw.type, body: raw.bytes };
+      return { type: raw.type, body: raw.content };
     },
     localTime: (utc) => utcToLocal(utc, config.timezone),
     t: translatorFor(language),

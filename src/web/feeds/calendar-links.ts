@@ -1,0 +1,94 @@
+import { encodeQuery } from '../../http/urls.ts';
+import { addDays, isoWithOffset, type LocalTime } from '../../lib/dates.ts';
+import type { EventBody } from '../public/bodies.ts';
+import { type FeedEvent, feedEvent, locationOf, plainDescription } from './feed-event.ts';
+import { writableZone } from './time-zones.ts';
+
+/** Links by which visitors take events to their calendars. Addresses of other services are facts of these services. */
+
+const GOOGLE = 'https://calendar.google.com/calendar/render';
+const OUTLOOK = { outlook: 'https://outlook.live.com', office365: 'https://outlook.office.com' } as const;
+const COMPOSE = '/calendar/action/compose';
+
+export interface CalendarLinks {
+  /** Opens the calendar program of the device. */
+  webcal: string;
+  google: string;
+  /** outlook.com */
+  outlook: string;
+  /** Microsoft 365 */
+  office365: string;
+}
+
+/** `webcal://host/path` of an http or https address. */
+export const webcalAddress = (address: string): string => address.replace(/^https?:/, 'webcal:');
+
+/** Links that subscribe to the iCalendar feed at an absolute address. */
+export function subscribeLinks({ address, name }: { address: string; name: string }): CalendarLinks {
+  const webcal = webcalAddress(address);
+  const subscribe = (service: string) =>
+    `${service}/owa?${encodeQuery({ path: COMPOSE, rru: 'addsubscription', url: webcal, name })}`;
+  return {
+    webcal,
+    // Google takes a feed by this scheme only.
+    google: `${GOOGLE}?${encodeQuery({ cid: webcal })}`,
+    outlook: subscribe(OUTLOOK.outlook),
+    office365: subscribe(OUTLOOK.office365),
+  };
+}
+
+/** Characters of a description in a link: addresses of some thousand characters are refused. */
+const MAX_DETAILS = 500;
+
+/**
+ * Links that add one event to a calendar.
+ * @param event as lists of the interface answer it
+ * @param icalAddress absolute address of the event as iCalendar
+ */
+export function calendarLinks(event: EventBody, icalAddress: string): CalendarLinks {
+  const shown = feedEvent(event);
+  const location = locationOf(shown);
+  const details = [plainDescription(shown, MAX_DETAILS), shown.url].filter((text) => text !== '').join('\n\n');
+  const fields = {
+    path: COMPOSE,
+    rru: 'addevent',
+    subject: shown.title,
+    ...outlookTimes(shown),
+    location,
+    body: details,
+  };
+  const compose = (service: string) => `${service}/calendar/deeplink/compose?${encodeQuery(fields)}`;
+  return {
+    webcal: webcalAddress(icalAddress),
+    google: `${GOOGLE}?${encodeQuery({ action: 'TEMPLATE', text: shown.title, ...googleTimes(shown), details, location })}`,
+    outlook: compose(OUTLOOK.outlook),
+    office365: compose(OUTLOOK.office365),
+  };
+}
+
+/** The first day, and the day after the last one. */
+const daysOf = ({ start, end }: FeedEvent): [LocalTime, LocalTime] => [
+  start.local.slice(0, 10),
+  addDays(end.local, 1).slice(0, 10),
+];
+
+const compact = (time: LocalTime): string => time.replaceAll(/[-:]/g, '').replace(' ', 'T');
+
+/** Local times and their zone or, where these would not name the instant, UTC. */
+function googleTimes(event: FeedEvent): { dates: string; ctz?: string } {
+  const { start, end, timezone } = event;
+  if (event.isAllDay) return { dates: daysOf(event).map(compact).join('/') };
+  const zones = [start, end].map(({ local, utc }) => writableZone(local, timezone, utc));
+  const [ctz] = zones;
+  if (ctz !== undefined && zones[1] === ctz) return { dates: `${compact(start.local)}/${compact(end.local)}`, ctz };
+  return { dates: `${compact(start.utc)}Z/${compact(end.utc)}Z` };
+}
+
+function outlookTimes(event: FeedEvent): { startdt: string; enddt: string; allday?: 'true' } {
+  if (event.isAllDay) {
+    const [startdt, enddt] = daysOf(event);
+    return { startdt, enddt, allday: 'true' };
+  }
+  const timeOf = ({ utc }: FeedEvent['start']) => isoWithOffset(utc, event.timezone);
+  return { startdt: timeOf(event.start), enddt: timeOf(event.end) };
+}

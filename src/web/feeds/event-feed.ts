@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { getCalendarId } from '../../db/site-settings.ts';
+import { type AnyEndpoint, endpoint, type GuardedContext } from '../../http/endpoint.ts';
+import { eventFilters, type FilterInput, findTargets, listForFeed, type Target } from '../../resources/events/list.ts';
+import { renderEvents } from '../../resources/events/render-listed.ts';
+import { type Event, latestOf } from '../../resources/events/store.ts';
+import type { EventTickets } from '../../resources/events/ticketing.ts';
+import type { eventSchema } from '../../resources/events/view.ts';
+import type { CalendarBody, EventFeed } from '../public/bodies.ts';
+
+/** Events of a feed at most. News are for readers that show the latest. */
+export const MAX_EVENTS = 2000;
+export const MAX_NEWS = 100;
+/** Events that are loaded and rendered at a stretch. */
+const CHUNK = 100;
+
+interface FeedOptions {
+  target: Target;
+  tickets: EventTickets;
+}
+
+/** The events of a feed, as the caller sees them in lists. */
+export async function eventFeed(
+  ctx: GuardedContext,
+  input: FilterInput,
+  { target, tickets }: FeedOptions,
+): Promise<EventFeed> {
+  const { ids, ...found } = await listForFeed(ctx, input, { target, limit: MAX_EVENTS });
+  const render = async (some: readonly number[]) => {
+    const rendered = await renderEvents(ctx, some, { tickets, password: input.password });
+    return rendered.map(({ event, body }) => calendarBody(body, event));
+  };
+  return {
+    ...found,
+    count: ids.length,
+    calendarId: await getCalendarId(ctx.context.db),
+    events: inChunks(ids, render),
+    latest: async () => render(await latestOf(ctx.context.db, ids, MAX_NEWS)),
+  };
+}
+
+export const calendarBody = (body: z.output<typeof eventSchema>, { ical_sequence }: Event): CalendarBody =>
+  // Venues and organizers have the types that pages read; the schema of events does not know their kinds.
+  ({ ...body, ical_sequence }) as CalendarBody;
+
+async function* inChunks(
+  ids: readonly number[],
+  render: (some: readonly number[]) => Promise<CalendarBody[]>,
+): AsyncGenerator<CalendarBody> {
+  for (let from = 0; from < ids.length; from += CHUNK) yield* await render(ids.slice(from, from + CHUNK));
+}
+
+/** The same for the pages of this process, which ask by name; it is no route. The body is an `EventFeed`. */
+export const eventFeedEndpoint = (tickets: EventTickets): AnyEndpoint =>
+  endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: '/events.feed',
+    name: 'events.feed',
+    summary: 'The events of a feed',
+    input: eventFilters,
+    answers: { 200: z.unknown() },
+    errors: [],
+    find: findTargets,
+    async handle(ctx, input, target) {
+      const body = await eventFeed(ctx, input, { target, tickets });
+      return { body, freshUntil: body.freshUntil };
+    },
+  });

@@ -1,0 +1,122 @@
+import type { LocalTime } from '../../lib/dates.ts';
+import { MIME_TYPES } from '../../lib/image-renditions.ts';
+import { htmlToLines } from '../../lib/text.ts';
+import { NO_DATE } from '../../resources/posts/post.ts';
+import { addressLines, venuesOf } from '../parts/place.ts';
+import type { EventBody, VenueBody } from '../public/bodies.ts';
+
+/** What a feed is called, and where it and its page are. */
+export interface FeedDescription {
+  title: string;
+  /** Address of the page that shows the same events. */
+  url: string;
+  /** Address of the feed itself. */
+  feedUrl: string;
+  language: string;
+}
+
+/** The status of an event in a calendar (RFC 5545, 3.8.1.11). */
+type EventStatus = 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
+
+interface Place {
+  name: string;
+  /** Name and postal address on one line. */
+  address: string;
+  /** Degrees: latitude, longitude. */
+  position?: readonly [number, number];
+}
+
+interface Organizer {
+  name: string;
+  email: string;
+  url: string;
+}
+
+interface Moment {
+  /** In the time zone of the event. */
+  local: LocalTime;
+  utc: LocalTime;
+}
+
+/** What feeds show of an event. */
+export interface FeedEvent {
+  /** An address that does not change with the slug, in place of an id in news feeds. */
+  permalink: string;
+  url: string;
+  title: string;
+  /** HTML. */
+  description: string;
+  excerpt: string;
+  status: EventStatus;
+  isAllDay: boolean;
+  start: Moment;
+  end: Moment;
+  timezone: string;
+  places: readonly Place[];
+  organizers: readonly Organizer[];
+  /** Names of categories and tags. */
+  keywords: readonly string[];
+  image?: { url: string; type: string; bytes: number };
+  cost: string;
+  /** Of a draft its last change; UTC. */
+  published: LocalTime;
+  /** The last change of the event, its places or its organizers; UTC. */
+  modified: LocalTime;
+}
+
+/** What feeds show of an event as lists of the interface answer it. */
+export function feedEvent(event: EventBody): FeedEvent {
+  const venues = venuesOf(event);
+  const { organizer: organizers } = event;
+  const changes = [event, ...venues, ...organizers].map(({ modified_utc }) => modified_utc);
+  return {
+    permalink: `${new URL(event.url).origin}/?p=${event.id}`,
+    url: event.url,
+    title: event.title,
+    description: event.description,
+    excerpt: event.excerpt,
+    status: statusOf(event),
+    // Null where a password hides it.
+    isAllDay: event.all_day === true,
+    start: { local: event.start_date, utc: event.utc_start_date },
+    end: { local: event.end_date, utc: event.utc_end_date },
+    timezone: event.timezone,
+    places: venues.map(placeOf),
+    organizers: organizers.map(({ organizer, email = '', url }) => ({ name: organizer, email, url })),
+    keywords: [...new Set([...event.categories, ...event.tags].map(({ name }) => name))],
+    image: imageOf(event),
+    cost: event.cost,
+    published: event.date_utc === NO_DATE ? event.modified_utc : event.date_utc,
+    modified: changes.reduce((last, one) => (one > last ? one : last)),
+  };
+}
+
+const statusOf = (_event: EventBody): EventStatus => 'CONFIRMED';
+
+const placeOf = (venue: VenueBody): Place => ({
+  name: venue.venue,
+  // The name of a venue may be its address.
+  address: [...new Set([venue.venue, ...addressLines(venue)])].join(', '),
+  ...(venue.geo_lat !== undefined &&
+    venue.geo_lng !== undefined && { position: [venue.geo_lat, venue.geo_lng] as const }),
+});
+
+function imageOf({ image }: EventBody): FeedEvent['image'] {
+  if (!image) return undefined;
+  const type = Object.entries(MIME_TYPES).find(([extension]) => extension === image.extension)?.[1];
+  return { url: image.url, type: type ?? 'application/octet-stream', bytes: image.filesize };
+}
+
+/** Where an event takes place, on one line; empty if that is not known. */
+export const locationOf = ({ places }: Pick<FeedEvent, 'places'>): string =>
+  places.map(({ address }) => address).join(' / ');
+
+/** Characters of HTML that the text of a description is made from, and of that text. */
+const MAX_HTML = 20_000;
+const MAX_TEXT = 8000;
+
+/** The description without markup, shortened if it is very long. */
+export function plainDescription({ description }: Pick<FeedEvent, 'description'>, max = MAX_TEXT): string {
+  const text = htmlToLines(description.slice(0, MAX_HTML));
+  return text.length > max ? `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { getCalendarId } from '../../db/site-settings.ts';
+import { ANY_TIME, type AnyEndpoint, endpoint, type HandlerContext, type Reply } from '../../http/endpoint.ts';
+import { oneOf, sharedParameter, withDefault } from '../../http/schemas.ts';
+import { encodeQuery, type QueryValue } from '../../http/urls.ts';
+import { eventFilters, findTargets } from '../../resources/events/list.ts';
+import { renderWithRelations } from '../../resources/events/render-event.ts';
+import { type Address, byId, bySlug, getReadable, reading } from '../../resources/events/single.ts';
+import type { EventTickets } from '../../resources/events/ticketing.ts';
+import { isLocked } from '../../resources/posts/event-password.ts';
+import { getSite } from '../../resources/site/settings.ts';
+import type { EventFeed } from '../public/bodies.ts';
+import { atomFeed } from './atom.ts';
+import { calendarBody, eventFeed, MAX_EVENTS, MAX_NEWS } from './event-feed.ts';
+import type { FeedDescription } from './feed-event.ts';
+import { icalEvent, icalFeed } from './ical.ts';
+import { jsonFeed } from './json-feed.ts';
+import type { NewsFeed } from './news-item.ts';
+import { rssFeed } from './rss.ts';
+
+/** Feeds beside the list of events, with the same filters and rights. */
+
+/** Seconds for which a client need not ask again. */
+const MAX_AGE = 300;
+
+const ICAL = 'text/calendar';
+
+const icalFields = {
+  cancelled: sharedParameter(
+    'cancelled',
+    withDefault(
+      oneOf('How a cancelled event is marked: `title` for programs that drop entries with that status.', [
+        'status',
+        'title',
+      ]),
+      'status',
+    ),
+  ),
+};
+
+/** What an answer in the format of a feed is. */
+const textSchema = z.string().describe('The feed.');
+
+/** The part of a reply in which feeds differ from JSON. */
+const feedReply = (type: string, content: string, headers: Record<string, string | number>): Reply => ({
+  // Also for `_envelope`.
+  body: content,
+  raw: { type: `${type}; charset=UTF-8`, content },
+  headers,
+  maxAge: MAX_AGE,
+});
+
+/** How a feed is described that is made for a request. */
+async function descriptionOf(ctx: HandlerContext, feedUrl: string): Promise<FeedDescription> {
+  const { context, urls, language } = ctx;
+  const { name: title } = await getSite(context, language);
+  return { title, url: urls.page('/events/'), feedUrl, language };
+}
+
+const addressOf = ({ urls }: HandlerContext, path: string, params: Record<string, QueryValue>): string => {
+  const query = encodeQuery(params);
+  return urls.rest('events', query === '' ? path : `${path}?${query}`);
+};
+
+/** Header of feeds that have only some of the matching events. */
+const truncation = ({ total }: EventFeed, count: number): Record<string, number> =>
+  total > count ? { 'X-Marquee-Truncated': total - count } : {};
+
+const calendar = (tickets: EventTickets) => {
+  const path = '/events.ics';
+  return endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path,
+    name: 'events.ical',
+    summary: 'Subscribe to events as iCalendar',
+    description:
+      'The filters are those of the list. Without dates: from 30 days back to 24 months ahead. ' +
+      `Up to ${MAX_EVENTS} events, in order of start.`,
+    input: { ...eventFilters, ...icalFields },
+    answers: { 200: textSchema },
+    media: [ICAL],
+    answerHeaders: ['Content-Disposition', 'X-Marquee-Truncated'],
+    errors: [],
+    find: findTargets,
+    async handle(ctx, input, target) {
+      const { cancelled, ...filters } = input;
+      const feed = await eventFeed(ctx, filters, { target, tickets });
+      const text = await icalFeed({
+        ...(await descriptionOf(ctx, addressOf(ctx, path, { ...feed.params, cancelled }))),
+        ...feed,
+        cancelled,
+      });
+      const headers = { ...truncation(feed, feed.count), ...download('events') };
+      return { ...feedReply(ICAL, text, headers), freshUntil: feed.freshUntil };
+    },
+  });
+};
+
+const download = (name: string) => ({ 'Content-Disposition': `attachment; filename="${name}.ics"` });
+
+interface NewsFormat {
+  name: string;
+  path: string;
+  type: string;
+  summary: string;
+  write(feed: NewsFeed): string;
+}
+
+const NEWS: readonly NewsFormat[] = [
+  {
+    name: 'events.rss',
+    path: '/events.rss',
+    type: 'application/rss+xml',
+    summary: 'Read the latest events as RSS',
+    write: rssFeed,
+  },
+  {
+    name: 'events.atom',
+    path: '/events.atom',
+    type: 'application/atom+xml',
+    summary: 'Read the latest events as Atom',
+    write: atomFeed,
+  },
+  {
+    name: 'events.json_feed',
+    path: '/events.feed.json',
+    type: 'application/feed+json',
+    summary: 'Read the latest events as JSON Feed',
+    write: jsonFeed,
+  },
+];
+
+const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTickets) =>
+  endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path,
+    name,
+    summary,
+    description: `Of the events of \`/events.ics\` the ${MAX_NEWS} that were published last, the last one first.`,
+    input: eventFilters,
+    answers: { 200: textSchema },
+    media: [type],
+    answerHeaders: ['X-Marquee-Truncated'],
+    errors: [],
+    find: findTargets,
+    async handle(ctx, input, target) {
+      const feed = await eventFeed(ctx, input, { target, tickets });
+      const events = await feed.latest();
+      const text = write({ ...(await descriptionOf(ctx, addressOf(ctx, path, feed.params))), events });
+      return { ...feedReply(type, text, truncation(feed, events.length)), freshUntil: feed.freshUntil };
+    },
+  });
+
+const oneEvent = (address: Address, tickets: EventTickets) => {
+  const { input, errors, find } = reading(address);
+  return endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: `${address.path}/event.ics`,
+    name: `events.read_ical${address.suffix}`,
+    summary: 'Add an event to a calendar as iCalendar',
+    description: 'An event with a password is shown as in lists without it.',
+    input: { ...input, ...icalFields },
+    answers: { 200: textSchema },
+    media: [ICAL],
+    answerHeaders: ['Content-Disposition'],
+    errors,
+    find,
+    async handle(ctx, { cancelled, ...asked }, target) {
+      const event = await getReadable(target, asked, ctx);
+      const masked = isLocked(event, ctx.viewer, asked.password);
+      const shown = await renderWithRelations(event, ctx, tickets, { masked });
+      const calendarId = await getCalendarId(ctx.context.db);
+      const text = await icalEvent({
+        event: calendarBody(shown, event),
+        calendarId,
+        language: ctx.language,
+        cancelled,
+      });
+      return { ...feedReply(ICAL, text, download(`event-${event.id}`)), freshUntil: ANY_TIME };
+    },
+  });
+};
+
+/** `/events.ics`, `/events.rss`, `/events.atom`, `/events.feed.json`, and `event.ics` below each event. */
+export const feedEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
+  calendar(tickets),
+  ...NEWS.map((format) => news(format, tickets)),
+  oneEvent(byId, tickets),
+  oneEvent(bySlug, tickets),
+];

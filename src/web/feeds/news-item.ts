@@ -1,0 +1,38 @@
+import { shownDates } from '../../lib/date-shown.ts';
+import type { LocalTime } from '../../lib/dates.ts';
+import { html } from '../html.ts';
+import type { EventBody } from '../public/bodies.ts';
+import { type FeedDescription, type FeedEvent, feedEvent, locationOf } from './feed-event.ts';
+
+/** What RSS, Atom and JSON Feed have in common: events as news, the last published first. */
+export interface NewsFeed extends FeedDescription {
+  events: Iterable<EventBody>;
+}
+
+export interface NewsItem extends FeedEvent {
+  /** When, where and for how much, on one line. */
+  facts: string;
+  /** HTML: the facts, and the description. */
+  content: string;
+}
+
+/** The items of a feed, in the order of the events. */
+export function newsItems({ events, language }: NewsFeed): NewsItem[] {
+  // Without a present day all dates have their year.
+  const dates = shownDates(language, '');
+  return [...events].map((listed) => {
+    const event = feedEvent(listed);
+    const { start, end, isAllDay } = event;
+    const facts = [dates.range(start.local, end.local, isAllDay), locationOf(event), event.cost]
+      .filter((fact) => fact !== '')
+      .join(' · ');
+    return { ...event, facts, content: `${html`<p>${facts}</p>`.text}\n${event.description}` };
+  });
+}
+
+/** The last change of a feed, or undefined for an empty one; UTC. */
+export const lastChange = (items: readonly NewsItem[]): LocalTime | undefined =>
+  items.map(({ modified }) => modified).reduce((last, one) => (one > last ? one : last), '') || undefined;
+
+/** `2027-03-06T18:30:00Z`, as in RFC 3339. */
+export const rfc3339 = (utc: LocalTime): string => `${utc.replace(' ', 'T')}Z`;

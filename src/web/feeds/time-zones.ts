@@ -1,0 +1,71 @@
+import {
+  addSeconds,
+  clockChanges,
+  isOnlyInstant,
+  type LocalTime,
+  localToUtc,
+  offsetOf,
+  offsetText,
+  zoneAbbreviation,
+  zoneId,
+} from '../../lib/dates.ts';
+import type { Component, Property } from './ical-writer.ts';
+
+const MINUTE_MS = 60_000;
+const LAST_YEAR = 9999;
+
+/**
+ * The tz database zone in which a local time of an event can be written so that every program reads the instant; else
+ * undefined, and it has to be written in UTC: a plain offset, a time that the clocks show twice, an offset with seconds
+ * as they were long ago.
+ */
+export function writableZone(local: LocalTime, zone: string, utc: LocalTime): string | undefined {
+  const id = zoneId(zone);
+  if (id === undefined || id === 'UTC' || !isOnlyInstant(local, zone, utc)) return undefined;
+  return offsetOf(utc, id) % MINUTE_MS === 0 ? id : undefined;
+}
+
+/** The VTIMEZONE of a zone of the tz database, for local times of the given years. */
+export function timeZone(id: string, years: Iterable<number>): Component {
+  return ['vtimezone', [['tzid', {}, 'text', id]], rangesOf(years).flatMap((range) => observances(id, range))];
+}
+
+type Years = [first: number, last: number];
+
+/** Years in ranges without gaps, so that a year far away does not bring all between. */
+function rangesOf(years: Iterable<number>): Years[] {
+  const ranges: Years[] = [];
+  for (const year of [...years].sort((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range && year <= range[1] + 1) range[1] = year;
+    else ranges.push([year, year]);
+  }
+  return ranges;
+}
+
+/** What is in force when a range of years begins, and every change in it. */
+function observances(id: string, [first, last]: Years): Component[] {
+  const begin = localToUtc(`${yearText(first)}-01-01 00:00:00`, id).utc;
+  const end = localToUtc(`${yearText(last)}-12-31 23:59:59`, id).utc;
+  const standing = offsetOf(begin, id);
+  const changes = [{ at: begin, before: standing, after: standing }, ...clockChanges(id, begin, end)];
+  return changes.map(({ at, before, after }) => {
+    const properties: Property[] = [
+      // The clocks show this when they are changed.
+      ['dtstart', {}, 'date-time', addSeconds(at, before / 1000).replace(' ', 'T')],
+      ['tzoffsetfrom', {}, 'utc-offset', offsetText(before)],
+      ['tzoffsetto', {}, 'utc-offset', offsetText(after)],
+      ['tzname', {}, 'text', zoneAbbreviation(at, id)],
+    ];
+    return [isDaylight(id, at) ? 'daylight' : 'standard', properties, []];
+  });
+}
+
+const yearText = (year: number): string => String(Math.min(year, LAST_YEAR)).padStart(4, '0');
+
+/** Whether clocks are ahead of what they show in winter or, in the south, in July. */
+function isDaylight(id: string, utc: LocalTime): boolean {
+  const year = utc.slice(0, 4);
+  const usual = Math.min(...['01', '07'].map((month) => offsetOf(`${year}-${month}-01 12:00:00`, id)));
+  return offsetOf(utc, id) > usual;
+}

@@ -1,0 +1,12 @@
+import type { Html } from '../html.ts';
+
+/** Characters that XML 1.0 forbids, written or escaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/**
+ * An XML document from a template, which escapes texts as for HTML: the same five characters. There are no CDATA
+ * sections that a text could end.
+ */
+export const xmlDocument = ({ text }: Html): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${text.toWellFormed().replace(FORBIDDEN, '')}\n`;
