@@ -42,6 +42,8 @@ export interface OrganizerBody extends LinkedPostBody {
 export interface EventBody extends Omit<z.output<typeof eventSchema>, 'venue' | 'organizer'> {
   venue: VenueBody | VenueBody[];
   organizer: OrganizerBody[];
+  /** Whether it takes place as announced; absent if it does. */
+  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online';
 }
 
 interface ListBody {

@@ -1,14 +1,22 @@
 import type { Config } from '../../config.ts';
 import type { AskAs, AskedParams, Visitor } from '../../http/ask.ts';
-import { ANY_TIME, type Reply } from '../../http/endpoint.ts';
+import type { Reply } from '../../http/endpoint.ts';
 import { type ShownDates, shownDates } from '../../lib/date-shown.ts';
-import { localDay, toUtc } from '../../lib/dates.ts';
+import { fromUtc, localDay, localToUtc, toUtc } from '../../lib/dates.ts';
 import { type Translator, translatorFor } from '../../lib/i18n.ts';
+import { dayAfter } from '../../lib/month.ts';
 import { RenderedJson } from '../../lib/rendered-json.ts';
 import type { Bodies } from './bodies.ts';
 
-/** Asks an endpoint in the language of the page; throws what the endpoint refuses. */
-export type Ask = <Name extends keyof Bodies>(name: Name, params?: AskedParams) => Promise<Bodies[Name]>;
+/**
+ * Asks an endpoint in the language of the page; throws what the endpoint refuses. An answer that changes with time may
+ * be shown until `freshUntil`, in milliseconds, at the latest; without it the page is kept nowhere.
+ */
+export type Ask = <Name extends keyof Bodies>(
+  name: Name,
+  params?: AskedParams,
+  freshUntil?: number,
+) => Promise<Bodies[Name]>;
 
 /** The request for a page, and what all pages are made with. */
 export interface Visit {
@@ -44,16 +52,17 @@ interface VisitOptions {
 
 export function createVisit({ askAs, config, visitor, now, path, query }: VisitOptions): Visit {
   const { language, origin } = visitor;
-  let fresh: number | undefined = ANY_TIME;
+  const today = localDay(toUtc(now), config.timezone);
+  // Pages say dates as they are seen from today.
+  let fresh: number | undefined = fromUtc(localToUtc(`${dayAfter(today)} 00:00:00`, config.timezone).utc).getTime();
   const limitFreshness = (until: number | undefined) => {
     fresh = until === undefined || fresh === undefined ? undefined : Math.min(fresh, until);
   };
-  const today = localDay(toUtc(now), config.timezone);
   return {
     ...{ config, origin, language, path, query, now, today, limitFreshness },
-    async ask(name, params = {}) {
+    async ask(name, params = {}, freshUntil = undefined) {
       const reply = await askAs(visitor, name, params);
-      limitFreshness(reply.freshUntil);
+      limitFreshness(reply.freshUntil ?? freshUntil);
       return bodyOf(reply);
     },
     t: translatorFor(language),
