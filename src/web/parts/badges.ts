@@ -1,4 +1,5 @@
 import type { MessageKey } from '../../lib/i18n.ts';
+import { toUtc } from '../../lib/local-time.ts';
 import { type Html, html } from '../html.ts';
 import type { EventBody } from '../public/bodies.ts';
 import type { Stock } from '../public/stock.ts';
@@ -24,13 +25,19 @@ const STOCKS: Readonly<Record<Stock, Badge>> = {
 
 export const isCancelled = ({ event_status }: EventBody): boolean => event_status === 'cancelled';
 
+export interface BadgeOptions {
+  stock?: Stock | undefined;
+  /** Whether to say that an event is over, where others are not. */
+  withPast?: boolean;
+}
+
 /** What visitors should know before they open an event: whether it takes place, and whether there are places. */
-export function badges(event: EventBody, { t, now }: Visit, stock?: Stock): Html | undefined {
-  const isOver = event.utc_end_date < now.toISOString().slice(0, 19).replace('T', ' ');
+export function badges(event: EventBody, { t, now }: Visit, { stock, withPast }: BadgeOptions = {}): Html | undefined {
+  const isOver = event.utc_end_date < toUtc(now);
   const status = STATUSES[event.event_status ?? ''];
   const words: Badge[] = [
     ...(status ? [status] : []),
-    ...(isOver ? [{ key: 'badge.past', tone: 'plain' } as const] : []),
+    ...(isOver && withPast ? [{ key: 'badge.past', tone: 'plain' } as const] : []),
     ...(stock && !isOver && !isCancelled(event) ? [STOCKS[stock]] : []),
   ];
   if (words.length === 0) return undefined;

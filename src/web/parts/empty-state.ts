@@ -20,7 +20,7 @@ export async function emptyState(visit: Visit, request: CalendarRequest, window?
   const { t } = visit;
   const section = (key: 'empty.next' | 'empty.last', own: typeof events) =>
     own.length > 0 &&
-    html`<section class="day"><h2>${t(key)}</h2><ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { withDay: true })}</li>`)}</ol></section>`;
+    html`<section class="day"><h2>${t(key)}</h2><ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { withDay: true, withPast: true })}</li>`)}</ol></section>`;
   return html`<p class="empty">${t(window ? 'empty.window' : 'empty.upcoming')}</p>
 ${section('empty.next', later)}
 ${section('empty.last', [...earlier].reverse())}`;

@@ -1,27 +1,25 @@
 import { daysOf } from '../../lib/month.ts';
 import { type Html, html } from '../html.ts';
 import type { EventBody } from '../public/bodies.ts';
-import type { Stock } from '../public/stock.ts';
 import type { Visit } from '../public/visit.ts';
-import { badges, isCancelled } from './badges.ts';
+import { type BadgeOptions, badges, isCancelled } from './badges.ts';
 import { picture } from './picture.ts';
 import { placeLine } from './place.ts';
 import { priceLine } from './price.ts';
 
-interface CardOptions {
+interface CardOptions extends BadgeOptions {
   /** Whether to say the day, where no heading does. */
   withDay?: boolean;
-  stock?: Stock;
 }
 
 /** An event in a list: one link, with its time, title, place and price. */
-export function eventCard(event: EventBody, visit: Visit, { withDay = false, stock }: CardOptions = {}): Html {
+export function eventCard(event: EventBody, visit: Visit, { withDay = false, ...options }: CardOptions = {}): Html {
   const { link } = visit;
   return html`<article class="card h-event${isCancelled(event) && ' is-cancelled'}">
 <a class="card-link u-url" href="${link(event.url)}">
 <span class="card-when"><time class="dt-start" datetime="${event.utc_start_date.replace(' ', 'T')}Z">${timesOf(event, visit, withDay)}</time></span>
 <span class="card-title p-name">${event.title}</span>
-${badges(event, visit, stock)}
+${badges(event, visit, options)}
 ${placeLine(event)}
 ${priceLine(event)}
 </a>

@@ -14,7 +14,7 @@ export function poster(event: EventBody, visit: Visit, stock?: Stock): Html {
 ${picture(event.image, { size: 'medium_large', alt: '' }) ?? datePanel(event, visit)}
 <a class="card-link u-url" href="${link(event.url)}"><span class="card-title p-name">${event.title}</span>
 <time class="card-when dt-start" datetime="${event.utc_start_date.replace(' ', 'T')}Z">${timesOf(event, visit, true)}</time>
-${badges(event, visit, stock)}
+${badges(event, visit, { stock })}
 ${placeLine(event)}</a>
 </article>`;
 }

@@ -37,7 +37,7 @@ export async function dayPage(visit: Visit, asked: CalendarRequest): Promise<Pag
   const [previous, next] = [nearest(earlier), nearest(later)];
   const stock = await stockOf(visit, events);
   const list = (own: readonly EventBody[]) =>
-    html`<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id) })}</li>`)}</ol>`;
+    html`<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id), withPast: true })}</li>`)}</ol>`;
   const allDay = events.filter((event) => isAllDay(event, day));
   const timed = events.filter((event) => !isAllDay(event, day));
   const more = {

@@ -31,10 +31,10 @@ ${
 <section><h2>${t('home.next')}</h2>
 ${
   next.events.length > 0
-    ? html`<ol class="cards with-days">${next.events.map((event) => html`<li>${eventCard(event, visit, { withDay: true, stock: stock.get(event.id) })}</li>`)}</ol>`
+    ? html`<ol class="cards">${next.events.map((event) => html`<li>${eventCard(event, visit, { withDay: true, stock: stock.get(event.id) })}</li>`)}</ol>`
     : html`<p class="empty">${t('empty.nothing')}</p>`
 }
 <p><a class="onward" href="${link('/events/')}">${t('home.all')}</a></p></section>
-${categories.length > 0 && html`<section><h2>${t('home.categories')}</h2><ul class="terms">${categories.map(({ url, name, count }) => html`<li><a href="${link(url)}">${name}</a> <span class="count">${count}</span></li>`)}</ul></section>`}`;
+${categories.length > 0 && html`<section><h2>${t('home.categories')}</h2><ul class="terms">${categories.map(({ url, name, count }) => html`<li><a href="${link(url)}">${name}</a> ${count > 0 && html`<span class="count">${count}</span>`}</li>`)}</ul></section>`}`;
   return { description: t('home.about', { site: siteName }), main, kind: 'home', canonical: '/' };
 }

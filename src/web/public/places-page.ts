@@ -95,7 +95,7 @@ function placeOf({ venue, next }: Place, visit: Visit): Html {
   const ways = directions(venue, visit);
   return html`<article class="place">
 <h3><a href="${link(venue.url)}">${venue.venue}</a></h3>
-<p class="place-address">${addressLines(inCity).slice(0, 1)}${ways && html` <span class="place-ways">${ways}</span>`}</p>
-${next && html`<p class="place-next"><span>${t('place.next')}</span> <a href="${link(next.url)}">${next.title}</a> <span class="card-when">${timesOf(next, visit, true)}</span></p>`}
+<p class="place-address">${addressLines(inCity).slice(0, 1)}${ways && html` · ${ways}`}</p>
+${next && html`<p class="place-next"><span>${t('place.next', { when: timesOf(next, visit, true) })}</span> <a href="${link(next.url)}">${next.title}</a></p>`}
 </article>`;
 }

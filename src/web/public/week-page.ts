@@ -35,7 +35,7 @@ export async function weekPage(visit: Visit, asked: CalendarRequest): Promise<An
   const heading = (start: string) => dates.range(`${start} 00:00:00`, `${dayAfter(start, 6)} 00:00:00`, true);
   const at = (start: string) => ({
     href: linkTo(visit, request, { date: start === present ? undefined : start }),
-    label: heading(start),
+    label: t('period.week_of', { day: dates.shortDay(start) }),
   });
   const neighbour = (start: string) => (exists(start) ? at(start) : undefined);
   const [previous, next] = [neighbour(dayAfter(first, -7)), neighbour(dayAfter(first, 7))];
@@ -48,7 +48,7 @@ export async function weekPage(visit: Visit, asked: CalendarRequest): Promise<An
     const link = linkTo(visit, request, { view: 'day', date: day });
     if (own.length === 0) return undefined;
     return html`<section class="day"><h3><a href="${link}">${dates.day(day)}</a></h3>
-<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id) })}</li>`)}</ol>
+<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id), withPast: true })}</li>`)}</ol>
 ${more > 0 && html`<p><a class="more" href="${link}">${t('month.more', { count: more })}</a></p>`}</section>`;
   });
   const nav = periodNav(visit, {
