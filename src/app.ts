@@ -28,6 +28,7 @@ import { categoryEndpoints } from './resources/categories/categories.ts';
 import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
 import { eventEndpoints } from './resources/events/events.ts';
+import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
 import { createRequestCounter } from './resources/limits/limits.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
@@ -71,7 +72,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...coreEndpoints,
 ]);
 
-const routes = routesOf([...endpoints, rootIndex(endpoints)]);
+const routes = routesOf([...endpoints, rootIndex(endpoints), oembedEndpoint]);
 
 /** Those that the OpenAPI documents and the documentation page describe. */
 export const documentedEndpoints = endpoints.filter(({ namespace }) => isDocumented(namespace));
@@ -186,7 +187,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   );
   app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
   app.route('/', uploads(config.data));
-  app.route('/', publicPages(context, { askAs: createAsk(deps, endpoints), peerOf: peer }));
+  app.route('/', publicPages(context, { askAs: createAsk(deps, [...endpoints, oembedEndpoint]), peerOf: peer }));
   app.all('*', (c) => serve(deps, c.req.raw, incomingAt(c, nowhere(c))));
   return app;
 }

@@ -52,6 +52,12 @@ describe.each(DATABASES)('the public pages on %s', (kind) => {
     ['//elsewhere.test/events/', '/elsewhere.test/events/'],
     ['/events//list/', '/events/list/'],
     ['/event/LANTERN-WALK/', '/event/lantern-walk/'],
+    ['/lantern-walk/', '/event/lantern-walk/'],
+    ['/events/lantern-walk/', '/event/lantern-walk/'],
+    ['/fr/?tribe_events=lantern-walk', '/fr/event/lantern-walk/'],
+    ['/?s=lantern', '/events/?search=lantern'],
+    ['/events/?tribe_events_cat=walks&utm_source=a', '/events/category/walks/?utm_source=a'],
+    ['/events/tag/free/list/', '/tag/free/'],
   ])('redirect %s to its canonical address', async (path, target) => {
     await event({ slug: 'lantern-walk' });
     const { status, headers } = await get(path);
@@ -59,14 +65,29 @@ describe.each(DATABASES)('the public pages on %s', (kind) => {
     expect([status, `${location.pathname}${location.search}`]).toEqual([301, target]);
   });
 
-  it.each(['/nope/', '/event/nope/', '/venue/nope/', '/tag/nope/', '/events/category/nope/', '/events/list/page/99/'])(
-    'answer 404 for %s, and lead on from there',
-    async (path) => {
-      const { status, text } = await get(path);
-      expect(status).toBe(404);
-      expect(text).toContain('href="/events/"');
-    },
-  );
+  it('redirect the short address of a record', async () => {
+    const { id, url, venue } = await event();
+    for (const [record, address] of [
+      [id, url],
+      [venue.id, venue.url],
+    ])
+      expect((await get(`/?p=${record}`)).headers.get('location')).toBe(new URL(address).pathname);
+    for (const unknown of ['999999', '1 OR 1=1', '', '-1']) expect((await get(`/?p=${unknown}`)).status).toBe(404);
+  });
+
+  it.each([
+    '/nope/',
+    '/event/nope/',
+    '/venue/nope/',
+    '/tag/nope/',
+    '/events/category/nope/',
+    '/events/list/page/99/',
+    '/?tribe_events=nope',
+  ])('answer 404 for %s, and lead on from there', async (path) => {
+    const { status, text } = await get(path);
+    expect(status).toBe(404);
+    expect(text).toContain('href="/events/"');
+  });
 
   it('do not show what strangers may not see', async () => {
     const draft = await event({ title: 'Draft gathering', slug: 'draft', status: 'draft' });

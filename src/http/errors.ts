@@ -53,6 +53,7 @@ const STATUS = {
   'event-password-protected': 403,
   'event-archive-page-not-found': 404,
   'event-is-in-trash': 410,
+  oembed_invalid_url: 404,
   ...(Object.fromEntries(LINKED_CODES.map(({ code, status }) => [code, status])) as Record<
     LinkedCode,
     ContentfulStatusCode

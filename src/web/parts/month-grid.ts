@@ -60,7 +60,7 @@ function monthDay(visit: Visit, { day, column, bars, hidden }: MonthDay, href: s
   const name = html`<time datetime="${day}"><span class="day-long">${dates.day(day)}</span><span class="day-short" aria-hidden="true">${Number(day.slice(8))}</span></time>`;
   const classes = ['month-day', isEmpty && 'is-empty', day === today && 'is-today', day < today && 'is-past'];
   return html`<li class="${classes.filter(Boolean).join(' ')}" id="d${day}" data-column="${column}">
-<h3>${href === undefined ? name : html`<a href="${href}">${name}</a>`}</h3>
+<h3>${href === undefined ? name : html`<a class="day-link" href="${href}">${name}</a>`}</h3>
 ${bars.length > 0 && html`<ol class="lanes">${bars.map((bar) => barOf(visit, bar, isFirst))}</ol>`}
 ${hidden > 0 && href !== undefined && html`<a class="more" href="${href}">${t('month.more', { count: hidden })}</a>`}
 </li>`;

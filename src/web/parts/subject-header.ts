@@ -1,5 +1,5 @@
-import { scriptJson } from '../../lib/script-json.ts';
 import { Html, html } from '../html.ts';
+import type { Page } from '../public/answer.ts';
 import type { OrganizerBody, TermBody, VenueBody } from '../public/bodies.ts';
 import type { Subject } from '../public/subject.ts';
 import type { Visit } from '../public/visit.ts';
@@ -21,11 +21,11 @@ export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
   }
 }
 
-/** The data that search engines read about a venue or an organizer. */
-export function subjectData(subject: Subject): Html | undefined {
-  if (subject.kind !== 'venue' && subject.kind !== 'organizer') return undefined;
+/** The values of schema.org for a venue or an organizer. */
+export function subjectData(subject: Subject): NonNullable<Page['data']> {
+  if (subject.kind !== 'venue' && subject.kind !== 'organizer') return [];
   const { json_ld: data } = subject.record;
-  return data && html`<script type="application/ld+json">${new Html(scriptJson(JSON.stringify(data)))}</script>`;
+  return data ? [data] : [];
 }
 
 const aboutTerm = ({ description }: TermBody): Html | undefined =>

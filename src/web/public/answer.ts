@@ -9,6 +9,10 @@ export interface Page {
   main: Html;
   /** Class of the body. */
   kind: string;
+  /** The picture that other sites show with a link to the page. */
+  picture?: { url: string; width: number; height: number; alt: string };
+  /** What the page is about, for search engines: values of schema.org. */
+  data?: readonly Readonly<Record<string, unknown>>[];
   /** Further elements of the head. */
   head?: Html;
   /** The canonical path, without a language, if it differs from that of the request or says more than its query. */
@@ -17,6 +21,8 @@ export interface Page {
   robots?: string;
   /** Address of the same things in the REST interface. */
   apiRoot?: string;
+  /** Whether the page is for frames on other sites: it has no frame of its own, and links leave it. */
+  isEmbedded?: boolean;
   /** Whether the page is for this visitor alone: it is then kept nowhere. */
   isPersonal?: boolean;
 }
@@ -38,6 +44,7 @@ export type Answer = Page | Redirect | File;
 
 export const isRedirect = (answer: Answer): answer is Redirect => 'redirect' in answer;
 export const isFile = (answer: Answer): answer is File => 'body' in answer;
+export const isPage = (answer: Answer): answer is Page => !isRedirect(answer) && !isFile(answer);
 
 /** The same address for ever: the old one need not be asked for again. */
 export const movedTo = (redirect: string): Redirect => ({ redirect, status: 301 });

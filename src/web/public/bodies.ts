@@ -58,10 +58,13 @@ export interface Bodies {
   'events.read': EventBody;
   'events.read_by_slug': EventBody;
   'venues.list': ListBody & { venues: VenueBody[] };
+  'venues.read': VenueBody;
   'venues.read_by_slug': VenueBody;
   'organizers.list': ListBody & { organizers: OrganizerBody[] };
+  'organizers.read': OrganizerBody;
   'organizers.read_by_slug': OrganizerBody;
   'categories.list': ListBody & { categories: TermBody[] };
   'tags.list': ListBody & { tags: TermBody[] };
+  'events.oembed': object;
   'tickets.list': ListBody & { tickets: TicketBody[] };
 }

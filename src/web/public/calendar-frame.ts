@@ -7,7 +7,7 @@ import type { Page } from './answer.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { type FilterOptions, filterOptions } from './filter-options.ts';
 import { FILTER_NAMES, isFiltered } from './filters.ts';
-import { filterOf, nameOf } from './subject.ts';
+import { nameOf } from './subject.ts';
 import type { Visit } from './visit.ts';
 
 /** A view of events, to be put below the name of what they have in common, filters and tabs. */
@@ -48,10 +48,10 @@ ${view.main}`;
     }),
     main,
     kind: `event-${address.view}`,
-    head: headOf(request, view),
+    head: headOf(view),
+    data: subjectData(subject),
     ...(isHidden(request, view) && { robots: 'noindex, follow' }),
     ...(isFiltered(filters) && { canonical: calendarPath(address) }),
-    ...(filterOf(subject) !== undefined && apiRootOf(visit, request)),
   };
 }
 
@@ -84,22 +84,14 @@ function resultLine(visit: Visit, { filters }: CalendarRequest, { view, options 
 }
 
 /** The addresses of the period or page before and after, for programs that follow them. */
-const headOf = ({ subject }: CalendarRequest, { previous, next }: CalendarView): Html =>
+const headOf = ({ previous, next }: CalendarView): Html =>
   html`${previous !== undefined && html`<link rel="prev" href="${previous}">`}
-${next !== undefined && html`<link rel="next" href="${next}">`}
-${subjectData(subject)}`;
+${next !== undefined && html`<link rel="next" href="${next}">`}`;
 
 /** Search engines need each event once: not by filter, nor in each arrangement. */
 function isHidden({ address, subject, filters }: CalendarRequest, { total }: CalendarView): boolean {
   const isArrangement = address.view !== 'list' && (subject.kind !== 'all' || ['week', 'photo'].includes(address.view));
   return isFiltered(filters) || total === 0 || isArrangement;
-}
-
-/** Categories and tags name the list of their events in the interface. */
-function apiRootOf({ origin }: Visit, { subject }: CalendarRequest): Pick<Page, 'apiRoot'> {
-  if (subject.kind !== 'category' && subject.kind !== 'tag') return {};
-  const name = subject.kind === 'category' ? 'categories' : 'tags';
-  return { apiRoot: `${origin}/calendar/events/v1/events/?${name}=${encodeURIComponent(subject.record.slug)}` };
 }
 
 /** The link to the past of what a page is about. */

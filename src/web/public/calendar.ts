@@ -2,7 +2,7 @@ import { InvalidParams } from '../../http/errors.ts';
 import { html } from '../html.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { type CalendarAddress, calendarPath, type View } from './address.ts';
-import { type Answer, movedTo } from './answer.ts';
+import { type Answer, isPage, movedTo } from './answer.ts';
 import { calendarFrame } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { dayPage } from './day-page.ts';
@@ -11,8 +11,8 @@ import { hasEmptyFilters, isFiltered, readFilters, withoutDates } from './filter
 import { monthPage } from './month-page.ts';
 import { photoPage } from './photo-page.ts';
 import { placesPage } from './places-page.ts';
-import { findSubject, NotFound, type Subject } from './subject.ts';
-import type { Visit } from './visit.ts';
+import { apiRootOf, findSubject, NotFound, type Subject } from './subject.ts';
+import { queryText, type Visit } from './visit.ts';
 import { weekPage } from './week-page.ts';
 
 const VIEWS: Readonly<Record<View, (visit: Visit, request: CalendarRequest) => Promise<Answer>>> = {
@@ -29,15 +29,16 @@ export async function calendarPage(visit: Visit, asked: CalendarAddress): Promis
   const subject = await findSubject(visit, asked.scope);
   const address = { ...asked, scope: scopeOf(subject, visit) ?? asked.scope };
   const path = calendarPath(address);
-  if (path !== visit.path) return movedTo(`${visit.link(path)}${searchOf(visit)}`);
+  if (path !== visit.path) return movedTo(`${visit.link(path)}${queryText(visit.query)}`);
   if (address.format !== 'page') throw new NotFound();
   const request = { address, subject, filters: readFilters(visit.query) };
   const elsewhere = plainAddress(visit, request);
   if (elsewhere !== undefined) return { redirect: elsewhere, status: 302 };
-  return VIEWS[address.view](visit, request).catch((error: unknown) => {
+  const page = await VIEWS[address.view](visit, request).catch((error: unknown) => {
     if (error instanceof InvalidParams && isFiltered(request.filters)) return unknownFilter(visit, request);
     throw error;
   });
+  return isPage(page) ? { ...page, apiRoot: apiRootOf(subject, visit.origin) } : page;
 }
 
 /** The scope as its record is addressed: a category has its ancestors in its address, a slug its own spelling. */
@@ -47,8 +48,6 @@ function scopeOf(subject: Subject, { origin }: Visit): CalendarAddress['scope'] 
   if (subject.kind === 'category') return { kind: 'category', slugs: slugs.slice(2) };
   return { kind: subject.kind, slug: slugs.at(-1) ?? '' };
 }
-
-const searchOf = ({ query }: Visit): string => (query.size === 0 ? '' : `?${query}`);
 
 const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;

@@ -3,11 +3,12 @@ import { discoveryLinks } from '../interface-discovery.ts';
 import { sign } from '../page.ts';
 import type { Page } from './answer.ts';
 import { assetPath } from './assets.ts';
+import { canonicalOf, pageHead } from './head.ts';
 import { languagePrefix, type Visit } from './visit.ts';
 
 /** Puts the frame of every page around one: a complete document that works without scripts. */
 export function renderDocument(visit: Visit, page: Page): string {
-  const { config, origin, language, t, link } = visit;
+  const { config, origin, language } = visit;
   const { siteName } = config;
   const { title, description, main, kind, head } = page;
   const { text } = html`<!doctype html>
@@ -18,16 +19,26 @@ export function renderDocument(visit: Visit, page: Page): string {
 <meta name="color-scheme" content="light dark">
 <title>${title ? `${title} – ${siteName}` : siteName}</title>
 <meta name="description" content="${description}">
-${page.robots !== undefined && html`<meta name="robots" content="${page.robots}">`}
-${(page.status ?? 200) === 200 && !page.isPersonal && addresses(visit, page)}
+${pageHead(visit, page)}
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('public.css')}">
 ${discoveryLinks(origin)}
+${page.isEmbedded && EMBED_HEAD}
 ${head}
 </head>
 <body class="${kind}">
-<a class="skip" href="#main">${t('page.skip')}</a>
-<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${sign(siteName)}</a>
+${page.isEmbedded ? main : framed(visit, page)}
+</body>
+</html>
+`;
+  return text;
+}
+
+/** The page between the sign and the foot. */
+function framed(visit: Visit, page: Page): Html {
+  const { config, t, link } = visit;
+  return html`<a class="skip" href="#main">${t('page.skip')}</a>
+<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${sign(config.siteName)}</a>
 <nav class="sections" aria-label="${t('nav.label')}"><ul>
 <li><a href="${link('/events/')}">${t('nav.events')}</a></li>
 <li><a href="${link('/events/month/')}">${t('nav.month')}</a></li>
@@ -35,30 +46,16 @@ ${head}
 <li><a href="${link('/cart/')}">${t('nav.cart')}</a></li>
 </ul></nav></div></header>
 <main id="main" tabindex="-1">
-${main}
+${page.main}
 </main>
 <footer class="foot">
 ${languages(visit, page)}
 <p><a href="/docs">${t('nav.developers')}</a> · ${t('page.made_with')}</p>
-</footer>
-</body>
-</html>
-`;
-  return text;
+</footer>`;
 }
 
-const pathOf = ({ path }: Visit, { canonical }: Page): string => canonical ?? path;
-
-/** The address of a page, and of the same one in other languages. */
-function addresses(visit: Visit, page: Page): Html {
-  const { config, origin } = visit;
-  const path = pathOf(visit, page);
-  const at = (language: string) => `${origin}${languagePrefix(language, config)}${path}`;
-  const others = config.languages.length > 1 ? config.languages : [];
-  return html`<link rel="canonical" href="${at(visit.language)}">
-${others.map((language) => html`<link rel="alternate" hreflang="${language}" href="${at(language)}">`)}
-${others.length > 0 && html`<link rel="alternate" hreflang="x-default" href="${at(others[0] ?? '')}">`}`;
-}
+/** Links of an embedded page open the page of the site at the top level. */
+const EMBED_HEAD = html`<base target="_top"><script src="${assetPath('embedded.js')}" type="module"></script>`;
 
 /** Links to the same page in the other languages of the site. */
 function languages(visit: Visit, page: Page): Html | undefined {
@@ -67,7 +64,7 @@ function languages(visit: Visit, page: Page): Html | undefined {
   const search = query.size === 0 || page.canonical !== undefined ? '' : `?${query}`;
   const items = config.languages.map((language) => {
     const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
-    const address = `${languagePrefix(language, config)}${pathOf(visit, page)}${search}`;
+    const address = `${languagePrefix(language, config)}${canonicalOf(visit, page)}${search}`;
     return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${language === own && html` aria-current="true"`}>${name}</a></li>`;
   });
   return html`<nav class="languages" aria-label="${t('nav.languages')}"><ul>${items}</ul></nav>`;

@@ -1,11 +1,11 @@
 import { isoWithOffset } from '../../lib/dates.ts';
-import { scriptJson } from '../../lib/script-json.ts';
 import { plainText } from '../../lib/text.ts';
 import { Html, html } from '../html.ts';
 import { picture } from '../parts/picture.ts';
 import { addressLines, venuesOf } from '../parts/place.ts';
-import { type Answer, movedTo } from './answer.ts';
+import { type Answer, movedTo, type Page } from './answer.ts';
 import type { EventBody } from './bodies.ts';
+import { DRAWN_SIZE, drawnPath } from './drawn-picture.ts';
 import { orNotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
 
@@ -36,10 +36,18 @@ ${event.website !== '' && html`<p><a rel="noopener" href="${event.website}">${t(
     kind: 'event',
     canonical: path,
     apiRoot: event.rest_url,
-    head:
-      event.json_ld &&
-      html`<script type="application/ld+json">${new Html(scriptJson(JSON.stringify(event.json_ld)))}</script>`,
+    data: event.json_ld && [event.json_ld],
+    picture: linkPicture(event, origin),
+    head: html`<link rel="alternate" type="application/json" href="${event.rest_url}">
+<link rel="alternate" type="application/json+oembed" href="${origin}/oembed?${String(new URLSearchParams({ url: event.url }))}">`,
   };
+}
+
+/** The picture that other sites show with a link to an event: its own, or one that is drawn. */
+function linkPicture({ image, title, slug }: EventBody, origin: string): Page['picture'] {
+  if (!image) return { url: `${origin}${drawnPath({ slug })}`, ...DRAWN_SIZE, alt: title };
+  const { url, width, height } = image.sizes?.large ?? image;
+  return { url, width, height, alt: title };
 }
 
 function places(event: EventBody, { link }: Visit): Html[] {

@@ -2,7 +2,7 @@ import { compress, isWorthCompressing, prefersGzip } from '../../http/compressio
 import { entityTag, matchesTag, weakTag } from '../../http/etag.ts';
 import type { RequestSummary } from '../../http/exchange.ts';
 import { discoveryHeaders } from '../interface-discovery.ts';
-import { type Answer, isFile, isRedirect } from './answer.ts';
+import { type Answer, isFile, isRedirect, type Page } from './answer.ts';
 import { renderDocument } from './document.ts';
 import type { Visit } from './visit.ts';
 
@@ -11,7 +11,7 @@ const SHARED_MAX_AGE = 10;
 
 /** Pages load styles, scripts and pictures from this server only, and forms are sent to it only. */
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ";
 
 interface Sent {
   request: Request;
@@ -27,7 +27,7 @@ export async function respondPage(visit: Visit, answer: Answer, { request, summa
   const isPersonal = isPage && answer.isPersonal === true;
   const body = isPage ? renderDocument(visit, answer) : answer.body;
   const headers = new Headers({
-    ...(isPage ? pageHeaders(visit, answer.apiRoot) : { 'Content-Type': answer.type, ...answer.headers }),
+    ...(isPage ? pageHeaders(visit, answer) : { 'Content-Type': answer.type, ...answer.headers }),
     'Cache-Control': isPersonal ? 'private, no-store' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`,
   });
   if (isPersonal || status !== 200) return new Response(body, { status, headers });
@@ -40,12 +40,12 @@ function redirection({ redirect, status }: { redirect: string; status: number })
   return new Response(null, { status, headers: { Location: location, 'Cache-Control': 'public, max-age=0' } });
 }
 
-const pageHeaders = ({ origin, language }: Visit, apiRoot: string | undefined): Record<string, string> => ({
+const pageHeaders = ({ origin, language }: Visit, { apiRoot, isEmbedded }: Page): Record<string, string> => ({
   ...discoveryHeaders(origin),
   ...(apiRoot !== undefined && { 'X-TEC-API-ROOT': apiRoot }),
   'Content-Type': 'text/html; charset=UTF-8',
   'Content-Language': language,
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Content-Security-Policy': `${CONTENT_SECURITY_POLICY}${isEmbedded ? '*' : "'none'"}`,
   'Referrer-Policy': 'same-origin',
 });
 

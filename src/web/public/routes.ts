@@ -4,14 +4,20 @@ import type { AskAs } from '../../http/ask.ts';
 import type { ClientInfo } from '../../http/client-address.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
 import { calendarAddress, segmentsOf } from './address.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, isPage, movedTo } from './answer.ts';
 import { ASSETS } from './assets.ts';
 import { calendarPage } from './calendar.ts';
+import { drawnPicture } from './drawn-picture.ts';
+import { embedPage } from './embed.ts';
 import { eventPage } from './event.ts';
 import { failurePage, notFoundPage } from './failure.ts';
+import { pageOfId, pageOfSlug } from './find-record.ts';
 import { homePage } from './home.ts';
+import { modernised } from './old-addresses.ts';
 import { respondPage } from './respond-page.ts';
-import { createVisit, splitLanguage, type Visit } from './visit.ts';
+import { sitemapFile } from './sitemap.ts';
+import { orNotFound } from './subject.ts';
+import { createVisit, queryText, splitLanguage, type Visit } from './visit.ts';
 
 interface Options {
   askAs: AskAs;
@@ -28,39 +34,65 @@ export function publicPages(context: Context, { askAs, peerOf }: Options): Hono<
     const headers = { 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' };
     return c.body(asset.text, 200, headers);
   });
+  app.get('/embed.js', (c) => {
+    const { type, text } = ASSETS['embed.js'] ?? { type: '', text: '' };
+    return c.body(text, 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' });
+  });
   app.get('*', async (c, next) => {
     const elsewhere = canonicalPath(c.req.raw);
     if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
     const { origin, ...client } = peerOf(c);
     const { pathname, searchParams } = new URL(c.req.url);
-    const { language, path } = splitLanguage(pathname, context.config);
-    const visitor = { client, origin, language };
-    const visit = createVisit({
-      ...{ askAs, visitor, path },
-      config: context.config,
-      now: context.now(),
-      query: searchParams,
-    });
-    const answer = await pageAt(visit).catch((error: unknown) => {
+    const asked = splitLanguage(pathname, context.config);
+    const { path, query, isOld } = modernised({ path: asked.path, query: searchParams });
+    const visitor = { client, origin, language: asked.language };
+    const visit = createVisit({ askAs, visitor, path, query, config: context.config, now: context.now() });
+    const answer = await answerAt(visit, context).catch((error: unknown) => {
       const page = failurePage(visit, error);
       if (page) return page;
       throw error;
     });
     if (!answer && !wantsPage(c.req.raw)) return next();
-    return respondPage(visit, answer ?? notFoundPage(visit), { request: c.req.raw, summary: c.get('summary') });
+    const isMoved = isOld && answer && isPage(answer) && answer.status === undefined;
+    const sent = isMoved ? movedTo(`${visit.link(path)}${queryText(query)}`) : (answer ?? notFoundPage(visit));
+    return respondPage(visit, sent, { request: c.req.raw, summary: c.get('summary') });
   });
   return app;
 }
 
+const answerAt = async (visit: Visit, context: Context): Promise<Answer | undefined> =>
+  (await sitemapFile(visit, context)) ?? (await oembedFile(visit)) ?? pageAt(visit);
+
+/** `/oembed?url=`, the same as the interface answers at the address of the reference. */
+async function oembedFile({ path, query, ask }: Visit): Promise<Answer | undefined> {
+  if (path !== '/oembed' && path !== '/oembed/') return undefined;
+  const sized = Object.fromEntries(
+    ['url', 'maxwidth', 'maxheight'].map((name) => [name, query.get(name) ?? undefined]),
+  );
+  return {
+    type: 'application/json; charset=UTF-8',
+    body: JSON.stringify(await orNotFound(ask('events.oembed', sized))),
+  };
+}
+
 /** The page at an address; undefined if no page has addresses like this. */
 async function pageAt(visit: Visit): Promise<Answer | undefined> {
-  const { path } = visit;
-  if (path === '/') return homePage(visit);
+  const { path, query } = visit;
+  if (path === '/') return query.has('p') ? pageOfId(visit, query.get('p') ?? '') : homePage(visit);
   const calendar = calendarAddress(path);
   if (calendar) return calendarPage(visit, calendar);
-  const [kind, slug, ...rest] = segmentsOf(path) ?? [];
-  if (kind === 'event' && slug !== undefined && rest.length === 0) return eventPage(visit, slug);
-  return undefined;
+  const [first, second, third, ...rest] = segmentsOf(path) ?? [];
+  if (first === 'embed')
+    return embedPage(
+      visit,
+      [second, third, ...rest].filter((word) => word !== undefined),
+    );
+  if (first === 'event' && third === 'picture.png') return drawnPicture(visit, second ?? '');
+  if (first === 'event' && third === 'embed') return movedTo(visit.link(`/embed/event/${second}/`));
+  if (first === undefined || third !== undefined) return undefined;
+  if (second === undefined) return pageOfSlug(visit, first);
+  if (first === 'event') return eventPage(visit, second);
+  return first === 'events' ? pageOfSlug(visit, second) : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ApiError, InvalidParams } from '../../http/errors.ts';
+import { Urls } from '../../http/urls.ts';
 import type { Scope } from './address.ts';
 import type { OrganizerBody, TermBody, VenueBody } from './bodies.ts';
 import type { Visit } from './visit.ts';
@@ -62,6 +63,13 @@ export function filterOf(subject: Subject): Readonly<Record<string, unknown>> {
     default:
       return { [subject.kind]: String(subject.record.id) };
   }
+}
+
+/** Where clients of the interface find the events of a term; undefined for anything else. */
+export function apiRootOf(subject: Subject, origin: string): string | undefined {
+  if (subject.kind !== 'category' && subject.kind !== 'tag') return undefined;
+  const name = subject.kind === 'category' ? 'categories' : 'tags';
+  return `${new Urls(origin).rest('events', '/events/')}?${name}=${encodeURIComponent(subject.record.slug)}`;
 }
 
 function found<T>([first]: readonly T[]): T {

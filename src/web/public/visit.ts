@@ -90,3 +90,6 @@ export function splitLanguage(
   if (language === undefined) return { language: languages[0] ?? 'en', path: pathname };
   return { language, path: pathname.slice(first.length + 1) || '/' };
 }
+
+/** A query with its question mark, or nothing. */
+export const queryText = (query: URLSearchParams): string => (query.size === 0 ? '' : `?${query}`);

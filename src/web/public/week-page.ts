@@ -47,7 +47,7 @@ export async function weekPage(visit: Visit, asked: CalendarRequest): Promise<An
     const more = (totals.get(day) ?? own.length) - own.length;
     const link = linkTo(visit, request, { view: 'day', date: day });
     if (own.length === 0) return undefined;
-    return html`<section class="day"><h3><a href="${link}">${dates.day(day)}</a></h3>
+    return html`<section class="day"><h3><a class="day-link" href="${link}">${dates.day(day)}</a></h3>
 <ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id), withPast: true })}</li>`)}</ol>
 ${more > 0 && html`<p><a class="more" href="${link}">${t('month.more', { count: more })}</a></p>`}</section>`;
   });
