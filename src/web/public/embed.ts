@@ -39,7 +39,7 @@ async function eventEmbed(visit: Visit, slug: string): Promise<Page> {
 }
 
 const cards = (events: readonly EventBody[], visit: Visit): Html =>
-  html`<ol class="cards">${events.map((event) => html`<li>${eventCard(event, visit)}</li>`)}</ol>`;
+  html`<ol class="cards">${events.map((event) => html`<li>${eventCard(event, visit, { withDay: true })}</li>`)}</ol>`;
 
 const embedded = ({ t, config }: Visit, title: string, page: Pick<Page, 'main' | 'canonical'>): Page => ({
   ...page,

@@ -1,9 +1,9 @@
 import { ApiError } from '../../http/errors.ts';
 import { toUtc } from '../../lib/dates.ts';
-import { dayAfter } from '../../lib/month.ts';
+import { dayAfter, daysOf } from '../../lib/month.ts';
 import type { Bodies, EventBody } from './bodies.ts';
 import { type CalendarRequest, selectionOf } from './calendar-request.ts';
-import { NotFound } from './subject.ts';
+import { filterOf, NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
 
 /** Which events a page asks for, by time. */
@@ -158,17 +158,25 @@ async function enough(count: number, asks: readonly (() => Promise<EventPage>)[]
   return events;
 }
 
-/** The days on which the first and the last event of a subject start; undefined if there is none. */
-export async function boundsOf(
-  visit: Visit,
-  { address, subject }: CalendarRequest,
-): Promise<{ first: EventBody; last: EventBody } | undefined> {
-  const all = { ...selectionOf({ address: { ...address, isFeatured: false }, subject, filters: {} }), ...EVER };
+/** The days between which a subject has events; false if it has none. */
+export function boundsOf(visit: Visit, { subject }: CalendarRequest): Promise<Bounds | false> {
+  const selection = filterOf(subject);
+  return visit.once(`bounds ${JSON.stringify(selection)}`, () => readBounds(visit, { ...selection, ...EVER }));
+}
+
+/** The first day of the first event, and the last day of the event that starts last. */
+export interface Bounds {
+  first: string;
+  last: string;
+}
+
+async function readBounds(visit: Visit, all: Readonly<Record<string, unknown>>): Promise<Bounds | false> {
   const { events, total } = await pageOf(visit, { ...all, per_page: 1 });
   const [first] = events;
-  if (!first) return undefined;
+  if (!first) return false;
   const last = total > 1 ? (await pageOf(visit, { ...all, page: total, per_page: 1 })).events[0] : first;
-  return { first, last: last ?? first };
+  const end = last ?? first;
+  return { first: first.start_date.slice(0, 10), last: daysOf(end.start_date, end.end_date).last };
 }
 
 /** A window without limits: that of the list has some by default. */

@@ -22,7 +22,10 @@ const MOST = 100;
 /** Tags, the most used of which are offered. */
 const MOST_TAGS = 40;
 
-export async function filterOptions({ ask, language }: Visit): Promise<FilterOptions> {
+export const filterOptions = (visit: Visit): Promise<FilterOptions> =>
+  visit.once('filter options', () => readOptions(visit));
+
+async function readOptions({ ask, language }: Visit): Promise<FilterOptions> {
   const [{ categories }, { tags }, venues, organizers] = await Promise.all([
     ask('categories.list', { per_page: MOST }),
     ask('tags.list', { per_page: MOST_TAGS, orderby: 'count', order: 'desc' }),

@@ -21,8 +21,8 @@ export async function monthPage(visit: Visit, asked: CalendarRequest): Promise<P
   const present = today.slice(0, 7);
   const month = request.address.date ?? present;
   const bounds = await boundsOf(visit, request);
-  const first = bounds?.first.start_date.slice(0, 7) ?? present;
-  const last = bounds ? daysOf(bounds.last.start_date, bounds.last.end_date).last.slice(0, 7) : present;
+  const first = bounds ? bounds.first.slice(0, 7) : present;
+  const last = bounds ? bounds.last.slice(0, 7) : present;
   // Months without an end would lead crawlers on for ever.
   const exists = (one: string) => one === present || (one >= first && one <= last);
   if (!exists(month)) throw new NotFound();

@@ -1,5 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Context } from '../../context.ts';
+import { stateOf } from '../../db/data-state.ts';
 import type { AskAs } from '../../http/ask.ts';
 import type { ClientInfo } from '../../http/client-address.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
@@ -46,7 +47,12 @@ export function publicPages(context: Context, { askAs, peerOf }: Options): Hono<
     const asked = splitLanguage(pathname, context.config);
     const { path, query, isOld } = modernised({ path: asked.path, query: searchParams });
     const visitor = { client, origin, language: asked.language };
-    const visit = createVisit({ askAs, visitor, path, query, config: context.config, now: context.now() });
+    const visit = createVisit({
+      ...{ askAs, visitor, path, query },
+      config: context.config,
+      now: context.now(),
+      state: () => stateOf(context.db),
+    });
     const answer = await answerAt(visit, context).catch((error: unknown) => {
       const page = failurePage(visit, error);
       if (page) return page;

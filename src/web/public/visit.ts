@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import type { DataState } from '../../db/data-memory.ts';
 import type { AskAs, AskedParams, Visitor } from '../../http/ask.ts';
 import type { Reply } from '../../http/endpoint.ts';
 import { type ShownDates, shownDates } from '../../lib/date-shown.ts';
@@ -39,7 +40,17 @@ export interface Visit {
   limitFreshness(until: number): void;
   /** Undefined if something on the page changes otherwise. */
   freshUntil(): number | undefined;
+  /**
+   * Makes something without addresses from answers that stay as they are while the calendar does, once in each language,
+   * and keeps it until the calendar changes.
+   */
+  once<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
+
+/** Values kept for one state. */
+const MAX_MADE = 1000;
+/** What was made in a state of the calendar, by language and name. */
+const MADE = new WeakMap<DataState, Map<string, unknown>>();
 
 interface VisitOptions {
   askAs: AskAs;
@@ -48,9 +59,11 @@ interface VisitOptions {
   now: Date;
   path: string;
   query: URLSearchParams;
+  /** The present state of the calendar. */
+  state: () => Promise<DataState>;
 }
 
-export function createVisit({ askAs, config, visitor, now, path, query }: VisitOptions): Visit {
+export function createVisit({ askAs, config, visitor, now, path, query, state }: VisitOptions): Visit {
   const { language, origin } = visitor;
   const today = localDay(toUtc(now), config.timezone);
   // Pages say dates as they are seen from today.
@@ -70,6 +83,16 @@ export function createVisit({ askAs, config, visitor, now, path, query }: VisitO
     link: (target) =>
       `${languagePrefix(language, config)}${target.startsWith(origin) ? target.slice(origin.length) : target}`,
     freshUntil: () => fresh,
+    async once<T>(name: string, make: () => Promise<T>) {
+      const present = await state();
+      const made = MADE.get(present) ?? new Map<string, unknown>();
+      MADE.set(present, made);
+      const key = `${language} ${name}`;
+      // The name says what is made.
+      const value = (made.get(key) as T | undefined) ?? (await make());
+      if (made.size < MAX_MADE) made.set(key, value);
+      return value;
+    },
   };
 }
 

@@ -27,10 +27,7 @@ export async function weekPage(visit: Visit, asked: CalendarRequest): Promise<An
   const last = dayAfter(first, 6);
   const bounds = await boundsOf(visit, request);
   const exists = (start: string) =>
-    start === present ||
-    (bounds !== undefined &&
-      dayAfter(start, 6) >= bounds.first.start_date.slice(0, 10) &&
-      start <= bounds.last.end_date.slice(0, 10));
+    start === present || (bounds && dayAfter(start, 6) >= bounds.first && start <= bounds.last);
   if (!exists(first)) throw new NotFound();
   const heading = (start: string) => dates.range(`${start} 00:00:00`, `${dayAfter(start, 6)} 00:00:00`, true);
   const at = (start: string) => ({
