@@ -179,6 +179,7 @@ async function insertImages(db: Database, now: LocalTime): Promise<number[]> {
     ),
     source_url: '',
     date_utc: now,
+    revision: 1,
   }));
   await db.query.insertInto('media').values(rows).execute();
   return ids;

@@ -17,6 +17,8 @@ export interface Tables {
   event_links: EventLinksTable;
   translations: TranslationsTable;
   site: SiteTable;
+  site_settings: SiteSettingsTable;
+  site_texts: SiteTextsTable;
   tickets: TicketsTable;
   event_stock: EventStockTable;
   orders: OrdersTable;
@@ -30,9 +32,16 @@ export interface Tables {
   check_in_keys: CheckInKeysTable;
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: RateLimitsTable;
+  former_slugs: FormerSlugsTable;
 }
 
 export type Flag = 0 | 1;
+
+/** Records that count their edits. Triggers do (migration 0015), for whichever statement changes a row. */
+interface RevisedColumns {
+  /** From 1. Sales, holds and check-ins do not count. */
+  revision: Generated<number>;
+}
 
 export interface UsersTable {
   id: Generated<number>;
@@ -79,6 +88,8 @@ export type RecordKind = 'event' | LinkedKind | 'media' | 'ticket' | 'attendee' 
 
 export interface MediaTable {
   id: number;
+  /** As in `RevisedColumns`; 1 for a new image. */
+  revision: number;
   author_id: number;
   /** File name below the folder of uploads. */
   file: string;
@@ -95,7 +106,7 @@ export interface MediaTable {
 }
 
 /** What events, venues, organizers and tickets have in common. */
-interface TitledColumns {
+interface TitledColumns extends RevisedColumns {
   id: number;
   author_id: number;
   status: string;
@@ -133,6 +144,7 @@ const POST_COLUMNS = [
   'slug',
   'image_id',
   'trashed_from',
+  'revision',
 ] as const satisfies readonly (keyof PostColumns)[];
 
 export interface EventsTable extends PostColumns {
@@ -157,6 +169,11 @@ export interface EventsTable extends PostColumns {
   hide_from_listings: Flag;
   sticky: Flag;
   featured: Flag;
+  /**
+   * `SEQUENCE` of the event in iCalendar feeds, from 0: grows when its place, time or status changes, also by an edit of
+   * its venue. A statement that moves it changes nothing else, since it does not count as an edit.
+   */
+  ical_sequence: Generated<number>;
 }
 
 /** Columns of an event without the long search and sort keys, which only SQL compares. */
@@ -182,6 +199,7 @@ export const EVENT_COLUMNS = [
   'hide_from_listings',
   'sticky',
   'featured',
+  'ical_sequence',
 ] as const satisfies readonly (keyof EventsTable)[];
 
 export interface LinkedPostsTable extends PostColumns {
@@ -206,7 +224,7 @@ export const LINKED_POST_COLUMNS = [
   'geo_lng',
 ] as const satisfies readonly (keyof LinkedPostsTable)[];
 
-export interface TermsTable {
+export interface TermsTable extends RevisedColumns {
   id: Generated<number>;
   taxonomy: 'category' | 'tag';
   name: string;
@@ -283,11 +301,50 @@ export interface TranslationsTable extends Defaulted<ListColumn> {
   search_text: string;
 }
 
-/** Settings of the whole site. */
+/** Kinds of records with a public address. */
+export type AddressedKind = 'event' | LinkKind;
+
+/** Slugs under which public records could be found before. */
+interface FormerSlugsTable {
+  id: Generated<number>;
+  kind: AddressedKind;
+  slug: string;
+  record_id: number;
+}
+
+/** Facts about the database as a whole. */
 interface SiteTable {
-  /** `language`: the language of the records' own texts. */
+  /**
+   * `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds. `secret`,
+   * `secret_fingerprint`: see site-secret.ts.
+   */
   name: string;
   value: string;
+}
+
+/** What the organizers decide about the whole site: one row. `site-settings.ts` has the types of its JSON. */
+interface SiteSettingsTable {
+  id: number;
+  /** Grows with every change of the settings and of their texts. */
+  revision: number;
+  logo_id: number | null;
+  /** JSON: the colours that differ from the defaults, by name. */
+  colors: string;
+  /** JSON: `email`, `phone` and `address`, those that there are. */
+  contact: string;
+  /** JSON: `rule`, and `hours_before` for the rule `until`. */
+  cancellation: string;
+  /** JSON list: `id` and `hold_hours` of each. */
+  payment_ways: string;
+  /** JSON list: `from` and `to` of each. */
+  address_words: string;
+}
+
+/** The texts of the site in one language. Unlike those of records, texts in the first language are like all others. */
+interface SiteTextsTable {
+  language: string;
+  /** JSON: setting -> text, or list of texts. */
+  texts: string;
 }
 
 export type Provider = 'rsvp' | 'tc';
@@ -341,10 +398,10 @@ export interface EventStockTable {
   held: number;
 }
 
-export interface OrdersTable {
+export interface OrdersTable extends RevisedColumns {
   id: number;
   status: string;
-  /** Payment method: `manual`, `free`, or the name of a payment provider. */
+  /** Payment method: `manual`, `free`, or the name of a way to pay or of a payment provider. */
   gateway: string;
   purchaser_name: string;
   purchaser_email: string;
@@ -364,6 +421,8 @@ export interface OrdersTable {
   /** Of an unpaid order without an account: the network it counts for, and the purchaser's mailbox. Else empty. */
   network: Generated<string>;
   email_key: Generated<string>;
+  /** Part of what the order token is made from: another number voids the earlier token. */
+  access_version: Generated<number>;
 }
 
 export interface OrderItemsTable {
@@ -385,12 +444,14 @@ export interface OrderLogTable {
   date_utc: string;
 }
 
-export interface AttendeesTable {
+export interface AttendeesTable extends RevisedColumns {
   id: number;
   event_id: number;
   ticket_id: number;
   /** null for RSVP. */
   order_id: number | null;
+  /** The first attendee of the same reply, which may be itself; null for others, and for replies that staff entered. */
+  reply_id: Generated<number | null>;
   provider: Provider;
   author_id: number;
   user_id: number;

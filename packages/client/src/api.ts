@@ -619,6 +619,69 @@ export interface Operations {
     input: CheckoutInput;
     answer: Checkout;
   };
+  /** Read an order, as its buyer */
+  'GET /tickets/v1/orders/{id}': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    };
+    answer: BuyersOrder;
+  };
+  /** Change names and e-mail addresses of an order, as its buyer */
+  'PATCH /tickets/v1/orders/{id}': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    } & BuyersOrderChange;
+    answer: BuyersOrder;
+  };
+  /** Cancel an order, as its buyer */
+  'POST /tickets/v1/orders/{id}/cancel': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    };
+    answer: BuyersOrder;
+  };
+  /** Read a ticket, as its holder */
+  'GET /tickets/v1/attendees/{id}/ticket': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+      /** Security code of the ticket, unless the token of the order is sent. */
+      security_code?: string;
+    };
+    answer: HeldTicket;
+  };
+  /** Change the name on a ticket, as its holder */
+  'PATCH /tickets/v1/attendees/{id}/ticket': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    } & HeldTicketChange;
+    answer: HeldTicket;
+  };
+  /** Give a ticket to somebody else, as its holder */
+  'POST /tickets/v1/attendees/{id}/transfer': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    } & TransferInput;
+    answer: HeldTicket;
+  };
+  /** Reply to an event */
+  'POST /tickets/v1/replies': {
+    input: ReplyInput;
+    answer: Reply;
+  };
+  /** Change the answer of a reply */
+  'PATCH /tickets/v1/replies/{id}': {
+    input: {
+      /** Id of an attendee of the reply. */
+      id: number;
+    } & ReplyChange;
+    answer: Reply;
+  };
   /** Check in with a scanned code */
   'POST /tickets/v1/qr': {
     input: ScanInput;
@@ -727,7 +790,7 @@ export interface Operations {
     };
     answer: FullOrder;
   };
-  /** Update the status of an order, or when it expires if unpaid */
+  /** Update the status of an order, or when it expires if unpaid, or revoke its link */
   'PATCH /admin/v1/orders/{id}': {
     input: {
       /** Id of the order. */
@@ -1049,6 +1112,43 @@ export interface Availability {
   } | null;
 }
 
+/** An order, for its buyer. */
+export interface BuyersOrder {
+  id: number;
+  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  currency: string;
+  total: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  purchaser: {
+    name: string;
+    email: string;
+  };
+  items: {
+    ticket_id: number;
+    event_id: number;
+    title: string;
+    quantity: number;
+    price: Amount;
+    subtotal: Amount;
+  }[];
+  attendees: HeldTicket[];
+  /** When a `pending` order expires, UTC; null for never, and for other statuses. */
+  expires_utc: UtcTime | null;
+  /** How it is to be paid; null for other orders. */
+  payment: PaymentWay | null;
+  /** Whether its buyer may cancel it now. */
+  may_cancel: boolean;
+  /** Page of the order, for whoever has the link. */
+  url: string;
+}
+
+export interface BuyersOrderChange {
+  purchaser?: PurchaserInput;
+  /** People whose data change. */
+  attendees?: HolderInput[];
+}
+
 /** How many places there are and how many are left. */
 export interface CapacityDetails {
   available_percentage: number;
@@ -1066,9 +1166,16 @@ export interface CapacityDetails {
 export interface Cart {
   tickets: CartTicket[];
   meta: CartMeta[];
-  /** Empty for an empty cart. */
+  /** When the first of the places are free for others; absent for an empty cart. */
+  held_until_utc?: UtcTime;
+  /** Absent for an empty cart. */
+  totals?: {
+    quantity: number;
+    total: Amount;
+  };
+  /** Page of the cart; empty for an empty cart. */
   cart_url: string;
-  /** URL to POST the checkout to; empty for an empty cart. */
+  /** Page of the checkout; empty for an empty cart. */
   checkout_url: string;
 }
 
@@ -1113,6 +1220,10 @@ export interface CartTicket {
   iac: string;
   /** `tickets-commerce`: the only provider whose tickets can be in carts. */
   provider: string;
+  title: string;
+  /** Of one place, today. */
+  price: Amount;
+  subtotal: Amount;
 }
 
 export interface CartTicketInput {
@@ -1186,6 +1297,10 @@ export interface Checkout {
     status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
     total: Amount;
     currency: string;
+    /** For the header `X-Order-Token`: whoever has it may act for the buyer. */
+    token: string;
+    /** Page of the order, for whoever has the link. */
+    url: string;
   };
   attendees: {
     id: number;
@@ -1199,8 +1314,8 @@ export interface CheckoutInput {
   purchaser?: Purchaser;
   /** The people that the seats of each ticket are for, in order. The remaining seats get the name of the purchaser. */
   attendees?: GuestInput[] | null;
-  /** `manual`: paid elsewhere; completes the order for callers who manage attendees. */
-  payment?: 'manual';
+  /** How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees. */
+  payment?: string;
 }
 
 /** Structured amounts; for tickets also how amounts are formatted. */
@@ -1418,7 +1533,7 @@ export interface EventTerm {
 export interface FullOrder {
   id: number;
   status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
   gateway: string;
   purchaser: {
     name: string;
@@ -1458,6 +1573,8 @@ export interface FullOrder {
   expires_utc: UtcTime | null;
   /** Statuses that the order may change to. */
   next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
+  /** Page of the order; whoever has the link may act for the buyer. */
+  url: string;
 }
 
 export interface GuestInput {
@@ -1467,6 +1584,66 @@ export interface GuestInput {
   optout?: boolean;
   /** Answers to registration questions. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
   information?: Record<string, unknown>;
+}
+
+/** The event of a ticket, for its holder. */
+export interface HeldEvent {
+  id: number;
+  title: string;
+  url: string;
+  all_day: boolean;
+  start_date: LocalTime;
+  end_date: LocalTime;
+  timezone: string;
+  utc_start_date: UtcTime;
+  utc_end_date: UtcTime;
+}
+
+/** A ticket, for its buyer or holder. */
+export interface HeldTicket {
+  /** Id of the attendee. */
+  id: number;
+  ticket_id: number;
+  /** Name of the kind of ticket. */
+  title: string;
+  provider: 'rsvp' | 'tc';
+  /** null once the event is deleted. */
+  event: HeldEvent | null;
+  full_name: string;
+  /** For the buyer only. */
+  email?: string;
+  /** Whether the name is left out of public lists. */
+  optout: boolean;
+  /** `publish`, or `trash` once the ticket is cancelled. */
+  status: string;
+  /** RSVP answer, or status of the order. */
+  attendee_status: string;
+  checked_in: boolean;
+  checkin_utc: UtcTime | null;
+  /** Admits the holder; only for a ticket that admits. */
+  security_code?: string;
+  /** Page of the ticket, for whoever has the link; only for a ticket that admits. */
+  url?: string;
+}
+
+export interface HeldTicketChange {
+  /** Security code of the ticket, unless the token of the order is sent. */
+  security_code?: string;
+  /** Name of the holder. Plain text. */
+  full_name?: string;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean | null;
+}
+
+export interface HolderInput {
+  /** Id of the attendee. */
+  id: number;
+  /** Name of the holder. Plain text. */
+  full_name?: string;
+  /** E-mail address of the holder. */
+  email?: string;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean;
 }
 
 /** A featured image. `sizes` is absent when the original is too small for any rendition. */
@@ -1598,7 +1775,7 @@ export interface NonceInput {
 export interface Order {
   id: number;
   status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
   gateway: string;
   purchaser: {
     name: string;
@@ -1618,6 +1795,8 @@ export interface OrderChange {
   status?: 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
   /** When the order expires if it is still unpaid, UTC; null for never. */
   expires_utc?: string | null;
+  /** true: the link that the buyer has no longer works; the answer has a new one. */
+  revoke_link?: boolean;
 }
 
 export interface OrderList {
@@ -1710,10 +1889,26 @@ export interface PaymentDetails {
   date_details: DateDetails;
 }
 
+/** A way to pay that the site names. */
+export interface PaymentWay {
+  name: string;
+  title: string;
+  /** What the buyer has to do. */
+  text: string;
+}
+
 /** The buyer. */
 export interface Purchaser {
   name: string;
   email: string;
+}
+
+/** The buyer. */
+export interface PurchaserInput {
+  /** Name of the buyer. Plain text. */
+  name?: string;
+  /** E-mail address of the buyer. */
+  email?: string;
 }
 
 /** The code of a ticket. */
@@ -1734,6 +1929,47 @@ export interface QRCheckin {
 export interface RSVPReport {
   rsvp_going: number;
   rsvp_not_going: number;
+}
+
+/** A reply to an event, with an attendee for each place. */
+export interface Reply {
+  /** Id of its first attendee, whose code stands for the whole reply. */
+  id: number;
+  ticket_id: number;
+  event_id: number;
+  attendee_status: 'yes' | 'no';
+  full_name: string;
+  attendees: {
+    id: number;
+    /** Admits the holder, and changes the reply. */
+    security_code: string;
+    /** Page of the ticket, for whoever has the link. */
+    url: string;
+  }[];
+}
+
+/** Fields that are not sent keep their values. The fields mean the same as in ReplyInput. */
+export interface ReplyChange {
+  /** Security code of that attendee. */
+  security_code: string;
+  attendee_status: 'yes' | 'no';
+}
+
+export interface ReplyInput {
+  /** RSVP ticket that is replied to. */
+  ticket_id: number;
+  /** Name of the holder. Plain text. */
+  full_name: string;
+  /** E-mail address of the holder. */
+  email: string;
+  /** The answer. A "no" takes no place. */
+  attendee_status?: 'yes' | 'no';
+  /** Places. */
+  quantity?: number;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean | null;
+  /** Password of the event, if it has one. */
+  password?: string | null;
 }
 
 /** A reduced price and its period. */
@@ -1989,6 +2225,17 @@ export interface TokenList {
   previous_rest_url?: string;
   total: number;
   total_pages: number;
+}
+
+export interface TransferInput {
+  /** Security code of the ticket, unless the token of the order is sent. */
+  security_code?: string;
+  /** Name of the holder. Plain text. */
+  full_name: string;
+  /** E-mail address of the holder. */
+  email: string;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean | null;
 }
 
 /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */

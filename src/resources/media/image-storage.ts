@@ -84,6 +84,7 @@ export async function prepareImage(
     sizes: JSON.stringify(sizes),
     source_url: origin.sourceUrl,
     date_utc: date,
+    revision: 1,
   };
   return { row, discard };
 }

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { EditedMeanwhile } from '../../db/errors.ts';
+import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
-import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
+import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { checkRevision, revisionOf, revisionSchema } from '../../http/revisions.ts';
 import { boolean, integer } from '../../http/schemas.ts';
 import { removeImageFiles } from './image-storage.ts';
 import { findImages, imageSchema, renderImage } from './images.ts';
@@ -14,10 +18,11 @@ const show = (row: MediaTable, { urls }: RequestContext) => ({
   ...renderImage(row, urls),
   author: String(row.author_id),
   date_utc: row.date_utc,
+  ...revisionOf(row, urls),
 });
 
 const mediaSchema = imageSchema
-  .extend({ author: z.string(), date_utc: utcTime })
+  .extend({ author: z.string(), date_utc: utcTime, ...revisionSchema })
   .meta({ id: 'Media', description: 'An uploaded image.' });
 
 const uploadEndpoint = endpoint({
@@ -70,6 +75,13 @@ const listEndpoint = endpoint({
 const findMedia = async (input: { id?: number }, ctx: RequestContext) =>
   (await findImages(ctx.context.db, [input.id ?? 0])).get(input.id ?? 0);
 
+/** @throws {ApiError} media-not-found */
+async function getImage(db: Database, id: number): Promise<MediaTable> {
+  const row = (await findImages(db, [id])).get(id);
+  if (!row) throw new ApiError('media-not-found');
+  return row;
+}
+
 const readEndpoint = endpoint({
   namespace: 'admin',
   methods: ['GET'],
@@ -83,7 +95,7 @@ const readEndpoint = endpoint({
   may: (viewer) => can(viewer, 'upload'),
   async handle(ctx, _input, row) {
     if (!row) throw new ApiError('media-not-found');
-    return ok(show(row, ctx));
+    return { body: show(row, ctx), revision: row.revision };
   },
 });
 
@@ -93,10 +105,13 @@ const deleteEndpoint = endpoint({
   path: '/media/{id}',
   name: 'media.delete',
   summary: 'Delete an uploaded image permanently',
-  description: 'An image in use cannot be deleted unless `force` also removes it from the records that show it.',
-  input: { id: integer('Id of the image.'), force: boolean('Also remove the image from the records that show it.') },
+  description: 'An image in use cannot be deleted unless `force` also removes it from what shows it.',
+  input: {
+    id: integer('Id of the image.'),
+    force: boolean('Also remove the image from the records that show it, and from the site if it is the logo.'),
+  },
   answers: { 200: mediaSchema },
-  errors: ['rest_forbidden', 'media-not-found', 'media-in-use'],
+  errors: ['rest_forbidden', 'media-not-found', 'media-in-use', 'edit-conflict'],
   // Files are removed after the removal of the record is committed.
   idempotency: 'recorded',
   find: findMedia,
@@ -105,7 +120,15 @@ const deleteEndpoint = endpoint({
     can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others')),
   async handle(ctx, input, row) {
     if (!row) throw new ApiError('media-not-found');
-    await ctx.context.db.transaction(async ({ query }) => {
+    await ctx.context.db.transaction(async (db) => {
+      const { query } = db;
+      await lockSiteSettings(db);
+      const current = await getImage(db, row.id);
+      checkRevision(ctx, current);
+      if (await isLogo(db, row.id)) {
+        if (!input.force) throw new ApiError('media-in-use');
+        await removeLogo(db);
+      }
       for (const table of ['events', 'linked_posts'] as const) {
         const user = await query
           .selectFrom(table)
@@ -116,12 +139,18 @@ const deleteEndpoint = endpoint({
         if (user && !input.force) throw new ApiError('media-in-use', { data: { used_by: user.id } });
         await query.updateTable(table).set({ image_id: null }).where('image_id', '=', row.id).execute();
       }
-      await query.deleteFrom('media').where('id', '=', row.id).execute();
+      const { numDeletedRows } = await query
+        .deleteFrom('media')
+        .where('id', '=', row.id)
+        .where('revision', '=', current.revision)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) throw new EditedMeanwhile();
       await query.deleteFrom('records').where('id', '=', row.id).execute();
     });
     await removeImageFiles(ctx.context, row);
     return ok(show(row, ctx));
   },
+  showCurrent: async (ctx, _input, row) => show(await getImage(ctx.context.db, assertFound(row).id), ctx),
 });
 
 /** Images that events, venues and organizers can show. */

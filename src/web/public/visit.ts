@@ -22,7 +22,7 @@ export type Ask = <Name extends keyof Bodies>(
 /** The request for a page, and what all pages are made with. */
 export interface Visit {
   ask: Ask;
-  config: Pick<Config, 'siteName' | 'languages' | 'timezone'>;
+  config: Pick<Config, 'languages' | 'timezone'> & { siteName: string };
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
   language: string;
