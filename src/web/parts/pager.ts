@@ -7,22 +7,17 @@ interface Around {
   later: string | undefined;
   /** Whether the newest comes first, so that what is earlier is the next page. */
   isReversed?: boolean;
-  /** Whether the order is one of names, not of time. */
-  isByName?: boolean;
   /** What is shown, in words. */
   position: string;
 }
 
 /** Links to what is before and after in time. */
-export function pager(
-  { t }: Visit,
-  { earlier, later, isReversed = false, isByName = false, position }: Around,
-): Html | undefined {
+export function pager({ t }: Visit, { earlier, later, isReversed = false, position }: Around): Html | undefined {
   if (earlier === undefined && later === undefined) return undefined;
   const [before, after] = isReversed ? ['next', 'prev'] : ['prev', 'next'];
   return html`<nav class="pager" aria-label="${t('pager.label')}">
-<span>${earlier !== undefined && html`<a rel="${before ?? ''}" href="${earlier}"><span aria-hidden="true">‹</span> ${t(isByName ? 'pager.previous' : 'pager.earlier')}</a>`}</span>
+<span>${earlier !== undefined && html`<a rel="${before ?? ''}" href="${earlier}"><span aria-hidden="true">‹</span> ${t('pager.earlier')}</a>`}</span>
 <span class="pager-position">${position}</span>
-<span>${later !== undefined && html`<a rel="${after ?? ''}" href="${later}">${t(isByName ? 'pager.next' : 'pager.later')} <span aria-hidden="true">›</span></a>`}</span>
+<span>${later !== undefined && html`<a rel="${after ?? ''}" href="${later}">${t('pager.later')} <span aria-hidden="true">›</span></a>`}</span>
 </nav>`;
 }

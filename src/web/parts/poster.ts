@@ -20,6 +20,6 @@ ${placeLine(event)}</a>
 }
 
 function datePanel({ start_date: start }: EventBody, { dates }: Visit): Html {
-  const name = dates.month(start).replace(/[\d\s]+$/, '');
+  const name = dates.month(start).replace(start.slice(0, 4), '').trim();
   return html`<span class="date-panel" aria-hidden="true"><b>${Number(start.slice(8, 10))}</b><span>${name}</span></span>`;
 }

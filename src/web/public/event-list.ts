@@ -75,7 +75,7 @@ export function listFrame(
 }
 
 /** The days of a page: `Sat 6 Mar – Fri 19 Mar`. */
-function positionOf({ dates, today }: Visit, events: readonly EventBody[]): string {
+export function positionOf({ dates, today }: Visit, events: readonly EventBody[]): string {
   const days = events.map((event) => event.start_date.slice(0, 10)).sort();
   const last = days.at(-1) ?? today;
   const first = days.find((day) => day >= today || last < today) ?? last;

@@ -11,7 +11,7 @@ import type { Visit } from './visit.ts';
 export type EventPage = Bodies['events.list'];
 
 /** Lists of what is to come change while events end, which is looked at so often. */
-export const MINUTE_MS = 60_000;
+const MINUTE_MS = 60_000;
 /** Events of one answer of the interface at most. */
 export const MOST = 100;
 
