@@ -19,7 +19,7 @@ export function filterBar(visit: Visit, request: CalendarRequest, options: Filte
   return html`<form class="filters" role="search" aria-label="${t('filter.label')}" action="${action || link('/events/')}">
 <label class="filter-words">${t('filter.words')}<input type="search" name="search" maxlength="200" value="${filters.search ?? ''}"></label>
 <label>${t('filter.from')}<input type="date" name="start_date" value="${from}"></label>
-<details class="filter-more"${isOpen && html` open`}><summary>${t('filter.more')}</summary><div class="filter-fields">
+<details class="filter-more"${isOpen && html` open`}><summary class="filter-toggle">${t('filter.more')}</summary><div class="filter-fields">
 ${selects}
 <label class="check"><input type="checkbox" name="ticketed" value="true"${filters.ticketed === 'true' && html` checked`}> ${t('filter.ticketed')}</label>
 </div></details>

@@ -17,6 +17,7 @@ export async function stockOf(visit: Visit, events: readonly EventBody[]): Promi
   const { tickets } = await visit.ask(
     'tickets.list',
     { include_post: ticketed, per_page: MOST },
+    {},
     visit.now.getTime() + STOCK_AGE_MS,
   );
   const byEvent = Map.groupBy(tickets, ({ post_id }) => post_id);
