@@ -109,12 +109,27 @@ describe('the pages in a browser', () => {
     // A server that listens on a port has such an address.
     origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
     browser = await launchBrowser();
+    await addEvents();
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
     listening?.close();
     if ('closeAllConnections' in listening) listening.closeAllConnections();
   });
+
+  /** Events today, over several days, and later, so that every view has some. */
+  async function addEvents(): Promise<void> {
+    const venue = { venue: 'Harbour Hall', address: '1 Quay', city: 'Boston', geo_lat: 42.36, geo_lng: -71.05 };
+    for (const [title, from, to] of [
+      ['A long exhibition of lanterns from all over the world', '2026-11-10', '2026-12-10'],
+      ['Lantern walk', '2026-11-21', '2026-11-21'],
+      ['Talk', '2026-11-23', '2026-11-23'],
+    ])
+      await server().make('POST /events', {
+        ...{ title, start_date: `${from} 18:00:00`, end_date: `${to} 20:00:00`, cost: '0' },
+        ...{ venue, categories: ['Walks'], tags: ['Evening'], featured: true },
+      });
+  }
 
   /** Runs `visit` on a page; returns the errors of the browser and its requests to other hosts. */
   async function withPage(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<string[]> {
@@ -140,7 +155,9 @@ describe('the pages in a browser', () => {
     ['dark', 'de'],
   ] as const)('are legible, well formed and fit every width in %s colours, in %s', async (colorScheme, locale) => {
     const complaints = await withPage({ colorScheme, locale }, async (page) => {
-      for (const path of [locale === 'en' ? '/' : `/${locale}/`, '/docs']) {
+      const views = ['', 'month/', 'week/', 'today/', 'photo/', 'places/', 'past/', '?search=nothing'];
+      const paths = ['/', ...views.map((view) => `/events/${view}`), '/venue/harbour-hall/'];
+      for (const path of [...paths.map((one) => (locale === 'en' ? one : `/${locale}${one}`)), '/docs']) {
         await page.goto(`${origin}${path}`);
         await page.evaluate('document.querySelectorAll("details").forEach((item) => { item.open = true; })');
         expect(await page.evaluate('document.documentElement.lang')).toBe(locale);

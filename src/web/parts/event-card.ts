@@ -1,21 +1,25 @@
+import { daysOf } from '../../lib/month.ts';
 import { type Html, html } from '../html.ts';
 import type { EventBody } from '../public/bodies.ts';
 import type { Visit } from '../public/visit.ts';
+import { type BadgeOptions, badges, isCancelled } from './badges.ts';
 import { picture } from './picture.ts';
 import { placeLine } from './place.ts';
 import { priceLine } from './price.ts';
 
+interface CardOptions extends BadgeOptions {
+  /** Whether to say the day, where no heading does. */
+  withDay?: boolean;
+}
+
 /** An event in a list: one link, with its time, title, place and price. */
-export function eventCard(event: EventBody, visit: Visit): Html {
-  const { dates, link, today } = visit;
-  const { start_date: start, end_date: end } = event;
-  const isOneDay = start.slice(0, 10) === end.slice(0, 10);
-  const when =
-    isOneDay && start.slice(0, 10) >= today ? timesOf(event, visit) : dates.range(start, end, event.all_day === true);
-  return html`<article class="card h-event">
+export function eventCard(event: EventBody, visit: Visit, { withDay = false, ...options }: CardOptions = {}): Html {
+  const { link } = visit;
+  return html`<article class="card h-event${isCancelled(event) && ' is-cancelled'}">
 <a class="card-link u-url" href="${link(event.url)}">
-<span class="card-when"><time class="dt-start" datetime="${event.utc_start_date.replace(' ', 'T')}Z">${when}</time></span>
+<span class="card-when"><time class="dt-start" datetime="${event.utc_start_date.replace(' ', 'T')}Z">${timesOf(event, visit, withDay)}</time></span>
 <span class="card-title p-name">${event.title}</span>
+${badges(event, visit, options)}
 ${placeLine(event)}
 ${priceLine(event)}
 </a>
@@ -23,6 +27,16 @@ ${picture(event.image, { size: 'medium', alt: '' })}
 </article>`;
 }
 
-function timesOf({ start_date, end_date, all_day }: EventBody, { dates, t }: Visit): string {
-  return all_day ? t('event.all_day') : dates.times(start_date, end_date);
+/** When an event is, in a list under the heading of its day; running ones say until when. */
+export function timesOf(event: EventBody, { dates, t, today }: Visit, withDay = false): string {
+  const { start_date: start, end_date: end, all_day } = event;
+  const { first, last } = daysOf(start, end);
+  if (withDay) return first === last ? dayAndTime(event, dates) : dates.range(start, end, true);
+  if (first < today && last >= today && first !== last) return t('event.until', { day: dates.shortDay(last) });
+  if (first !== last) return dates.range(`${first} 00:00:00`, `${last} 00:00:00`, true);
+  return all_day ? t('event.all_day') : dates.times(start, `${start.slice(0, 10)}${end.slice(10)}`);
+}
+
+function dayAndTime({ start_date: start, all_day }: EventBody, dates: Visit['dates']): string {
+  return all_day ? dates.shortDay(start) : `${dates.shortDay(start)}, ${dates.time(start)}`;
 }

@@ -1,19 +1,23 @@
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../public/visit.ts';
 
-interface Pages {
-  page: number;
-  pages: number;
-  /** The address of a page. */
-  at: (page: number) => string;
+interface Around {
+  /** Addresses of what is before and after in time. */
+  earlier: string | undefined;
+  later: string | undefined;
+  /** Whether the newest comes first, so that what is earlier is the next page. */
+  isReversed?: boolean;
+  /** What is shown, in words. */
+  position: string;
 }
 
-/** Links to the pages before and after. */
-export function pager({ t }: Visit, { page, pages, at }: Pages): Html | undefined {
-  if (pages <= 1) return undefined;
+/** Links to what is before and after in time. */
+export function pager({ t }: Visit, { earlier, later, isReversed = false, position }: Around): Html | undefined {
+  if (earlier === undefined && later === undefined) return undefined;
+  const [before, after] = isReversed ? ['next', 'prev'] : ['prev', 'next'];
   return html`<nav class="pager" aria-label="${t('pager.label')}">
-${page > 1 && html`<a rel="prev" href="${at(page - 1)}">${t('pager.earlier')}</a>`}
-<span>${t('pager.position', { page: String(page), pages: String(pages) })}</span>
-${page < pages && html`<a rel="next" href="${at(page + 1)}">${t('pager.later')}</a>`}
+<span>${earlier !== undefined && html`<a rel="${before ?? ''}" href="${earlier}"><span aria-hidden="true">‹</span> ${t('pager.earlier')}</a>`}</span>
+<span class="pager-position">${position}</span>
+<span>${later !== undefined && html`<a rel="${after ?? ''}" href="${later}">${t('pager.later')} <span aria-hidden="true">›</span></a>`}</span>
 </nav>`;
 }

@@ -1,6 +1,7 @@
-import type { CalendarAddress } from './address.ts';
-import type { Filters } from './filters.ts';
-import type { Subject } from './subject.ts';
+import { type CalendarAddress, calendarPath } from './address.ts';
+import { type Filters, queryOf } from './filters.ts';
+import { filterOf, type Subject } from './subject.ts';
+import type { Visit } from './visit.ts';
 
 /** A page of the calendar, once it is known what it is about. */
 export interface CalendarRequest {
@@ -8,3 +9,20 @@ export interface CalendarRequest {
   subject: Subject;
   filters: Filters;
 }
+
+/** The parameters of the event list that find what a page is about, on whatever days. */
+export const selectionOf = ({ address, subject, filters }: CalendarRequest): Readonly<Record<string, unknown>> => ({
+  ...filters,
+  ...(address.isFeatured && { featured: true }),
+  ...filterOf(subject),
+});
+
+/** The link to another page of the same events: the same filters in another view, on another day or page. */
+export const linkTo = (
+  { link }: Visit,
+  { address, filters }: CalendarRequest,
+  { filters: changed = filters, ...more }: Partial<CalendarAddress> & { filters?: Filters } = {},
+): string => link(`${calendarPath({ ...address, page: 1, ...more })}${queryOf(changed)}`);
+
+/** Members of an address that each view sets by itself. */
+export const PLAIN = { date: undefined, isPast: false, page: 1 } as const;

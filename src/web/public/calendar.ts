@@ -1,9 +1,28 @@
-import { type CalendarAddress, calendarPath } from './address.ts';
-import { type Answer, movedTo } from './answer.ts';
+import { InvalidParams } from '../../http/errors.ts';
+import { html } from '../html.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { type CalendarAddress, calendarPath, type View } from './address.ts';
+import { type Answer, isPage, movedTo } from './answer.ts';
+import { calendarFrame } from './calendar-frame.ts';
+import { type CalendarRequest, linkTo } from './calendar-request.ts';
+import { dayPage } from './day-page.ts';
 import { eventListPage } from './event-list.ts';
-import { readFilters } from './filters.ts';
+import { hasEmptyFilters, isFiltered, readFilters, withoutDates } from './filters.ts';
+import { monthPage } from './month-page.ts';
+import { photoPage } from './photo-page.ts';
+import { placesPage } from './places-page.ts';
 import { apiRootOf, findSubject, NotFound, type Subject } from './subject.ts';
 import { queryText, type Visit } from './visit.ts';
+import { weekPage } from './week-page.ts';
+
+const VIEWS: Readonly<Record<View, (visit: Visit, request: CalendarRequest) => Promise<Answer>>> = {
+  list: eventListPage,
+  month: monthPage,
+  week: weekPage,
+  day: dayPage,
+  photo: photoPage,
+  places: placesPage,
+};
 
 /** A page of events: `/events/…` and what is below a category, tag, venue or organizer. */
 export async function calendarPage(visit: Visit, asked: CalendarAddress): Promise<Answer> {
@@ -11,10 +30,15 @@ export async function calendarPage(visit: Visit, asked: CalendarAddress): Promis
   const address = { ...asked, scope: scopeOf(subject, visit) ?? asked.scope };
   const path = calendarPath(address);
   if (path !== visit.path) return movedTo(`${visit.link(path)}${queryText(visit.query)}`);
+  if (address.format !== 'page') throw new NotFound();
   const request = { address, subject, filters: readFilters(visit.query) };
-  if (address.view === 'list' && address.format === 'page')
-    return { ...(await eventListPage(visit, request)), apiRoot: apiRootOf(subject, visit.origin) };
-  throw new NotFound();
+  const elsewhere = plainAddress(visit, request);
+  if (elsewhere !== undefined) return { redirect: elsewhere, status: 302 };
+  const page = await VIEWS[address.view](visit, request).catch((error: unknown) => {
+    if (error instanceof InvalidParams && isFiltered(request.filters)) return unknownFilter(visit, request);
+    throw error;
+  });
+  return isPage(page) ? { ...page, apiRoot: apiRootOf(subject, visit.origin) } : page;
 }
 
 /** The scope as its record is addressed: a category has its ancestors in its address, a slug its own spelling. */
@@ -24,3 +48,24 @@ function scopeOf(subject: Subject, { origin }: Visit): CalendarAddress['scope'] 
   if (subject.kind === 'category') return { kind: 'category', slugs: slugs.slice(2) };
   return { kind: subject.kind, slug: slugs.at(-1) ?? '' };
 }
+
+const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
+/**
+ * The address that a form means: without the fields that were left empty, and with the date in the path of a view whose
+ * address names its days. Undefined if that is the address asked for.
+ */
+function plainAddress(visit: Visit, request: CalendarRequest): string | undefined {
+  const { address, filters } = request;
+  const { start_date: day } = filters;
+  const isDated = DATED.has(address.view) && (day !== undefined || filters.end_date !== undefined);
+  if (!isDated) return hasEmptyFilters(visit.query) ? linkTo(visit, request, { page: address.page }) : undefined;
+  const isDay = day !== undefined && DAY.test(day);
+  const date = isDay && (address.view === 'month' ? day.slice(0, 7) : day);
+  return linkTo(visit, request, { ...(date && { date }), filters: withoutDates(filters) });
+}
+
+/** A page of no events, for a filter by something that does not exist. */
+const unknownFilter = async (visit: Visit, request: CalendarRequest): Promise<Answer> =>
+  calendarFrame(visit, request, { status: 404, total: 0, main: html`${await emptyState(visit, request)}` });

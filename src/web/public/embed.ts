@@ -24,7 +24,7 @@ async function listEmbed(visit: Visit): Promise<Page> {
   const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_LIMIT) : LIMIT;
   const { events } = await ask('events.list', { ...readFilters(query), per_page: limit });
   return embedded(visit, t('list.heading'), {
-    main: html`${events.length > 0 ? cards(events, visit) : html`<p>${t('list.empty')}</p>`}
+    main: html`${events.length > 0 ? cards(events, visit) : html`<p>${t('empty.nothing')}</p>`}
 <p><a href="${link('/events/')}">${t('home.all')}</a></p>`,
     canonical: '/events/',
   });
@@ -39,7 +39,7 @@ async function eventEmbed(visit: Visit, slug: string): Promise<Page> {
 }
 
 const cards = (events: readonly EventBody[], visit: Visit): Html =>
-  html`<ol class="cards">${events.map((event) => html`<li>${eventCard(event, visit)}</li>`)}</ol>`;
+  html`<ol class="cards">${events.map((event) => html`<li>${eventCard(event, visit, { withDay: true })}</li>`)}</ol>`;
 
 const embedded = ({ t, config }: Visit, title: string, page: Pick<Page, 'main' | 'canonical'>): Page => ({
   ...page,

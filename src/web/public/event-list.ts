@@ -1,82 +1,103 @@
-import { ApiError } from '../../http/errors.ts';
-import { utcToLocal } from '../../lib/dates.ts';
-import { toUtc } from '../../lib/local-time.ts';
-import { html } from '../html.ts';
+import { daysOf } from '../../lib/month.ts';
+import { type Html, html } from '../html.ts';
+import { emptyState } from '../parts/empty-state.ts';
 import { eventCard } from '../parts/event-card.ts';
 import { pager } from '../parts/pager.ts';
-import { calendarPath } from './address.ts';
 import type { Page } from './answer.ts';
 import type { EventBody } from './bodies.ts';
-import type { CalendarRequest } from './calendar-request.ts';
-import { isFiltered, queryOf } from './filters.ts';
-import { filterOf, NotFound, nameOf } from './subject.ts';
+import { calendarFrame, pastLink } from './calendar-frame.ts';
+import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
+import { type EventPage, past, upcoming } from './event-windows.ts';
+import { stockOf } from './stock.ts';
+import { NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
 
 /** Events of one page. */
 const PER_PAGE = 12;
-/** A list changes while events end, which is looked at so often. */
-const MINUTE_MS = 60_000;
 
 /** The list of coming events by day, or of past ones, the newest first. */
-export async function eventListPage(visit: Visit, { address, subject, filters }: CalendarRequest): Promise<Page> {
-  const { t, dates, today } = visit;
-  const { events, total, total_pages } = await upcoming(visit, { address, subject, filters });
-  const name = nameOf(subject);
-  const heading = name ?? t(address.isPast ? 'list.past' : 'list.heading');
-  const at = (page: number) => visit.link(`${calendarPath({ ...address, page })}${queryOf(filters)}`);
-  const main = html`<h1>${heading}</h1>
-<p class="result" role="status">${t('list.count', { count: total })}</p>
-${byDay(events, today).map(
-  ({ day, isRunning, events: own }) => html`<section class="day">
-<h2>${isRunning ? t('list.now') : dates.day(day)}</h2>
-<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit)}</li>`)}</ol>
+export async function eventListPage(visit: Visit, asked: CalendarRequest): Promise<Page> {
+  const { request, list, isPastEnd } = await listOrFirstPage(visit, asked, PER_PAGE);
+  const { events } = list;
+  if (events.length === 0)
+    return calendarFrame(visit, request, { total: 0, main: html`${await emptyState(visit, request)}` });
+  const stock = await stockOf(visit, events);
+  const sections = byDay(events, visit.today).map(
+    ({ day, isRunning, events: own }) => html`<section class="day">
+<h2>${isRunning ? visit.t('list.now') : visit.dates.day(day)}</h2>
+<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id) })}</li>`)}</ol>
 </section>`,
-)}
-${pager(visit, { page: address.page, pages: total_pages, at })}`;
-  return {
-    title: address.page > 1 ? t('list.page_title', { heading, page: String(address.page) }) : heading,
-    description: t('list.about', { site: visit.config.siteName }),
-    main,
-    kind: 'event-list',
-    ...(isFiltered(filters) && { robots: 'noindex, follow', canonical: calendarPath(address) }),
-  };
+  );
+  return listFrame(visit, request, { list, isPastEnd, main: html`${sections}` });
 }
 
-/**
- * The events that are not over yet.
- * @throws {NotFound} past the last page
- */
-async function upcoming(visit: Visit, { address, subject, filters }: CalendarRequest) {
-  const { ask, now, config } = visit;
-  const minute = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
-  visit.limitFreshness(minute + MINUTE_MS);
-  const local = utcToLocal(toUtc(new Date(minute)), config.timezone);
-  const window = filters.start_date === undefined ? { ends_after: local, strict_dates: true } : {};
-  const params = { ...filterOf(subject), ...filters, ...window, page: address.page, per_page: PER_PAGE };
-  const featured = address.isFeatured ? { featured: true } : {};
-  try {
-    return await ask('events.list', { ...params, ...featured });
-  } catch (error) {
-    throw error instanceof ApiError && error.code === 'event-archive-page-not-found' ? new NotFound() : error;
-  }
+interface Listed {
+  request: CalendarRequest;
+  list: EventPage;
+  /** Whether the address names a page that does not exist, so that the first one is shown. */
+  isPastEnd: boolean;
+}
+
+/** The events of a page of a list; of the first page if there is none so far. */
+export async function listOrFirstPage(visit: Visit, request: CalendarRequest, per_page: number): Promise<Listed> {
+  const { address } = request;
+  const read = address.isPast ? past : upcoming;
+  const list = await read(visit, request, { page: address.page, per_page }).catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
+  if (list) return { request, list, isPastEnd: false };
+  const first = { ...request, address: { ...address, page: 1 } };
+  return { request: first, list: await read(visit, first, { page: 1, per_page }), isPastEnd: true };
+}
+
+/** The page of a list or of pictures, with links to what is before and after. */
+export function listFrame(
+  visit: Visit,
+  request: CalendarRequest,
+  { list, isPastEnd, main }: Omit<Listed, 'request'> & { main: Html },
+): Promise<Page> {
+  const { t } = visit;
+  const { page, isPast } = request.address;
+  const pages = list.total_pages;
+  const before = page > 1 ? linkTo(visit, request, { page: page - 1 }) : undefined;
+  const after = page < pages ? linkTo(visit, request, { page: page + 1 }) : undefined;
+  const [earlier, later] = isPast
+    ? [after, before ?? linkTo(visit, request, { ...PLAIN })]
+    : [before ?? pastLink(visit, request), after];
+  return calendarFrame(visit, request, {
+    total: list.total,
+    main: html`${main}${pager(visit, { earlier, later, isReversed: isPast, position: positionOf(visit, list.events) })}`,
+    ...(before !== undefined && { previous: before }),
+    ...(after !== undefined && { next: after }),
+    ...(isPastEnd && { status: 404, notice: t('list.past_the_end') }),
+  });
+}
+
+/** The days of a page: `Sat 6 Mar – Fri 19 Mar`. */
+export function positionOf({ dates, today }: Visit, events: readonly EventBody[]): string {
+  const days = events.map((event) => event.start_date.slice(0, 10)).sort();
+  const last = days.at(-1) ?? today;
+  const first = days.find((day) => day >= today || last < today) ?? last;
+  return dates.range(`${first} 00:00:00`, `${last} 00:00:00`, true);
 }
 
 interface DayOfEvents {
   day: string;
-  /** Whether these have begun on a day before today. */
+  /** Whether these have begun on a day before today and are not over. */
   isRunning: boolean;
   events: EventBody[];
 }
 
-/** Groups events by the day on which they start; those that began before today are together. */
+/** Groups events by the day on which they start; those that began before today and go on are together. */
 function byDay(events: readonly EventBody[], today: string): DayOfEvents[] {
   const days: DayOfEvents[] = [];
   for (const event of events) {
-    const start = event.start_date.slice(0, 10);
-    const isRunning = start < today;
+    const { first, last: end } = daysOf(event.start_date, event.end_date);
+    const isRunning = first < today && end >= today;
     const last = days.at(-1);
-    if (last && (isRunning ? last.isRunning : last.day === start && !last.isRunning)) last.events.push(event);
-    else days.push({ day: start, isRunning, events: [event] });
+    if (last && (isRunning ? last.isRunning : last.day === first && !last.isRunning)) last.events.push(event);
+    else days.push({ day: first, isRunning, events: [event] });
   }
   return days;
 }

@@ -22,7 +22,18 @@ export function readFilters(query: URLSearchParams): Filters {
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
+/** Whether a query has filters without a value, as forms send fields that were left empty. */
+export const hasEmptyFilters = (query: URLSearchParams): boolean =>
+  FILTER_NAMES.some((name) => query.getAll(name).some((value) => value.trim() === ''));
+
 export const isFiltered = (filters: Filters): boolean => Object.keys(filters).length > 0;
+
+/** Filters without some of them. */
+export const without = (filters: Filters, ...names: readonly FilterName[]): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([name]) => !(names as readonly string[]).includes(name)));
+
+/** Filters without dates, for pages whose address names their days. */
+export const withoutDates = (filters: Filters): Filters => without(filters, 'start_date', 'end_date');
 
 /** A query with its question mark, or nothing. */
 export function queryOf(params: AskedParams): string {

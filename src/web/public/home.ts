@@ -1,6 +1,9 @@
 import { html } from '../html.ts';
 import { eventCard } from '../parts/event-card.ts';
+import { poster } from '../parts/poster.ts';
 import type { Page } from './answer.ts';
+import { presentMinute } from './event-windows.ts';
+import { stockOf } from './stock.ts';
 import type { Visit } from './visit.ts';
 
 /** Events on the front page. */
@@ -11,19 +14,27 @@ const FEATURED = 3;
 export async function homePage(visit: Visit): Promise<Page> {
   const { ask, t, link, config } = visit;
   const { siteName } = config;
+  const present = { ends_after: presentMinute(visit), strict_dates: true };
   const [next, featured, { categories }] = await Promise.all([
-    ask('events.list', { per_page: NEXT }),
-    ask('events.list', { per_page: FEATURED, featured: true }),
+    ask('events.list', { ...present, per_page: NEXT }),
+    ask('events.list', { ...present, per_page: FEATURED, featured: true }),
     ask('categories.list', { per_page: 30, orderby: 'count', order: 'desc' }),
   ]);
-  const cards = (events: typeof next.events) =>
-    html`<ol class="cards">${events.map((event) => html`<li>${eventCard(event, visit)}</li>`)}</ol>`;
+  const stock = await stockOf(visit, [...next.events, ...featured.events]);
   const main = html`<h1 class="visually-hidden">${siteName}</h1>
 <form class="search" role="search" action="${link('/events/')}"><label>${t('filter.search')} <input type="search" name="search" maxlength="200"></label><button>${t('filter.find')}</button></form>
-${featured.events.length > 0 && html`<section class="featured"><h2>${t('home.featured')}</h2>${cards(featured.events)}</section>`}
+${
+  featured.events.length > 0 &&
+  html`<section class="featured"><h2>${t('home.featured')}</h2>
+<ol class="posters">${featured.events.map((event) => html`<li>${poster(event, visit, stock.get(event.id))}</li>`)}</ol></section>`
+}
 <section><h2>${t('home.next')}</h2>
-${next.events.length > 0 ? cards(next.events) : html`<p>${t('list.empty')}</p>`}
-<p><a href="${link('/events/')}">${t('home.all')}</a></p></section>
-${categories.length > 0 && html`<section><h2>${t('home.categories')}</h2><ul class="terms">${categories.map(({ url, name, count }) => html`<li><a href="${link(url)}">${name}</a> <span class="count">${count}</span></li>`)}</ul></section>`}`;
+${
+  next.events.length > 0
+    ? html`<ol class="cards">${next.events.map((event) => html`<li>${eventCard(event, visit, { withDay: true, stock: stock.get(event.id) })}</li>`)}</ol>`
+    : html`<p class="empty">${t('empty.nothing')}</p>`
+}
+<p><a class="onward" href="${link('/events/')}">${t('home.all')}</a></p></section>
+${categories.length > 0 && html`<section><h2>${t('home.categories')}</h2><ul class="terms">${categories.map(({ url, name, count }) => html`<li><a href="${link(url)}">${name}</a> ${count > 0 && html`<span class="count">${count}</span>`}</li>`)}</ul></section>`}`;
   return { description: t('home.about', { site: siteName }), main, kind: 'home', canonical: '/' };
 }

@@ -1,22 +1,29 @@
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import type { DataState } from '../../db/data-memory.ts';
+import { stateOf } from '../../db/data-state.ts';
 import type { AskAs, AskedParams, Visitor } from '../../http/ask.ts';
-import { ANY_TIME, type Reply } from '../../http/endpoint.ts';
+import type { Reply } from '../../http/endpoint.ts';
 import type { Submission, Submitted } from '../../http/submit.ts';
 import { type ShownDates, shownDates } from '../../lib/date-shown.ts';
-import { localDay, utcToLocal } from '../../lib/dates.ts';
+import { fromUtc, localDay, localToUtc, utcToLocal } from '../../lib/dates.ts';
 import { type Translator, translatorFor } from '../../lib/i18n.ts';
 import { toUtc } from '../../lib/local-time.ts';
+import { dayAfter } from '../../lib/month.ts';
 import { RenderedJson } from '../../lib/rendered-json.ts';
 import { seal, unseal } from '../../lib/seal.ts';
 import type { File } from './answer.ts';
 import type { Bodies } from './bodies.ts';
 
-/** Asks an endpoint in the language of the page; throws what the endpoint refuses. */
+/**
+ * Asks an endpoint in the language of the page; throws what the endpoint refuses. An answer that changes with time may
+ * be shown until `freshUntil`, in milliseconds, at the latest; without it the page is kept nowhere.
+ */
 export type Ask = <Name extends keyof Bodies>(
   name: Name,
   params?: AskedParams,
   headers?: Readonly<Record<string, string>>,
+  freshUntil?: number,
 ) => Promise<Bodies[Name]>;
 
 /** The request for a page, and what all pages are made with. */
@@ -56,7 +63,17 @@ export interface Visit {
   freshUntil(): number | undefined;
   /** Whether anything on the page shows what sales and holds change. */
   showsSeats(): boolean;
+  /**
+   * Makes something without addresses from answers that stay as they are while the calendar does, once in each language,
+   * and keeps it until the calendar changes.
+   */
+  once<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
+
+/** Values kept for one state. */
+const MAX_MADE = 1000;
+/** What was made in a state of the calendar, by language and name. */
+const MADE = new WeakMap<DataState, Map<string, unknown>>();
 
 interface VisitOptions {
   askAs: AskAs;
@@ -76,19 +93,20 @@ export function createVisit(options: VisitOptions): Visit {
   const { language, origin } = visitor;
   const config = { ...context.config, siteName: options.siteName };
   const now = context.now();
-  let fresh: number | undefined = ANY_TIME;
+  const today = localDay(toUtc(now), config.timezone);
+  // Pages say dates as they are seen from today.
+  let fresh: number | undefined = fromUtc(localToUtc(`${dayAfter(today)} 00:00:00`, config.timezone).utc).getTime();
   let showsSeats = false;
   const limitFreshness = (until: number | undefined) => {
     fresh = until === undefined || fresh === undefined ? undefined : Math.min(fresh, until);
   };
-  const today = localDay(toUtc(now), config.timezone);
   return {
     ...{ config, origin, language, method, path, query, now, today, limitFreshness, submit, cookie },
     newKey: () => context.random(KEY_BYTES).toString('base64url'),
     ...sealing(context),
-    async ask(name, params = {}, headers = {}) {
+    async ask(name, params = {}, headers = {}, freshUntil = undefined) {
       const reply = await askAs(withHeaders(visitor, headers), name, params);
-      limitFreshness(reply.freshUntil);
+      limitFreshness(reply.freshUntil ?? freshUntil);
       showsSeats ||= reply.showsSeats === true;
       return bodyOf(reply);
     },
@@ -104,6 +122,16 @@ export function createVisit(options: VisitOptions): Visit {
       `${languagePrefix(language, config)}${target.startsWith(origin) ? target.slice(origin.length) : target}`,
     freshUntil: () => fresh,
     showsSeats: () => showsSeats,
+    async once<T>(name: string, make: () => Promise<T>) {
+      const present = await stateOf(context.db);
+      const made = MADE.get(present) ?? new Map<string, unknown>();
+      MADE.set(present, made);
+      const key = `${language} ${name}`;
+      // The name says what is made.
+      const value = (made.get(key) as T | undefined) ?? (await make());
+      if (made.size < MAX_MADE) made.set(key, value);
+      return value;
+    },
   };
 }
 

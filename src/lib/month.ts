@@ -1,0 +1,138 @@
+import { addDays, addSeconds, daysInMonth, type LocalTime, secondsBetween, toMs } from './local-time.ts';
+
+/** The rules of calendar sheets: days are `2027-03-06`, months `2027-03`. */
+
+/** The day so many days later, or earlier. */
+export const dayAfter = (day: string, days = 1): string => addDays(`${day} 00:00:00`, days).slice(0, 10);
+
+/** The month so many months later, or earlier. */
+export function monthAfter(month: string, months = 1): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const total = year * 12 + number - 1 + months;
+  return `${String(Math.floor(total / 12)).padStart(4, '0')}-${String((total % 12) + 1).padStart(2, '0')}`;
+}
+
+/** The days from one to another, both included. */
+export function daysBetween(first: string, last: string): string[] {
+  const days: string[] = [];
+  for (let day = first; day <= last; day = dayAfter(day)) days.push(day);
+  return days;
+}
+
+/** The last day of a month. */
+export function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return `${month}-${daysInMonth(year, number)}`;
+}
+
+/** The column of a day in a week that begins with `firstWeekday` (1 for Monday): 1 to 7. */
+export function columnOf(day: string, firstWeekday: number): number {
+  const weekday = new Date(toMs(`${day} 00:00:00`)).getUTCDay();
+  return ((weekday - firstWeekday + 7) % 7) + 1;
+}
+
+/** The first day of the week of a day. */
+export const weekStart = (day: string, firstWeekday: number): string => dayAfter(day, 1 - columnOf(day, firstWeekday));
+
+/** Until this hour, what began on the evening before belongs to that day. */
+const MORNING = '06:00:00';
+const NIGHT_SECONDS = 12 * 3600;
+
+/** The first and last day of what is from one local time to another: a night does not make a second day. */
+export function daysOf(start: LocalTime, end: LocalTime): DaySpan {
+  const first = start.slice(0, 10);
+  const last = (end > start ? addSeconds(end, -1) : start).slice(0, 10);
+  const isNight = last === dayAfter(first) && end.slice(11) <= MORNING && secondsBetween(start, end) <= NIGHT_SECONDS;
+  return { first, last: isNight ? first : last };
+}
+
+/** From one day to another, both included. */
+export interface DaySpan {
+  first: string;
+  last: string;
+}
+
+/** A part of an entry within one week, in the sheet of a month. */
+export interface Bar<T> {
+  entry: T;
+  /** From 1, at the top. */
+  lane: number;
+  /** Days of this week. */
+  length: number;
+  /** Whether it has begun before this day. */
+  isContinued: boolean;
+  /** Whether it goes on after this week or month. */
+  goesOn: boolean;
+}
+
+export interface SheetDay<T> {
+  day: string;
+  /** From 1 to 7. */
+  column: number;
+  /** What begins on this day, or goes on here at the beginning of a week or of the month, from the top. */
+  bars: Bar<T>[];
+  /** Entries of this day that have no lane. */
+  hidden: number;
+}
+
+interface SheetOptions<T> {
+  month: string;
+  firstWeekday: number;
+  /** Lanes of a day. */
+  lanes: number;
+  spanOf: (entry: T) => DaySpan;
+}
+
+/**
+ * Arranges entries in the days of a month: each has the same lane on all its days of a week, long ones above short ones.
+ * Entries keep their order otherwise; those outside the month are left out.
+ */
+export function monthSheet<T>(entries: readonly T[], options: SheetOptions<T>): SheetDay<T>[] {
+  const { month, firstWeekday } = options;
+  const days = daysBetween(`${month}-01`, lastDayOf(month)).map(
+    (day): SheetDay<T> => ({ day, column: columnOf(day, firstWeekday), bars: [], hidden: 0 }),
+  );
+  for (const week of weeksOf(days)) arrangeWeek(week, entries, options);
+  return days;
+}
+
+function weeksOf<T>(days: readonly SheetDay<T>[]): SheetDay<T>[][] {
+  const weeks: SheetDay<T>[][] = [];
+  for (const day of days) {
+    if (day.column === 1 || weeks.length === 0) weeks.push([]);
+    weeks.at(-1)?.push(day);
+  }
+  return weeks;
+}
+
+function arrangeWeek<T>(week: readonly SheetDay<T>[], entries: readonly T[], { lanes, spanOf }: SheetOptions<T>): void {
+  const from = week[0]?.day ?? '';
+  const to = week.at(-1)?.day ?? '';
+  const parts = entries.flatMap((entry) => {
+    const span = spanOf(entry);
+    if (span.first > to || span.last < from) return [];
+    const days = week.filter(({ day }) => day >= span.first && day <= span.last);
+    return [{ entry, days, isContinued: span.first < from, goesOn: span.last > to }];
+  });
+  const startOf = ({ days }: (typeof parts)[number]) => days[0]?.day ?? '';
+  parts.sort((a, b) => startOf(a).localeCompare(startOf(b)) || b.days.length - a.days.length);
+  const taken = new Map(week.map((day) => [day, new Set<number>()]));
+  for (const { days, ...bar } of parts) {
+    const lane = firstFree(
+      days.map((day) => taken.get(day) ?? new Set()),
+      lanes,
+    );
+    if (lane === undefined) for (const day of days) day.hidden += 1;
+    else {
+      for (const day of days) taken.get(day)?.add(lane);
+      days[0]?.bars.push({ ...bar, lane, length: days.length });
+    }
+  }
+  for (const { bars } of week) bars.sort((a, b) => a.lane - b.lane);
+}
+
+/** The topmost lane that is free on all days; undefined if there is none. */
+function firstFree(days: readonly ReadonlySet<number>[], lanes: number): number | undefined {
+  for (let lane = 1; lane <= lanes; lane += 1) if (days.every((taken) => !taken.has(lane))) return lane;
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import { type Html, html } from '../html.ts';
+import type { EventBody } from '../public/bodies.ts';
+import type { Stock } from '../public/stock.ts';
+import type { Visit } from '../public/visit.ts';
+import { badges, isCancelled } from './badges.ts';
+import { timesOf } from './event-card.ts';
+import { picture } from './picture.ts';
+import { placeLine } from './place.ts';
+
+/** An event with its picture in its own ratio; without one, the date in large figures. */
+export function poster(event: EventBody, visit: Visit, stock?: Stock): Html {
+  const { link } = visit;
+  return html`<article class="poster h-event${isCancelled(event) && ' is-cancelled'}">
+${picture(event.image, { size: 'medium_large', alt: '' }) ?? datePanel(event, visit)}
+<a class="card-link u-url" href="${link(event.url)}"><span class="card-title p-name">${event.title}</span>
+<time class="card-when dt-start" datetime="${event.utc_start_date.replace(' ', 'T')}Z">${timesOf(event, visit, true)}</time>
+${badges(event, visit, { stock })}
+${placeLine(event)}</a>
+</article>`;
+}
+
+function datePanel({ start_date: start }: EventBody, { dates }: Visit): Html {
+  const name = dates.month(start).replace(start.slice(0, 4), '').trim();
+  return html`<span class="date-panel" aria-hidden="true"><b>${Number(start.slice(8, 10))}</b><span>${name}</span></span>`;
+}

@@ -1,0 +1,183 @@
+import { ApiError } from '../../http/errors.ts';
+import { toUtc } from '../../lib/dates.ts';
+import { dayAfter, daysOf } from '../../lib/month.ts';
+import type { Bodies, EventBody } from './bodies.ts';
+import { type CalendarRequest, selectionOf } from './calendar-request.ts';
+import { filterOf, NotFound } from './subject.ts';
+import type { Visit } from './visit.ts';
+
+/** Which events a page asks for, by time. */
+
+export type EventPage = Bodies['events.list'];
+
+/** Lists of what is to come change while events end, which is looked at so often. */
+const MINUTE_MS = 60_000;
+/** Events of one answer of the interface at most. */
+export const MOST = 100;
+
+/** The beginning of the present minute, UTC; the page is fresh until its end. */
+export function presentMinute({ now, limitFreshness }: Visit): string {
+  const minute = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
+  limitFreshness(minute + MINUTE_MS);
+  return toUtc(new Date(minute));
+}
+
+/** A date that the site's visitors mean by its day; other forms of dates are left to the list. */
+const hasStart = ({ filters }: CalendarRequest): boolean => filters.start_date !== undefined;
+
+/** A page of the events that are not over yet, or that start on the day asked for or later. */
+export function upcoming(visit: Visit, request: CalendarRequest, range: Range): Promise<EventPage> {
+  const window = hasStart(request) ? {} : { ends_after: presentMinute(visit), strict_dates: true };
+  return pageOf(visit, { ...selectionOf(request), ...window, ...range });
+}
+
+/** A page of the events that are over, the newest first. */
+export function past(visit: Visit, request: CalendarRequest, range: Range): Promise<EventPage> {
+  const now = presentMinute(visit);
+  // What is over has begun: without that, a list from the newest on would read all that is to come.
+  const window = { starts_before: now, ends_before: now, strict_dates: true };
+  return pageFromEnd(visit, { ...selectionOf(request), ...window }, range);
+}
+
+interface Range {
+  page: number;
+  per_page: number;
+}
+
+/**
+ * @throws {NotFound} past the last page
+ */
+export async function pageOf({ ask }: Visit, params: Readonly<Record<string, unknown>>): Promise<EventPage> {
+  try {
+    return await ask('events.list', params);
+  } catch (error) {
+    throw error instanceof ApiError && error.code === 'event-archive-page-not-found' ? new NotFound() : error;
+  }
+}
+
+/** A page of a list in reverse order, from its last pages. */
+async function pageFromEnd(
+  visit: Visit,
+  params: Readonly<Record<string, unknown>>,
+  { page, per_page }: Range,
+): Promise<EventPage> {
+  const first = await pageOf(visit, { ...params, page: 1, per_page });
+  const { total, total_pages } = first;
+  if (page > 1 && page > total_pages) throw new NotFound();
+  const end = total - (page - 1) * per_page;
+  const start = Math.max(0, end - per_page);
+  const numbers = [...new Set([Math.floor(start / per_page) + 1, Math.ceil(end / per_page)])].filter((one) => one > 0);
+  const pages = await Promise.all(
+    numbers.map((number) => (number === 1 ? first : pageOf(visit, { ...params, page: number, per_page }))),
+  );
+  const offset = ((numbers[0] ?? 1) - 1) * per_page;
+  const events = pages.flatMap((one) => one.events).slice(start - offset, end - offset);
+  return { ...first, events: events.reverse() };
+}
+
+/** The parameters for what takes place from one day to another, on the clock of each event. */
+const during = (first: string, last: string) => ({ ends_after: dayAfter(first, -1), starts_before: last });
+
+/** The events of some days. `totals` has how many there are of days of which not all are given. */
+export interface EventsOfDays {
+  events: EventBody[];
+  /** All events that take place on these days. */
+  total: number;
+  /** Events that start on a day, of days with more than are given. */
+  totals: ReadonlyMap<string, number>;
+}
+
+/** Events of a period that are read as a whole. */
+const FEW = 2 * MOST;
+
+/**
+ * What takes place on some days. Of a period with very many events only the first of each day are read, and those that
+ * run into it.
+ */
+export async function eventsOfDays(
+  visit: Visit,
+  request: CalendarRequest,
+  { days, perDay }: { days: readonly string[]; perDay: number },
+): Promise<EventsOfDays> {
+  const selection = selectionOf(request);
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  const period = { ...selection, ...during(first, last) };
+  const { total } = await pageOf(visit, { ...period, per_page: 1 });
+  if (total <= FEW) {
+    const numbers = Array.from({ length: Math.ceil(total / MOST) }, (_one, index) => index + 1);
+    const pages = await Promise.all(numbers.map((page) => pageOf(visit, { ...period, page, per_page: MOST })));
+    return { events: pages.flatMap(({ events }) => events), total, totals: new Map() };
+  }
+  const running = { ...selection, ...during(first, dayAfter(first, -1)), per_page: perDay };
+  const startingOn = (day: string) => ({ ...selection, start_date: day, starts_before: day, per_page: perDay });
+  const [before, ...lists] = await Promise.all([
+    pageOf(visit, running),
+    ...days.map((day) => pageOf(visit, startingOn(day))),
+  ]);
+  return {
+    events: [before, ...lists].flatMap((list) => list?.events ?? []),
+    total,
+    totals: new Map(days.map((day, index) => [day, lists[index]?.total ?? 0])),
+  };
+}
+
+/** Days in which the events around a day are looked for first, since that is quick. */
+const NEAR = 60;
+
+interface Around {
+  before: string;
+  after: string;
+  count: number;
+}
+
+/** The next events that start later than a day, and the last ones that started before another, by start. */
+export async function around(visit: Visit, request: CalendarRequest, { before, after, count }: Around) {
+  const selection = selectionOf(request);
+  const earlierThan = { ...selection, starts_before: dayAfter(before, -1) };
+  const laterThan = { ...selection, starts_after: after };
+  const [earlier, later] = await Promise.all([
+    enough(count, [
+      () => pageFromEnd(visit, { ...earlierThan, start_date: dayAfter(before, -NEAR) }, { page: 1, per_page: count }),
+      () => pageFromEnd(visit, earlierThan, { page: 1, per_page: count }),
+    ]),
+    enough(count, [
+      () => pageOf(visit, { ...laterThan, starts_before: dayAfter(after, NEAR), per_page: count }),
+      () => pageOf(visit, { ...laterThan, per_page: count }),
+    ]),
+  ]);
+  return { earlier: [...earlier].reverse(), later };
+}
+
+/** The first answer with so many events, or the last one. */
+async function enough(count: number, asks: readonly (() => Promise<EventPage>)[]): Promise<EventBody[]> {
+  let events: EventBody[] = [];
+  for (const ask of asks) {
+    if (events.length >= count) break;
+    ({ events } = await ask());
+  }
+  return events;
+}
+
+/** The days between which a subject has events; false if it has none. */
+export function boundsOf(visit: Visit, { subject }: CalendarRequest): Promise<Bounds | false> {
+  const selection = filterOf(subject);
+  return visit.once(`bounds ${JSON.stringify(selection)}`, () => readBounds(visit, { ...selection, ...EVER }));
+}
+
+/** The first day of the first event, and the last day of the event that starts last. */
+export interface Bounds {
+  first: string;
+  last: string;
+}
+
+async function readBounds(visit: Visit, all: Readonly<Record<string, unknown>>): Promise<Bounds | false> {
+  const { events, total } = await pageOf(visit, { ...all, per_page: 1 });
+  const [first] = events;
+  if (!first) return false;
+  const last = total > 1 ? (await pageOf(visit, { ...all, page: total, per_page: 1 })).events[0] : first;
+  const end = last ?? first;
+  return { first: first.start_date.slice(0, 10), last: daysOf(end.start_date, end.end_date).last };
+}
+
+/** A window without limits: that of the list has some by default. */
+const EVER = { start_date: '0001-01-01' };

@@ -1,0 +1,69 @@
+import { type Html, html } from '../html.ts';
+import { directions } from '../parts/directions.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { timesOf } from '../parts/event-card.ts';
+import { pager } from '../parts/pager.ts';
+import { addressLines, venuesOf } from '../parts/place.ts';
+import type { Page } from './answer.ts';
+import type { EventBody, VenueBody } from './bodies.ts';
+import { calendarFrame } from './calendar-frame.ts';
+import { type CalendarRequest, linkTo } from './calendar-request.ts';
+import { positionOf } from './event-list.ts';
+import { MOST, upcoming } from './event-windows.ts';
+import type { Visit } from './visit.ts';
+
+/** Pages of events whose venues are shown together. */
+const LISTS = 3;
+
+/** A venue and what takes place there next. */
+interface Place {
+  venue: VenueBody;
+  next: EventBody;
+}
+
+/** The venues of the events to come, by city, each with what is next there. */
+export async function placesPage(visit: Visit, request: CalendarRequest): Promise<Page> {
+  const { t, language } = visit;
+  const { page } = request.address;
+  const first = (page - 1) * LISTS + 1;
+  const list = await upcoming(visit, request, { page: first, per_page: MOST });
+  const others = [first + 1, first + 2].filter((number) => number <= list.total_pages);
+  const more = await Promise.all(others.map((number) => upcoming(visit, request, { page: number, per_page: MOST })));
+  const events = [list, ...more].flatMap((one) => one.events);
+  const places = placesOf(events).sort((a, b) => a.venue.venue.localeCompare(b.venue.venue, language));
+  const cities = [...Map.groupBy(places, ({ venue }) => venue.city ?? '')].sort(
+    ([a], [b]) => Number(a === '') - Number(b === '') || a.localeCompare(b, language),
+  );
+  const sections = cities.map(
+    ([city, own]) => html`<section class="city"><h2>${city || t('place.elsewhere')}</h2>
+<ul class="places">${own.map((place) => html`<li>${placeOf(place, visit)}</li>`)}</ul></section>`,
+  );
+  const earlier = page > 1 ? linkTo(visit, request, { page: page - 1 }) : undefined;
+  const later = first + 2 < list.total_pages ? linkTo(visit, request, { page: page + 1 }) : undefined;
+  return calendarFrame(visit, request, {
+    total: places.length,
+    notice: t('place.count', { count: places.length }),
+    main: html`${places.length > 0 ? sections : await emptyState(visit, request)}${pager(visit, { earlier, later, position: positionOf(visit, events) })}`,
+    ...(earlier !== undefined && { previous: earlier }),
+    ...(later !== undefined && { next: later }),
+  });
+}
+
+/** The venues of events in order of time, each with its first one. */
+function placesOf(events: readonly EventBody[]): Place[] {
+  const places = new Map<number, Place>();
+  for (const event of events)
+    for (const venue of venuesOf(event)) if (!places.has(venue.id)) places.set(venue.id, { venue, next: event });
+  return [...places.values()];
+}
+
+function placeOf({ venue, next }: Place, visit: Visit): Html {
+  const { link, t } = visit;
+  const { city: _city, ...inCity } = venue;
+  const ways = directions(venue, visit);
+  return html`<article class="place">
+<h3><a href="${link(venue.url)}">${venue.venue}</a></h3>
+<p class="place-address">${addressLines(inCity).slice(0, 1)}${ways && html` · ${ways}`}</p>
+<p class="place-next"><span>${t('place.next', { when: timesOf(next, visit, true) })}</span> <a href="${link(next.url)}">${next.title}</a></p>
+</article>`;
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { DATABASES, useTestServer } from './server.ts';
+import { makeTicket } from './tickets.ts';
+
+const VIEWS = ['', 'month/', 'week/', 'today/', 'photo/', 'places/'] as const;
+
+/** The server's clock is at noon of Saturday 21 November 2026 in New York. */
+describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
+  const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] }, { isFreshEachTime: true });
+  const get = async (path: string) => {
+    const response = await server().request(path, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    const text = await response.text();
+    return { status: response.status, location: response.headers.get('location'), text, words: wordsOf(text) };
+  };
+  const event = (title: string, day: string, { until = day, ...more }: Record<string, unknown> = {}) =>
+    server().make('POST /events', {
+      ...{ title, start_date: `${day} 18:00:00`, end_date: `${until} 20:00:00` },
+      ...more,
+    });
+  const titles = ({ text }: { text: string }) => [...text.matchAll(/p-name">([^<]+)</g)].map(([, title]) => title);
+
+  it('show what takes place, in each arrangement and for each subject', async () => {
+    const { venue, organizer, categories, tags } = await event('Lantern walk', '2026-11-21', {
+      ...{ venue: { venue: 'Harbour Hall', city: 'Boston' }, organizer: { organizer: 'Music society' } },
+      ...{ categories: ['Walks'], tags: ['Evening'] },
+    });
+    const subjects = [venue.url, organizer[0].url, categories[0].urls.self, tags[0].urls.self];
+    expect(subjects).toHaveLength(4);
+    for (const base of [
+      '/events/',
+      '/venue/harbour-hall/',
+      '/organizer/music-society/',
+      '/events/category/walks/',
+      '/tag/evening/',
+    ])
+      for (const view of VIEWS) {
+        const page = await get(`${base}${view}`);
+        expect([base, view, page.status]).toEqual([base, view, 200]);
+        expect(page.text, `${base}${view}`).toContain('Lantern walk');
+      }
+  });
+
+  it('list what runs first, then by day, and the past from the newest on', async () => {
+    await event('Over', '2026-11-20');
+    await event('Long over', '2026-10-20');
+    await event('Exhibition', '2026-11-10', { until: '2026-12-10' });
+    await event('Tonight', '2026-11-21');
+    await event('Later', '2026-11-23');
+    const list = await get('/events/');
+    expect(titles(list)).toEqual(['Exhibition', 'Tonight', 'Later']);
+    expect(headings(list.text)).toEqual(['Now', 'Saturday 21 November', 'Monday 23 November']);
+    expect(list.words).toContain('Until Thu 10 Dec');
+    expect(titles(await get('/events/past/'))).toEqual(['Over', 'Long over']);
+  });
+
+  it('read the past page by page from its end', async () => {
+    for (let day = 1; day <= 14; day += 1) await event(`Talk ${day}`, `2026-10-${String(day).padStart(2, '0')}`);
+    const [first, second] = [await get('/events/past/'), await get('/events/past/page/2/')];
+    expect([...titles(first), ...titles(second)]).toEqual(
+      Array.from({ length: 14 }, (_talk, index) => `Talk ${14 - index}`),
+    );
+    expect(first.text).toMatch(/rel="next" href="\/events\/past\/page\/2\/"/);
+    expect(second.text).toMatch(/rel="prev" href="\/events\/past\/"/);
+  });
+
+  it('lead to later pages, and answer 404 with the first page past the last one', async () => {
+    for (let day = 1; day <= 13; day += 1) await event(`Talk ${day}`, `2026-12-${String(day).padStart(2, '0')}`);
+    const first = await get('/events/');
+    expect(first.text).toContain('href="/events/list/page/2/"');
+    expect(first.words).toContain('Tue 1 Dec – Sat 12 Dec');
+    expect(titles(await get('/events/list/page/2/'))).toEqual(['Talk 13']);
+    const beyond = await get('/events/list/page/3/');
+    expect(beyond.status).toBe(404);
+    expect(titles(beyond)).toEqual(titles(first));
+  });
+
+  it('filter by the parameters of the interface, in every view, and do not let search engines list that', async () => {
+    await event('Jazz night', '2026-11-21', { categories: ['Music'], venue: { venue: 'Grenier' } });
+    await event('Chess night', '2026-11-21', { categories: ['Games'], venue: { venue: 'Kettle' } });
+    for (const view of VIEWS)
+      for (const query of ['search=jazz', 'categories=music', 'venue=grenier', 'search=night&categories=music']) {
+        const page = await get(`/events/${view}?${query}`);
+        expect([view, query, page.status]).toEqual([view, query, 200]);
+        expect(page.text).toContain('Jazz night');
+        expect(page.text.split('<main')[1]).not.toContain('Chess night');
+        expect(page.text).toContain('<meta name="robots" content="noindex, follow">');
+        expect(page.text).toMatch(/<link rel="canonical" href="[^"?]+">/);
+        expect(page.text).toContain(`href="/events/month/?${query.replaceAll('&', '&amp;')}"`);
+      }
+  });
+
+  it('name each filter in words, with a link that removes it', async () => {
+    await event('Jazz night', '2026-12-01', { categories: ['Music'] });
+    const { text, words } = await get('/events/?search=jazz&categories=music&start_date=2026-11-30');
+    expect(words).toContain('1 event · with “jazz” · from Monday 30 November · Music');
+    expect(text).toContain('href="/events/?search=jazz&amp;start_date=2026-11-30"');
+    expect(text).toContain('href="/events/?start_date=2026-11-30&amp;categories=music"');
+    expect(text).toContain('<option value="music" selected>');
+  });
+
+  it.each([
+    ['/events/?search=jazz&start_date=&categories=&venue=', '/events/?search=jazz'],
+    ['/fr/events/month/?search=&start_date=2026-12-24', '/fr/events/month/2026-12/'],
+    ['/events/week/?start_date=2026-12-24&search=x', '/events/week/2026-12-24/?search=x'],
+    ['/events/today/?start_date=2026-12-24', '/events/2026-12-24/'],
+    ['/events/month/?start_date=tomorrow', '/events/month/'],
+    ['/events/week/2026-12-24/', '/events/week/2026-12-21/'],
+  ])('redirect %s to %s', async (path, target) => {
+    expect((await get(path)).location).toBe(target);
+  });
+
+  it.each([
+    ['/events/', [], 'The calendar is empty so far.'],
+    ['/events/month/', [], 'The calendar is empty so far.'],
+    ['/events/', ['2026-10-01'], 'Nothing is announced at the moment.'],
+    ['/events/past/', ['2026-12-01'], 'Nothing is announced at the moment.'],
+    ['/events/month/', ['2026-10-01', '2026-12-24'], 'Nothing takes place in this time.'],
+    ['/events/week/', ['2026-10-01', '2026-12-24'], 'Nothing takes place in this time.'],
+    ['/events/today/', ['2026-10-01', '2026-12-24'], 'Nothing takes place in this time.'],
+    ['/events/?search=nothing', ['2026-12-01'], 'Search in past events'],
+    ['/events/?start_date=2027-06-01', ['2026-12-01'], 'Search on all days'],
+    ['/events/month/?search=nothing', ['2026-12-01'], 'Search in all events to come'],
+  ] as const)('say at %s with events on %j: %s', async (path, days, sentence) => {
+    for (const day of days) await event(`Event of ${day}`, day);
+    const page = await get(path);
+    expect([page.status, page.text.includes('noindex, follow')]).toEqual([200, true]);
+    expect(page.words).toContain(sentence);
+    if (!path.includes('?')) expect(titles(page)).toEqual(expect.arrayContaining(days.map((day) => `Event of ${day}`)));
+  });
+
+  it('answer 404 for a filter by something that does not exist, with a way to remove it', async () => {
+    const page = await get('/events/?categories=nope');
+    expect(page.status).toBe(404);
+    expect(page.text).toContain('href="/events/"');
+  });
+
+  it.each([
+    ['/events/month/2026-09/', 404],
+    ['/events/month/2026-10/', 200],
+    ['/events/month/2026-11/', 200],
+    ['/events/month/2027-01/', 200],
+    ['/events/month/2027-02/', 404],
+    ['/events/week/2026-09-28/', 200],
+    ['/events/week/2026-09-21/', 404],
+    ['/events/2026-10-01/', 200],
+    ['/events/2026-12-05/', 200],
+    ['/events/2026-09-30/', 404],
+    ['/events/2027-01-03/', 404],
+  ])('have between the first event and the last one a page at %s: %i', async (path, status) => {
+    await event('First', '2026-10-01');
+    await event('Last', '2027-01-02');
+    const page = await get(path);
+    expect(page.status).toBe(status);
+    for (const [, target = ''] of page.text.matchAll(/rel="(?:prev|next)" href="([^"]+)"/g))
+      expect([target, (await get(target)).status]).toEqual([target, 200]);
+  });
+
+  it('arrange a month in days and lanes', async () => {
+    await event('Exhibition', '2026-11-19', { until: '2026-11-24' });
+    for (const title of ['A', 'B', 'C', 'D', 'E']) await event(title, '2026-11-20');
+    const { text, words } = await get('/events/month/');
+    const bars = [
+      ...text.matchAll(
+        /data-lane="(\d)" data-length="(\d)"><a [^>]+>(?:<span class="bar-time">[^<]+<\/span> )?<span class="p-name">([^<]+)/g,
+      ),
+    ];
+    expect(bars.map(([, lane, length, title]) => `${title} ${lane} ${length}`)).toEqual([
+      'Exhibition 1 4',
+      'A 2 1',
+      'B 3 1',
+      'C 4 1',
+      'Exhibition 1 2',
+    ]);
+    expect(text).toMatch(/href="\/events\/2026-11-20\/">\+2 more/);
+    expect(words).toContain('6 events · November 2026');
+  });
+
+  it('lead from a day to the days before and after that have events', async () => {
+    for (const day of ['2026-08-01', '2026-11-21', '2026-11-21', '2027-03-06']) await event('Talk', day);
+    const { text } = await get('/events/today/');
+    expect(text).toMatch(/rel="prev" href="\/events\/2026-08-01\/"/);
+    expect(text).toMatch(/rel="next" href="\/events\/2027-03-06\/"/);
+  });
+
+  it('say which events are sold out or nearly so', async () => {
+    for (const [title, capacity] of [
+      ['Last places', 3],
+      ['Plenty', 200],
+    ] as const) {
+      const { id } = await event(title, '2026-12-01');
+      await makeTicket(server(), id, { ticket: { mode: 'own', capacity } });
+    }
+    const { text } = await get('/events/');
+    const [, last = '', plenty = ''] = text.split('<article');
+    expect([last.includes('Few left'), plenty.includes('badge')]).toEqual([true, false]);
+  });
+
+  it('say where a venue is, and how to get in touch', async () => {
+    await event('Lantern walk', '2026-12-01', {
+      venue: {
+        ...{ venue: 'Harbour Hall', address: '1 Quay', city: 'Boston', phone: '+1 (555) 010-99' },
+        ...{ website: 'https://www.hall.example/', geo_lat: 42.36, geo_lng: -71.05 },
+      },
+    });
+    const { text, words } = await get('/venue/harbour-hall/');
+    expect(words).toContain('1 Quay Boston');
+    for (const link of ['tel:+155501099', 'https://www.hall.example/', 'geo:42.36,-71.05?q='])
+      expect(text).toContain(`href="${link}`);
+    expect(text).toMatch(/href="https:\/\/www\.openstreetmap\.org\/\?mlat=42\.36&amp;mlon=-71\.05/);
+    expect((await get('/events/places/')).words).toMatch(/Boston Harbour Hall 1 Quay/);
+  });
+});
+
+/** The text of a page that people see. */
+const wordsOf = (text: string): string => (text.split('<main')[1] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+const headings = (text: string): string[] =>
+  [...text.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, heading = '']) => heading);
