@@ -6,10 +6,11 @@ import { cookieIn, isForeign } from '../../http/cookies.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
 import type { SubmitAs } from '../../http/submit.ts';
 import { Urls } from '../../http/urls.ts';
-import { siteNameIn } from '../site-name.ts';
+import { getSite } from '../../resources/site/settings.ts';
+import { siteIn } from '../site-name.ts';
 import { actAt } from './act-at.ts';
 import { type Answer, isPage, movedTo } from './answer.ts';
-import { ASSETS } from './assets.ts';
+import { ASSETS, THEME } from './assets.ts';
 import { failurePage, foreignPage, notFoundPage } from './failure.ts';
 import { readForm } from './form.ts';
 import { modernised } from './old-addresses.ts';
@@ -23,6 +24,9 @@ interface Options {
   peerOf: (c: HonoContext<Env>) => ClientInfo;
 }
 
+/** For addresses whose content never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
 /** The pages for visitors. Paths that are none of them go to the next handler. */
 export function publicPages(context: Context, options: Options): Hono<Env> {
   const app = new Hono<Env>();
@@ -30,8 +34,16 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const asset = Object.hasOwn(ASSETS, c.req.param('name')) ? ASSETS[c.req.param('name')] : undefined;
     if (!asset) return next();
     // The address of a file has a digest of it.
-    const headers = { 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' };
+    const headers = { 'Content-Type': asset.type, 'Cache-Control': FOR_EVER };
     return c.body(asset.text, 200, headers);
+  });
+  app.get(THEME, async (c, next) => {
+    const { theme, revision } = await getSite(context, context.config.languages[0] ?? '');
+    if (theme === '') return next();
+    // Nobody may have a cache keep these colours as those of a later revision.
+    const isPresent = c.req.query('v') === String(revision);
+    const headers = { 'Content-Type': 'text/css; charset=UTF-8', 'Cache-Control': isPresent ? FOR_EVER : 'no-cache' };
+    return c.body(theme, 200, headers);
   });
   app.get('/embed.js', (c) => {
     const { type, text } = ASSETS['embed.js'] ?? { type: '', text: '' };
@@ -91,7 +103,7 @@ async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs,
   };
   const visit = createVisit({
     ...{ askAs, visitor, context, path, query, cookie },
-    siteName: await siteNameIn(context, asked.language),
+    site: await siteIn(context, asked.language),
     method: c.req.method === 'POST' ? 'POST' : 'GET',
     submit: (submission) => submitAs(poster, submission),
   });
