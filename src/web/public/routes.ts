@@ -9,13 +9,16 @@ import { Urls } from '../../http/urls.ts';
 import { getSite } from '../../resources/site/settings.ts';
 import { siteIn } from '../site-name.ts';
 import { actAt } from './act-at.ts';
+import { withPresentWords } from './address-words.ts';
 import { type Answer, isPage, movedTo } from './answer.ts';
 import { ASSETS, THEME } from './assets.ts';
 import { failurePage, foreignPage, notFoundPage } from './failure.ts';
 import { readForm } from './form.ts';
+import { formerAnswer } from './former-address.ts';
 import { modernised } from './old-addresses.ts';
 import { pageAt } from './page-at.ts';
 import { respondPage } from './respond-page.ts';
+import { NotFound } from './subject.ts';
 import { createVisit, queryText, splitLanguage, type Visit } from './visit.ts';
 
 interface Options {
@@ -53,7 +56,7 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const elsewhere = canonicalPath(c.req.raw);
     if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
     const { visit, isOld } = await visitOf(c, context, options);
-    const answer = await orFailure(visit, pageAt(visit, context));
+    const answer = await orFailure(visit, presentOrFormer(visit, context));
     if (!answer && !wantsPage(c.req.raw)) return next();
     const isMoved = isOld && answer && isPage(answer) && answer.status === undefined;
     const sent = isMoved
@@ -78,6 +81,23 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 async function posted(visit: Visit, request: Request, { config }: Context): Promise<Answer | undefined> {
   if (!FORM.test(request.headers.get('content-type') ?? '')) return undefined;
   return actAt(visit, await readForm(request, config));
+}
+
+/** What is at an address, or where what was there before is now. */
+async function presentOrFormer(visit: Visit, context: Context): Promise<Answer | undefined> {
+  const answer = await pageAt(visit, context).catch((error: unknown) => {
+    if (error instanceof NotFound) return error;
+    throw error;
+  });
+  if (answer && !(answer instanceof NotFound)) return answer;
+  const elsewhere = (await formerAnswer(visit)) ?? ofFormerSite(visit);
+  if (!elsewhere && answer) throw answer;
+  return elsewhere;
+}
+
+function ofFormerSite({ site, path, query, link }: Visit): Answer | undefined {
+  const present = withPresentWords(path, site?.address_words ?? []);
+  return present === undefined ? undefined : movedTo(`${link(present)}${queryText(query)}`);
 }
 
 /** The page in place of one that cannot be shown. */
