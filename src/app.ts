@@ -18,6 +18,7 @@ import { rootIndex } from './http/root-index.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
 import { createShortWay, type ShortWay } from './http/short-way.ts';
+import { createSubmit } from './http/submit.ts';
 import { createTraffic, type Traffic } from './http/traffic.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { isDocumented, Urls } from './http/urls.ts';
@@ -197,7 +198,14 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   );
   app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
   app.route('/', uploads(config.data));
-  app.route('/', publicPages(context, { askAs: createAsk(deps, [...endpoints, oembedEndpoint]), peerOf: peer }));
+  app.route(
+    '/',
+    publicPages(context, {
+      askAs: createAsk(deps, [...endpoints, oembedEndpoint]),
+      submitAs: createSubmit(deps),
+      peerOf: peer,
+    }),
+  );
   app.all('*', (c) => serve(deps, c.req.raw, incomingAt(c, nowhere(c))));
   return app;
 }
