@@ -4,7 +4,8 @@ FROM node:26-slim
 ENV NODE_ENV=production \
     MARQUEE_HOST=0.0.0.0 \
     MARQUEE_PORT=8080 \
-    MARQUEE_DATA=/data
+    MARQUEE_DATA=/data \
+    NODE_COMPILE_CACHE=/app/node_modules/.cache/marquee
 
 WORKDIR /app
 
@@ -16,9 +17,12 @@ COPY LICENSE ./
 COPY src ./src
 
 # A new named volume takes the owner of this folder.
-RUN mkdir /data && chown node:node /data
+RUN mkdir -p /data "$NODE_COMPILE_CACHE" && chown node:node /data "$NODE_COMPILE_CACHE"
 VOLUME /data
 USER node
+
+# Fills the cache of compiled code, so that the first start is as fast as all others.
+RUN node --max-semi-space-size=4 src/cli.ts help > /dev/null
 
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

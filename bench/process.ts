@@ -46,14 +46,17 @@ export async function start(
   };
 }
 
-/** The real server on a free port, with the flag that `npm start` has too. */
+/** Where `npm start` keeps compiled code too. */
+const COMPILE_CACHE = 'node_modules/.cache/marquee';
+
+/** The real server on a free port, with the flag and the cache of compiled code that `npm start` has too. */
 export const startMarquee = (
   env: Record<string, string>,
   { nodeArgs = [], ...options }: Omit<StartOptions, 'env'> = {},
 ): Promise<Running> =>
   start(['src/cli.ts', 'serve'], {
     ...options,
-    env: { MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'error', ...env },
+    env: { MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'error', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     nodeArgs: ['--max-semi-space-size=4', ...nodeArgs],
   });
 

@@ -17,6 +17,7 @@ import { listsByTime } from './migrations/0013-lists-by-time.ts';
 import { revisions } from './migrations/0015-revisions.ts';
 import { buyers } from './migrations/0016-buyers.ts';
 import { siteSettings } from './migrations/0017-site-settings.ts';
+import { seatsVersion } from './migrations/0018-seats-version.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   revisions,
   buyers,
   siteSettings,
+  seatsVersion,
 ];
 
 /** The database was written by a newer version of Marquee. */

@@ -127,8 +127,8 @@ export async function respond(
     return send(exchange, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
   }
   const text = body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
-  const freshUntil = !isError && isShared && !callback ? reply.freshUntil : undefined;
-  return send(exchange, { status, headers, text, callback, isRead, isShared, freshUntil, revision });
+  const kept = !isError && isShared && !callback ? reply : {};
+  return send(exchange, { status, headers, text, callback, isRead, isShared, kept, revision });
 }
 
 /** Parameters that change the form of a body. */
@@ -161,15 +161,16 @@ interface SendOptions {
   /** Whether shared caches may keep the answer. */
   isShared: boolean;
   /** As in `Reply`, if strangers may share the answer. */
-  freshUntil?: number;
+  kept?: Pick<Reply, 'freshUntil' | 'showsSeats'>;
   /** As in `Reply`. */
   revision?: number;
 }
 
 async function send(
   exchange: Exchange,
-  { status, headers, text, callback, isRead, isShared, freshUntil, revision }: SendOptions,
+  { status, headers, text, callback, isRead, isShared, kept = {}, revision }: SendOptions,
 ): Promise<Response> {
+  const { freshUntil, showsSeats = false } = kept;
   // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
   const isPublic = isShared && !headers.has('Cache-Control');
   if (!headers.has('Cache-Control')) {
@@ -179,12 +180,14 @@ async function send(
   // Only JSON gets a JSONP callback: `respond` sends everything else without one.
   const payload = callback ? `/**/${callback}(${scriptJson(String(bytesOf(text)))})` : bytesOf(text);
   const isCompressible = isPublic && !(text instanceof Uint8Array) && isWorthCompressing(payload.length);
+  // Encoded once, for the entity tag, the length and the socket.
+  const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
   if (isCompressible) headers.append('Vary', 'Accept-Encoding');
   const isCompressed = isCompressible && prefersGzip(exchange.request.headers.get('accept-encoding'));
-  const shared = freshUntil === undefined ? undefined : { text: payload, isCompressed, freshUntil };
+  const shared = freshUntil === undefined ? undefined : { text: body, isCompressed, freshUntil, showsSeats };
   exchange.summary.sharedBody = shared;
   if (isRead && status === 200) {
-    const digest = text instanceof RenderedJson && !callback ? text.digest : digestOf(payload);
+    const digest = text instanceof RenderedJson && !callback ? text.digest : digestOf(body);
     const tag = tagOf(digest, revision);
     headers.set('ETag', isCompressed ? weakTag(tag) : tag);
     if (matchesTag(exchange.request.headers.get('if-none-match'), tag)) {
@@ -193,8 +196,8 @@ async function send(
   }
   if (isCompressed) headers.set('Content-Encoding', 'gzip');
   if (exchange.request.method === 'HEAD' || status === 204) return new Response(null, { status, headers });
-  if (!isCompressed) return new Response(payload, { status, headers });
-  const bytes = await compress(payload);
+  if (!isCompressed) return new Response(body, { status, headers });
+  const bytes = await compress(body);
   if (shared) exchange.summary.sharedBody = { ...shared, bytes };
   return new Response(bytes, { status, headers });
 }

@@ -48,6 +48,11 @@ export function dayStart(local: LocalTime): LocalTime {
   return `${local.slice(0, 10)} 00:00:00`;
 }
 
+/** 00:00:00 of the first day of the same month. */
+export function monthStart(local: LocalTime): LocalTime {
+  return `${local.slice(0, 7)}-01 00:00:00`;
+}
+
 /** 23:59:59 of the same day. */
 export function dayEnd(local: LocalTime): LocalTime {
   return `${local.slice(0, 10)} 23:59:59`;

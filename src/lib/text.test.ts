@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unicodeString } from '../../test/unicode.ts';
-import { escapeHtml, fold, foldAll, htmlToText, plainText, searchWords } from './text.ts';
+import { escapeHtml, fold, foldAll, htmlToText, parsedText, plainText, searchWords } from './text.ts';
 
 /** Texts with many tags, quotes, entities and marks. */
 const nastyText = fc
@@ -127,6 +127,15 @@ describe('htmlToText', () => {
     ['Fish & chips < 5', 'Fish & chips < 5'],
     ['', ''],
   ])('%j -> %j', (html, expected) => expect(htmlToText(html)).toBe(expected));
+
+  it('reads plain paragraphs as the parser does', () => {
+    const part = fc.oneof(
+      fc.constantFrom('<b>', '</b>', '<em>', '</em>', '<br>', '<br />', ' ', '\n', '>', '"', '\0', '\x80', '</p><p>'),
+      unicodeString({ maxLength: 3 }),
+    );
+    const paragraphs = fc.array(part).map((parts) => `<p>${parts.join('')}</p>`);
+    fc.assert(fc.property(paragraphs, (html) => void expect(htmlToText(html)).toBe(parsedText(html))));
+  });
 });
 
 it('foldAll keeps all of the longest texts of letters that decompose', () => {

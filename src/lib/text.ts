@@ -166,8 +166,23 @@ export function searchWords(text: string): string[] {
   return [...words];
 }
 
+/** Characters in which no elements, of three at least, are nested too deep to be parsed. */
+const MAX_SIMPLE = 3 * MAX_DEPTH;
+/** Plain paragraphs, as most descriptions are. */
+const PARAGRAPHS = /^\s*(?:<p>[^<&]*(?:<(?:\/?(?:b|em|i|strong)|br ?\/?)>[^<&]*)*<\/p>\s*)*$/;
+
 /** The visible text of an HTML fragment on one line, for search and JSON-LD. Not safe to use as HTML. */
 export function htmlToText(html: string): string {
+  // Fast path, ten times as fast as the parser: each read of an event has three descriptions.
+  if (html.length < MAX_SIMPLE && PARAGRAPHS.test(html)) {
+    const text = html.replace(/<(?:\/?p|br ?\/?)>/g, ' ').replace(/<[^<>]*>/g, '');
+    return collapse(text.replace(CONTROLS, ''));
+  }
+  return parsedText(html);
+}
+
+/** As `htmlToText`, of any HTML. */
+export function parsedText(html: string): string {
   // Only block elements without attributes are left, so every remaining tag separates words. sanitize-html writes only
   // these three entities.
   const blocks = sanitize(html, { allowedTags: [...BLOCKS], allowedAttributes: {} }) ?? plainText(html);

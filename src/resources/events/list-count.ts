@@ -6,24 +6,16 @@ import type { Selection } from './selection.ts';
 
 /** The disjoint parts of a list to count. */
 export interface CountedParts {
-  /** Counted each time. */
   few: readonly Selection[];
-  /** Counted once for each version of the data. */
+  /** Part of many lists, so that it is counted by itself. */
   others: Selection;
 }
 
 /** The number of events of a list. */
 export async function countList(db: Database, { few, others }: CountedParts, state: DataState): Promise<number> {
-  const counted = [
-    countOnce(db, totalOf([others]), state),
-    few.length === 0
-      ? []
-      : totalOf(few)
-          .execute(db.query)
-          .then(({ rows }) => rows),
-  ];
-  const rows = (await Promise.all(counted)).flat();
-  return rows.reduce((sum, { total }) => sum + Number(total), 0);
+  const groups = few.length > 0 ? [few, [others]] : [[others]];
+  const counts = await Promise.all(groups.map((group) => countOnce(db, totalOf(group), state)));
+  return counts.flat().reduce((sum, { total }) => sum + Number(total), 0);
 }
 
 function totalOf(selections: readonly Selection[]): RawBuilder<{ total: number }> {

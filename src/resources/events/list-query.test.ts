@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { chanceOf, type RandomSource } from '../../../bench/random.ts';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { effort } from '../../../test/thoroughness.ts';
@@ -195,4 +195,20 @@ describe.each(DATABASES)('lists of random events on %s', (kind) => {
       await expectPages(filterOf(chance), (total) => [0, chance.below(total + 20), Math.max(0, total - 7)]);
     }
   }, 120_000);
+
+  it('count what starts in later months once for all days of a month', async () => {
+    const { db } = server().context;
+    const state = await stateOf(db);
+    const counted = vi.spyOn(state.counts, 'set');
+    const since = (value: LocalTime): EventFilter => ({
+      visibility: { statuses: ['publish'], label: 'publish' },
+      bounds: [{ edge: 'start', operator: '>=', clock: 'event', value }],
+      reader: { viewer: ANONYMOUS },
+      asksMasked: false,
+      linked: {},
+    });
+    const days = ['2027-01-03', '2027-01-14', '2027-01-25'];
+    for (const day of days) await listEvents(db, since(`${day} 00:00:00`), { limit: 10, offset: 0, state });
+    expect(counted).toHaveBeenCalledTimes(days.length + 1);
+  });
 });

@@ -7,7 +7,7 @@ import { conditionsOf, type EventFilter, type ListConditions, linkedToAny } from
 import { countList } from './list-count.ts';
 import { planSearch } from './search.ts';
 import { ALL_EVENTS, type SearchedEvents, type Selection, selectFrom } from './selection.ts';
-import { type TimeRanges, timeRanges } from './time-ranges.ts';
+import { inOnePart, type TimeRanges, timeRanges } from './time-ranges.ts';
 
 interface PageRange {
   limit: number;
@@ -38,14 +38,13 @@ export async function listEvents(
   { state, ...range }: PageRange & { state: DataState },
 ): Promise<IdPage> {
   const list = conditionsOf(db, filter);
-  const whole: TimeRanges = { parts: [list], counted: { few: [], others: list } };
-  const ranges = timeRanges(db, filter, list) ?? whole;
+  const ranges = timeRanges(db, filter, list);
   const terms = searchWords(filter.search ?? '');
   if (terms.length === 0) return listPage(db, { ...ranges, forPage: ALL_EVENTS, forTotal: ALL_EVENTS, state }, range);
   const search = await planSearch(db, { filter, terms, list: selectFrom(ranges.parts.at(-1) ?? list), state });
   if (!search) return { total: 0, ids: [] };
   if (search.isRare) return listFew(db, selectFrom(list, search.forPage), range);
-  return listPage(db, { parts: ranges.parts, counted: whole.counted, ...search, state }, range);
+  return listPage(db, { parts: ranges.parts, counted: inOnePart(list).counted, ...search, state }, range);
 }
 
 interface List extends TimeRanges {

@@ -38,8 +38,10 @@ export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 
   search_text: searchTextOf(values),
 });
 
-export const findEvent = (db: Database, id: number): Promise<Event | undefined> =>
-  db.query.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id).executeTakeFirst();
+const eventsById = byIds((query, ids) => query.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids));
+
+export const findEvent = async (db: Database, id: number): Promise<Event | undefined> =>
+  (await eventsById(db, [id]))[0];
 
 /** A draft may share the slug of another event, which then takes precedence; among several drafts the oldest does. */
 export async function findEventBySlug(db: Database, slug: string): Promise<Event | undefined> {
@@ -53,8 +55,6 @@ export async function findEventBySlug(db: Database, slug: string): Promise<Event
     .execute();
   return rows[0];
 }
-
-const eventsById = byIds((query, ids) => query.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids));
 
 /** Events by their ids, in the order of the ids. */
 export async function getEvents(db: Database, ids: readonly number[]): Promise<Event[]> {

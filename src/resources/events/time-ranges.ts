@@ -1,27 +1,60 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { addDays, dayStart } from '../../lib/dates.ts';
+import { addDays, addMonths, dayStart, monthStart } from '../../lib/dates.ts';
 import { type Bound, utcEnvelope, utcLimit } from './date-filters.ts';
 import { type Condition, conditionsOf, type EventFilter, type ListConditions, listedColumn } from './filter.ts';
 
-/**
- * How to read a list of what ends after a time, such as the present, without the events of all years before. Such an
- * event has started in the month of that time or later, or it lasts from one month to another: of these there are few,
- * and they have indexes of their own, `events_long` and `event_links_long`.
- */
+/** How to read and count a list in parts, so that what is known of another list need not be read again. */
 export interface TimeRanges {
   /** The list in disjoint parts, in order of start. */
   parts: readonly ListConditions[];
-  /** The same list in parts to count: the few events that start before a midnight, and the others. */
+  /** The same list in parts to count. */
   counted: {
+    /** The few events that start before a certain time. */
     few: readonly ListConditions[];
-    /** The same list all day long, so that its count can be cached. */
+    /** What starts later, in many other lists too. */
     others: ListConditions;
   };
 }
 
-/** The time ranges of a list; undefined for a list without a lower bound on the end, or with one on the start. */
-export function timeRanges(db: Database, filter: EventFilter, list: ListConditions): TimeRanges | undefined {
+export const inOnePart = (list: ListConditions): TimeRanges => ({
+  parts: [list],
+  counted: { few: [], others: list },
+});
+
+/** The time ranges of a list. */
+export function timeRanges(db: Database, filter: EventFilter, list: ListConditions): TimeRanges {
+  const { bounds } = filter;
+  const ranges =
+    bounds.length > 0 && bounds.every(isLowerStart) ? countedByMonth(db, filter, list) : notOverYet(db, filter, list);
+  return ranges ?? inOnePart(list);
+}
+
+/**
+ * What starts after a time: what starts in later months is the same for all times of a month, and is counted once for
+ * them. Undefined at the end of the calendar.
+ */
+function countedByMonth(db: Database, filter: EventFilter, list: ListConditions): TimeRanges | undefined {
+  const limit = filter.bounds.map(utcLimit).reduce((a, b) => (a > b ? a : b));
+  const nextMonth = addMonths(monthStart(limit), 1);
+  if (nextMonth <= limit) return undefined;
+  const start = listedColumn(list.driver)<string>('utc_start_date');
+  return {
+    parts: [list],
+    counted: {
+      few: [restricted(list, [sql`${start} < ${db.dialect.bound(nextMonth)}`])],
+      others: conditionsOf(db, { ...filter, bounds: [from(nextMonth)] }),
+    },
+  };
+}
+
+/**
+ * What ends after a time, such as the present, without the events of all years before. Such an event has started in the
+ * month of that time or later, or it lasts from one month to another: of these there are few, and they have indexes of
+ * their own, `events_long` and `event_links_long`. What starts after the next midnight is the same all day. Undefined
+ * for a list without a lower bound on the end, or with one on the start.
+ */
+function notOverYet(db: Database, filter: EventFilter, list: ListConditions): TimeRanges | undefined {
   const bound = filter.bounds.find(isLowerEnd);
   if (!bound || filter.bounds.some(isLowerStart)) return undefined;
   const limit = utcLimit(bound);

@@ -18,12 +18,12 @@ export type LinkedPost = Omit<Row, 'attributes'> & {
   attributes: Readonly<Record<string, string>>;
 };
 
-/** A row with its attributes parsed, for rules. */
-export const readLinkedPost = (row: Row): LinkedPost => ({
-  ...row,
+/** A row that was just read, with its attributes parsed. It is changed: SQLite's rows take long to copy. */
+export function readLinkedPost(row: Row): LinkedPost {
   // Written by `stored` below.
-  attributes: JSON.parse(row.attributes) as Record<string, string>,
-});
+  const attributes = JSON.parse(row.attributes) as Record<string, string>;
+  return Object.assign(row as Omit<Row, 'attributes'>, { attributes });
+}
 
 /** The derived columns, so that they are always consistent. */
 const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 'description' | 'attributes'>) => ({

@@ -113,7 +113,7 @@ export async function cancelPage(
   const places = order.attendees.filter(({ status }) => status === 'publish').length;
   const main = html`<h1>${t('cancel.heading')}</h1>
 ${errorSummary(errors, visit)}
-${order.may_cancel ? html`<p>${t('cancel.text', { count: places })}</p><form method="post" action="${link(`${pathOf(address)}cancel/`)}"><button class="bad">${t('cancel.act', { count: places })}</button></form>` : html`<p>${t('cancel.too_late')}</p>`}
+${order.may_cancel ? html`<p>${t('cancel.text', { count: places })}</p><form method="post" action="${link(`${pathOf(address)}cancel/`)}"><button class="bad">${t('cancel.act', { count: places })}</button></form>` : html`<p>${t('cancel.closed')}</p>`}
 <p><a href="${link(pathOf(address))}">${t('cancel.back')}</a></p>`;
   return personal(visit, { title: t('cancel.heading'), main, kind: 'order', errors });
 }

@@ -31,7 +31,8 @@ export async function respondPage(visit: Visit, answer: Answer, { request, summa
     'Cache-Control': isPersonal ? 'private, no-store' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`,
   });
   if (isPersonal || status !== 200) return new Response(body, { status, headers });
-  return shared({ body, headers, freshUntil: visit.freshUntil() }, { request, summary });
+  const kept = { freshUntil: visit.freshUntil(), showsSeats: visit.showsSeats() };
+  return shared({ body, headers, ...kept }, { request, summary });
 }
 
 function redirection({ redirect, status, cookies = [] }: Redirect): Response {
@@ -59,13 +60,17 @@ interface SharedAnswer {
   body: string | Uint8Array<ArrayBuffer>;
   headers: Headers;
   freshUntil: number | undefined;
+  showsSeats: boolean;
 }
 
-async function shared({ body, headers, freshUntil }: SharedAnswer, { request, summary }: Sent): Promise<Response> {
+async function shared(
+  { body, headers, freshUntil, showsSeats }: SharedAnswer,
+  { request, summary }: Sent,
+): Promise<Response> {
   const isCompressible = isWorthCompressing(body.length);
   if (isCompressible) headers.append('Vary', 'Accept-Encoding');
   const isCompressed = isCompressible && prefersGzip(request.headers.get('accept-encoding'));
-  const kept = freshUntil === undefined ? undefined : { text: body, isCompressed, freshUntil };
+  const kept = freshUntil === undefined ? undefined : { text: body, isCompressed, freshUntil, showsSeats };
   summary.sharedBody = kept;
   const tag = entityTag(body);
   headers.set('ETag', isCompressed ? weakTag(tag) : tag);

@@ -54,6 +54,8 @@ export interface Visit {
   limitFreshness(until: number): void;
   /** Undefined if something on the page changes otherwise. */
   freshUntil(): number | undefined;
+  /** Whether anything on the page shows what sales and holds change. */
+  showsSeats(): boolean;
 }
 
 interface VisitOptions {
@@ -75,6 +77,7 @@ export function createVisit(options: VisitOptions): Visit {
   const config = { ...context.config, siteName: options.siteName };
   const now = context.now();
   let fresh: number | undefined = ANY_TIME;
+  let showsSeats = false;
   const limitFreshness = (until: number | undefined) => {
     fresh = until === undefined || fresh === undefined ? undefined : Math.min(fresh, until);
   };
@@ -86,6 +89,7 @@ export function createVisit(options: VisitOptions): Visit {
     async ask(name, params = {}, headers = {}) {
       const reply = await askAs(withHeaders(visitor, headers), name, params);
       limitFreshness(reply.freshUntil);
+      showsSeats ||= reply.showsSeats === true;
       return bodyOf(reply);
     },
     async askFile(name, params, headers) {
@@ -99,6 +103,7 @@ export function createVisit(options: VisitOptions): Visit {
     link: (target) =>
       `${languagePrefix(language, config)}${target.startsWith(origin) ? target.slice(origin.length) : target}`,
     freshUntil: () => fresh,
+    showsSeats: () => showsSeats,
   };
 }
 
