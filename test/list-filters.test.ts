@@ -42,6 +42,7 @@ const VALUES: Record<string, Value> = {
   venue: (world) => world.venue,
   organizer: (world) => world.organizer,
   featured: true,
+  event_status: 'cancelled,scheduled',
   geoloc: false,
   geoloc_lat: POINT,
   geoloc_lng: POINT,

@@ -14,6 +14,7 @@ import { attendanceStatus } from './migrations/0010-attendance-status.ts';
 import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
 import { dataVersions } from './migrations/0012-data-versions.ts';
 import { listsByTime } from './migrations/0013-lists-by-time.ts';
+import { eventStatus } from './migrations/0014-event-status.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   provisionalTexts,
   dataVersions,
   listsByTime,
+  eventStatus,
 ];
 
 /** The database was written by a newer version of Marquee. */

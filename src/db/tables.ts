@@ -92,6 +92,11 @@ export interface MediaTable {
   /** Where the image was fetched from, or empty. */
   source_url: string;
   date_utc: string;
+  /** Alternative text. */
+  alt: string;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus_x: number;
+  focus_y: number;
 }
 
 /** What events, venues, organizers and tickets have in common. */
@@ -135,6 +140,9 @@ const POST_COLUMNS = [
   'trashed_from',
 ] as const satisfies readonly (keyof PostColumns)[];
 
+/** Whether an event takes place as announced. */
+export type EventStatus = 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online';
+
 export interface EventsTable extends PostColumns {
   excerpt: string;
   password: string;
@@ -157,6 +165,10 @@ export interface EventsTable extends PostColumns {
   hide_from_listings: Flag;
   sticky: Flag;
   featured: Flag;
+  event_status: EventStatus;
+  event_status_reason: string;
+  /** When it started before it was rescheduled; empty if that is not known. */
+  utc_previous_start_date: string;
 }
 
 /** Columns of an event without the long search and sort keys, which only SQL compares. */
@@ -182,6 +194,9 @@ export const EVENT_COLUMNS = [
   'hide_from_listings',
   'sticky',
   'featured',
+  'event_status',
+  'event_status_reason',
+  'utc_previous_start_date',
 ] as const satisfies readonly (keyof EventsTable)[];
 
 export interface LinkedPostsTable extends PostColumns {
@@ -240,6 +255,7 @@ export const FILTER_COLUMNS = [
   ...LIST_COLUMNS,
   'author_id',
   'featured',
+  'event_status',
   'parent_id',
   'slug',
   'search_text',

@@ -50,6 +50,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
@@ -1279,6 +1281,12 @@ export interface Event {
   hide_from_listings: boolean | null;
   sticky: boolean | null;
   featured: boolean | null;
+  /** Whether it takes place as announced; `scheduled` if absent. */
+  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online';
+  /** Plain text; none if absent. */
+  event_status_reason?: string;
+  /** When it was to start before it was rescheduled. */
+  previous_start_date?: LocalTime | null;
   categories: EventTerm[];
   tags: EventTerm[];
   /** `[]` for none, an object for one venue, a list for several. */
@@ -1321,6 +1329,9 @@ export interface EventChange {
   hide_from_listings?: boolean | null;
   sticky?: boolean | null;
   featured?: boolean | null;
+  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online' | null;
+  event_status_reason?: string | null;
+  previous_start_date?: string | null;
   categories?: (number | string)[] | number | string | null;
   tags?: (number | string)[] | number | string | null;
   venue?: number | VenueInput | (number | VenueInput)[] | string | null;
@@ -1372,6 +1383,12 @@ export interface EventInput {
   sticky?: boolean | null;
   /** Mark it as featured. */
   featured?: boolean | null;
+  /** Whether it takes place as announced. Tickets of a cancelled event are not sold. */
+  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online' | null;
+  /** Why it does not take place as announced. Plain text. */
+  event_status_reason?: string | null;
+  /** When it was to start before. Set by the server when the start of a rescheduled event moves. */
+  previous_start_date?: string | null;
   /** Categories by id, slug or name; unknown names are created. Empty removes all. */
   categories?: (number | string)[] | number | string | null;
   /** Tags by id, slug or name; unknown names are created. Empty removes all. */

@@ -8,7 +8,7 @@ import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
 import { isLimited, requireOrderWithinLimits } from '../orders/seat-limits.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
-import { missingTicket } from './errors.ts';
+import { eventCancelled, missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
 import { isExpired } from './holds.ts';
 import type { GuestEntry } from './input.ts';
@@ -35,7 +35,7 @@ export interface Purchase {
 
 /**
  * Turns a cart into an order with an attendee for each seat, within the transaction of the caller.
- * @throws {ApiError} cart-is-empty, cart-expired, ticket-does-not-exist, too-many-open-orders, too-many-places-held
+ * @throws {ApiError} cart-is-empty, cart-expired, ticket-does-not-exist, event-cancelled, too-many-open-orders, too-many-places-held
  */
 export async function buyCart(
   db: Database,
@@ -92,5 +92,7 @@ async function claimCart(db: Database, tokenHash: string, { viewer, ...ctx }: Re
   const tickets = await findPurchasable(db, ids, { viewer, isAdmitted: true });
   const gone = ids.find((id) => !tickets.has(id));
   if (gone !== undefined) throw missingTicket(gone);
+  const cancelled = tickets.values().find(({ isCancelled }) => isCancelled);
+  if (cancelled) throw eventCancelled(cancelled);
   return { items, tickets, cart };
 }

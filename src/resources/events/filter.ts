@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { FilterColumn, LinkKind, ListColumn } from '../../db/tables.ts';
+import type { EventStatus, FilterColumn, LinkKind, ListColumn } from '../../db/tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
@@ -21,6 +21,8 @@ export interface EventFilter {
   /** Only events linked to at least one target of each named kind. */
   linked: Partial<Record<LinkKind, readonly number[]>>;
   featured?: boolean;
+  /** Only events with one of these statuses. */
+  eventStatuses?: readonly EventStatus[];
   include?: readonly number[];
   slugs?: readonly string[];
   parent?: number;
@@ -131,10 +133,16 @@ function boundConditions(db: Database, bound: Bound, column: ListedColumn): Cond
 }
 
 /** Conditions that need the event itself. */
-function ownConditions({ featured, parent, slugs }: EventFilter): Condition[] {
+function ownConditions({ featured, eventStatuses, parent, slugs }: EventFilter): Condition[] {
   const conditions: Condition[] = [];
   // A literal, because the partial index of featured events does not support bound values.
   if (featured !== undefined) conditions.push(sql`${eventColumn('featured')} = ${sql.lit(featured ? 1 : 0)}`);
+  if (eventStatuses) {
+    const status = eventColumn('event_status');
+    conditions.push(isOneOf(status, eventStatuses));
+    // As in the partial index `events_changed`, which would not be used otherwise.
+    if (!eventStatuses.includes('scheduled')) conditions.push(sql`${status} <> ${sql.lit('scheduled')}`);
+  }
   if (parent !== undefined) conditions.push(sql`${eventColumn('parent_id')} = ${parent}`);
   if (slugs) conditions.push(isOneOf(eventColumn('slug'), slugs));
   return conditions;

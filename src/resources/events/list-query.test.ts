@@ -5,11 +5,12 @@ import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { effort } from '../../../test/thoroughness.ts';
 import { stateOf } from '../../db/data-state.ts';
 import type { Database } from '../../db/database.ts';
-import type { EventLinksTable, EventsTable, LinkKind } from '../../db/tables.ts';
+import type { EventLinksTable, EventStatus, EventsTable, LinkKind } from '../../db/tables.ts';
 import { ANONYMOUS, viewerOf } from '../../http/auth.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates.ts';
 import { fold } from '../../lib/text.ts';
 import type { Bound } from './date-filters.ts';
+import { EVENT_STATUSES } from './event-status.ts';
 import type { EventFilter } from './filter.ts';
 import { listEvents } from './list-query.ts';
 import { listedOf, withDerived } from './store.ts';
@@ -62,6 +63,9 @@ function eventOf(chance: RandomSource, id: number): Insertable<EventsTable> {
     website: '',
     hide_from_listings: chance.is(0.1) ? 1 : 0,
     featured: chance.is(0.2) ? 1 : 0,
+    event_status: chance.is(0.2) ? chance.pick(EVENT_STATUSES) : 'scheduled',
+    event_status_reason: '',
+    utc_previous_start_date: '',
   } as const;
   return { id, ...withDerived(values) };
 }
@@ -119,6 +123,13 @@ function boundsOf(chance: RandomSource): Bound[] {
   return [...one('start', '>=', '>'), ...one('start', '<'), ...one('end', '<=', '<'), ...one('end', '>')];
 }
 
+const STATUSES: readonly (readonly EventStatus[])[] = [
+  ['scheduled'],
+  ['cancelled'],
+  ['postponed', 'moved_online'],
+  ['scheduled', 'rescheduled'],
+];
+
 function filterOf(chance: RandomSource): EventFilter {
   const isEditor = chance.is(0.3);
   const targets = chance.pick([[], [], [1], [2], [1, 2], [1, 2, 3]]);
@@ -132,6 +143,7 @@ function filterOf(chance: RandomSource): EventFilter {
     ...(words && { search: words }),
     ...(chance.is(0.5) && { language: 'fr' }),
     ...(chance.is(0.1) && { featured: chance.is(0.5) }),
+    ...(chance.is(0.2) && { eventStatuses: chance.pick(STATUSES) }),
   };
 }
 
@@ -141,7 +153,7 @@ const isWithin = (event: Insertable<EventsTable>, { edge, operator, clock, value
 };
 
 function isListed({ event, french, links }: Known, filter: EventFilter): boolean {
-  const { visibility, bounds, linked, search, language, featured } = filter;
+  const { visibility, bounds, linked, search, language, featured, eventStatuses } = filter;
   const isEditor = filter.reader.viewer === EDITOR;
   const text = language ? (french ?? event.title) : event.title;
   const terms = search?.startsWith('"') ? [search.slice(1, -1)] : (search ?? '').split(' ');
@@ -150,6 +162,7 @@ function isListed({ event, french, links }: Known, filter: EventFilter): boolean
     (isEditor || event.hide_from_listings === 0) &&
     (isEditor || !filter.asksMasked || event.password === '') &&
     (featured === undefined || (event.featured === 1) === featured) &&
+    (eventStatuses === undefined || eventStatuses.includes(event.event_status ?? 'scheduled')) &&
     bounds.every((bound) => isWithin(event, bound)) &&
     (Object.entries(linked) as [LinkKind, number[]][]).every(([kind, targets]) =>
       links.some((link) => link.kind === kind && targets.includes(link.target_id)),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
+import { EVENT_STATUSES } from './event-status.ts';
 
 type Body = Answer['body'];
 type Query = NonNullable<Asking['query']>;
@@ -73,6 +74,7 @@ async function makeWorld(server: TestServer): Promise<World> {
       ...(roll(5) === 0 && { all_day: true }),
       ...{ timezone: ZONES[roll(ZONES.length)], author: server.userId(author) },
       ...{ featured: roll(3) === 0, hide_from_listings: roll(6) === 0 },
+      event_status: EVENT_STATUSES[index % EVENT_STATUSES.length],
       status: ['publish', 'publish', 'publish', 'draft', 'private', 'pending', 'trash'][roll(7)],
       post_parent: roll(5) === 0 ? parent.id : undefined,
       ...{ venue: some(venues, 1).slice(0, 2), organizer: some(organizers, 1) },
@@ -162,6 +164,10 @@ function choicesOf(world: World): Record<string, Choice[]> {
       query: { featured },
       lets: ({ event }) => event.featured === featured,
     })),
+    event_status: [['scheduled'], ['cancelled'], ['postponed', 'moved_online']].map((statuses) => ({
+      query: { event_status: statuses.join(',') },
+      lets: ({ event }) => statuses.includes(event.event_status),
+    })),
     geoloc: [
       { query: { geoloc: true }, lets: ({ venues }) => overlap(venues, world.venues.slice(0, 2)) },
       { query: { geoloc: false }, lets: ({ venues }) => !overlap(venues, world.venues.slice(0, 2)) },
@@ -210,8 +216,8 @@ function isOpenTo({ event, author }: Facts, caller: Caller, server: TestServer):
   return isOwn && (caller === 'author' || (caller === 'contributor' && ['draft', 'pending'].includes(event.status)));
 }
 
-/** Filters that a locked event matches by its title and dates alone. */
-const BY_TITLE_AND_DATES = ['search', 'start', 'end'];
+/** Filters that a locked event matches by what it shows. */
+const BY_WHAT_IS_SHOWN = ['search', 'start', 'end', 'event_status'];
 
 describe.each(DATABASES)('the event list on %s', (kind) => {
   const server = useTestServer(kind);
@@ -254,7 +260,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
       .map(({ event }) => event.id);
 
   function modelled(picked: readonly Choice[], caller: Caller): number[] {
-    const shown = new Set([wide, ...BY_TITLE_AND_DATES.flatMap((name) => choices[name] ?? [])]);
+    const shown = new Set([wide, ...BY_WHAT_IS_SHOWN.flatMap((name) => choices[name] ?? [])]);
     const found = facts.filter((fact) => {
       if (!isListed(fact, caller, server())) return false;
       if (!locked.has(fact.event.id) || isOpenTo(fact, caller, server())) return picked.every((one) => one.lets(fact));

@@ -19,6 +19,7 @@ import {
   references,
   type SiteDefaults,
   searchText,
+  someOf,
   withDefault,
 } from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
@@ -29,6 +30,7 @@ import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { type DateWindow, dateWindow } from './date-filters.ts';
+import { EVENT_STATUSES } from './event-status.ts';
 import type { EventFilter } from './filter.ts';
 import { pageOnce } from './list-query.ts';
 import { admitPassword } from './password.ts';
@@ -60,6 +62,7 @@ const fields = {
   tags: references('Ids, slugs or names.', { max: MAX_TERMS }),
   ...perLinkedKind((kind) => references(`Ids or slugs of ${LINKED_KINDS[kind].plural}.`)),
   featured: boolean('true: featured only; false: others only.'),
+  event_status: someOf('Only events with one of these statuses.', EVENT_STATUSES),
   ...statusFilterField,
   geoloc: boolean('true: only events at a venue with coordinates; false: only others.'),
   geoloc_lat: decimal('Latitude of the point to search around. Requires `geoloc_lng`.', { min: -90, max: 90 }),
@@ -89,6 +92,7 @@ const LOOKS_AT = {
   tags: 'tags',
   ...perLinkedKind((kind) => kind),
   featured: 'featured',
+  event_status: 'event_status',
   status: 'status',
   geoloc: 'venue',
   geoloc_lat: 'venue',
@@ -215,6 +219,7 @@ function filterOf(
       ...(target.tags && { tag: target.tags }),
     },
     featured: input.featured,
+    eventStatuses: input.event_status,
     include: input.include,
     parent: input.post_parent,
     located: hasPoint ? undefined : geoloc,
@@ -252,6 +257,7 @@ function shownParams(input: Partial<ListInput>, { perPage, window, label, langua
     ticketed: input.ticketed,
     ...perLinkedKind((kind) => input[kind]),
     featured: input.featured,
+    event_status: input.event_status,
     categories: input.categories,
     tags: input.tags,
     strict_dates: input.strict_dates,

@@ -16,7 +16,12 @@ import { isBlank, plainText } from '../../lib/text.ts';
  * each. The name comes first.
  */
 export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string, string>>>> = {
-  event: { title: 'title', description: 'description', excerpt: 'excerpt' },
+  event: {
+    title: 'title',
+    description: 'description',
+    excerpt: 'excerpt',
+    event_status_reason: 'event_status_reason',
+  },
   ...perLinkedKind((kind) => ({
     title: kind,
     description: 'description',
