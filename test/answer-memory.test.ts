@@ -404,7 +404,7 @@ const readsOf = ({ events, venues, categories }: Made): string[] => [
   ...['/events?ends_after=now', '/events?start_date=2026-11-01&end_date=2027-03-01', '/events?starts_after=yesterday'],
   ...['/venues?only_with_upcoming=true', '/categories?hide_empty=true', '/events?ticketed=true', '/categories'],
   ...[`/events?categories=${at(categories, 1)}`, `/events?venue=${at(venues, 1)}`, `/venues/${at(venues, 0)}`],
-  '/events?event_status=cancelled',
+  ...['/events?order=desc', '/events?event_status=cancelled'],
   ...events.slice(-4).map((id) => `/events/${id}`),
 ];
 

@@ -43,6 +43,7 @@ const VALUES: Record<string, Value> = {
   organizer: (world) => world.organizer,
   featured: true,
   event_status: 'cancelled,scheduled',
+  missing_language: 'fr',
   geoloc: false,
   geoloc_lat: POINT,
   geoloc_lng: POINT,

@@ -419,6 +419,9 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
       listed('events', eventWord),
       { featured: 'true' },
     ),
+    'by a missing language': listOf((world) => eventOf(world, 'editor'), listed('events', eventWord), {
+      missing_language: 'fr',
+    }),
   },
   'events.create': {
     'to be published': { make: () => ({ body: { ...EVENING, status: 'publish' } }), judge: statusWord },

@@ -44,6 +44,7 @@ events.list
   in the trash              none none none none none none none | none none none none none | none none none none none | none | none none none
   hidden from listings      none none none none none full full | none 200  none none full | none none none none none | none | full none none
   found by what is masked   none none none none none full full | none 200  none none full | none none none none none | none | none none none
+  by a missing language     401  403  403  200  200  full full | 403  200  403  403  full | 403  200  403  403  200  | 200  | 401  401  401
 
 events.create
   to be published           401  403  403  pend publ publ publ | 403  publ 403  403  publ | 403  publ 403  403  publ | publ | 401  401  401

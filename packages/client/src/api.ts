@@ -66,6 +66,12 @@ export interface Operations {
       post_parent?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
+      /** Only events without any text in this language. For callers who may edit. */
+      missing_language?: string;
+      /** Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`. */
+      order?: 'asc' | 'desc';
+      /** `start_date`, by which the list is always sorted. Any other value changes nothing. */
+      orderby?: string;
       /** Reveals what this password protects. */
       password?: string;
     };

@@ -5,6 +5,7 @@ import { isOneOf } from '../../db/value-list.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { isVisible, type Visibility } from '../posts/visibility.ts';
+import { hasNoText } from '../translations/store.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 
 /** The filters of a list of events; absent members do not restrict. */
@@ -31,6 +32,8 @@ export interface EventFilter {
   /** Degrees, and kilometres around them. */
   near?: { lat: number; lng: number; radius: number };
   ticketed?: boolean;
+  /** Only events without any text in a language; undefined is the site's first. */
+  missing?: { language: string | undefined };
 }
 
 export type Condition = RawBuilder<SqlBool>;
@@ -81,6 +84,7 @@ export function conditionsOf(db: Database, filter: EventFilter): ListConditions 
       ...filter.bounds.flatMap((bound) => boundConditions(db, bound, column)),
       ...links.filter((link) => link !== driver).map((link) => isLinked(id, link)),
       ...membership(filter, id),
+      ...(filter.missing ? [hasNoText(db, filter.missing.language, id)] : []),
       ...unlocked(filter, id),
     ],
     own: ownConditions(filter),

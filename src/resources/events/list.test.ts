@@ -325,14 +325,15 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
           fc.tuple(...chosen.map((name) => fc.nat((choices[name]?.length ?? 1) - 1))),
           fc.integer({ min: 3, max: 30 }),
           fc.constantFrom(...CALLERS),
+          fc.constantFrom('asc', 'desc'),
         ),
       );
-    const property = fc.asyncProperty(picks, async ([chosen, indexes, perPage, as]) => {
+    const property = fc.asyncProperty(picks, async ([chosen, indexes, perPage, as, order]) => {
       const picked = [wide, ...chosen.flatMap((name, at) => choices[name]?.[indexes[at] ?? 0] ?? [])];
-      const query = Object.assign({}, ...picked.map((choice) => choice.query), { per_page: perPage });
+      const query = Object.assign({}, ...picked.map((choice) => choice.query), { per_page: perPage, order });
       const first = await server().ask('GET /events', { as, query });
       const forth = await walk(first, 'next_rest_url', as);
-      const expected = modelled(picked, as);
+      const expected = order === 'asc' ? modelled(picked, as) : modelled(picked, as).reverse();
       expect(forth.flat()).toEqual(expected);
       expect([first.body.total, first.body.total_pages]).toEqual([
         expected.length,
@@ -444,6 +445,8 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     ['post_parent', 'foo'],
     ['featured', 'perhaps'],
     ['i18n_language', 'de'],
+    ['order', 'none'],
+    ['order', ''],
   ];
 
   it.each(REFUSED)('refuses %s=%j', async (name, value) => {
@@ -472,6 +475,31 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     expect(hidden).toBe(absent);
     expect((await ask('GET /events', { as: 'editor', query: { post_parent: draft.id } })).status).toBe(200);
     await make(`DELETE /events/${draft.id}`, { force: true });
+  });
+
+  it('has both orders for everybody, each remembered by itself, except for clients of the reference', async () => {
+    const { ask } = server();
+    const query = { start_date: '2027-01-01', per_page: 5 };
+    const ascending = await ask('GET /events', { query });
+    expect(new URL(ascending.body.rest_url).searchParams.has('order')).toBe(false);
+    const descending = await ask('GET /events', { query: { ...query, order: 'DESC' } });
+    const last = await ask('GET /events', { query: { ...query, per_page: 100 } });
+    expect(idsOf(descending.body)).toEqual(idsOf(last.body).reverse().slice(0, 5));
+    expect(new URL(descending.body.rest_url).searchParams.get('order')).toBe('desc');
+    expect((await ask('GET /events', { query: { ...query, order: 'asc' } })).body.events).toEqual(
+      ascending.body.events,
+    );
+    const byStart = await ask('GET /events', { query: { ...query, orderby: 'start_date', order: 'desc' } });
+    expect(byStart.body).toEqual(descending.body);
+    const ignored = ['desc', 'none', ''].flatMap((order): Asking[] => [
+      { prefix: '/wp-json/tribe', query: { ...query, order } },
+      { query: { ...query, order, orderby: 'title' } },
+    ]);
+    for (const asking of ignored) {
+      const { body } = await ask('GET /events', asking);
+      expect(idsOf(body)).toEqual(idsOf(ascending.body));
+      expect(new URL(body.rest_url).searchParams.has('order')).toBe(false);
+    }
   });
 
   it('has pages of 6, at most of 100, and none past the last', async () => {

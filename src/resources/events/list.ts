@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { stateOf } from '../../db/data-state.ts';
+import { can, type Viewer } from '../../http/auth.ts';
 import {
   type AddProblem,
   ANY_TIME,
@@ -13,6 +14,7 @@ import {
   boolean,
   date,
   decimal,
+  field,
   filledText,
   ids,
   integer,
@@ -42,6 +44,14 @@ import { eventSchema, MASK } from './view.ts';
 const defaultDates = ({ timezone, now }: SiteDefaults) =>
   dateWindow({}, { siteZone: timezone, now, strict: false }).shown;
 
+const ORDERS = ['asc', 'desc'] as const;
+const ORDER = 'Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`.';
+const ORDERBY = '`start_date`, by which the list is always sorted. Any other value changes nothing.';
+
+/** `orderOf` refuses `other`, unless the parameter is ignored. */
+const readOrder = (sent: unknown) =>
+  ORDERS.find((order) => typeof sent === 'string' && order === sent.toLowerCase()) ?? 'other';
+
 const fields = {
   ...pageFields,
   start_date: withDefault(
@@ -70,6 +80,11 @@ const fields = {
   include: ids('Only these events, whatever their dates.'),
   post_parent: integer('Only events that are part of this event.'),
   ticketed: boolean('true: only events with tickets; false: only others.'),
+  missing_language: filledText('Only events without any text in this language. For callers who may edit.', { max: 35 }),
+  order: withDefault(field({ type: 'string', enum: ORDERS, description: ORDER }, 'param.one_of', readOrder), 'asc'),
+  orderby: field({ type: 'string', description: ORDERBY }, 'param.text', (sent) =>
+    sent === 'start_date' ? sent : 'other',
+  ),
   password: filledText('Reveals what this password protects.', { max: 200 }),
 };
 
@@ -100,8 +115,9 @@ const LOOKS_AT = {
   include: 'id',
   post_parent: null,
   ticketed: 'ticketed',
+  missing_language: null,
 } satisfies Record<
-  Exclude<keyof ListInput, keyof typeof pageFields | 'password'>,
+  Exclude<keyof ListInput, keyof typeof pageFields | 'order' | 'orderby' | 'password'>,
   keyof z.output<typeof eventSchema> | null
 >;
 
@@ -117,6 +133,8 @@ interface Target {
   categories?: number[];
   tags?: number[];
   linked: Partial<Record<LinkedKind, number[]>>;
+  /** Absent if the caller did not ask for one. */
+  order?: (typeof ORDERS)[number];
 }
 
 /** The event list, in order of start. */
@@ -131,8 +149,10 @@ export const eventListEndpoint = (tickets: EventTickets) =>
     input: fields,
     answers: { 200: listSchema('events', eventSchema, 'EventList') },
     answerHeaders: LIST_HEADERS,
-    errors: ['event-archive-page-not-found'],
+    errors: ['event-archive-page-not-found', 'rest_forbidden'],
     find: (input: Partial<ListInput>, ctx, addProblem) => findTargets(input, ctx, addProblem),
+    may: (viewer: Viewer, _target, input: Partial<ListInput>) =>
+      input.missing_language === undefined || can(viewer, 'edit'),
     async handle(ctx, input: Partial<ListInput>, target) {
       const { config, db } = ctx.context;
       await admitPassword(ctx, input.password, 'any');
@@ -140,7 +160,11 @@ export const eventListEndpoint = (tickets: EventTickets) =>
       const window = windowOf(input, ctx);
       const filter = filterOf(input, ctx, { target, window });
       const state = await stateOf(db);
-      const { total, ids } = await pageOnce(db, filter, { limit: page.perPage, offset: page.offset, state });
+      const isDescending = target.order === 'desc';
+      const { total, ids } = await pageOnce(db, filter, {
+        ...{ limit: page.perPage, offset: page.offset, isDescending },
+        state,
+      });
       return listReply({
         key: 'events',
         items: await renderListed(ctx, ids, { tickets, password: input.password, state }),
@@ -151,6 +175,7 @@ export const eventListEndpoint = (tickets: EventTickets) =>
           perPage: page.perPage,
           window,
           label: target.visibility.label,
+          order: target.order,
           language: ctx.askedLanguage,
         }),
         pastTheEnd: 'event-archive-page-not-found',
@@ -165,13 +190,28 @@ async function findTargets(input: Partial<ListInput>, ctx: RequestContext, addPr
   if (isAlone)
     addProblem(input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng', { key: 'param.coordinate_pair' });
   if (input.post_parent !== undefined) await checkEventVisible('post_parent', input.post_parent, { ctx, addProblem });
+  checkLanguage(input.missing_language, { ctx, addProblem });
   const categories = input.categories && (await termIds('categories', input.categories, { ctx, addProblem }));
   return {
     visibility: visibilityFor(ctx.viewer, input.status, addProblem),
     categories: categories && (await withDescendants(db, categories)),
     tags: input.tags && (await termIds('tags', input.tags, { ctx, addProblem })),
     linked: await findLinked(input, { ctx, addProblem }),
+    order: orderOf(input, { ctx, addProblem }),
   };
+}
+
+function checkLanguage(language: string | undefined, { ctx, addProblem }: LookupContext): void {
+  const { languages } = ctx.context.config;
+  if (language !== undefined && !languages.includes(language))
+    addProblem('missing_language', { key: 'param.one_of', values: { allowed: languages.join(', ') } });
+}
+
+/** The order asked for. Clients of the reference may send one of their own, which it ignores like `orderby`. */
+function orderOf({ order, orderby }: Partial<ListInput>, { ctx, addProblem }: LookupContext): Target['order'] {
+  if (ctx.urls.isReference || orderby === 'other') return undefined;
+  if (order !== 'other') return order;
+  return void addProblem('order', { key: 'param.one_of', values: { allowed: ORDERS.join(', ') } });
 }
 
 async function findLinked(input: Partial<ListInput>, lookup: LookupContext): Promise<Target['linked']> {
@@ -204,7 +244,7 @@ function filterOf(
   { target, window }: { target: Target; window: DateWindow },
 ): EventFilter {
   const { viewer, context } = ctx;
-  const { geoloc, geoloc_lat: lat, geoloc_lng: lng } = input;
+  const { geoloc, geoloc_lat: lat, geoloc_lng: lng, missing_language: missing } = input;
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
   return {
     visibility: target.visibility,
@@ -225,6 +265,8 @@ function filterOf(
     located: hasPoint ? undefined : geoloc,
     near: hasPoint ? { lat, lng, radius: context.config.geoRadius } : undefined,
     ticketed: input.ticketed,
+    missing:
+      missing === undefined ? undefined : { language: missing === context.config.languages[0] ? undefined : missing },
   };
 }
 
@@ -232,15 +274,16 @@ interface Shown {
   perPage: number;
   window: DateWindow;
   label: string;
+  order?: string;
   language?: string;
 }
 
 /** Every parameter has to be repeated; dates come from the window. */
 type ShownParams = Record<string, QueryValue> &
-  Record<Exclude<keyof ListInput, keyof DateWindow['shown'] | 'page' | 'password'>, QueryValue>;
+  Record<Exclude<keyof ListInput, keyof DateWindow['shown'] | 'page' | 'orderby' | 'password'>, QueryValue>;
 
 /** The parameters repeated in links: all effective ones, dates as interpreted, and never a password. */
-function shownParams(input: Partial<ListInput>, { perPage, window, label, language }: Shown): ShownParams {
+function shownParams(input: Partial<ListInput>, { perPage, window, label, order, language }: Shown): ShownParams {
   const { start_date, end_date, ...edges } = window.shown;
   return {
     per_page: perPage,
@@ -261,6 +304,8 @@ function shownParams(input: Partial<ListInput>, { perPage, window, label, langua
     categories: input.categories,
     tags: input.tags,
     strict_dates: input.strict_dates,
+    missing_language: input.missing_language,
+    order,
     i18n_language: language,
   };
 }
