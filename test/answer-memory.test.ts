@@ -8,6 +8,7 @@ import { createState } from '../src/db/data-memory.ts';
 import type { Database } from '../src/db/database.ts';
 import { PERIODIC_JOBS } from '../src/jobs/periodic.ts';
 import { addAttendee } from './attendees.ts';
+import { png, upload } from './fixtures.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
@@ -310,6 +311,7 @@ type Step =
   | { does: 'change'; event: number; to: object }
   | { does: 'remove'; event: number }
   | { does: 'renameVenue'; venue: number; name: string }
+  | { does: 'describeImage'; to: object }
   | { does: 'renameCategory'; category: number; name: string }
   | { does: 'schedule'; event: number; minutes: number }
   | { does: 'addTicket'; event: number; price: string; days: number }
@@ -336,6 +338,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ does: fc.constant('remove' as const), event: some }),
   fc.record({ does: fc.constant('renameVenue' as const), venue: some, name: word }),
+  fc.record({
+    does: fc.constant('describeImage' as const),
+    to: fc.oneof(fc.record({ alt: word }), fc.record({ focus: fc.record({ x: some, y: some }) })),
+  }),
   fc.record({ does: fc.constant('renameCategory' as const), category: some, name: word }),
   fc.record({ does: fc.constant('schedule' as const), event: some, minutes: fc.constantFrom(1, 90) }),
   fc.record({ does: fc.constant('addTicket' as const), event: some, price: fc.constantFrom('5', '12'), days }),
@@ -350,6 +356,8 @@ interface Made {
   venues: number[];
   categories: number[];
   tickets: number[];
+  /** Shown by the first venue. */
+  image: number;
 }
 
 const at = (ids: readonly number[], index: number): number => ids[index % Math.max(1, ids.length)] ?? 0;
@@ -374,6 +382,7 @@ async function take(server: TestServer, step: Step, made: Made): Promise<void> {
     });
   if (step.does === 'change') await write(`POST /events/${at(made.events, step.event)}`, step.to);
   if (step.does === 'renameVenue') await write(`POST /venues/${at(made.venues, step.venue)}`, { venue: step.name });
+  if (step.does === 'describeImage') await write(`PATCH admin:/media/${made.image}`, step.to);
   if (step.does === 'renameCategory')
     await write(`POST /categories/${at(made.categories, step.category)}`, { name: `${step.name} ${step.category}` });
   if (step.does === 'remove')
@@ -413,7 +422,7 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
   let listeners: TestListener[];
   let careless: TestListener;
   let anew: ReturnType<typeof createApp>;
-  const made: Made = { events: [], venues: [], categories: [], tickets: [] };
+  const made: Made = { events: [], venues: [], categories: [], tickets: [], image: 0 };
   beforeAll(async () => {
     const { context } = server();
     // Each has a memory of its own, as processes have.
@@ -421,7 +430,10 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
     const dialect = { ...context.db.dialect, calendarVersion: async () => 'always the same' };
     anew = createApp({ ...context, db: forgetful(context.db) });
     careless = await listen({ ...context, db: { ...context.db, dialect } });
-    for (const name of ['Mill', 'Barn']) made.venues.push((await server().make('POST /venues', { venue: name })).id);
+    const { body } = await server().ask('POST admin:/media', { as: 'editor', form: upload(await png(20, 20)) });
+    made.image = body.id;
+    for (const image of [made.image, null])
+      made.venues.push((await server().make('POST /venues', { venue: 'Mill', image })).id);
     for (const name of ['Walks', 'Talks']) made.categories.push((await server().make('POST /categories', { name })).id);
   });
   afterAll(() => Promise.all([...listeners, careless].map((listener) => listener.close())));

@@ -504,6 +504,11 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'media.upload': { any: { make: async () => ({ form: upload(await png(20, 20)) }) } },
   'media.list': { always },
   'media.read': { any: read(picture('editor')), missing: read(missing) },
+  'media.update': {
+    'of the author': change(picture('author'), { alt: 'A mill' }),
+    'of the editor': change(picture('editor'), { alt: 'A mill' }),
+    missing: change(missing, { alt: 'A mill' }),
+  },
   'media.delete': { 'of the author': change(picture('author')), 'of the editor': change(picture('editor')) },
   'orders.list': { always },
   'orders.read': { any: read(order), missing: read(missing) },

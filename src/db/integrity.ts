@@ -35,6 +35,7 @@ const TRANSLATED: Readonly<Record<TranslatedKind, string>> = {
   category: missing('terms', `p.id = t.record_id AND p.taxonomy = t.kind`),
   tag: missing('terms', `p.id = t.record_id AND p.taxonomy = t.kind`),
   ticket: missing('tickets', `p.id = t.record_id`),
+  media: missing('media', `p.id = t.record_id`),
 };
 
 const untranslated = Object.entries(TRANSLATED).map(([kind, condition]): [string, string] => [

@@ -277,7 +277,7 @@ export interface EventLinksTable extends ListColumn {
 type Defaulted<T> = { [K in keyof T]: Generated<T[K]> };
 
 /** Kinds of records with translated texts. */
-export type TranslatedKind = 'event' | LinkKind | 'ticket';
+export type TranslatedKind = 'event' | LinkKind | 'ticket' | 'media';
 
 /**
  * The texts of one record in one language other than the site's first; resources/translations/rules.ts has the rules.

@@ -685,6 +685,14 @@ export interface Operations {
     };
     answer: Media;
   };
+  /** Change the alternative text or the focus point of an image */
+  'PATCH /admin/v1/media/{id}': {
+    input: {
+      /** Id of the image. */
+      id: number;
+    } & MediaUpdate;
+    answer: Media;
+  };
   /** Delete an uploaded image permanently */
   'DELETE /admin/v1/media/{id}': {
     input: {
@@ -1492,7 +1500,7 @@ export interface GuestInput {
   information?: Record<string, unknown>;
 }
 
-/** A featured image. `sizes` is absent when the original is too small for any rendition. */
+/** A featured image. `sizes` is absent when the original is too small for any rendition; `alt` and `focus` are absent only under `/wp-json/tribe`: no text, and the centre. */
 export interface Image {
   url: string;
   id: number;
@@ -1501,6 +1509,13 @@ export interface Image {
   height: number;
   filesize: number;
   sizes?: Record<string, ImageSize>;
+  /** Alternative text: what the image shows. */
+  alt?: string;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus?: {
+    x: number;
+    y: number;
+  };
 }
 
 /** One rendition of an image. Sizes in pixels and bytes. */
@@ -1544,8 +1559,16 @@ export interface Media {
   height: number;
   filesize: number;
   sizes?: Record<string, ImageSize>;
+  /** Alternative text: what the image shows. */
+  alt?: string;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus?: {
+    x: number;
+    y: number;
+  };
   author: string;
   date_utc: UtcTime;
+  translations?: Translations;
 }
 
 export interface MediaList {
@@ -1557,9 +1580,26 @@ export interface MediaList {
   total_pages: number;
 }
 
+export interface MediaUpdate {
+  /** Alternative text: what the image shows. Plain text. */
+  alt?: string | null;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus?: {
+    x: number;
+    y: number;
+  } | null;
+}
+
 export interface MediaUpload {
   /** The image. */
   file?: Blob;
+  /** Alternative text: what the image shows. Plain text. */
+  alt?: string | null;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus?: {
+    x: number;
+    y: number;
+  } | null;
 }
 
 /** A new application password. */
