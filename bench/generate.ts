@@ -180,6 +180,7 @@ async function insertImages(db: Database, now: LocalTime): Promise<number[]> {
     source_url: '',
     date_utc: now,
     ...{ alt: '', focus_x: 50, focus_y: 50 },
+    revision: 1,
   }));
   await db.query.insertInto('media').values(rows).execute();
   return ids;

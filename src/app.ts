@@ -6,7 +6,7 @@ import { storageFaultOf } from './db/errors.ts';
 import { createAsk } from './http/ask.ts';
 import { addressOf, clientInfoOf, proxyTrust } from './http/client-address.ts';
 import { withDiscovery } from './http/discovery.ts';
-import type { AnyEndpoint } from './http/endpoint.ts';
+import type { AnyEndpoint, RequestContext } from './http/endpoint.ts';
 import type { IncomingRequest, ServerDeps } from './http/exchange.ts';
 import { createFaultReporter } from './http/fault-reporter.ts';
 import { createOverloadGuard, type OverloadGuard } from './http/overload.ts';
@@ -36,9 +36,14 @@ import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
 import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
+import { buyersOrderEndpoints } from './resources/orders/buyers-orders.ts';
+import { heldTicketEndpoints } from './resources/orders/held-tickets.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
+import { replyEndpoints } from './resources/replies/replies.ts';
+import { getSite } from './resources/site/settings.ts';
+import { siteEndpoints } from './resources/site/site.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
 import { eventTickets } from './resources/tickets/event-tickets.ts';
@@ -61,6 +66,9 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...ticketEndpoints(loadTicketAttendees),
   ...attendeeEndpoints(sellByHand),
   ...cartEndpoints,
+  ...buyersOrderEndpoints,
+  ...heldTicketEndpoints,
+  ...replyEndpoints,
   ...qrEndpoints,
   ...nonceEndpoints,
   ...mediaEndpoints,
@@ -68,11 +76,13 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
   ...checkInKeyEndpoints,
+  ...siteEndpoints,
   ...userEndpoints,
   ...coreEndpoints,
 ]);
 
-const routes = routesOf([...endpoints, rootIndex(endpoints), oembedEndpoint]);
+const describeSite = ({ context, language }: RequestContext) => getSite(context, language);
+const routes = routesOf([...endpoints, rootIndex(endpoints, describeSite), oembedEndpoint]);
 
 /** Those that the OpenAPI documents and the documentation page describe. */
 export const documentedEndpoints = endpoints.filter(({ namespace }) => isDocumented(namespace));

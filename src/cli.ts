@@ -4,6 +4,7 @@ import type { Command, CommandDeps } from './cli/command.ts';
 import { demoCommand } from './cli/demo.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { firstLanguageCommand } from './cli/first-language.ts';
+import { forgetSecretCommand } from './cli/forget-secret.ts';
 import { readSecret } from './cli/prompt-password.ts';
 import { siteCommands } from './cli/site.ts';
 import { unlockCommand } from './cli/unlock.ts';
@@ -14,6 +15,7 @@ import { databaseProblem, openContext, StartError } from './main.ts';
 const commands: readonly Command[] = [
   ...siteCommands,
   firstLanguageCommand,
+  forgetSecretCommand,
   demoCommand,
   doctorCommand,
   ...accountCommands,

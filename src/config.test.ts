@@ -33,6 +33,7 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_DATABASE_URL', 'sqlite:a.db', { database: { kind: 'sqlite', file: resolve('a.db') } }],
   ['MARQUEE_ADMIN', 'ann:long enough', { admin: { name: 'ann', password: 'long enough' } }],
   ['MARQUEE_ADMIN', 'ann:with:colons', { admin: { name: 'ann', password: 'with:colons' } }],
+  ['MARQUEE_SECRET', 'of-thirty-two-characters-exactly', { secret: 'of-thirty-two-characters-exactly' }],
   ['MARQUEE_TIMEZONE', 'Europe/Paris', { timezone: 'Europe/Paris' }],
   ['MARQUEE_TIMEZONE', 'UTC+2', { timezone: 'UTC+2' }],
   ['MARQUEE_URL', 'https://events.example.org/', { url: 'https://events.example.org' }],
@@ -62,11 +63,14 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_CURRENCY_SYMBOL', 'Fr.', { currencySymbol: 'Fr.' }],
   ['MARQUEE_CART_HOLD', '30', { cartHold: 30 }],
   ['MARQUEE_ORDER_HOLD', '0', { orderHold: 0 }],
+  ['MARQUEE_CANCELLATION', 'never', { cancellation: 'never' }],
+  ['MARQUEE_CANCELLATION', '48', { cancellation: { hoursBefore: 48 } }],
   ['MARQUEE_SECRET_GUESSES', '500, 0', { secretGuesses: { perAddress: 500, perAccount: 0 } }],
   ['MARQUEE_HELD_PER_ADDRESS', '0', { heldPerAddress: 0 }],
   ['MARQUEE_CARTS_PER_ADDRESS', '7', { cartsPerAddress: 7 }],
   ['MARQUEE_OPEN_ORDERS', '0,0', { openOrders: { perAddress: 0, perEmail: 0 } }],
   ['MARQUEE_CART_RATE', '600,200', { cartRate: { writes: 600, checkouts: 200 } }],
+  ['MARQUEE_REPLIES_PER_ADDRESS', '0', { repliesPerAddress: 0 }],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'yes', { checkInWindow: { isOn: true, buffer: 0 } }],
   ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],
   ['MARQUEE_DATABASE_POOL', '12', {}],
@@ -83,6 +87,8 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_DATABASE_POOL', '0', '101', '1.5', 'many'],
   ['MARQUEE_ADMIN', 'ann', 'ann:', ':long enough', 'ann:short', '<b>ann</b>:long enough', 'a\u202enn:long enough'],
   ['MARQUEE_DATABASE_TIMEOUT', '0', '601', 'never'],
+  ['MARQUEE_SECRET', 'of thirty-one characters, sadly'],
+  ['MARQUEE_CANCELLATION', 'always', '-1', '1.5', '8761', 'Free'],
   ['MARQUEE_TIMEZONE', 'Mars/Base', 'UTC+99'],
   [
     'MARQUEE_URL',
@@ -123,6 +129,7 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_CARTS_PER_ADDRESS', '-1', '1000001'],
   ['MARQUEE_OPEN_ORDERS', '20', 'a,b'],
   ['MARQUEE_CART_RATE', '60', '60;20'],
+  ['MARQUEE_REPLIES_PER_ADDRESS', '-1', '1.5', 'many'],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'maybe', '1'],
   ['MARQUEE_CHECKIN_BUFFER', '-1', '10081', 'long'],
   ['MARQUEE_MAX_CONNECTIONS', '9', '100001', 'all'],
@@ -147,7 +154,6 @@ describe('readConfig', () => {
       maxUploadBytes: 10 * MIB,
       geoRadius: 25,
       currencySymbol: '$',
-      siteName: 'Marquee',
       database: { kind: 'sqlite', file: resolve('data/marquee.db') },
     });
     expect(isAbsolute(readConfig({}).data)).toBe(true);
@@ -192,6 +198,7 @@ describe('readConfig', () => {
 
   it('says no password in a message', () => {
     expect(() => readConfig({ MARQUEE_ADMIN: 'ann:short' })).toThrow(/^(?!.*short)/);
+    expect(() => readConfig({ MARQUEE_SECRET: 'short' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_DATABASE_URL: 'postgres://u:secret@[broken' })).toThrow(/^(?!.*secret)/);
   });
 });
@@ -201,7 +208,9 @@ const IN_WORDS = [
   'MARQUEE_DATABASE_URL',
   'MARQUEE_DATABASE_POOL',
   'MARQUEE_ADMIN',
+  'MARQUEE_SECRET',
   'MARQUEE_URL',
+  'MARQUEE_NAME',
   'MARQUEE_QR_API_KEY',
   'MARQUEE_TRUST_PROXY',
   'MARQUEE_CORS_ORIGINS',

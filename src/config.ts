@@ -16,6 +16,8 @@ export interface Config {
   database: DatabaseAddress;
   /** The first administrator; generated and printed once when absent. */
   admin?: { name: string; password: string };
+  /** From which keys are derived; made and kept in the database when absent. */
+  secret?: string;
   /** IANA name or manual offset such as `UTC+2`. */
   timezone: string;
   /** Origin of every URL in an answer, without a trailing slash; taken from the request when absent. */
@@ -44,6 +46,10 @@ export interface Config {
   cartHold: number;
   /** Minutes an unpaid order keeps its seats; 0 for ever. */
   orderHold: number;
+  /** The ways to pay that the site names. */
+  paymentWays: readonly PaymentWay[];
+  /** When buyers may cancel completed orders. */
+  cancellation: Cancellation;
   /** Wrong secrets in 15 minutes; 0 for no limit. */
   secretGuesses: { perAddress: number; perAccount: number };
   /** Limits for callers without an account, by address; 0 for no limit. */
@@ -52,8 +58,10 @@ export interface Config {
   openOrders: { perAddress: number; perEmail: number };
   /** Per minute. */
   cartRate: { writes: number; checkouts: number };
+  repliesPerAddress: number;
   checkInWindow: { isOn: boolean; buffer: number };
-  siteName: string;
+  /** Absent: the settings of the site have the name. */
+  siteName?: string;
   /** Concurrent connections; further ones are refused. */
   maxConnections: number;
   /** Event-loop delay in milliseconds above which new requests are refused; 0 for no limit. */
@@ -64,6 +72,20 @@ export interface Config {
   passwordCost: number;
   timeouts: Timeouts;
 }
+
+/** A way to pay outside Marquee, such as at the door. */
+export interface PaymentWay {
+  /** As checkouts send it and orders keep it: lower-case letters, digits and hyphens; neither `manual` nor `free`. */
+  name: string;
+  title: string;
+  /** What the buyer has to do. */
+  text: string;
+  /** Minutes that an unpaid order keeps its places. */
+  hold: number;
+}
+
+/** When buyers may cancel completed orders: never, free ones until the event begins, or all until hours before it. */
+export type Cancellation = 'never' | 'free' | { hoursBefore: number };
 
 /** Connection timeouts in milliseconds. Constants, because no operator needs other values. */
 interface Timeouts {
@@ -134,6 +156,11 @@ export const SETTINGS: readonly Setting[] = [
     about: '`name:password` of the administrator who is created when there are no accounts yet.',
   },
   {
+    name: 'MARQUEE_SECRET',
+    preset: 'made at the first start and kept in the database',
+    about: 'Secret from which the links to orders are made, at least 32 characters. The same for all processes.',
+  },
+  {
     name: 'MARQUEE_TIMEZONE',
     preset: 'UTC',
     about: 'Time zone of the site: an IANA name, or an offset such as `UTC+2`.',
@@ -143,7 +170,11 @@ export const SETTINGS: readonly Setting[] = [
     preset: 'taken from the request',
     about: 'Public address of the site, such as `https://events.example.org`. Every URL in an answer begins with it.',
   },
-  { name: 'MARQUEE_NAME', preset: 'Marquee', about: 'Name of the site.' },
+  {
+    name: 'MARQUEE_NAME',
+    preset: 'that of the [site settings](site.md)',
+    about: 'Name of the site, in all languages.',
+  },
   { name: 'MARQUEE_LANGUAGES', preset: 'en,fr', about: 'Content languages, the default first.' },
   {
     name: 'MARQUEE_PER_PAGE',
@@ -197,6 +228,12 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Minutes an unpaid order keeps its places before it is given up. 0 keeps them until somebody decides.',
   },
   {
+    name: 'MARQUEE_CANCELLATION',
+    preset: 'free',
+    about:
+      'When buyers may cancel completed orders: `never`, `free` for orders that cost nothing, or the hours before the event until which all may be.',
+  },
+  {
     name: 'MARQUEE_SECRET_GUESSES',
     preset: '50,10',
     about: 'Wrong secrets of one kind in 15 minutes, from one address and for one account. 0 for any number.',
@@ -221,6 +258,11 @@ export const SETTINGS: readonly Setting[] = [
     name: 'MARQUEE_CART_RATE',
     preset: '60,20',
     about: 'Changes of carts and checkouts a minute of callers without an account at one address. 0 for any number.',
+  },
+  {
+    name: 'MARQUEE_REPLIES_PER_ADDRESS',
+    preset: '50',
+    about: 'Places that callers without an account at one address may take by replies in 24 hours. 0 for any number.',
   },
   {
     name: 'MARQUEE_CHECKIN_ONLY_DURING_EVENT',
@@ -270,6 +312,7 @@ export function readConfig(env: Environment): Config {
     data,
     database: database(env, { data, workers }),
     admin: admin(env),
+    secret: siteSecret(env),
     timezone: zone(env),
     url: origin(env),
     languages: languages(env),
@@ -286,12 +329,14 @@ export function readConfig(env: Environment): Config {
     ...currency(env),
     cartHold: integer(env, 'MARQUEE_CART_HOLD', { preset: 15, from: 1, to: 1440 }),
     orderHold: integer(env, 'MARQUEE_ORDER_HOLD', { preset: 1440, from: 0, to: 525_600 }),
+    paymentWays: [],
+    cancellation: cancellation(env),
     ...limits(env),
     checkInWindow: {
       isOn: oneOf(env, 'MARQUEE_CHECKIN_ONLY_DURING_EVENT', ['yes', 'no']) === 'yes',
       buffer: integer(env, 'MARQUEE_CHECKIN_BUFFER', { preset: 0, from: 0, to: 10_080 }),
     },
-    siteName: text(env, 'MARQUEE_NAME') ?? 'Marquee',
+    siteName: text(env, 'MARQUEE_NAME'),
     maxConnections: integer(env, 'MARQUEE_MAX_CONNECTIONS', { preset: 5000, from: 10, to: 100_000 }),
     maxDelay: integer(env, 'MARQUEE_MAX_DELAY', { preset: 1000, from: 0, to: 60_000 }),
     metricsToken: metricsToken(env),
@@ -340,7 +385,20 @@ function limits(env: Environment) {
     cartsPerAddress: integer(env, 'MARQUEE_CARTS_PER_ADDRESS', { preset: 100, from: 0, to: MAX_LIMIT }),
     openOrders: { perAddress: ordersPerAddress, perEmail },
     cartRate: { writes, checkouts },
+    repliesPerAddress: integer(env, 'MARQUEE_REPLIES_PER_ADDRESS', { preset: 50, from: 0, to: MAX_LIMIT }),
   };
+}
+
+/** A year. */
+const MAX_HOURS = 8760;
+
+function cancellation(env: Environment): Cancellation {
+  const name = 'MARQUEE_CANCELLATION';
+  const given = text(env, name) ?? 'free';
+  if (given === 'never' || given === 'free') return given;
+  const hours = /^\d{1,4}$/.test(given) ? Number(given) : Infinity;
+  if (hours <= MAX_HOURS) return { hoursBefore: hours };
+  throw new ConfigError(name, `must be never, free, or a whole number of hours up to ${MAX_HOURS}, not "${given}".`);
 }
 
 const MAX_LIMIT = 1_000_000;
@@ -426,6 +484,20 @@ function metricsToken(env: Environment): string | undefined {
   const given = text(env, 'MARQUEE_METRICS_TOKEN');
   if (given === undefined || /^[\x21-\x7e]{16,}$/.test(given)) return given;
   throw new ConfigError('MARQUEE_METRICS_TOKEN', 'must have at least 16 characters, all of them ASCII without spaces.');
+}
+
+/** Characters: 128 bits in hexadecimal digits. */
+const MIN_SECRET = 32;
+
+/** The message omits the value. */
+function siteSecret(env: Environment): string | undefined {
+  const given = text(env, 'MARQUEE_SECRET');
+  if (given !== undefined && given.length < MIN_SECRET)
+    throw new ConfigError(
+      'MARQUEE_SECRET',
+      `needs at least ${MIN_SECRET} characters, such as those of "openssl rand -hex 32".`,
+    );
+  return given;
 }
 
 function zone(env: Environment): string {

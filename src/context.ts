@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { SiteKey } from './lib/site-keys.ts';
 
 /** Dependencies of the whole process. Built once in `main.ts` (or by a test) and passed explicitly. */
 export interface Context {
@@ -11,4 +12,6 @@ export interface Context {
   now(): Date;
   /** Random bytes from a cryptographic source. */
   random(bytes: number): Buffer;
+  /** Keys of the site, the same in all of its processes. */
+  siteKey: SiteKey;
 }

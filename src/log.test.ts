@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -40,6 +40,25 @@ const linesOf = (text: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
+
+it('a log has no token of an order and no code of a ticket, wherever the line has their address', () => {
+  const program = `
+    import { openLog } from ${sourceOf('log.ts')};
+    const { log } = openLog('debug');
+    log.error({ path: '/order/12/t0ken/', referer: 'https://a.test/fr/ticket/7/c0de/' }, 'fault at /order/12/t0ken');
+    log.error(new Error('/?ticket_id=7&security_code=c0de'));
+  `;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  expect(linesOf(stdout)).toMatchObject([
+    {
+      path: '/order/12/[redacted]/',
+      referer: 'https://a.test/fr/ticket/7/[redacted]/',
+      msg: 'fault at /order/12/[redacted]',
+    },
+    { err: { message: '/?ticket_id=7&security_code=[redacted]' } },
+  ]);
+  expect(stdout).not.toMatch(/t0ken|c0de/);
+});
 
 describe('a log in a pipe', () => {
   it('loses no line when it is read, not even at the end of the process', async () => {

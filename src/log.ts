@@ -2,6 +2,7 @@ import { write, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { requestIdFields } from './http/request-id.ts';
+import { redactAddresses } from './lib/redact.ts';
 
 /** Logging never blocks the server: lines that cannot be written are dropped and counted. */
 
@@ -36,7 +37,7 @@ export function openLog(level: string): Log {
   const lines = createLineWriter(STDOUT, (count) =>
     log.warn({ dropped: count }, 'log lines were lost because the log could not be written'),
   );
-  const log = pino({ level, mixin: requestIdFields }, lines);
+  const log = pino({ level, mixin: requestIdFields }, { write: (line) => lines.write(redactAddresses(line)) });
   process.once('exit', lines.writeRest);
   return { log, writeLine: (line) => lines.write(`${line}\n`), flush: lines.flush };
 }

@@ -15,7 +15,7 @@ it.each([
   ['8', true],
 ])('a server and its workers keep rendered records by MARQUEE_CACHE_MB=%s', async (megabytes, isOn) => {
   const config = readConfig({ MARQUEE_DATA: folder, MARQUEE_CACHE_MB: megabytes, MARQUEE_LOG_LEVEL: 'silent' });
-  for (const context of [await openContext(config), openPrepared(config)]) {
+  for (const context of [await openContext(config), await openPrepared(config)]) {
     expect(context.db.memory.isOn).toBe(isOn);
     await context.close();
   }

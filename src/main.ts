@@ -8,6 +8,7 @@ import { connectWithRetry, STARTUP_TIMEOUT_MS } from './db/connect-retry.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './db/database.ts';
 import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from './db/errors.ts';
 import { migrate } from './db/migrate.ts';
+import { settleSecret } from './db/site-secret.ts';
 import { settleFirstLanguage } from './db/site-settings.ts';
 import { makeDatabasePrivate } from './db/sqlite.ts';
 import { ListenError, listen } from './http/listen.ts';
@@ -16,6 +17,7 @@ import { shutDown } from './http/shutdown.ts';
 import { watchDelay } from './http/traffic.ts';
 import { startJobs } from './jobs/periodic.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-files.ts';
+import { type SiteKey, siteKeysOf } from './lib/site-keys.ts';
 import { type Log, openLog } from './log.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
 
@@ -32,6 +34,8 @@ export interface OpenContext extends Context {
 export interface OpenOptions {
   /** Accepts a database whose first language differs from the configured one. */
   anyLanguage?: boolean;
+  /** Needs no secret: for what derives no keys. */
+  anySecret?: boolean;
   /** No statement timeout: the operator can interrupt the command. */
   isCommand?: boolean;
 }
@@ -43,28 +47,39 @@ export interface OpenOptions {
 export async function openContext(config: Config, openOptions: OpenOptions = {}): Promise<OpenContext> {
   const log = openLog(config.logLevel);
   await prepareFolder(config.data);
-  const db = await openMigrated(config, log.log, openOptions);
+  const { db, siteKey } = await openMigrated(config, log.log, openOptions);
   const exposed = makeDataPrivate(config);
   if (exposed.length > 0 && !openOptions.isCommand) {
     log.log.warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other accounts may read data of this server');
   }
-  return contextOf(config, db, log);
+  return contextOf(config, { db, siteKey }, log);
 }
 
 /** As `openContext`, for a process of a server whose start has prepared folder and database. */
-export const openPrepared = (config: Config): OpenContext =>
-  contextOf(config, openWithMemory(config), openLog(config.logLevel));
+export async function openPrepared(config: Config): Promise<OpenContext> {
+  const db = openWithMemory(config);
+  try {
+    const siteKey = await settleKeys(db, config);
+    return contextOf(config, { db, siteKey }, openLog(config.logLevel));
+  } catch (error) {
+    await db.close().catch(() => undefined);
+    throw error;
+  }
+}
 
 /** Half of the memory is for rendered records, half for whole answers. */
 const openWithMemory = ({ database, cacheBytes }: Config, address = database): Database =>
   openDatabase(address, { memoryBytes: cacheBytes / 2 });
 
-function contextOf(config: Config, db: Database, { log, flush, writeLine }: Log): OpenContext {
+/** A database with the keys of its site. */
+type OpenSite = Pick<Context, 'db' | 'siteKey'>;
+
+function contextOf(config: Config, { db, siteKey }: OpenSite, { log, flush, writeLine }: Log): OpenContext {
   const close = async () => {
     await db.close();
     await flush();
   };
-  return { config, db, log, writeLine, now: () => new Date(), random: randomBytes, close };
+  return { config, db, log, writeLine, now: () => new Date(), random: randomBytes, siteKey, close };
 }
 
 /** Returns the paths that could not be made private. */
@@ -85,19 +100,20 @@ async function prepareFolder(data: string): Promise<void> {
   }
 }
 
-async function openMigrated(config: Config, log: Context['log'], openOptions: OpenOptions): Promise<Database> {
+async function openMigrated(config: Config, log: Context['log'], openOptions: OpenOptions): Promise<OpenSite> {
   const attempt = async () => {
     const db = openWithMemory(config, withoutTimeout(config.database));
     try {
       await migrate(db);
       if (!openOptions.anyLanguage) await checkLanguage(db, config);
+      const siteKey = openOptions.anySecret ? noKey : await settleKeys(db, config);
+      if (openOptions.isCommand || config.database.kind === 'sqlite') return { db, siteKey };
+      await db.close();
+      return { db: openWithMemory(config), siteKey };
     } catch (error) {
       await db.close().catch(() => undefined);
       throw error;
     }
-    if (openOptions.isCommand || config.database.kind === 'sqlite') return db;
-    await db.close();
-    return openWithMemory(config);
   };
   try {
     return await connectWithRetry(attempt, {
@@ -123,6 +139,20 @@ async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config
       `put ${settled} first, or run "npx marquee first-language ${first}".`,
   );
 }
+
+/** Refuses a secret other than that of the database. */
+async function settleKeys(db: Database, { secret: given }: Config): Promise<SiteKey> {
+  const secret = await settleSecret(db, { given, random: randomBytes });
+  if (secret !== undefined) return siteKeysOf(secret);
+  const problem = given === undefined ? 'is missing' : 'is not the one that this database was started with';
+  throw new StartError(
+    `MARQUEE_SECRET ${problem}: set that one, or run "npx marquee forget-secret", which voids the links to all orders.`,
+  );
+}
+
+const noKey: SiteKey = () => {
+  throw new Error('a command that needs no secret derived a key');
+};
 
 /** When a host has several addresses, their errors come as one AggregateError without a message. */
 function reasonOf(error: unknown): string {

@@ -28,6 +28,8 @@ const COUNTED: ReadonlySet<string> = new Set([
     'translations',
     'media',
     'site',
+    'site_settings',
+    'site_texts',
     'tickets',
     'data_versions',
     'below',

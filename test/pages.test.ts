@@ -84,8 +84,15 @@ describe('the pages', () => {
   });
 
   it('escape the name of the site', () => {
-    const config = { ...readConfig({}), siteName: `<b>"Bees" & 'Brass'</b>` };
-    const text = docsPage({ endpoints, config, now: new Date(), origin: 'http://x', language: 'fr' });
+    const siteName = `<b>"Bees" & 'Brass'</b>`;
+    const text = docsPage({
+      endpoints,
+      siteName,
+      config: readConfig({}),
+      now: new Date(),
+      origin: 'http://x',
+      language: 'fr',
+    });
     expect(text).not.toContain('<b>');
     expect(text).toContain('&lt;b&gt;&quot;Bees&quot; &amp; &#39;Brass&#39;');
   });

@@ -1,5 +1,6 @@
 import type { Role } from '../src/http/auth.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
+import { buy } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { EVENING, makeEvent } from './tickets.ts';
@@ -184,6 +185,7 @@ const listOf = (make: MakeRecord, judge: Situation['judge'], query: Record<strin
   judge,
 });
 const always: Situation = { make: () => ({}) };
+const seesTranslations: Situation['judge'] = ({ body }) => (body.translations === undefined ? '200' : 'full');
 const term = (plural: string): Record<string, Record<string, Situation>> => {
   const made: MakeRecord = async ({ server }) => (await server.make(`POST /${plural}`, { name: fresh('term ') })).id;
   return {
@@ -242,6 +244,27 @@ async function shopping({ server, gate }: World): Promise<Record<string, string>
   return { 'x-cart-token': headers.get('x-cart-token') ?? '' };
 }
 const purchaser = { name: 'Ada Park', email: 'ada@party.test' };
+/** An order, and the headers of its buyer. */
+async function bought({ server, seat }: World): Promise<Sample> {
+  const { id, headers } = await buy(server, [seat]);
+  return { path: [id], headers };
+}
+const withWrongToken = async (world: World): Promise<Sample> => {
+  const { headers } = await bought(world);
+  return { ...(await bought(world)), headers };
+};
+const heldTicket = (send: 'body' | 'query', more: Record<string, string> = {}): Situation => ({
+  async make({ server, seat }) {
+    const { id } = await makeAttendee(server, seat);
+    return { path: [id], [send]: { security_code: await codeOf(server, id), ...more } };
+  },
+});
+const reply = (more: Record<string, string> = {}): Situation => ({
+  async make({ server, gate }) {
+    const { id } = await makeAttendee(server, await makeRsvp(server, gate));
+    return { path: [id], body: { security_code: await codeOf(server, id), attendee_status: 'no', ...more } };
+  },
+});
 const order: MakeRecord = async ({ server, seat }) => (await makeAttendee(server, seat)).order;
 
 const scan = (send: 'body' | 'query'): Situation => ({
@@ -498,6 +521,49 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
       judge: ({ body }) => body.order.status.slice(0, 4),
     },
   },
+  'buyers_orders.read': {
+    'with its token': { make: bought },
+    'with another token': { make: withWrongToken },
+    missing: { make: async (world) => ({ ...(await bought(world)), path: [MISSING] }) },
+  },
+  'buyers_orders.update': {
+    'with its token': { make: async (world) => ({ ...(await bought(world)), body: { purchaser: { name: 'Bo' } } }) },
+    'with another token': { make: withWrongToken },
+  },
+  'buyers_orders.cancel': {
+    'with its token': { make: bought, isOnce: true },
+    'with another token': { make: withWrongToken },
+  },
+  'held_tickets.read': {
+    'right code': heldTicket('query'),
+    'wrong code': heldTicket('query', { security_code: 'wrong' }),
+    missing: { make: () => ({ path: [MISSING], query: { security_code: 'wrong' } }) },
+  },
+  'held_tickets.update': {
+    'right code': heldTicket('body', { full_name: 'Bo Park' }),
+    'wrong code': heldTicket('body', { full_name: 'Bo Park', security_code: 'wrong' }),
+  },
+  'held_tickets.transfer': {
+    'right code': { ...heldTicket('body', { full_name: 'Bo', email: 'bo@party.test' }), isOnce: true },
+    'wrong code': heldTicket('body', { full_name: 'Bo', email: 'bo@party.test', security_code: 'wrong' }),
+  },
+  'replies.create': map(
+    {
+      published: (world: World) => eventOf(world, 'editor'),
+      'draft of the author': (world: World) => eventOf(world, 'author', { status: 'draft' }),
+      'with a password': (world: World) => eventOf(world, 'editor', { post_password: 'sesame' }),
+    },
+    (make): Situation => ({
+      async make(world) {
+        const ticket_id = await makeRsvp(world.server, await make(world));
+        return { body: { ticket_id, full_name: 'Ada Park', email: 'ada@party.test' } };
+      },
+    }),
+  ),
+  'replies.update': {
+    'right code': reply(),
+    'wrong code': reply({ security_code: 'wrong' }),
+  },
   'qr.scan': { 'right code': scan('body') },
   'qr.scan_get': { 'right code': scan('query') },
   'qr.read': map(ATTENDEES, (make) => read(make, ({ content }) => (content === undefined ? '200' : 'full'))),
@@ -518,6 +584,8 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'check_in_keys.delete': {
     any: change(async ({ server }) => (await server.make('POST admin:/check-in-keys', { name: fresh('Gate ') })).id),
   },
+  'site.read': { always: { ...always, judge: seesTranslations } },
+  'site.update': { any: { make: () => ({ body: { tagline: fresh('Music ') } }), judge: seesTranslations } },
   'me.read': { always },
   'users.list': { always },
   'users.create': { any: { make: () => ({ body: newUser() }), isOnce: true } },

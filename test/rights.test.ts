@@ -89,7 +89,11 @@ describe('the table of rights', () => {
 });
 
 describe.each(usualDatabases)('the rights on %s', (kind) => {
-  const server = useTestServer(kind, { qrApiKey: SITE_KEY, trustProxy: ['loopback'] });
+  const server = useTestServer(kind, {
+    qrApiKey: SITE_KEY,
+    trustProxy: ['loopback'],
+    secretGuesses: { perAddress: 0, perAccount: 0 },
+  });
   let world: World;
   let callers: Caller[];
   beforeAll(async () => {

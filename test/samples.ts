@@ -1,4 +1,5 @@
-import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
+import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
+import { buy } from './buyers.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
@@ -110,6 +111,18 @@ async function orderOf(server: TestServer): Promise<number> {
   return (await shopper.checkout()).body.order.id;
 }
 
+/** The path of an order, and the headers of its buyer. */
+async function bought(server: TestServer): Promise<Sample> {
+  const { id, headers } = await buy(server, [(await ticketOf(server)).ticket]);
+  return { path: [id], headers };
+}
+
+/** A ticket with its code. */
+async function held(server: TestServer) {
+  const id = await attendeeOf(server);
+  return { path: [id], security_code: await codeOf(server, id) };
+}
+
 const scan = async (server: TestServer) => {
   const id = await attendeeOf(server);
   return { api_key: DOOR_KEY, ticket_id: id, security_code: await codeOf(server, id) };
@@ -169,6 +182,36 @@ const ticketing: Record<string, MakeSample> = {
   'qr.scan': async (_world, server) => ({ body: await scan(server) }),
   'qr.scan_get': async (_world, server) => ({ query: await scan(server) }),
   'qr.read': async (_world, server) => ({ path: [await attendeeOf(server)] }),
+  'buyers_orders.read': (_world, server) => bought(server),
+  'buyers_orders.update': async (_world, server) => ({
+    ...(await bought(server)),
+    body: { purchaser: { name: 'Bo Park' } },
+  }),
+  'buyers_orders.cancel': (_world, server) => bought(server),
+  'replies.create': async (_world, server) => ({
+    body: {
+      ticket_id: await makeRsvp(server, await makeEvent(server)),
+      full_name: 'Ada Park',
+      email: 'ada@party.test',
+      quantity: 2,
+    },
+  }),
+  'replies.update': async (_world, server) => {
+    const { id } = await makeAttendee(server, await makeRsvp(server, await makeEvent(server)));
+    return { path: [id], body: { security_code: await codeOf(server, id), attendee_status: 'no' } };
+  },
+  'held_tickets.read': async (_world, server) => {
+    const { path, security_code } = await held(server);
+    return { path, query: { security_code } };
+  },
+  'held_tickets.update': async (_world, server) => {
+    const { path, security_code } = await held(server);
+    return { path, body: { security_code, full_name: 'Bo Park' } };
+  },
+  'held_tickets.transfer': async (_world, server) => {
+    const { path, security_code } = await held(server);
+    return { path, body: { security_code, full_name: 'Bo Park', email: 'bo@party.test' } };
+  },
   'orders.list': async (_world, server) => {
     await orderOf(server);
     return { query: { per_page: 1 } };
@@ -216,6 +259,8 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     const { body } = await ask('POST admin:/media', { as: 'administrator', form: upload(await png(20, 20)) });
     return { path: [body.id] };
   },
+  'site.read': () => OPEN,
+  'site.update': () => ({ body: { tagline: fresh('Music') } }),
   'me.read': () => ({ subscriber: 200 }),
   'users.list': () => ({ query: { per_page: 1 } }),
   'users.create': () => ({ body: newUser() }),

@@ -10,6 +10,7 @@ import type { Context } from '../src/context.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import type { Role } from '../src/http/auth.ts';
+import { siteKeysOf } from '../src/lib/site-keys.ts';
 import { hashPassword } from '../src/resources/users/passwords.ts';
 import { insertUser } from '../src/resources/users/store.ts';
 import { createDatabase } from './postgres.ts';
@@ -80,6 +81,7 @@ export const WITHOUT_LIMITS = {
   MARQUEE_CARTS_PER_ADDRESS: '0',
   MARQUEE_OPEN_ORDERS: '0,0',
   MARQUEE_CART_RATE: '0,0',
+  MARQUEE_REPLIES_PER_ADDRESS: '0',
 };
 
 interface TestServerOptions {
@@ -106,7 +108,14 @@ export async function startTestServer(
     ...overrides,
   };
   const clock = { now: NOON };
-  const context: Context = { config, db, log: pino({ level: 'silent' }), now: () => clock.now, random: randomBytes };
+  const context: Context = {
+    config,
+    db,
+    log: pino({ level: 'silent' }),
+    now: () => clock.now,
+    random: randomBytes,
+    siteKey: siteKeysOf('the secret of all test servers'),
+  };
   const accounts = await db.query.selectFrom('users').select(['id', 'username']).execute();
   const ids = new Map<string, number>(accounts.map(({ id, username }) => [username, id]));
   const served = hooks ? { ...context, db: withHooks(db, hooks) } : context;

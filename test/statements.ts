@@ -60,6 +60,7 @@ function hooked(query: Database['query'], hooks: StatementHooks): Database['quer
 const GUARDS: readonly [guarded: RegExp, unguarded: string][] = [
   [/\(capacity IS NULL OR sold \+ held \+ /, '(1 = 1 OR capacity IS NULL OR sold + held + '],
   [/(?<=^(?:WITH changed AS \()?update "attendees" .*) and ("checked_in" = (?:\?|\$\d+))/, ' and (1 = 1 or $1)'],
+  [/(?<=^update "events" .*) and ("revision" = (?:\?|\$\d+))/, ' and (1 = 1 or $1)'],
   [/^delete from "nonces" (.*) returning "hash"$/, 'select "hash" from "nonces" $1'],
   [/(?<=^insert into "idempotency_keys" .*)("idempotency_keys"."expires_utc" <= (?:\?|\$\d+))/, '(1 = 1 or $1)'],
   [/(?<=^update "idempotency_keys" set "answer" .*)("owner" = (?:\?|\$\d+))/, '(1 = 1 or $1)'],
@@ -68,7 +69,7 @@ const GUARDS: readonly [guarded: RegExp, unguarded: string][] = [
 /** The same database without the guards. */
 export const unguarded: StatementHooks = {
   rewrite({ sql, parameters }) {
-    if (sql.startsWith('SELECT pg_advisory_xact_lock') && String(parameters[0]).startsWith('network-'))
+    if (sql.startsWith('SELECT pg_advisory_xact_lock') && /^(network|post)-/.test(String(parameters[0])))
       return 'SELECT $1::text';
     return GUARDS.reduce((text, [guard, without]) => text.replace(guard, without), sql);
   },

@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { siteKeysOf } from '../lib/site-keys.ts';
 import { createSecretGuard } from '../resources/limits/secret-guard.ts';
 import { createAuthenticator } from '../resources/users/credentials.ts';
 import { accountCommands } from './accounts.ts';
@@ -17,7 +18,7 @@ describe('the commands of accounts', () => {
     await migrate(db);
     const config = { ...readConfig({}), passwordCost: 2 ** 4 };
     const now = () => new Date('2030-01-02T12:00:00Z');
-    context = { config, db, log: pino({ level: 'silent' }), now, random: randomBytes };
+    context = { config, db, log: pino({ level: 'silent' }), now, random: randomBytes, siteKey: siteKeysOf('secret') };
   });
   afterEach(() => context.db.close());
 

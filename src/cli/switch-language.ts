@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { findFirstLanguage, lockFirstLanguage, saveFirstLanguage } from '../db/site-settings.ts';
 import type { TranslatedKind } from '../db/tables.ts';
-import { getEvents, updateEvent } from '../resources/events/store.ts';
+import { getEvents, updateEvent, valuesOf } from '../resources/events/store.ts';
 import { findLinkedPosts, updateLinkedPost } from '../resources/linked-posts/store.ts';
 import { saveImageTexts } from '../resources/media/image-details.ts';
 import { findImages } from '../resources/media/images.ts';
@@ -52,7 +52,7 @@ const ADAPTERS = {
     kindOf: () => 'event',
     find: async (db, ids) => new Map((await getEvents(db, ids)).map((event) => [event.id, event])),
     save: (db, event, { own, translations }) =>
-      updateEvent(db, event, { values: { ...event, ...own }, links: {}, translations }),
+      updateEvent(db, event, { values: { ...valuesOf(event), ...own }, links: {}, translations }),
   }),
   linked_posts: adapterOf({
     kindOf: ({ kind }) => kind,
@@ -70,7 +70,7 @@ const ADAPTERS = {
     find: getTickets,
     async save(db, ticket, texts) {
       const { title, description } = { ...ticket, ...texts.own };
-      await updateTicket(db, ticket.id, { title, description, ...ticketKeys({ title, description }) });
+      await updateTicket(db, ticket, { title, description, ...ticketKeys({ title, description }) });
       await saveTicketTexts(db, ticket.id, texts);
     },
   }),

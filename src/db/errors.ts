@@ -60,8 +60,12 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return code === '23503' || errcode === SQLITE.constraintForeignKey;
 }
 
+/** A record was edited after the transaction had read it. */
+export class EditedMeanwhile extends Error {}
+
 /** Whether retrying the transaction may succeed: a lost race, not a mistake. */
 export function isLostRace(error: unknown): boolean {
+  if (error instanceof EditedMeanwhile) return true;
   const { code } = asFault(error);
   return code === '40001' || code === '40P01';
 }

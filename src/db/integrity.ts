@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LINKED_KIND_NAMES, perLinkedKind } from '../lib/linked-kinds.ts';
 import type { Database } from './database.ts';
-import { LIST_COLUMNS, SHARED_MODES, type Tables, type TranslatedKind } from './tables.ts';
+import { type AddressedKind, LIST_COLUMNS, SHARED_MODES, type Tables, type TranslatedKind } from './tables.ts';
 
 /** Incomplete records. Transactions and foreign keys prevent them; damage to the storage can cause them. */
 
@@ -29,11 +29,15 @@ const unregistered = Object.entries(RECORD_TABLES).map(([kind, table]): [string,
   `SELECT id FROM ${table} AS r WHERE ${missing('records', `p.id = r.id AND p.kind = '${kind}'`)}`,
 ]);
 
-const TRANSLATED: Readonly<Record<TranslatedKind, string>> = {
+const ADDRESSED: Readonly<Record<AddressedKind, string>> = {
   event: missing('events', `p.id = t.record_id`),
   ...perLinkedKind(() => missing('linked_posts', `p.id = t.record_id AND p.kind = t.kind`)),
   category: missing('terms', `p.id = t.record_id AND p.taxonomy = t.kind`),
   tag: missing('terms', `p.id = t.record_id AND p.taxonomy = t.kind`),
+};
+
+const TRANSLATED: Readonly<Record<TranslatedKind, string>> = {
+  ...ADDRESSED,
   ticket: missing('tickets', `p.id = t.record_id`),
   media: missing('media', `p.id = t.record_id`),
 };
@@ -41,6 +45,11 @@ const TRANSLATED: Readonly<Record<TranslatedKind, string>> = {
 const untranslated = Object.entries(TRANSLATED).map(([kind, condition]): [string, string] => [
   `translation of no ${kind}`,
   `SELECT id FROM translations AS t WHERE kind = '${kind}' AND ${condition}`,
+]);
+
+const unaddressed = Object.entries(ADDRESSED).map(([kind, condition]): [string, string] => [
+  `former slug of no ${kind}`,
+  `SELECT record_id AS id FROM former_slugs AS t WHERE kind = '${kind}' AND ${condition}`,
 ]);
 
 const linkedPost = LINKED_KIND_NAMES.join(' or ');
@@ -113,6 +122,11 @@ const INCOMPLETE: readonly [what: string, query: string][] = [
       AND ${missing('terms', `p.id = l.target_id AND p.taxonomy = l.kind`)}`,
   ],
   ...untranslated,
+  ...unaddressed,
+  [
+    'site without its logo',
+    `SELECT id FROM site_settings AS e WHERE logo_id IS NOT NULL AND ${missing('media', `p.id = e.logo_id`)}`,
+  ],
   [
     'event without its image',
     `SELECT id FROM events AS e WHERE image_id IS NOT NULL AND ${missing('media', `p.id = e.image_id`)}`,

@@ -15,6 +15,9 @@ import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
 import { dataVersions } from './migrations/0012-data-versions.ts';
 import { listsByTime } from './migrations/0013-lists-by-time.ts';
 import { eventStatus } from './migrations/0014-event-status.ts';
+import { revisions } from './migrations/0015-revisions.ts';
+import { buyers } from './migrations/0016-buyers.ts';
+import { siteSettings } from './migrations/0017-site-settings.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,6 +35,9 @@ export const MIGRATIONS: readonly Migration[] = [
   dataVersions,
   listsByTime,
   eventStatus,
+  revisions,
+  buyers,
+  siteSettings,
 ];
 
 /** The database was written by a newer version of Marquee. */

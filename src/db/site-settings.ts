@@ -1,6 +1,8 @@
+import type { ColorName } from '../lib/theme.ts';
 import type { Database } from './database.ts';
 
 const LANGUAGE = 'language';
+const CALENDAR_ID = 'calendar_id';
 
 /** Serialises transactions that set or change the first language. */
 export const lockFirstLanguage = (db: Database): Promise<void> => db.dialect.lock(db, 'marquee-language');
@@ -9,6 +11,19 @@ export const lockFirstLanguage = (db: Database): Promise<void> => db.dialect.loc
 export async function findFirstLanguage(db: Database): Promise<string | undefined> {
   const row = await db.query.selectFrom('site').select('value').where('name', '=', LANGUAGE).executeTakeFirst();
   return row?.value;
+}
+
+/**
+ * A random name of the calendar, made by migration 0015 and never changed, for the `UID` of events in feeds:
+ * `EVENT_ID@CALENDAR_ID` stays with an event whatever host serves it.
+ */
+export async function getCalendarId(db: Database): Promise<string> {
+  const row = await db.query
+    .selectFrom('site')
+    .select('value')
+    .where('name', '=', CALENDAR_ID)
+    .executeTakeFirstOrThrow();
+  return row.value;
 }
 
 export async function saveFirstLanguage(db: Database, value: string): Promise<void> {
@@ -40,3 +55,111 @@ export const settleFirstLanguage = (db: Database, preset: string): Promise<strin
     await saveFirstLanguage(trx, preset);
     return preset;
   });
+
+/** When buyers may cancel an order themselves; `resources/site/cancellation.ts` has the rules. */
+export type CancellationRule = { rule: 'never' } | { rule: 'free' } | { rule: 'until'; hours_before: number };
+
+export interface SiteContact {
+  email: string;
+  phone: string;
+  /** Lines of plain text. */
+  address: string;
+}
+
+export interface LegalLink {
+  label: string;
+  url: string;
+}
+
+export interface StoredPaymentWay {
+  id: string;
+  /** Hours that an unpaid order keeps its places; 0 for ever, null for the setting of the server. */
+  hold_hours: number | null;
+}
+
+/** A word in the addresses of a former site, and that of this one. Both are paths without slashes at the ends. */
+export interface AddressWord {
+  from: string;
+  to: string;
+}
+
+/** Texts of the site in one language; what is absent has no text in it. */
+export interface SiteTexts {
+  name?: string;
+  tagline?: string;
+  /** HTML. */
+  about?: string;
+  terms?: string;
+  privacy?: string;
+  legal_links?: readonly LegalLink[];
+  /** Texts of the ways to pay, by id. */
+  payment_ways?: Readonly<Record<string, { name?: string; text?: string }>>;
+}
+
+/** The settings of the site as they are stored. */
+export interface StoredSite {
+  revision: number;
+  logo_id: number | null;
+  /** Those that differ from the defaults. */
+  colors: Readonly<Partial<Record<ColorName, string>>>;
+  contact: Readonly<Partial<SiteContact>>;
+  cancellation: CancellationRule;
+  payment_ways: readonly StoredPaymentWay[];
+  address_words: readonly AddressWord[];
+  /** By language. */
+  texts: Readonly<Record<string, SiteTexts>>;
+}
+
+/** Serialises the changes of the site's settings. */
+export const lockSiteSettings = (db: Database): Promise<void> => db.dialect.lock(db, 'marquee-site');
+
+/** Whether an image is the logo of the site. */
+export async function isLogo({ query }: Database, imageId: number): Promise<boolean> {
+  const found = await query.selectFrom('site_settings').select('id').where('logo_id', '=', imageId).executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function removeLogo({ query }: Database): Promise<void> {
+  await query
+    .updateTable('site_settings')
+    .set((eb) => ({ logo_id: null, revision: eb('revision', '+', 1) }))
+    .execute();
+}
+
+/** The settings of the site. All JSON was written by `saveSiteSettings`. */
+export async function readSiteSettings({ query }: Database): Promise<StoredSite> {
+  const row = await query.selectFrom('site_settings').selectAll().executeTakeFirstOrThrow();
+  const texts = await query.selectFrom('site_texts').selectAll().orderBy('language').execute();
+  return {
+    revision: row.revision,
+    logo_id: row.logo_id,
+    colors: JSON.parse(row.colors),
+    contact: JSON.parse(row.contact),
+    cancellation: JSON.parse(row.cancellation),
+    payment_ways: JSON.parse(row.payment_ways),
+    address_words: JSON.parse(row.address_words),
+    texts: Object.fromEntries(texts.map((one) => [one.language, JSON.parse(one.texts)])),
+  };
+}
+
+/** Replaces the settings of the site and its texts. Languages without texts keep an empty row. */
+export async function saveSiteSettings({ query }: Database, site: StoredSite): Promise<void> {
+  const values = {
+    revision: site.revision,
+    logo_id: site.logo_id,
+    colors: JSON.stringify(site.colors),
+    contact: JSON.stringify(site.contact),
+    cancellation: JSON.stringify(site.cancellation),
+    payment_ways: JSON.stringify(site.payment_ways),
+    address_words: JSON.stringify(site.address_words),
+  };
+  await query.updateTable('site_settings').set(values).execute();
+  for (const [language, own] of Object.entries(site.texts)) {
+    const row = { language, texts: JSON.stringify(own) };
+    await query
+      .insertInto('site_texts')
+      .values(row)
+      .onConflict((conflict) => conflict.column('language').doUpdateSet(row))
+      .execute();
+  }
+}

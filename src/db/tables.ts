@@ -17,6 +17,8 @@ export interface Tables {
   event_links: EventLinksTable;
   translations: TranslationsTable;
   site: SiteTable;
+  site_settings: SiteSettingsTable;
+  site_texts: SiteTextsTable;
   tickets: TicketsTable;
   event_stock: EventStockTable;
   orders: OrdersTable;
@@ -30,9 +32,16 @@ export interface Tables {
   check_in_keys: CheckInKeysTable;
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: RateLimitsTable;
+  former_slugs: FormerSlugsTable;
 }
 
 export type Flag = 0 | 1;
+
+/** Records that count their edits. Triggers do (migration 0015), for whichever statement changes a row. */
+interface RevisedColumns {
+  /** From 1. Sales, holds and check-ins do not count. */
+  revision: Generated<number>;
+}
 
 export interface UsersTable {
   id: Generated<number>;
@@ -79,6 +88,8 @@ export type RecordKind = 'event' | LinkedKind | 'media' | 'ticket' | 'attendee' 
 
 export interface MediaTable {
   id: number;
+  /** As in `RevisedColumns`; 1 for a new image. */
+  revision: number;
   author_id: number;
   /** File name below the folder of uploads. */
   file: string;
@@ -100,7 +111,7 @@ export interface MediaTable {
 }
 
 /** What events, venues, organizers and tickets have in common. */
-interface TitledColumns {
+interface TitledColumns extends RevisedColumns {
   id: number;
   author_id: number;
   status: string;
@@ -138,6 +149,7 @@ const POST_COLUMNS = [
   'slug',
   'image_id',
   'trashed_from',
+  'revision',
 ] as const satisfies readonly (keyof PostColumns)[];
 
 /** Whether an event takes place as announced. */
@@ -169,6 +181,11 @@ export interface EventsTable extends PostColumns {
   event_status_reason: string;
   /** When it started before it was rescheduled; empty if that is not known. */
   utc_previous_start_date: string;
+  /**
+   * `SEQUENCE` of the event in iCalendar feeds, from 0: grows when its place, time or status changes, also by an edit of
+   * its venue. A statement that moves it changes nothing else, since it does not count as an edit.
+   */
+  ical_sequence: Generated<number>;
 }
 
 /** Columns of an event without the long search and sort keys, which only SQL compares. */
@@ -197,6 +214,7 @@ export const EVENT_COLUMNS = [
   'event_status',
   'event_status_reason',
   'utc_previous_start_date',
+  'ical_sequence',
 ] as const satisfies readonly (keyof EventsTable)[];
 
 export interface LinkedPostsTable extends PostColumns {
@@ -221,7 +239,7 @@ export const LINKED_POST_COLUMNS = [
   'geo_lng',
 ] as const satisfies readonly (keyof LinkedPostsTable)[];
 
-export interface TermsTable {
+export interface TermsTable extends RevisedColumns {
   id: Generated<number>;
   taxonomy: 'category' | 'tag';
   name: string;
@@ -299,11 +317,50 @@ export interface TranslationsTable extends Defaulted<ListColumn> {
   search_text: string;
 }
 
-/** Settings of the whole site. */
+/** Kinds of records with a public address. */
+export type AddressedKind = 'event' | LinkKind;
+
+/** Slugs under which public records could be found before. */
+interface FormerSlugsTable {
+  id: Generated<number>;
+  kind: AddressedKind;
+  slug: string;
+  record_id: number;
+}
+
+/** Facts about the database as a whole. */
 interface SiteTable {
-  /** `language`: the language of the records' own texts. */
+  /**
+   * `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds. `secret`,
+   * `secret_fingerprint`: see site-secret.ts.
+   */
   name: string;
   value: string;
+}
+
+/** What the organizers decide about the whole site: one row. `site-settings.ts` has the types of its JSON. */
+interface SiteSettingsTable {
+  id: number;
+  /** Grows with every change of the settings and of their texts. */
+  revision: number;
+  logo_id: number | null;
+  /** JSON: the colours that differ from the defaults, by name. */
+  colors: string;
+  /** JSON: `email`, `phone` and `address`, those that there are. */
+  contact: string;
+  /** JSON: `rule`, and `hours_before` for the rule `until`. */
+  cancellation: string;
+  /** JSON list: `id` and `hold_hours` of each. */
+  payment_ways: string;
+  /** JSON list: `from` and `to` of each. */
+  address_words: string;
+}
+
+/** The texts of the site in one language. Unlike those of records, texts in the first language are like all others. */
+interface SiteTextsTable {
+  language: string;
+  /** JSON: setting -> text, or list of texts. */
+  texts: string;
 }
 
 export type Provider = 'rsvp' | 'tc';
@@ -357,10 +414,10 @@ export interface EventStockTable {
   held: number;
 }
 
-export interface OrdersTable {
+export interface OrdersTable extends RevisedColumns {
   id: number;
   status: string;
-  /** Payment method: `manual`, `free`, or the name of a payment provider. */
+  /** Payment method: `manual`, `free`, or the name of a way to pay or of a payment provider. */
   gateway: string;
   purchaser_name: string;
   purchaser_email: string;
@@ -380,6 +437,8 @@ export interface OrdersTable {
   /** Of an unpaid order without an account: the network it counts for, and the purchaser's mailbox. Else empty. */
   network: Generated<string>;
   email_key: Generated<string>;
+  /** Part of what the order token is made from: another number voids the earlier token. */
+  access_version: Generated<number>;
 }
 
 export interface OrderItemsTable {
@@ -401,12 +460,14 @@ export interface OrderLogTable {
   date_utc: string;
 }
 
-export interface AttendeesTable {
+export interface AttendeesTable extends RevisedColumns {
   id: number;
   event_id: number;
   ticket_id: number;
   /** null for RSVP. */
   order_id: number | null;
+  /** The first attendee of the same reply, which may be itself; null for others, and for replies that staff entered. */
+  reply_id: Generated<number | null>;
   provider: Provider;
   author_id: number;
   user_id: number;

@@ -19,7 +19,8 @@ export type Capability =
   | 'manage_attendees'
   | 'read_attendees'
   | 'check_in'
-  | 'manage_users';
+  | 'manage_users'
+  | 'manage_site';
 
 const subscriber: readonly Capability[] = [];
 const door: readonly Capability[] = ['read_attendees', 'check_in'];
@@ -42,7 +43,7 @@ const editor: readonly Capability[] = [
   'read_attendees',
   'check_in',
 ];
-const administrator: readonly Capability[] = [...editor, 'manage_users'];
+const administrator: readonly Capability[] = [...editor, 'manage_users', 'manage_site'];
 
 /** Capabilities of each role. Each of the first five includes the next; `door` is separate. */
 export const ROLES = { administrator, editor, author, contributor, subscriber, door } as const;

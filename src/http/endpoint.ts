@@ -20,6 +20,8 @@ export interface RequestContext {
   askedLanguage?: string;
   /** The time of the request, the same throughout. */
   now: Date;
+  /** Revisions of the record that an edit may replace, from `If-Match`; undefined for any. See `checkRevision`. */
+  expectedRevisions?: readonly number[];
 }
 
 /** For rules that compare a secret sent by the caller: attempts are counted by client. */
@@ -66,6 +68,8 @@ export interface Reply {
    * depends on anything else.
    */
   freshUntil?: number;
+  /** Revision of the record that a read shows, for its entity tag. */
+  revision?: number;
 }
 
 /**
@@ -124,6 +128,11 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
    */
   may?: (viewer: Viewer, target: T | undefined, input: Partial<InputOf<F>>) => boolean;
   handle: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<Reply>;
+  /**
+   * Renders the record that a write changes as it is now, for callers who send another revision in `If-Match`. `handle`
+   * then has to call `checkRevision`.
+   */
+  showCurrent?: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<unknown>;
 }
 
 // The types within an endpoint agree; a list of endpoints need not know them.

@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto';
 
+/** Digest of a body. */
+export const digestOf = (body: string | Uint8Array): string => hash('sha1', body, 'base64url');
+
 /** Strong entity tag of a body (RFC 9110, 8.8.3). */
-export const entityTag = (body: string | Uint8Array): string => `"${hash('sha1', body, 'base64url')}"`;
+export const entityTag = (body: string | Uint8Array): string => tagOf(digestOf(body));
+
+/** Entity tag with the digest of a body and the revision of the record that it shows. */
+export const tagOf = (digest: string, revision?: number): string =>
+  revision === undefined ? `"${digest}"` : `"r${revision}-${digest}"`;
 
 /** A tag, strong or weak, as the strong one. */
 export const strongTag = (tag: string): string => tag.replace(/^W\//, '');

@@ -20,11 +20,17 @@ export const REQUEST_HEADERS = {
       'A unique text, preferably random. A request repeated with the same key within 24 hours is not executed again but gets the first response.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
+  'If-Match': {
+    description:
+      '`ETag` of an earlier read, or `"rN"` with the `revision` that the change is based on; if the record has been edited since, the response is 412 `edit-conflict` with the present one.',
+    schema: text,
+  },
   'If-None-Match': {
     description: '`ETag` of an earlier response; if nothing has changed, the response is an empty 304.',
     schema: text,
   },
   'X-Cart-Token': { description: 'Token of the cart, for programs; browsers use the cookie.', schema: text },
+  'X-Order-Token': { description: 'Token of the order, from the answer to its checkout.', schema: text },
 } as const satisfies Record<string, DescribedHeader>;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
@@ -32,7 +38,11 @@ export type RequestHeader = keyof typeof REQUEST_HEADERS;
 /** Response headers. */
 export const ANSWER_HEADERS = {
   'Content-Language': { description: 'Language of the texts and messages.', schema: text, required: true },
-  ETag: { description: 'In responses to reads: the value to send as `If-None-Match` next time.', schema: text },
+  ETag: {
+    description:
+      'In responses to reads: the value to send as `If-None-Match` next time. That of a single record begins with `r` and its revision, for `If-Match`.',
+    schema: text,
+  },
   Link: { description: 'The root of the REST interface.', schema: text, required: true },
   Location: { description: 'URL of the new record.', schema: { type: 'string', format: 'uri' } },
   'RateLimit-Limit': { description: 'Number of requests, attempts or places allowed.', schema: count },

@@ -82,7 +82,7 @@ const isUsable = ({ input, required = [] }: AnyEndpoint, sent: ReadonlyMap<strin
 /** Parameters that only affect how an answer is presented. */
 const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pretty', '_jsonp', '_method']);
 /** Headers that are part of the request's meaning. */
-const ASKING = ['X-Cart-Token', 'If-Match'];
+const ASKING = ['X-Cart-Token', 'X-Order-Token', 'If-Match'];
 
 async function textOf(ctx: HandlerContext, sent: ReadonlyMap<string, unknown>, subject = ''): Promise<string> {
   const params = [...sent].filter(([name]) => !PRESENTATION.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));

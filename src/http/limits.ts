@@ -30,15 +30,17 @@ export interface SecretTry {
 export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<boolean>) => Promise<boolean>;
 
 /** Kinds of requests that are rate-limited for callers without an account. */
-export type RequestKind = 'cart-writes' | 'checkouts';
+export type RequestKind = 'cart-writes' | 'checkouts' | 'replied-places';
 
 /**
  * Counts a request of a caller without an account: by network, or by cart behind an undeclared proxy.
+ * Must not be called within a transaction.
  * @param cart hash of the token of the cart
+ * @param points what the request counts for, 1 unless given
  * @returns headers of the answer
  * @throws {ApiError} too-many-requests
  */
 export type CountRequest = (
   kind: RequestKind,
-  who: { client: ClientAddress; cart?: string },
+  who: { client: ClientAddress; cart?: string; points?: number },
 ) => Promise<Record<string, string>>;

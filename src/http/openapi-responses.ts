@@ -57,6 +57,7 @@ const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>
   404: { NotFound: { codes: [] } },
   409: { Conflict: { codes: ofStatus(409, WITH_KEY), headers: LIMITED } },
   410: { Gone: { codes: [] } },
+  412: { PreconditionFailed: { codes: ['edit-conflict'] } },
   413: { ContentTooLarge: { codes: ofStatus(413, WITH_BODY) } },
   429: { TooManyRequests: { codes: ofStatus(429, EVERYWHERE), headers: LIMITED } },
 };
@@ -94,6 +95,7 @@ const errorSchema = {
           description: 'Items whose hold has expired.',
         },
         term_id: { type: 'integer', description: 'The existing term with this name.' },
+        record: { type: 'object', additionalProperties: true, description: 'The record as it is now.' },
         used_by: { type: 'integer', description: 'A record that shows the image.' },
         json_error_code: INTEGER,
         json_error_message: { type: 'string' },
@@ -164,7 +166,7 @@ function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components
 /** Most responses are named after their schema. */
 function responseName(schema: string, headers: readonly AnswerHeader[]): string {
   if (headers.includes('Location')) return `${schema}Created`;
-  return headers.includes('X-Cart-Token') ? `${schema}Written` : schema;
+  return headers.includes('RateLimit-Limit') ? `${schema}Written` : schema;
 }
 
 const notModified = (components: Components): Json =>

@@ -159,8 +159,9 @@ function parameter([name, schema]: Field, { place, isRequired }: ParameterOption
   return typeof component === 'string' ? components.define('parameters', component, described) : described;
 }
 
-const headersFor = ({ methods, hasEffect, requestHeaders = [] }: AnyEndpoint): RequestHeader[] => {
-  if (!methods.includes('GET')) return ['Idempotency-Key', ...requestHeaders];
+const headersFor = ({ methods, hasEffect, requestHeaders = [], showCurrent }: AnyEndpoint): RequestHeader[] => {
+  const forEdits: RequestHeader[] = showCurrent ? ['If-Match'] : [];
+  if (!methods.includes('GET')) return ['Idempotency-Key', ...forEdits, ...requestHeaders];
   return hasEffect ? [...requestHeaders] : ['If-None-Match', ...requestHeaders];
 };
 

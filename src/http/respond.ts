@@ -6,7 +6,7 @@ import { compress, isWorthCompressing, prefersGzip } from './compression.ts';
 import { corsHeaders, isRefusedForCookies } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
 import { ApiError, type ErrorReply, InvalidParams } from './errors.ts';
-import { entityTag, matchesTag, weakTag } from './etag.ts';
+import { digestOf, matchesTag, tagOf, weakTag } from './etag.ts';
 import { type Exchange, type IncomingRequest, isReading, methodOf } from './exchange.ts';
 import { jsonpCallback, selectFields } from './field-selection.ts';
 import { acceptLanguage } from './language.ts';
@@ -104,6 +104,7 @@ export async function respond(
   const callback = jsonpCallback(query._jsonp);
   const body = isError ? reply.body : bodyOf(reply, query);
   const status = reply.status ?? 200;
+  const revision = isError ? undefined : reply.revision;
   const isRead = isReading(exchange.request.method) && isReading(methodOf(exchange));
   const isPublic = isStranger(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(config, page);
   const isShared = isRead && status < 400 && isPublic;
@@ -114,7 +115,7 @@ export async function respond(
       return !isForTransport;
     });
     const text = JSON.stringify({ body, status, headers: Object.fromEntries(inside) });
-    return send(exchange, { status: 200, headers, text, callback, isRead, isShared });
+    return send(exchange, { status: 200, headers, text, callback, isRead, isShared, revision });
   }
   for (const [name, value] of Object.entries(own)) {
     // Pagination links are added to the link that every answer has.
@@ -127,7 +128,7 @@ export async function respond(
   }
   const text = body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
   const freshUntil = !isError && isShared && !callback ? reply.freshUntil : undefined;
-  return send(exchange, { status, headers, text, callback, isRead, isShared, freshUntil });
+  return send(exchange, { status, headers, text, callback, isRead, isShared, freshUntil, revision });
 }
 
 /** Parameters that change the form of a body. */
@@ -161,11 +162,13 @@ interface SendOptions {
   isShared: boolean;
   /** As in `Reply`, if strangers may share the answer. */
   freshUntil?: number;
+  /** As in `Reply`. */
+  revision?: number;
 }
 
 async function send(
   exchange: Exchange,
-  { status, headers, text, callback, isRead, isShared, freshUntil }: SendOptions,
+  { status, headers, text, callback, isRead, isShared, freshUntil, revision }: SendOptions,
 ): Promise<Response> {
   // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
   const isPublic = isShared && !headers.has('Cache-Control');
@@ -181,7 +184,8 @@ async function send(
   const shared = freshUntil === undefined ? undefined : { text: payload, isCompressed, freshUntil };
   exchange.summary.sharedBody = shared;
   if (isRead && status === 200) {
-    const tag = text instanceof RenderedJson && !callback ? `"${text.digest}"` : entityTag(payload);
+    const digest = text instanceof RenderedJson && !callback ? text.digest : digestOf(payload);
+    const tag = tagOf(digest, revision);
     headers.set('ETag', isCompressed ? weakTag(tag) : tag);
     if (matchesTag(exchange.request.headers.get('if-none-match'), tag)) {
       return new Response(null, { status: 304, headers });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hoursFromUtc, zoneId } from '../lib/dates.ts';
 import { describeRoutes, type Site, siteOf, stateOf } from './discovery.ts';
-import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
+import { type AnyEndpoint, endpoint, ok, type RequestContext } from './endpoint.ts';
 import { routesOf } from './router.ts';
 import { text } from './schemas.ts';
 import { Urls } from './urls.ts';
@@ -24,11 +24,13 @@ const rootSchema = z.object({
   _links: z.unknown(),
 });
 
+type DescribeSite = (ctx: RequestContext) => Promise<{ name: string; tagline: string; timezone: string }>;
+
 /**
  * The index of all namespaces, at `/wp-json/`. Clients of the reference start here to discover the namespaces and where
  * to get application passwords.
  */
-export function rootIndex(all: readonly AnyEndpoint[]): AnyEndpoint {
+export function rootIndex(all: readonly AnyEndpoint[], getSite: DescribeSite): AnyEndpoint {
   const routesFor = lastRoutes(all);
   const root: AnyEndpoint = endpoint({
     namespace: 'root',
@@ -39,11 +41,12 @@ export function rootIndex(all: readonly AnyEndpoint[]): AnyEndpoint {
     input: { context: text('Accepted for compatibility.', { max: 100 }) },
     answers: { 200: rootSchema },
     errors: [],
-    async handle({ urls, context, now }) {
-      const { siteName, timezone } = context.config;
+    async handle(ctx) {
+      const { urls, context, now } = ctx;
+      const { name, tagline, timezone } = await getSite(ctx);
       return ok({
-        name: siteName,
-        description: '',
+        name,
+        description: tagline,
         url: urls.origin,
         home: urls.origin,
         gmt_offset: hoursFromUtc(timezone, now),

@@ -10,6 +10,7 @@ import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency
 import { acceptLanguage } from './language.ts';
 import { type IsList, isNoList, joinParams, parseOnce } from './params.ts';
 import { errorReply, repeatError, respond } from './respond.ts';
+import { acceptedRevisions, OutdatedRevision } from './revisions.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
 import { mayBeList, readInput, resolveInput } from './validate.ts';
 
@@ -145,7 +146,13 @@ async function perform(
     // The `Allow` header depends on the rights on the target.
     target = await resolveInput({ input, problems }, endpoint.find, ctx);
     if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
-    return settled(await endpoint.handle(ctx, input, target));
+    const { handle, showCurrent } = endpoint;
+    return settled(
+      await handle(ctx, input, target).catch(async (error: unknown) => {
+        if (!(error instanceof OutdatedRevision) || !showCurrent) throw error;
+        throw new ApiError('edit-conflict', { data: { record: await showCurrent(ctx, input, target) } });
+      }),
+    );
   } catch (error) {
     return settled(errorReply(exchange, error));
   }
@@ -185,6 +192,7 @@ function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['fi
     language,
     askedLanguage: isLanguageAsked ? language : undefined,
     now: deps.context.now(),
+    expectedRevisions: acceptedRevisions(request.headers.get('if-match') ?? undefined),
     client: { address: exchange.address, isShared: exchange.isShared },
     limits: deps.limits,
     files,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { type LocalTime, toUtc } from '../lib/dates.ts';
-import { findEvent, updateEvent } from '../resources/events/store.ts';
+import { findEvent, updateEvent, valuesOf } from '../resources/events/store.ts';
 
 const BATCH = 100;
 
@@ -20,7 +20,7 @@ export async function publishDue({ db, now }: Pick<Context, 'db' | 'now'>): Prom
       await trx.dialect.lock(trx, `post-${id}`);
       const event = await findEvent(trx, id);
       if (event?.status === 'future')
-        await updateEvent(trx, event, { values: { ...event, status: 'publish' }, links: {} });
+        await updateEvent(trx, event, { values: { ...valuesOf(event), status: 'publish' }, links: {} });
     });
   }
   return due.length + (await publishDuePosts(db, today));

@@ -104,6 +104,7 @@ function conventions({ origin, languages }: Guide): Html {
 <dt>Parts of an answer</dt><dd><code>_fields=id,title</code> keeps the named members only; <code>_envelope</code> puts status and headers into the body; <code>_pretty</code> indents it.</dd>
 <dt>Methods</dt><dd><code>HEAD</code> works wherever <code>GET</code> does, <code>OPTIONS</code> describes an endpoint and its parameters. Where only GET and POST get through, <code>_method</code> or the header <code>X-HTTP-Method-Override</code> names the one that is meant.</dd>
 <dt>Caching</dt><dd>Answers to GET have an <code>ETag</code>; send it back as <code>If-None-Match</code> and an answer that has not changed is an empty 304.</dd>
+<dt>Editing what you have read</dt><dd>The <code>ETag</code> of a single record begins with its <code>revision</code>, which grows with each edit. Send it, or <code>"r7"</code>, as <code>If-Match</code> with a change: if somebody has edited the record since, nothing is changed, and the answer is 412 <code>edit-conflict</code> with the record as it is now in <code>data.record</code>.</dd>
 <dt>Errors</dt><dd>Always <code>{code, message, data: {status}}</code>: the <a href="#errors">code</a> is for programs and stays the same, the message is for people.</dd>
 </dl>`;
 }

@@ -15,7 +15,8 @@ import { renderPage } from './page.ts';
 
 interface Docs {
   endpoints: readonly AnyEndpoint[];
-  config: Pick<Config, 'siteName' | 'languages' | 'perPage' | 'timezone'>;
+  siteName: string;
+  config: Pick<Config, 'languages' | 'perPage' | 'timezone'>;
   now: Date;
   /** URLs of the request, for examples that work unchanged. */
   origin: string;
@@ -33,8 +34,8 @@ interface Resource {
 }
 
 /** The documentation of the whole interface on one page, generated from the endpoints. */
-export function docsPage({ endpoints, config, now, origin, language }: Docs): string {
-  const { siteName, languages, perPage, timezone } = config;
+export function docsPage({ endpoints, siteName, config, now, origin, language }: Docs): string {
+  const { languages, perPage, timezone } = config;
   const t = translatorFor(language);
   const resources = resourcesOf(endpoints);
   const urls = new Urls(origin);

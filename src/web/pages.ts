@@ -9,6 +9,7 @@ import { catalogueFor } from '../lib/i18n.ts';
 import { docsPage } from './docs.ts';
 import { discoveryHeaders } from './interface-discovery.ts';
 import { iconSvg } from './page.ts';
+import { siteNameIn } from './site-name.ts';
 
 interface Site<E extends Env> {
   endpoints: readonly AnyEndpoint[];
@@ -42,10 +43,11 @@ export function pages<E extends Env>(context: Context, { endpoints, originOf }: 
   const { config } = context;
   const app = new Hono<E>();
   const docs = lastAnswers((visit) => docsPage({ endpoints, config, now: context.now(), ...visit }));
-  app.get('/docs', (c) => {
+  app.get('/docs', async (c) => {
     const origin = originOf(c);
     const language = pageLanguage(config, c.req.raw);
-    return answer(c, docs({ origin, language }), pageHeaders(origin, language));
+    const siteName = await siteNameIn(context, language);
+    return answer(c, docs({ siteName, origin, language }), pageHeaders(origin, language));
   });
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   for (const [path, { type, text }] of Object.entries(ASSETS)) {
@@ -63,16 +65,16 @@ const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
   '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
 };
 
-type RenderText = (visit: { origin: string; language: string }) => string;
+type RenderText = (visit: { siteName: string; origin: string; language: string }) => string;
 
 /** Caches the last page in each language: nearly all visitors use the same origin. */
 function lastAnswers(render: RenderText): RenderText {
-  const last = new Map<string, { origin: string; text: string }>();
-  return ({ origin, language }) => {
+  const last = new Map<string, { siteName: string; origin: string; text: string }>();
+  return ({ siteName, origin, language }) => {
     const known = last.get(language);
-    if (known?.origin === origin) return known.text;
-    const text = render({ origin, language });
-    last.set(language, { origin, text });
+    if (known?.origin === origin && known.siteName === siteName) return known.text;
+    const text = render({ siteName, origin, language });
+    last.set(language, { siteName, origin, text });
     return text;
   };
 }

@@ -28,7 +28,7 @@ function tell(message: FromWorker): void {
 
 async function run(stopped: Promise<void>): Promise<void> {
   const config = readConfig(environment);
-  const server = await serve(openPrepared(config), {
+  const server = await serve(await openPrepared(config), {
     fd: SOCKET_FD,
     hasJobs: Number(process.argv[2]) === JOBS_WORKER,
     join: joinReports(config.workers, tell),

@@ -627,6 +627,69 @@ export interface Operations {
     input: CheckoutInput;
     answer: Checkout;
   };
+  /** Read an order, as its buyer */
+  'GET /tickets/v1/orders/{id}': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    };
+    answer: BuyersOrder;
+  };
+  /** Change names and e-mail addresses of an order, as its buyer */
+  'PATCH /tickets/v1/orders/{id}': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    } & BuyersOrderChange;
+    answer: BuyersOrder;
+  };
+  /** Cancel an order, as its buyer */
+  'POST /tickets/v1/orders/{id}/cancel': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    };
+    answer: BuyersOrder;
+  };
+  /** Read a ticket, as its holder */
+  'GET /tickets/v1/attendees/{id}/ticket': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+      /** Security code of the ticket, unless the token of the order is sent. */
+      security_code?: string;
+    };
+    answer: HeldTicket;
+  };
+  /** Change the name on a ticket, as its holder */
+  'PATCH /tickets/v1/attendees/{id}/ticket': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    } & HeldTicketChange;
+    answer: HeldTicket;
+  };
+  /** Give a ticket to somebody else, as its holder */
+  'POST /tickets/v1/attendees/{id}/transfer': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    } & TransferInput;
+    answer: HeldTicket;
+  };
+  /** Reply to an event */
+  'POST /tickets/v1/replies': {
+    input: ReplyInput;
+    answer: Reply;
+  };
+  /** Change the answer of a reply */
+  'PATCH /tickets/v1/replies/{id}': {
+    input: {
+      /** Id of an attendee of the reply. */
+      id: number;
+    } & ReplyChange;
+    answer: Reply;
+  };
   /** Check in with a scanned code */
   'POST /tickets/v1/qr': {
     input: ScanInput;
@@ -698,7 +761,7 @@ export interface Operations {
     input: {
       /** Id of the image. */
       id: number;
-      /** Also remove the image from the records that show it. */
+      /** Also remove the image from the records that show it, and from the site if it is the logo. */
       force?: boolean;
     };
     answer: Media;
@@ -743,7 +806,7 @@ export interface Operations {
     };
     answer: FullOrder;
   };
-  /** Update the status of an order, or when it expires if unpaid */
+  /** Update the status of an order, or when it expires if unpaid, or revoke its link */
   'PATCH /admin/v1/orders/{id}': {
     input: {
       /** Id of the order. */
@@ -773,6 +836,16 @@ export interface Operations {
       id: number;
     };
     answer: CheckInKey;
+  };
+  /** Read the settings of the site */
+  'GET /admin/v1/site': {
+    input: Record<string, never>;
+    answer: Site;
+  };
+  /** Change the settings of the site */
+  'PATCH /admin/v1/site': {
+    input: SiteChange;
+    answer: Site;
   };
   /** Read the authenticated account */
   'GET /admin/v1/me': {
@@ -877,6 +950,19 @@ export interface Operations {
   };
 }
 
+/** Beginning of former addresses, and of those they redirect to. */
+export interface AddressWord {
+  from: string;
+  to: string;
+}
+
+export interface AddressWordInput {
+  /** Beginning of a former address, such as `veranstaltung`. */
+  from: string;
+  /** Beginning of the present address. */
+  to: 'event' | 'events' | 'events/list' | 'events/month' | 'events/week' | 'events/today' | 'events/photo' | 'events/places' | 'events/past' | 'events/featured' | 'events/category' | 'events/tag' | 'venue' | 'organizer' | 'tag';
+}
+
 /** Attendee data for callers who manage attendees. */
 export interface AdminAttendee {
   id: number;
@@ -944,6 +1030,8 @@ export interface Attendee {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   rest_url: string;
   ticket: AttendeeTicket;
   /** Name. Absent for people who opted out, except for privileged callers. */
@@ -1065,6 +1153,57 @@ export interface Availability {
   } | null;
 }
 
+/** An order, for its buyer. */
+export interface BuyersOrder {
+  id: number;
+  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  currency: string;
+  total: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  purchaser: {
+    name: string;
+    email: string;
+  };
+  items: {
+    ticket_id: number;
+    event_id: number;
+    title: string;
+    quantity: number;
+    price: Amount;
+    subtotal: Amount;
+  }[];
+  attendees: HeldTicket[];
+  /** When a `pending` order expires, UTC; null for never, and for other statuses. */
+  expires_utc: UtcTime | null;
+  /** How it is to be paid; null for other orders. */
+  payment: PaymentWay | null;
+  /** Whether its buyer may cancel it now. */
+  may_cancel: boolean;
+  /** Page of the order, for whoever has the link. */
+  url: string;
+}
+
+export interface BuyersOrderChange {
+  purchaser?: PurchaserInput;
+  /** People whose data change. */
+  attendees?: HolderInput[];
+}
+
+/** When buyers may cancel what they have paid, or what is free: `never`; `free`: only free orders, until the event starts; `until`: up to `hours_before` the start. Pending orders they may always cancel. */
+export interface CancellationRule {
+  rule: 'never' | 'free' | 'until';
+  hours_before: number | null;
+}
+
+/** When buyers may cancel what they have paid, or what is free. Pending orders they may always cancel. */
+export interface CancellationRuleInput {
+  /** `never`; `free`: only free orders, until the event starts; `until`: all orders, in time. */
+  rule: 'never' | 'free' | 'until';
+  /** For `until`: hours before the start at which it is too late. */
+  hours_before?: number | null;
+}
+
 /** How many places there are and how many are left. */
 export interface CapacityDetails {
   available_percentage: number;
@@ -1082,9 +1221,16 @@ export interface CapacityDetails {
 export interface Cart {
   tickets: CartTicket[];
   meta: CartMeta[];
-  /** Empty for an empty cart. */
+  /** When the first of the places are free for others; absent for an empty cart. */
+  held_until_utc?: UtcTime;
+  /** Absent for an empty cart. */
+  totals?: {
+    quantity: number;
+    total: Amount;
+  };
+  /** Page of the cart; empty for an empty cart. */
   cart_url: string;
-  /** URL to POST the checkout to; empty for an empty cart. */
+  /** Page of the checkout; empty for an empty cart. */
   checkout_url: string;
 }
 
@@ -1129,6 +1275,10 @@ export interface CartTicket {
   iac: string;
   /** `tickets-commerce`: the only provider whose tickets can be in carts. */
   provider: string;
+  title: string;
+  /** Of one place, today. */
+  price: Amount;
+  subtotal: Amount;
 }
 
 export interface CartTicketInput {
@@ -1202,6 +1352,10 @@ export interface Checkout {
     status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
     total: Amount;
     currency: string;
+    /** For the header `X-Order-Token`: whoever has it may act for the buyer. */
+    token: string;
+    /** Page of the order, for whoever has the link. */
+    url: string;
   };
   attendees: {
     id: number;
@@ -1215,8 +1369,8 @@ export interface CheckoutInput {
   purchaser?: Purchaser;
   /** The people that the seats of each ticket are for, in order. The remaining seats get the name of the purchaser. */
   attendees?: GuestInput[] | null;
-  /** `manual`: paid elsewhere; completes the order for callers who manage attendees. */
-  payment?: 'manual';
+  /** How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees. */
+  payment?: string;
 }
 
 /** Structured amounts; for tickets also how amounts are formatted. */
@@ -1267,6 +1421,8 @@ export interface Event {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   rest_url: string;
   title: string;
@@ -1449,7 +1605,7 @@ export interface EventTerm {
 export interface FullOrder {
   id: number;
   status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
   gateway: string;
   purchaser: {
     name: string;
@@ -1462,6 +1618,8 @@ export interface FullOrder {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   items: {
     ticket_id: number;
     event_id: number;
@@ -1489,6 +1647,8 @@ export interface FullOrder {
   expires_utc: UtcTime | null;
   /** Statuses that the order may change to. */
   next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
+  /** Page of the order; whoever has the link may act for the buyer. */
+  url: string;
 }
 
 export interface GuestInput {
@@ -1498,6 +1658,66 @@ export interface GuestInput {
   optout?: boolean;
   /** Answers to registration questions. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
   information?: Record<string, unknown>;
+}
+
+/** The event of a ticket, for its holder. */
+export interface HeldEvent {
+  id: number;
+  title: string;
+  url: string;
+  all_day: boolean;
+  start_date: LocalTime;
+  end_date: LocalTime;
+  timezone: string;
+  utc_start_date: UtcTime;
+  utc_end_date: UtcTime;
+}
+
+/** A ticket, for its buyer or holder. */
+export interface HeldTicket {
+  /** Id of the attendee. */
+  id: number;
+  ticket_id: number;
+  /** Name of the kind of ticket. */
+  title: string;
+  provider: 'rsvp' | 'tc';
+  /** null once the event is deleted. */
+  event: HeldEvent | null;
+  full_name: string;
+  /** For the buyer only. */
+  email?: string;
+  /** Whether the name is left out of public lists. */
+  optout: boolean;
+  /** `publish`, or `trash` once the ticket is cancelled. */
+  status: string;
+  /** RSVP answer, or status of the order. */
+  attendee_status: string;
+  checked_in: boolean;
+  checkin_utc: UtcTime | null;
+  /** Admits the holder; only for a ticket that admits. */
+  security_code?: string;
+  /** Page of the ticket, for whoever has the link; only for a ticket that admits. */
+  url?: string;
+}
+
+export interface HeldTicketChange {
+  /** Security code of the ticket, unless the token of the order is sent. */
+  security_code?: string;
+  /** Name of the holder. Plain text. */
+  full_name?: string;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean | null;
+}
+
+export interface HolderInput {
+  /** Id of the attendee. */
+  id: number;
+  /** Name of the holder. Plain text. */
+  full_name?: string;
+  /** E-mail address of the holder. */
+  email?: string;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean;
 }
 
 /** A featured image. `sizes` is absent when the original is too small for any rendition; `alt` and `focus` are absent only under `/wp-json/tribe`: no text, and the centre. */
@@ -1535,6 +1755,18 @@ export interface Index {
   _links: Record<string, unknown>;
 }
 
+export interface LegalLink {
+  label: string;
+  url: string;
+}
+
+export interface LegalLinkInput {
+  /** Text of the link. Plain text. */
+  label: string | null;
+  /** Address, with http or https. */
+  url: string | null;
+}
+
 /** `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event. */
 export type LocalTime = string;
 
@@ -1545,7 +1777,7 @@ export interface Me {
   email: string;
   role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
   /** Rights of this caller: those of the role, restricted by the scopes of a token. */
-  capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users')[];
+  capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users' | 'manage_site')[];
   /** Only for callers with a token. */
   scopes?: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
 }
@@ -1568,6 +1800,8 @@ export interface Media {
   };
   author: string;
   date_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   translations?: Translations;
 }
 
@@ -1661,7 +1895,7 @@ export interface NonceInput {
 export interface Order {
   id: number;
   status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, or the name of a payment provider. */
+  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
   gateway: string;
   purchaser: {
     name: string;
@@ -1674,6 +1908,8 @@ export interface Order {
   date: LocalTime;
   date_utc: UtcTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
 }
 
 export interface OrderChange {
@@ -1681,6 +1917,8 @@ export interface OrderChange {
   status?: 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
   /** When the order expires if it is still unpaid, UTC; null for never. */
   expires_utc?: string | null;
+  /** true: the link that the buyer has no longer works; the answer has a new one. */
+  revoke_link?: boolean;
 }
 
 export interface OrderList {
@@ -1702,6 +1940,8 @@ export interface Organizer {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   organizer: string;
   description?: string;
@@ -1773,10 +2013,37 @@ export interface PaymentDetails {
   date_details: DateDetails;
 }
 
+/** A way to pay that the site names. */
+export interface PaymentWay {
+  name: string;
+  title: string;
+  /** What the buyer has to do. */
+  text: string;
+}
+
+export interface PaymentWayInput {
+  /** Stays the same: orders name it. `door` and `transfer` need no name. */
+  id: string;
+  /** Name. Plain text. */
+  name?: string | null;
+  /** What the buyer has to do, in lines of plain text. */
+  text?: string | null;
+  /** Hours that an unpaid order keeps its places; 0 for ever, null for MARQUEE_ORDER_HOLD. */
+  hold_hours?: number | null;
+}
+
 /** The buyer. */
 export interface Purchaser {
   name: string;
   email: string;
+}
+
+/** The buyer. */
+export interface PurchaserInput {
+  /** Name of the buyer. Plain text. */
+  name?: string;
+  /** E-mail address of the buyer. */
+  email?: string;
 }
 
 /** The code of a ticket. */
@@ -1797,6 +2064,47 @@ export interface QRCheckin {
 export interface RSVPReport {
   rsvp_going: number;
   rsvp_not_going: number;
+}
+
+/** A reply to an event, with an attendee for each place. */
+export interface Reply {
+  /** Id of its first attendee, whose code stands for the whole reply. */
+  id: number;
+  ticket_id: number;
+  event_id: number;
+  attendee_status: 'yes' | 'no';
+  full_name: string;
+  attendees: {
+    id: number;
+    /** Admits the holder, and changes the reply. */
+    security_code: string;
+    /** Page of the ticket, for whoever has the link. */
+    url: string;
+  }[];
+}
+
+/** Fields that are not sent keep their values. The fields mean the same as in ReplyInput. */
+export interface ReplyChange {
+  /** Security code of that attendee. */
+  security_code: string;
+  attendee_status: 'yes' | 'no';
+}
+
+export interface ReplyInput {
+  /** RSVP ticket that is replied to. */
+  ticket_id: number;
+  /** Name of the holder. Plain text. */
+  full_name: string;
+  /** E-mail address of the holder. */
+  email: string;
+  /** The answer. A "no" takes no place. */
+  attendee_status?: 'yes' | 'no';
+  /** Places. */
+  quantity?: number;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean | null;
+  /** Password of the event, if it has one. */
+  password?: string | null;
 }
 
 /** A reduced price and its period. */
@@ -1837,6 +2145,124 @@ export interface ScanInput {
 /** A ticket; its id is 0 if it is redacted. */
 export type ShownTicket = Ticket | WithheldTicket;
 
+/** The settings of the site, with its texts in the language of the request. */
+export interface Site {
+  /** Grows with every change. */
+  revision: number;
+  url: string;
+  name: string;
+  tagline: string;
+  /** HTML; empty if the site has no such text. */
+  about: string;
+  /** HTML; empty if the site has no such text. */
+  terms: string;
+  /** HTML; empty if the site has no such text. */
+  privacy: string;
+  logo: Image | null;
+  colors: SiteColors;
+  contact: SiteContact;
+  legal_links: LegalLink[];
+  cancellation: CancellationRule;
+  payment_ways: SitePaymentWay[];
+  address_words: AddressWord[];
+  /** The first one is that of the records themselves. */
+  languages: string[];
+  timezone: string;
+  currency: string;
+  currency_symbol: string;
+  /** Settings that the environment of the server decides. */
+  fixed: ('name' | 'languages' | 'timezone' | 'currency' | 'currency_symbol')[];
+  translations?: Translations;
+}
+
+export interface SiteChange {
+  /** Name of the site. Plain text. */
+  name?: string | null;
+  /** What the site is, in a few words. Plain text. */
+  tagline?: string | null;
+  /** About the site. HTML, which is cleaned. */
+  about?: string | null;
+  /** Terms of sale, which buyers agree to. HTML, which is cleaned. */
+  terms?: string | null;
+  /** How the site protects personal data. HTML, which is cleaned. */
+  privacy?: string | null;
+  /** Id of the uploaded image that stands for the name. */
+  logo?: number | null;
+  colors?: SiteColorsInput;
+  contact?: SiteContactInput;
+  /** Links to legal notices elsewhere, for the foot of all pages. */
+  legal_links?: LegalLinkInput[] | null;
+  cancellation?: CancellationRuleInput;
+  /** All ways to pay, in order. Those that are not sent are removed; texts in other languages stay. */
+  payment_ways?: PaymentWayInput[];
+  /** Beginnings of addresses of a former site in another language, which redirect to the pages of this one. */
+  address_words?: AddressWordInput[] | null;
+  /** Decided by MARQUEE_LANGUAGES; refused here. */
+  languages?: string[];
+  /** Decided by MARQUEE_TIMEZONE; refused here. */
+  timezone?: string;
+  /** Decided by MARQUEE_CURRENCY; refused here. */
+  currency?: string;
+  /** Decided by MARQUEE_CURRENCY_SYMBOL; refused here. */
+  currency_symbol?: string;
+}
+
+/** Colours of the pages in the light and the dark scheme, from which all others follow: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`). */
+export interface SiteColors {
+  paper: string;
+  panel: string;
+  ink: string;
+  accent: string;
+  sign: string;
+  paper_dark: string;
+  panel_dark: string;
+  ink_dark: string;
+  accent_dark: string;
+  sign_dark: string;
+  lamp: string;
+}
+
+/** Colours of the pages, as `#rrggbb`; those that are not sent stay, null is the default. Text needs a contrast of 4.5 and borders one of 3 in all pairs that pages use. */
+export type SiteColorsInput = {
+  paper?: string | null;
+  panel?: string | null;
+  ink?: string | null;
+  accent?: string | null;
+  sign?: string | null;
+  paper_dark?: string | null;
+  panel_dark?: string | null;
+  ink_dark?: string | null;
+  accent_dark?: string | null;
+  sign_dark?: string | null;
+  lamp?: string | null;
+} | null;
+
+/** How to reach the site. The address has lines of plain text. */
+export interface SiteContact {
+  email: string;
+  phone: string;
+  address: string;
+}
+
+/** How to reach the site. What is not sent stays; null clears it. */
+export type SiteContactInput = {
+  /** E-mail address. */
+  email?: string | null;
+  /** Telephone number. Plain text. */
+  phone?: string | null;
+  /** Postal address, in lines of plain text. */
+  address?: string | null;
+} | null;
+
+/** A way to pay; `text` says what the buyer has to do. */
+export interface SitePaymentWay {
+  id: string;
+  name: string;
+  text: string;
+  /** Hours that an unpaid order keeps its places; 0 for ever, null for the setting of the server. */
+  hold_hours: number | null;
+}
+
 export interface TagList {
   tags: Term[];
   rest_url: string;
@@ -1858,6 +2284,8 @@ export interface Term {
   /** Categories only; 0 at the top level. */
   parent?: number;
   meta: unknown[];
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   urls: {
     self: string;
@@ -1913,6 +2341,8 @@ export interface Ticket {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   title: string;
   image: false | Image;
   /** Start of the sale, in the time zone of the site. */
@@ -2054,6 +2484,17 @@ export interface TokenList {
   total_pages: number;
 }
 
+export interface TransferInput {
+  /** Security code of the ticket, unless the token of the order is sent. */
+  security_code?: string;
+  /** Name of the holder. Plain text. */
+  full_name: string;
+  /** E-mail address of the holder. */
+  email: string;
+  /** Whether the name is left out of public lists. */
+  optout?: boolean | null;
+}
+
 /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
 export type Translations = Record<string, string[]>;
 
@@ -2107,6 +2548,8 @@ export interface Venue {
   date_utc: UtcTime;
   modified: LocalTime;
   modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   url: string;
   venue: string;
   description?: string;

@@ -1,5 +1,5 @@
 import { can, eventOfKey, mayCheckIn, mayReadAttendees, type Viewer } from '../../http/auth.ts';
-import { type AddProblem, type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
+import { type AddProblem, type AnyEndpoint, created, endpoint, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, clearable, email, filledText, integer, text } from '../../http/schemas.ts';
 import { plainText } from '../../lib/text.ts';
@@ -53,7 +53,7 @@ const find = endpoint({
       mayReadAttendees(viewer, attendee.event_id) ||
       isPublicAttendee(attendee, await findEvent(context.db, attendee.event_id));
     if (!isShown) throw new ApiError('attendee-not-accessible');
-    return ok(await renderOne(ctx, id));
+    return { body: await renderOne(ctx, id), revision: attendee.revision };
   },
 });
 
@@ -117,6 +117,7 @@ const update = endpoint({
     'tec-et-attendee-already-checked-in',
     'tec-et-attendee-invalid-check-in',
     'ticket-capacity-not-available',
+    'edit-conflict',
   ],
   async find({ id, full_name }, { context }, addProblem): Promise<Attendee | undefined> {
     checkName(full_name, addProblem);
@@ -132,6 +133,7 @@ const update = endpoint({
     await changeAttendee(ctx, attendee, change);
     return created(await renderOne(ctx, id));
   },
+  showCurrent: (ctx, { id }) => renderOne(ctx, id),
 });
 
 /** Attendees: `/attendees` and `/attendees/{id}`. */

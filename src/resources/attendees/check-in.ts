@@ -16,6 +16,8 @@ export interface CheckInSource {
   keyId: number | null;
   /** Name that the scanner gives itself, or empty. */
   device: string;
+  /** The code that was scanned, which must not have been replaced meanwhile. */
+  code?: string;
   now: Date;
 }
 
@@ -47,6 +49,7 @@ export async function checkIn(
     .where('id', '=', attendeeId)
     .where('checked_in', '=', 0)
     .where(isAdmittedSql)
+    .$if(by.code !== undefined, (update) => update.where('security_code', '=', by.code ?? ''))
     .returning('id');
   const done = await db.dialect.updateWithLog(db, change, logRowOf(attendeeId, 'in', by));
   return done && columns;

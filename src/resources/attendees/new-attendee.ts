@@ -39,6 +39,10 @@ export interface AttendeeOrigin {
 }
 
 const SECURITY_CODE_BYTES = 5;
+
+export const newSecurityCode = (random: AttendeeOrigin['random']): string =>
+  random(SECURITY_CODE_BYTES).toString('hex');
+
 /** The column `information` without answers. */
 export const NO_INFORMATION = '{}';
 
@@ -69,7 +73,7 @@ export function attendeeRow(id: number, attendee: NewAttendee, origin: AttendeeO
     price,
     ticket_title: ticket.title,
     information: informationOf(guest.information),
-    security_code: origin.random(SECURITY_CODE_BYTES).toString('hex'),
+    security_code: newSecurityCode(origin.random),
     checked_in: 0,
     checkin_utc: '',
     checkin_source: '',

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
 import type { AttendeesTable } from '../../db/tables.ts';
 import { fold } from '../../lib/text.ts';
 import type { Ticket } from '../tickets/stock.ts';
@@ -84,6 +85,9 @@ export async function insertAttendees(db: Database, rows: readonly Insertable<At
   }
 }
 
-export async function updateAttendee(db: Database, id: number, change: Updateable<AttendeesTable>): Promise<void> {
-  await db.query.updateTable('attendees').set(change).where('id', '=', id).execute();
-}
+/**
+ * Changes an attendee, as read in the same transaction.
+ * @throws {EditedMeanwhile} if the attendee has been edited since
+ */
+export const updateAttendee = (db: Database, attendee: Attendee, change: Updateable<AttendeesTable>): Promise<void> =>
+  updateRead(db, 'attendees', attendee, change);

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { AttendeesTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import { plainText } from '../../lib/text.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
@@ -18,6 +19,7 @@ export type AttendeeChange = Partial<AttendeeInput>;
 /**
  * Changes the fields of an attendee that were sent, all or none. An RSVP answer takes or returns a seat.
  * @throws {ApiError} invalid-attendee-status, tec-et-attendee-already-checked-in, tec-et-attendee-invalid-check-in, ticket-capacity-not-available
+ * @throws {OutdatedRevision}
  */
 export async function changeAttendee(ctx: RequestContext, attendee: Attendee, change: AttendeeChange): Promise<void> {
   const { attendee_status: answer } = change;
@@ -26,7 +28,9 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
   try {
     await withExpiredReleased(db, ctx.now, () =>
       db.transaction(async (trx) => {
-        await changeFields(trx, attendee.id, change, ctx);
+        const current = await lockAttendee(trx, attendee.id);
+        checkRevision(ctx, current);
+        await writeFields(trx, current, change, ctx);
         const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
         await changeCheckIn(trx, attendee.id, change.check_in, ctx);
         const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
@@ -44,7 +48,28 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
   }
 }
 
-async function changeFields(db: Database, id: number, change: AttendeeChange, ctx: RequestContext): Promise<void> {
+/** The current attendee, under a lock that excludes other edits. */
+async function lockAttendee(db: Database, id: number): Promise<Attendee> {
+  await db.dialect.lock(db, `attendee-${id}`);
+  return getAttendee(db, id);
+}
+
+/** Writes the fields of an attendee that were sent, all but the check-in. */
+export async function changeFields(
+  db: Database,
+  id: number,
+  change: AttendeeChange,
+  ctx: RequestContext,
+): Promise<void> {
+  await writeFields(db, await lockAttendee(db, id), change, ctx);
+}
+
+async function writeFields(
+  db: Database,
+  current: Attendee,
+  change: AttendeeChange,
+  ctx: RequestContext,
+): Promise<void> {
   const { full_name, email, optout, attendee_status } = change;
   const isTouched = [full_name, email, optout, attendee_status].some((value) => value !== undefined);
   if (!isTouched) return;
@@ -60,7 +85,7 @@ async function changeFields(db: Database, id: number, change: AttendeeChange, ct
   const keys = keysOf({ full_name: named.full_name ?? '', email: named.email ?? '' });
   if (named.full_name !== undefined) columns.name_key = keys.name_key;
   if (named.email !== undefined) columns.email_key = keys.email_key;
-  await updateAttendee(db, id, columns);
+  await updateAttendee(db, current, columns);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { mayReadAttendees } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
+import { revisionOf } from '../../http/revisions.ts';
 import { dateDetails, utcToLocal } from '../../lib/dates.ts';
 import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
@@ -67,6 +68,7 @@ function publicMembers({ attendee, ticket }: Held, { ctx, format, privileged }: 
     date_utc: attendee.date_utc,
     modified: attendee.modified,
     modified_utc: attendee.modified_utc,
+    ...revisionOf(attendee, urls),
     rest_url: urls.rest('tickets', `/attendees/${attendee.id}`),
     ticket: ticketOf(attendee, ticket, format),
     ...((privileged || attendee.optout === 0) && { title: attendee.full_name }),

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { created, endpoint, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { RATE_HEADERS } from '../../http/headers.ts';
-import { custom, email, filledText, oneOf } from '../../http/schemas.ts';
+import { link } from '../../http/output.ts';
+import { custom, email, filledText } from '../../http/schemas.ts';
 import { readInput } from '../../http/validate.ts';
 import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
+import { orderToken, orderUrl } from '../orders/order-token.ts';
+import { choosePaymentWay, MANUAL } from '../orders/payment-ways.ts';
 import { networkOfCart } from '../orders/seat-limits.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { guestEntries } from './input.ts';
@@ -16,7 +19,10 @@ import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from './visitor-t
 
 const checkoutSchema = z
   .object({
-    order: orderSchema.pick({ id: true, status: true, total: true, currency: true }),
+    order: orderSchema.pick({ id: true, status: true, total: true, currency: true }).extend({
+      token: z.string().describe('For the header `X-Order-Token`: whoever has it may act for the buyer.'),
+      url: link.describe('Page of the order, for whoever has the link.'),
+    }),
     attendees: z.array(
       z.object({
         id: z.int(),
@@ -48,9 +54,10 @@ export const checkoutEndpoint = endpoint({
   input: {
     purchaser: custom('The buyer.', PURCHASER),
     attendees: guestEntries,
-    payment: oneOf<'manual'>('`manual`: paid elsewhere; completes the order for callers who manage attendees.', [
-      'manual',
-    ]),
+    payment: filledText(
+      'How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees.',
+      { max: 40 },
+    ),
   },
   counted: 'checkouts',
   // The header is part of every request; a cookie is not.
@@ -75,7 +82,8 @@ export const checkoutEndpoint = endpoint({
     const input: CheckoutInput = {
       purchaser: readPurchaser(purchaser),
       guests: attendees,
-      payment,
+      isPaidByHand: payment === MANUAL,
+      way: await choosePaymentWay(ctx, payment),
       network: networkOfCart(ctx),
     };
     const { tokenHash } = visitor;
@@ -95,9 +103,17 @@ function readPurchaser(sent: unknown): Purchaser {
   return { name, email: address };
 }
 
-function checkoutView({ context: { config } }: RequestContext, { orderId, status, total, attendees }: Purchase) {
+function checkoutView(ctx: RequestContext, { order, status, total, attendees }: Purchase) {
+  const { config } = ctx.context;
   return {
-    order: { id: orderId, status, total: renderAmount(total, siteMoney(config)), currency: config.currency },
+    order: {
+      id: order.id,
+      status,
+      total: renderAmount(total, siteMoney(config)),
+      currency: config.currency,
+      token: orderToken(ctx.context, order),
+      url: orderUrl(ctx, order),
+    },
     attendees: attendees.map(({ id, ticket_id, security_code }) => ({ id, ticket_id, security_code })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { Provider } from '../../db/tables.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import type { GuardedContext } from '../../http/endpoint.ts';
 import { admitPassword } from '../events/password.ts';
@@ -10,6 +11,8 @@ interface Buyer {
   viewer: Viewer;
   /** Event password, which `admitPasswordFor` has counted. */
   password?: string;
+  /** `tc` unless given. */
+  provider?: Provider;
   /** Whether the tickets are in the cart already, so that no password is needed. */
   isAdmitted?: boolean;
 }
@@ -17,11 +20,11 @@ interface Buyer {
 /** A ticket that a caller may buy unless its event is cancelled. */
 export type Purchasable = Ticket & { isCancelled: boolean };
 
-/** The tickets that a caller may buy: not RSVPs, not deleted, and published as their events are. */
+/** The tickets of a provider that a caller may buy or reply to: not deleted, and published as their events are. */
 export async function findPurchasable(
   db: Database,
   ids: readonly number[],
-  { viewer, password, isAdmitted = false }: Buyer,
+  { viewer, password, provider = 'tc', isAdmitted = false }: Buyer,
 ): Promise<Map<number, Purchasable>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query
@@ -37,7 +40,7 @@ export async function findPurchasable(
     ])
     .where('tickets.id', 'in', [...new Set(ids)])
     .where('tickets.is_deleted', '=', 0)
-    .where('tickets.provider', '=', 'tc')
+    .where('tickets.provider', '=', provider)
     .execute();
   const found = rows.map(({ post_status, event_status, trashed_from, event_author, password: secret, ...ticket }) => ({
     ticket: { ...(ticket as Ticket), isCancelled: event_status === 'cancelled' },

@@ -1,3 +1,4 @@
+import type { PaymentWay } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { can } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
@@ -6,8 +7,11 @@ import { addSeconds, type LocalTime, toUtc } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
-import { isLimited, requireOrderWithinLimits } from '../orders/seat-limits.ts';
+import { MANUAL } from '../orders/payment-ways.ts';
+import { isLimited, requireOrderWithinLimits, type UnpaidTerms } from '../orders/seat-limits.ts';
+import type { Order } from '../orders/store.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
+import { expiryAfter, guestExpiry } from '../tickets/unpaid-expiry.ts';
 import { eventCancelled, missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
 import { isExpired } from './holds.ts';
@@ -20,13 +24,17 @@ import { CART_LIFE } from './visitor-token.ts';
 export interface CheckoutInput {
   purchaser: Purchaser;
   guests: readonly GuestEntry[];
-  payment?: 'manual';
+  /** Whether the caller says that the order is paid. */
+  isPaidByHand: boolean;
+  /** The way to pay that was chosen, if the site names any. */
+  way?: PaymentWay;
   /** Network of the caller; empty when it has no limits. */
   network: string;
 }
 
 export interface Purchase {
-  orderId: number;
+  /** What its token is derived from. */
+  order: Pick<Order, 'id' | 'access_version'>;
   status: NewOrder['status'];
   /** Minor units. */
   total: number;
@@ -49,12 +57,11 @@ export async function buyCart(
   const { items, tickets, cart } = content;
   const lines = orderItemsOf({ items, tickets, meta: cart.meta, ...input }, { now, timezone });
   const total = lines.reduce((sum, { price, attendees }) => sum + price * attendees.length, 0);
-  const isPaid = total === 0 || (input.payment === 'manual' && can(viewer, 'manage_attendees'));
+  const isPaid = total === 0 || (input.isPaidByHand && can(viewer, 'manage_attendees'));
   const status = isPaid ? 'completed' : 'pending';
   const accountId = viewer.account?.id ?? 0;
-  const gateway = total === 0 ? 'free' : 'manual';
-  const isUnpaid = status === 'pending' && isLimited(ctx);
-  const terms = isUnpaid ? await requireOrderWithinLimits(db, ctx, orderGrowth(content, now, input)) : undefined;
+  const gateway = total === 0 ? 'free' : (input.way?.name ?? MANUAL);
+  const terms = isPaid ? undefined : await unpaidTerms(db, ctx, { content, input });
   await retakeExpired(db, items, now);
   const order: NewOrder = { purchaser: input.purchaser, gateway, status, currency, seats: 'held', items: lines, terms };
   const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
@@ -62,7 +69,19 @@ export async function buyCart(
     // Held seats are taken already; only their ticket may have been deleted meanwhile.
     throw error instanceof SoldOut ? missingTicket(error.ticketId) : error;
   });
-  return { orderId, status, total, attendees: await getAttendees(db, attendeeIds) };
+  return { order: { id: orderId, access_version: 0 }, status, total, attendees: await getAttendees(db, attendeeIds) };
+}
+
+/** The terms of an unpaid order: the way to pay has its own time, and callers without an account have limits. */
+async function unpaidTerms(
+  db: Database,
+  ctx: RequestContext,
+  { content, input }: { content: Content; input: CheckoutInput },
+): Promise<Partial<UnpaidTerms> | undefined> {
+  const now = toUtc(ctx.now);
+  const expires = input.way ? expiryAfter(now, input.way.hold) : guestExpiry(now, ctx.context.config.orderHold);
+  if (isLimited(ctx)) return requireOrderWithinLimits(db, ctx, { ...orderGrowth(content, now, input), expires });
+  return input.way && { expires_utc: expires };
 }
 
 interface Content {

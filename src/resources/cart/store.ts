@@ -2,6 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { CartItemsTable } from '../../db/tables.ts';
 import type { LocalTime } from '../../lib/dates.ts';
+import type { Ticket } from '../tickets/stock.ts';
+import type { PriceColumn } from '../tickets/store.ts';
 
 export type CartItem = Selectable<CartItemsTable>;
 
@@ -17,6 +19,10 @@ export interface Cart {
   isEmptied: boolean;
 }
 
+/** An item with what answers show of its ticket. */
+export type ShownItem = Pick<CartItem, 'ticket_id' | 'event_id' | 'quantity' | 'optout' | 'expires_utc'> &
+  Pick<Ticket, 'title' | PriceColumn>;
+
 // The column is written by `updateMeta` only.
 const readMeta = (text: string): CartMeta => JSON.parse(text) as CartMeta;
 
@@ -28,13 +34,14 @@ export async function findCartContent(
   db: Database,
   tokenHash: string,
   now: LocalTime,
-): Promise<{ items: Pick<CartItem, 'ticket_id' | 'event_id' | 'quantity' | 'optout'>[]; meta: CartMeta }> {
+): Promise<{ items: ShownItem[]; meta: CartMeta }> {
   const rows = await db.query
     .selectFrom('carts')
     .innerJoin('cart_items as item', 'item.cart_id', 'carts.id')
     .innerJoin('tickets', 'tickets.id', 'item.ticket_id')
     .innerJoin('events', 'events.id', 'tickets.event_id')
-    .select(['carts.meta', 'item.ticket_id', 'item.event_id', 'item.quantity', 'item.optout'])
+    .select(['carts.meta', 'item.ticket_id', 'item.event_id', 'item.quantity', 'item.optout', 'item.expires_utc'])
+    .select(['tickets.title', 'price', 'sale_price', 'sale_price_start', 'sale_price_end'])
     .where('carts.token_hash', '=', tokenHash)
     .where('item.expires_utc', '>', now)
     .where('tickets.is_deleted', '=', 0)

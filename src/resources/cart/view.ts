@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import type { Provider } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { toUtc } from '../../lib/dates.ts';
+import { utcTime } from '../../http/output.ts';
+import { localDay, toUtc } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
+import { siteMoney } from '../../lib/money.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
-import { findCartContent } from './store.ts';
+import { amountSchema, renderAmount } from '../orders/view.ts';
+import { priceOn } from '../tickets/store.ts';
+import { loadTranslations } from '../translations/store.ts';
+import { findCartContent, type ShownItem } from './store.ts';
 
 /** The name in lists of the only provider that has carts. */
 const CART_PROVIDER = 'tickets-commerce';
@@ -19,6 +24,9 @@ const cartTicketSchema = z
     optout: z.int().describe('1: the attendees are left out of public lists.'),
     iac: z.string().describe('Always `none`: individual attendee collection is not supported.'),
     provider,
+    title: z.string(),
+    price: amountSchema.describe('Of one place, today.'),
+    subtotal: amountSchema,
   })
   .meta({ id: 'CartTicket', description: 'Places of one ticket in a cart.' });
 
@@ -34,38 +42,68 @@ export const cartSchema = z
   .object({
     tickets: z.array(cartTicketSchema),
     meta: z.array(cartMetaSchema),
-    cart_url: z.string().describe('Empty for an empty cart.'),
-    checkout_url: z.string().describe('URL to POST the checkout to; empty for an empty cart.'),
+    held_until_utc: utcTime
+      .optional()
+      .describe('When the first of the places are free for others; absent for an empty cart.'),
+    totals: z.object({ quantity: z.int(), total: amountSchema }).optional().describe('Absent for an empty cart.'),
+    cart_url: z.string().describe('Page of the cart; empty for an empty cart.'),
+    checkout_url: z.string().describe('Page of the checkout; empty for an empty cart.'),
   })
   .meta({ id: 'Cart', description: 'The visitor’s cart.' });
 
 /**
- * Renders a cart for its visitor.
+ * Renders a cart for its visitor. Not to be called inside a transaction.
  * @param providers only tickets of these; all when absent
  */
 export async function renderCart(
-  { context, urls, now }: RequestContext,
+  ctx: RequestContext,
   tokenHash: string | undefined,
   providers?: ReadonlySet<Provider | undefined>,
 ): Promise<z.output<typeof cartSchema>> {
+  const { context, urls, now } = ctx;
   const isShown = tokenHash !== undefined && (providers?.has('tc') ?? true);
   const content = isShown ? await findCartContent(context.db, tokenHash, toUtc(now)) : undefined;
-  const items = content?.items ?? [];
+  if (!content || content.items.length === 0) return { tickets: [], meta: [], cart_url: '', checkout_url: '' };
+  const { items, meta } = content;
   return {
-    tickets: items.map(({ ticket_id, quantity, event_id, optout }) => ({
-      ticket_id,
-      quantity,
-      post_id: event_id,
-      optout,
-      iac: 'none',
-      provider: CART_PROVIDER,
-    })),
+    ...(await pricedItems(ctx, items)),
     meta: items.flatMap(({ ticket_id }) => {
-      const stored = content?.meta[ticket_id];
+      const stored = meta[ticket_id];
       const answers = stored?.map((item) => plainAnswers(item).answers).filter(isRecord);
       return answers ? [{ ticket_id, provider: CART_PROVIDER, items: answers }] : [];
     }),
-    cart_url: items.length > 0 ? urls.rest('tickets', '/cart') : '',
-    checkout_url: items.length > 0 ? urls.rest('tickets', '/cart/checkout') : '',
+    cart_url: urls.page('/cart/'),
+    checkout_url: urls.page('/checkout/'),
+  };
+}
+
+/** The items with the names and today's prices of their tickets, and what they sum up to. */
+async function pricedItems(ctx: RequestContext, items: readonly ShownItem[]) {
+  const { config } = ctx.context;
+  const format = siteMoney(config);
+  const today = localDay(toUtc(ctx.now), config.timezone);
+  const tickets = items.map((item) => ({ ...item, id: item.ticket_id, unitPrice: priceOn(item, today) }));
+  const texts = await loadTranslations(
+    ctx,
+    tickets.map(({ id }) => ({ kind: 'ticket', id })),
+  );
+  const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+  return {
+    tickets: tickets.map((ticket) => ({
+      ticket_id: ticket.id,
+      quantity: ticket.quantity,
+      post_id: ticket.event_id,
+      optout: ticket.optout,
+      iac: 'none',
+      provider: CART_PROVIDER,
+      title: texts.show('ticket', ticket).title,
+      price: renderAmount(ticket.unitPrice, format),
+      subtotal: renderAmount(ticket.unitPrice * ticket.quantity, format),
+    })),
+    held_until_utc: tickets.map(({ expires_utc }) => expires_utc).sort()[0],
+    totals: {
+      quantity: sumOf(tickets.map(({ quantity }) => quantity)),
+      total: renderAmount(sumOf(tickets.map(({ unitPrice, quantity }) => unitPrice * quantity)), format),
+    },
   };
 }

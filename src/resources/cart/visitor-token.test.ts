@@ -134,6 +134,6 @@ describe('the cookie of a cart', () => {
     const body = { provider: 'tc', tickets: [{ ticket_id: id, quantity: 1 }] };
     const answer = await server().ask('POST tickets:/cart', { body });
     expect(answer.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
-    expect(answer.body.checkout_url).toBe('https://events.example.org/calendar/tickets/v1/cart/checkout');
+    expect(answer.body.checkout_url).toBe('https://events.example.org/checkout/');
   });
 });

@@ -59,6 +59,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
         date_utc: '2026-11-21 17:00:00',
         modified: '2026-11-21 12:00:00',
         modified_utc: '2026-11-21 17:00:00',
+        revision: 1,
         url: 'http://localhost/event/lantern-night/',
         rest_url: `http://localhost/calendar/events/v1/events/${id}`,
         title: 'Lantern Night',
@@ -168,7 +169,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       rest_url: `http://localhost/calendar/events/v1/events/${made.id}`,
     });
     const changed = await make(`PATCH /events/${made.id}`, generated);
-    expect(changed).toEqual(made);
+    expect(changed).toEqual({ ...made, revision: 2 });
   });
 
   it.each([
@@ -234,14 +235,15 @@ describe.each(DATABASES)('events on %s', (kind) => {
         categories: ['Festivals'],
         tags: ['water'],
       });
-    it('without fields changes only the time of modification', async () => {
+    it('without fields changes only the time of modification and the revision', async () => {
       const { make, clock } = server();
       const before = await rich(server());
       const start = clock.now;
       clock.now = new Date(start.getTime() + 3600_000);
       const after = await make(`PATCH /events/${before.id}`, {});
       clock.now = start;
-      expect(after).toEqual({ ...before, modified: '2026-11-21 13:00:00', modified_utc: '2026-11-21 18:00:00' });
+      const modified = { modified: '2026-11-21 13:00:00', modified_utc: '2026-11-21 18:00:00' };
+      expect(after).toEqual({ ...before, ...modified, revision: 2 });
     });
 
     /** Each field alone: the value sent, and the resulting members of the answer. */
@@ -283,7 +285,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       const before = await rich(server());
       const after = await server().make(`PATCH /events/${before.id}`, { [field]: value });
       expect(after[field]).not.toEqual(before[field]);
-      const changing = [field, ...follow];
+      const changing = [field, 'revision', ...follow];
       for (const name of follow) expect([name, after[name]]).not.toEqual([name, before[name]]);
       expect(without(after, changing)).toEqual(without(before, changing));
     });
@@ -294,7 +296,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       const byId = await ask(`${method} /events/${before.id}`, { as: 'editor', body: { excerpt: 'by id' } });
       expect(byId).toMatchObject({ status: 200, body: { id: before.id, excerpt: 'by id', title: before.title } });
       const bySlug = await ask(`${method} /events/by-slug/${before.slug}`, { as: 'editor', body: { sticky: false } });
-      expect(bySlug.body).toEqual({ ...byId.body, sticky: false });
+      expect(bySlug.body).toEqual({ ...byId.body, sticky: false, revision: 3 });
       await make(`DELETE /events/by-slug/${before.slug}`, undefined);
     });
 

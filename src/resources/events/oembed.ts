@@ -6,6 +6,7 @@ import { filledText, integer } from '../../http/schemas.ts';
 import { escapeHtml } from '../../lib/text.ts';
 import { findImages, renderImage } from '../media/images.ts';
 import { mayRead } from '../posts/visibility.ts';
+import { getSite } from '../site/settings.ts';
 import { loadTranslations } from '../translations/store.ts';
 import { type Event, findEventBySlug } from './store.ts';
 
@@ -82,7 +83,7 @@ async function describe(event: Event, ctx: RequestContext, size: { width: number
   return {
     version: '1.0' as const,
     type: 'rich' as const,
-    provider_name: context.config.siteName,
+    provider_name: (await getSite(context, ctx.language)).name,
     provider_url: urls.origin,
     title,
     html: `<iframe src="${source}" width="${size.width}" height="${size.height}" title="${escapeHtml(title)}" loading="lazy" style="border:0"></iframe>`,

@@ -3,6 +3,7 @@ import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import type { Cost } from '../../lib/cost.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
@@ -75,13 +76,17 @@ export const createEvent = (write: Write): Promise<number> =>
     }),
   );
 
-/** Changes an event and creates inline records, atomically. */
+/**
+ * Changes an event and creates inline records, atomically.
+ * @throws {OutdatedRevision}
+ */
 export const changeEvent = (id: number, write: Write): Promise<void> =>
   withImages(write, (prepared) =>
     write.ctx.context.db.transaction(async (db) => {
       await db.dialect.lock(db, `post-${id}`);
       const current = await findEvent(db, id);
       if (!current) return;
+      checkRevision(write.ctx, current);
       const images = imageStore(db, prepared);
       const links = await saveLinks(db, write, images);
       const translations = await findTranslations(db, { kind: 'event', id });

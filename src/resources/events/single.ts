@@ -11,6 +11,7 @@ import {
   type RequestContext,
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { ownedAs } from '../posts/post.ts';
@@ -115,7 +116,7 @@ function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
       const body = await renderWithRelations(event, ctx, tickets, { withJsonLd: true });
       // What is left of tickets changes with every sale, hold and minute.
-      return { body, freshUntil: body.ticketed === false ? ANY_TIME : undefined };
+      return { body, revision: event.revision, freshUntil: body.ticketed === false ? ANY_TIME : undefined };
     },
   });
 }
@@ -129,7 +130,7 @@ function deleteEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       ...passwordField,
       force: sharedParameter('force', boolean('Delete it permanently instead.')),
     },
-    errors: [...missing(address), 'rest_forbidden', 'event-is-in-trash'],
+    errors: [...missing(address), 'rest_forbidden', 'event-is-in-trash', 'edit-conflict'],
     find: finderOf(address),
     may: mayChange,
     async handle(ctx, input, target) {
@@ -139,8 +140,17 @@ function deleteEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       await changeEvent(event.id, { input: { status: 'trash' }, references: {}, ctx });
       return ok(await renderWithRelations(await reload(event.id, ctx), ctx, tickets));
     },
+    showCurrent: showCurrent(tickets),
   });
 }
+
+/** The event of a write, as its answer shows it. */
+const showCurrent =
+  (tickets: EventTickets) =>
+  async (ctx: RequestContext, input: Readonly<Record<string, unknown>>, target: Target): Promise<unknown> => {
+    const { id } = await requireEvent(target, input, ctx);
+    return renderWithRelations(await reload(id, ctx), ctx, tickets);
+  };
 
 function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
   return endpoint({
@@ -149,7 +159,7 @@ function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
     description: 'Fields that are not sent keep their values. Setting a status restores an event from the trash.',
     input: { ...eventFields, ...address.fields, ...passwordField, 'body.slug': eventFields.slug },
     body: 'EventChange',
-    errors: ['rest-event-not-found', 'rest-invalid-event-id', 'rest_forbidden'],
+    errors: ['rest-event-not-found', 'rest-invalid-event-id', 'rest_forbidden', 'edit-conflict'],
     async find(input, ctx, addProblem) {
       const event = await address.find(input, ctx);
       return { event, references: await findReferences(input, { ctx, addProblem, current: event, isUpdate: true }) };
@@ -161,6 +171,7 @@ function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
       await changeEvent(event.id, { input: { ...input, slug }, references: target.references, ctx });
       return ok(await renderWithRelations(await reload(event.id, ctx), ctx, tickets));
     },
+    showCurrent: showCurrent(tickets),
   });
 }
 
@@ -171,6 +182,7 @@ async function removeForGood(event: Event, ctx: RequestContext, tickets: EventTi
     const current = await findEvent(db, event.id);
     // Removed concurrently: only one request may lower the counts of its terms.
     if (!current) throw new ApiError('rest-event-not-found');
+    checkRevision(ctx, current);
     await tickets.withdraw(db, event.id, ctx);
     await removeEvent(db, current);
   });

@@ -188,6 +188,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       const trashed = await make(`DELETE /events/${made.id}`, undefined);
       expect(trashed).toEqual({
         ...made,
+        revision: 2,
         status: 'trash',
         slug: 'to-be-binned__trashed',
         url: `http://localhost/?post_type=calendar_events&p=${made.id}`,

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
 import {
   EVENT_COLUMNS,
   type EventLinksTable,
@@ -11,6 +12,9 @@ import {
 } from '../../db/tables.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
+import { raiseSequence } from '../linked-posts/ical-sequence.ts';
+import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
 import { UNFINISHED } from '../posts/post.ts';
 import { type Translation, textsOf } from '../translations/rules.ts';
 import { removeTranslations, saveTranslations } from '../translations/store.ts';
@@ -19,7 +23,8 @@ import { removeTranslations, saveTranslations } from '../translations/store.ts';
 export type Event = Pick<Selectable<EventsTable>, (typeof EVENT_COLUMNS)[number]>;
 export type EventLink = Pick<EventLinksTable, 'event_id' | 'kind' | 'target_id'>;
 
-export type EventValues = Omit<Event, 'id'>;
+/** The columns that a write sets; triggers and `ical-sequence.ts` move the others. */
+export type EventValues = Omit<Event, 'id' | 'revision' | 'ical_sequence'>;
 
 type EventTexts = Pick<EventValues, 'title' | 'description' | 'excerpt'>;
 
@@ -83,19 +88,44 @@ export async function insertEvent(db: Database, id: number, written: Written): P
     .insertInto('events')
     .values({ id, ...withDerived(values) })
     .execute();
+  await keepFormerSlug(db, { kind: 'event', id }, { after: values });
   await saveLinks(db, { ...values, id }, { links });
   await saveTexts(db, id, written);
 }
 
-/** Replaces an event. `before` is the previous row, needed to update the counts of its terms. */
+/** The columns of an event that a write may keep. */
+export const valuesOf = ({ id: _id, revision: _revision, ical_sequence: _sequence, ...values }: Event): EventValues =>
+  values;
+
+/** Columns whose change calendars that subscribe to an event have to notice. */
+const SCHEDULE = ['status', 'event_status', 'all_day', 'start_date', 'end_date', 'timezone'] as const;
+
+/**
+ * Replaces an event. `before` is the row that `values` were made from, in the same transaction.
+ * @throws {EditedMeanwhile} if it has been edited since
+ */
 export async function updateEvent(db: Database, before: Event, written: Written): Promise<void> {
   const { values, links } = written;
   const counted = await countedTerms(db, before);
+  const isMoved = SCHEDULE.some((name) => values[name] !== before[name]) || (await movesPlace(db, before.id, links));
   const change: Updateable<EventsTable> = withDerived(values);
-  await db.query.updateTable('events').set(change).where('id', '=', before.id).execute();
+  await updateRead(db, 'events', before, change);
+  if (isMoved) await raiseSequence(db, before.id);
+  await keepFormerSlug(db, { kind: 'event', id: before.id }, { before, after: values });
   await saveLinks(db, { ...values, id: before.id }, { links, counted });
   if (LIST_COLUMNS.some((name) => values[name] !== before[name])) await repeatListed(db, { ...values, id: before.id });
   await saveTexts(db, before.id, written);
+}
+
+const PLACES = Object.values(linkedPostKinds).flatMap(({ name, placeOf }) => (placeOf ? [name] : []));
+
+/** Whether new links exchange the place of an event. */
+async function movesPlace(db: Database, id: number, links: Links): Promise<boolean> {
+  const sent = PLACES.filter((kind) => links[kind]);
+  if (sent.length === 0) return false;
+  const known = Map.groupBy(await findLinks(db, [id]), ({ kind }) => kind);
+  const before = (kind: LinkKind) => (known.get(kind) ?? []).map(({ target_id }) => target_id);
+  return sent.some((kind) => String(before(kind)) !== String([...new Set(links[kind])]));
 }
 
 /** Fallback texts are searched in every language, so a changed text of the first language affects all of them. */
@@ -122,6 +152,7 @@ export async function removeEvent(db: Database, event: Event): Promise<void> {
   await db.query.updateTable('events').set({ parent_id: null }).where('parent_id', '=', event.id).execute();
   await db.query.deleteFrom('event_links').where('event_id', '=', event.id).execute();
   await removeTranslations(db, { kind: 'event', id: event.id });
+  await removeFormerSlugs(db, { kind: 'event', id: event.id });
   await db.query.deleteFrom('events').where('id', '=', event.id).execute();
   await db.query.deleteFrom('records').where('id', '=', event.id).execute();
 }

@@ -56,6 +56,7 @@ export const eventSchema = z
       date_utc: postSchema.date_utc,
       modified: postSchema.modified,
       modified_utc: postSchema.modified_utc,
+      revision: postSchema.revision,
     },
     url: link,
     rest_url: link,

@@ -78,6 +78,13 @@ export const LIMITS = {
     setting: 'MARQUEE_CART_RATE',
     points: ({ cartRate }) => cartRate.checkouts,
   },
+  'replied-places': {
+    per: 'network',
+    kept: 'database',
+    window: 24 * 60 * 60,
+    setting: 'MARQUEE_REPLIES_PER_ADDRESS',
+    points: ({ repliesPerAddress }) => repliesPerAddress,
+  },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -133,14 +140,15 @@ export function createRequestCounter(context: Context): CountRequest {
   const limiters = {
     'cart-writes': createLimiter(context, 'cart-writes'),
     checkouts: createLimiter(context, 'checkouts'),
+    'replied-places': createLimiter(context, 'replied-places'),
   };
-  return async (kind, { client, cart }) => {
+  return async (kind, { client, cart, points = 1 }) => {
     const limiter = limiters[kind];
     const key = client.isShared ? cart : networkOf(client.address);
     if (!limiter || key === undefined) return {};
     const limit = limiter.points;
     try {
-      const { remainingPoints: remaining, msBeforeNext } = await limiter.consume(key);
+      const { remainingPoints: remaining, msBeforeNext } = await limiter.consume(key, points);
       return rateHeaders({ limit, remaining, seconds: msBeforeNext / 1000 });
     } catch (refusal) {
       throw refusal instanceof Error

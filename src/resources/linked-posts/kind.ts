@@ -50,6 +50,10 @@ export interface LinkedPostKind {
     /** Whether an event shows a single one as an object, not as a list of one. */
     isUnwrapped?: boolean;
   };
+  /**
+   * What calendars show of it as the place of its events, if it is one: a change of it raises their `ical_sequence`.
+   */
+  placeOf?(post: Pick<LinkedPost, 'title' | 'attributes' | 'geo_lat' | 'geo_lng'>): readonly unknown[];
   /** Keys of `meta` in `wp/v2`, with the field of each. */
   metaKeys: Readonly<Record<string, string>>;
 }

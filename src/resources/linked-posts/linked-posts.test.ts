@@ -57,6 +57,7 @@ describe.each(DATABASES)('on %s', (kind) => {
           date_utc: '2026-11-21 17:00:00',
           modified: '2026-11-21 12:00:00',
           modified_utc: '2026-11-21 17:00:00',
+          revision: 1,
           url: `http://localhost/${word}/old-mill/`,
           [word]: 'Old Mill',
           slug: 'old-mill',
@@ -262,7 +263,13 @@ describe.each(DATABASES)('on %s', (kind) => {
         const { json_ld: _ld, ...rest } = before;
         expect([status, body]).toEqual([
           200,
-          { ...rest, ...sent, modified: body.modified, modified_utc: body.modified_utc },
+          {
+            ...rest,
+            ...sent,
+            modified: body.modified,
+            modified_utc: body.modified_utc,
+            revision: before.revision + 1,
+          },
         ]);
         expect(body.modified_utc > before.modified_utc).toBe(true);
       });

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import { plainText } from '../../lib/text.ts';
 import { saveImage } from '../media/image-storage.ts';
 import {
@@ -15,17 +16,18 @@ import {
   withImage,
 } from '../posts/post.ts';
 import { addressAfter, slugFor } from '../posts/slugs.ts';
-import { applyTexts, changedTranslations, checkName, overlayTexts, sentTexts } from '../translations/rules.ts';
-import { findTranslations } from '../translations/store.ts';
-import { asLinkedPostInput, type ExtraColumns, type LinkedPostInput, type LinkedPostKind } from './kind.ts';
 import {
-  findLinkedPost,
-  insertLinkedPost,
-  type LinkedPost,
-  type LinkedPostValues,
-  unlinkFromEvents,
-  updateLinkedPost,
-} from './store.ts';
+  applyTexts,
+  changedTranslations,
+  checkName,
+  overlayTexts,
+  sentTexts,
+  type Translation,
+} from '../translations/rules.ts';
+import { findTranslations } from '../translations/store.ts';
+import { raiseSequencesOf } from './ical-sequence.ts';
+import { asLinkedPostInput, type ExtraColumns, type LinkedPostInput, type LinkedPostKind } from './kind.ts';
+import { findLinkedPost, insertLinkedPost, type LinkedPost, type LinkedPostValues, updateLinkedPost } from './store.ts';
 
 /** Input of a write inside its transaction. */
 export interface SaveContext {
@@ -71,6 +73,7 @@ export const insertWithImage = (
 /**
  * Changes a record and its image in a transaction.
  * @throws {InvalidParams} if the record is gone
+ * @throws {OutdatedRevision}
  */
 export const updateWithImage = (
   kind: LinkedPostKind,
@@ -79,20 +82,34 @@ export const updateWithImage = (
 ): Promise<void> =>
   withImage(references, ctx, (prepared) =>
     ctx.context.db.transaction(async (db) => {
-      const current = await lockLinkedPost(kind, id, db);
+      const current = await lockLinkedPost(kind, id, { db, ctx });
       const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
       await changeLinkedPost(kind, { current, input }, { db, ctx, imageId, slug });
-      if (input.status === 'trash') await unlinkFromEvents(db, kind.name, id);
+      if (input.status === 'trash') await unlinkFromEvents(kind, id, db);
     }),
   );
 
 /**
- * The current record, locked: a write replaces the whole row, which may have changed since it was looked up.
+ * The current record that a request names, locked: a write replaces the whole row, which may have changed since it was
+ * looked up.
  * @throws {InvalidParams} if it is gone
+ * @throws {OutdatedRevision}
  */
-export async function lockLinkedPost(kind: LinkedPostKind, id: number, db: Database): Promise<LinkedPost> {
+export async function lockLinkedPost(
+  kind: LinkedPostKind,
+  id: number,
+  { db, ctx }: Pick<SaveContext, 'db' | 'ctx'>,
+): Promise<LinkedPost> {
   await db.dialect.lock(db, `post-${id}`);
-  return getLinkedPost(kind, id, db);
+  const post = await getLinkedPost(kind, id, db);
+  checkRevision(ctx, post);
+  return post;
+}
+
+/** Unlinks a record from its events; their other links stay. */
+export async function unlinkFromEvents({ name, placeOf }: LinkedPostKind, id: number, db: Database): Promise<void> {
+  if (placeOf) await raiseSequencesOf(db, { kind: name, id });
+  await db.query.deleteFrom('event_links').where('kind', '=', name).where('target_id', '=', id).execute();
 }
 
 /**
@@ -163,7 +180,7 @@ export async function changeLinkedPost(
   { current, input }: { current: LinkedPost; input: LinkedPostInput },
   { db, ctx, imageId, slug }: SaveContext,
 ): Promise<void> {
-  const { id, kind: name, ...kept } = current;
+  const { id, kind: name, revision: _revision, ...kept } = current;
   const publication = publicationOf(input, ctx, current);
   const translations = await findTranslations(db, current);
   const texts = applyTexts(name, input, { ctx, before: { record: current, translations } });
@@ -176,5 +193,18 @@ export async function changeLinkedPost(
     image_id: imageId === undefined ? current.image_id : imageId,
     ...(await addressAfter(db, current, { current, status: publication.status, title: current.title, sent: slug })),
   };
-  await updateLinkedPost(db, { id, kind: name }, { values, ...changedTranslations(texts, translations) });
+  await updateLinkedPost(db, current, { values, ...changedTranslations(texts, translations) });
+  const isMoved = placesOf(kind, current, translations) !== placesOf(kind, values, texts.translations);
+  if (isMoved) await raiseSequencesOf(db, { kind: name, id });
 }
+
+/** A record as the place of its events in all languages, for comparison. */
+const placesOf = (
+  { placeOf }: LinkedPostKind,
+  post: Pick<LinkedPost, 'title' | 'description' | 'attributes' | 'geo_lat' | 'geo_lng'>,
+  translations: readonly Translation[],
+): string =>
+  JSON.stringify([
+    placeOf?.(post),
+    ...translations.map(({ language, texts }) => [language, placeOf?.(overlayTexts(post, texts))]).sort(),
+  ]);

@@ -17,8 +17,15 @@ import { capitalize, withArticle } from '../../lib/text.ts';
 import { ownedAs, type PostReferences } from '../posts/post.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from './kind.ts';
-import { changeLinkedPost, findReferences, getLinkedPost, lockLinkedPost, updateWithImage } from './save.ts';
-import { findLinkedPost, findLinkedPostBySlug, type LinkedPost, removeLinkedPost, unlinkFromEvents } from './store.ts';
+import {
+  changeLinkedPost,
+  findReferences,
+  getLinkedPost,
+  lockLinkedPost,
+  unlinkFromEvents,
+  updateWithImage,
+} from './save.ts';
+import { findLinkedPost, findLinkedPostBySlug, type LinkedPost, removeLinkedPost } from './store.ts';
 import { renderAll } from './view.ts';
 
 /** How a route identifies a record. */
@@ -93,7 +100,7 @@ function readEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
       const found = assertFound(post);
       if (!isVisibleTo(ctx.viewer, found)) throw new ApiError(`${kind.name}-not-accessible`);
       const [body] = await renderAll(kind, [found], { ctx, withJsonLd: true });
-      return { body, freshUntil: ANY_TIME };
+      return { body, revision: found.revision, freshUntil: ANY_TIME };
     },
   });
 }
@@ -104,11 +111,12 @@ function deleteEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     summary: `Move ${withArticle(kind.name)} to the trash`,
     description: `Events lose the ${kind.name} and keep everything else.`,
     input: { ...address.fields, force: sharedParameter('force', boolean('Delete it permanently instead.')) },
-    errors: ['rest_forbidden', `${kind.name}-is-in-trash`],
+    errors: ['rest_forbidden', `${kind.name}-is-in-trash`, 'edit-conflict'],
     find: finderOf(kind, address),
     may: mayChange,
     handle: async (ctx, input, { post }) =>
       input.force ? purge(kind, assertFound(post), ctx) : trash(kind, assertFound(post).id, ctx),
+    showCurrent: (ctx, _input, { post }) => renderOne(kind, assertFound(post).id, ctx),
   });
 }
 
@@ -120,7 +128,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     description: 'Fields that are not sent keep their values. Setting a status restores a record from the trash.',
     input: { ...writeFields(kind), ...address.fields },
     body: `${capitalize(kind.name)}Change`,
-    errors: ['rest_forbidden'],
+    errors: ['rest_forbidden', 'edit-conflict'],
     async find(input, ctx, addProblem) {
       const { post } = await find(input, ctx, addProblem);
       return { post, references: await findReferences(kind, input, { ctx, addProblem, isUpdate: true }) };
@@ -131,6 +139,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
       await updateWithImage(kind, { id, input: asLinkedPostInput(input) }, { ctx, references });
       return ok(await renderOne(kind, id, ctx));
     },
+    showCurrent: (ctx, _input, { post }) => renderOne(kind, assertFound(post).id, ctx),
   });
 }
 
@@ -142,10 +151,10 @@ export async function renderOne(kind: LinkedPostKind, id: number, ctx: RequestCo
 
 async function trash(kind: LinkedPostKind, id: number, ctx: RequestContext): Promise<Reply> {
   await ctx.context.db.transaction(async (db) => {
-    const current = await lockLinkedPost(kind, id, db);
+    const current = await lockLinkedPost(kind, id, { db, ctx });
     if (current.status === 'trash') throw new ApiError(`${kind.name}-is-in-trash`);
     await changeLinkedPost(kind, { current, input: { status: 'trash' } }, { db, ctx });
-    await unlinkFromEvents(db, kind.name, id);
+    await unlinkFromEvents(kind, id, db);
   });
   return ok(await renderOne(kind, id, ctx));
 }
@@ -153,8 +162,8 @@ async function trash(kind: LinkedPostKind, id: number, ctx: RequestContext): Pro
 async function purge(kind: LinkedPostKind, post: LinkedPost, ctx: RequestContext): Promise<Reply> {
   const [body] = await renderAll(kind, [post], { ctx });
   await ctx.context.db.transaction(async (db) => {
-    await lockLinkedPost(kind, post.id, db);
-    await unlinkFromEvents(db, kind.name, post.id);
+    await lockLinkedPost(kind, post.id, { db, ctx });
+    await unlinkFromEvents(kind, post.id, db);
     await removeLinkedPost(db, post);
   });
   return ok(body);

@@ -1,10 +1,12 @@
 import type { Insertable, Selectable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
 import { LINKED_POST_COLUMNS, type LinkedPostsTable } from '../../db/tables.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
+import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
 import { UNFINISHED } from '../posts/post.ts';
 import { overlayTexts, type Translation, textsOf } from '../translations/rules.ts';
 import { removeTranslations, saveTranslations } from '../translations/store.ts';
@@ -29,7 +31,7 @@ const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 
   search_text: foldAll([title, htmlToText(description), ...Object.values(attributes)]),
 });
 
-export type LinkedPostValues = Omit<LinkedPost, 'id' | 'kind'>;
+export type LinkedPostValues = Omit<LinkedPost, 'id' | 'kind' | 'revision'>;
 
 function stored(values: LinkedPostValues): Omit<Insertable<LinkedPostsTable>, 'id' | 'kind'> {
   return { ...values, ...derived(values), attributes: JSON.stringify(values.attributes) };
@@ -55,16 +57,22 @@ export async function insertLinkedPost(
     .insertInto('linked_posts')
     .values({ id, kind, ...stored(values) })
     .execute();
+  await keepFormerSlug(db, { kind, id }, { after: values });
   await saveTexts(db, { id, kind }, { values, translations });
 }
 
+/**
+ * Replaces a record. `before` is the row that `values` were made from, in the same transaction.
+ * @throws {EditedMeanwhile} if it has been edited since
+ */
 export async function updateLinkedPost(
   db: Database,
-  { id, kind }: Named,
+  before: LinkedPost,
   { values, translations }: LinkedPostWrite,
 ): Promise<void> {
-  await db.query.updateTable('linked_posts').set(stored(values)).where('id', '=', id).execute();
-  await saveTexts(db, { id, kind }, { values, translations });
+  await updateRead(db, 'linked_posts', before, stored(values));
+  await keepFormerSlug(db, before, { before, after: values });
+  await saveTexts(db, before, { values, translations });
 }
 
 /** Fallback texts are searched in every language, so a changed text of the first language affects all of them. */
@@ -83,13 +91,9 @@ async function saveTexts(db: Database, named: Named, { values, translations }: L
 /** Deletes a record permanently. */
 export async function removeLinkedPost(db: Database, { id, kind }: Named): Promise<void> {
   await removeTranslations(db, { id, kind });
+  await removeFormerSlugs(db, { id, kind });
   await db.query.deleteFrom('linked_posts').where('id', '=', id).execute();
   await db.query.deleteFrom('records').where('id', '=', id).execute();
-}
-
-/** Unlinks a record from its events; their other links stay. */
-export async function unlinkFromEvents(db: Database, kind: LinkedKind, id: number): Promise<void> {
-  await db.query.deleteFrom('event_links').where('kind', '=', kind).where('target_id', '=', id).execute();
 }
 
 export async function findLinkedPost(db: Database, kind: LinkedKind, id: number): Promise<LinkedPost | undefined> {

@@ -1,14 +1,15 @@
 import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { ApiError } from '../../http/errors.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import { clearable, decimal, field, text, translatable } from '../../http/schemas.ts';
 import { isRecord } from '../../lib/list.ts';
 import { fold } from '../../lib/text.ts';
 import { applyTexts, changedTranslations, type PreviousTexts, type RecordTexts } from '../translations/rules.ts';
 import { findTranslations, saveTranslations } from '../translations/store.ts';
 import { CENTRE } from './image-storage.ts';
-import { findImages } from './images.ts';
+import { getImage } from './images.ts';
 
 /** What people say about an image: the alternative text, in each language, and the focus point. */
 
@@ -69,15 +70,16 @@ export const saveImageTexts = (db: Database, id: number, { own, translations }: 
 /**
  * Changes the details of an image and returns its row.
  * @throws {ApiError} media-not-found if it has been removed meanwhile
+ * @throws {OutdatedRevision}
  */
 export const updateDetails = (ctx: RequestContext, id: number, input: DetailInput): Promise<MediaTable> =>
   ctx.context.db.transaction(async (db) => {
     await db.dialect.lock(db, `media-${id}`);
-    const record = (await findImages(db, [id])).get(id);
-    if (!record) throw new ApiError('media-not-found');
+    const record = await getImage(db, id);
+    checkRevision(ctx, record);
     const translations = await findTranslations(db, { kind: 'media', id });
     const { columns, texts } = detailsAfter(input, ctx, { record, translations });
-    await db.query.updateTable('media').set(columns).where('id', '=', id).execute();
+    await updateRead(db, 'media', record, columns);
     if (changedTranslations(texts, translations).translations) await saveImageTexts(db, id, texts);
-    return { ...record, ...columns };
+    return getImage(db, id);
   });

@@ -89,6 +89,7 @@ export async function prepareImage(
     date_utc: date,
     alt: '',
     ...CENTRE,
+    revision: 1,
   };
   return { row, discard };
 }

@@ -3,6 +3,7 @@ import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
 import { additions, link } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
 import { loadTranslations, type RecordName } from '../translations/store.ts';
@@ -86,6 +87,13 @@ const imagesById = byIds((query, ids) => query.selectFrom('media').selectAll().w
 /** Images by id; missing ones are absent. */
 export async function findImages(db: Database, ids: readonly number[]): Promise<Map<number, MediaTable>> {
   return new Map((await imagesById(db, ids)).map((row) => [row.id, row]));
+}
+
+/** @throws {ApiError} media-not-found */
+export async function getImage(db: Database, id: number): Promise<MediaTable> {
+  const row = (await findImages(db, [id])).get(id);
+  if (!row) throw new ApiError('media-not-found');
+  return row;
 }
 
 /** Images with their texts in the language of the request, and the texts; missing images are absent. */

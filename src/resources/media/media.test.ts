@@ -172,8 +172,8 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect(made).toMatchObject({ status: 201, body: { alt: 'A mill at dusk', focus: { x: 20.5, y: 100 } } });
       const { id } = made.body;
       const [focused, described] = [await change(id, { focus: { x: 0, y: 7 } }), await change(id, { alt: 'A mill' })];
-      expect(focused.body).toEqual({ ...made.body, focus: { x: 0, y: 7 } });
-      expect(described.body).toEqual({ ...focused.body, alt: 'A mill' });
+      expect(focused.body).toEqual({ ...made.body, focus: { x: 0, y: 7 }, revision: 2 });
+      expect(described.body).toEqual({ ...focused.body, alt: 'A mill', revision: 3 });
       for (const nothing of [null, '']) {
         expect((await change(id, { alt: nothing, focus: nothing })).body).toMatchObject({ alt: '', focus: CENTRE });
         await change(id, { alt: 'Again', focus: { x: 1, y: 1 } });

@@ -1,16 +1,19 @@
 import { z } from 'zod';
+import { EditedMeanwhile } from '../../db/errors.ts';
+import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import { can, type Viewer } from '../../http/auth.ts';
-import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
+import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import { checkRevision, revisionOf, revisionSchema } from '../../http/revisions.ts';
 import { boolean, integer } from '../../http/schemas.ts';
 import { translationsSchema } from '../translations/rules.ts';
 import { loadTranslations, removeTranslations } from '../translations/store.ts';
 import { detailFields, updateDetails } from './image-details.ts';
 import { removeImageFiles } from './image-storage.ts';
-import { findImages, imageSchema, namesOfImages, renderImage } from './images.ts';
+import { findImages, getImage, imageSchema, namesOfImages, renderImage } from './images.ts';
 import { listImages, storeUpload } from './store.ts';
 
 /** Its author and editors may change an image; all who may upload learn that one is missing. */
@@ -24,6 +27,7 @@ async function showAll(ctx: RequestContext, rows: readonly MediaTable[]) {
     return {
       ...renderImage(texts.show('media', row), ctx.urls),
       ...{ author: String(row.author_id), date_utc: row.date_utc },
+      ...revisionOf(row, ctx.urls),
       ...(translations && { translations }),
     };
   });
@@ -32,7 +36,7 @@ async function showAll(ctx: RequestContext, rows: readonly MediaTable[]) {
 const show = async (row: MediaTable, ctx: RequestContext) => (await showAll(ctx, [row]))[0];
 
 const mediaSchema = imageSchema
-  .extend({ author: z.string(), date_utc: utcTime, translations: translationsSchema.optional() })
+  .extend({ author: z.string(), date_utc: utcTime, ...revisionSchema, translations: translationsSchema.optional() })
   .meta({ id: 'Media', description: 'An uploaded image.' });
 
 const uploadEndpoint = endpoint({
@@ -86,6 +90,7 @@ const listEndpoint = endpoint({
 const findMedia = async (input: { id?: number }, ctx: RequestContext) =>
   (await findImages(ctx.context.db, [input.id ?? 0])).get(input.id ?? 0);
 
+/** @throws {ApiError} media-not-found */
 const readEndpoint = endpoint({
   namespace: 'admin',
   methods: ['GET'],
@@ -99,9 +104,13 @@ const readEndpoint = endpoint({
   may: (viewer) => can(viewer, 'upload'),
   async handle(ctx, _input, row) {
     if (!row) throw new ApiError('media-not-found');
-    return ok(await show(row, ctx));
+    return { body: await show(row, ctx), revision: row.revision };
   },
 });
+
+/** The image of a write, as its answer shows it. */
+const showCurrent = async (ctx: RequestContext, _input: unknown, row: MediaTable | undefined) =>
+  show(await getImage(ctx.context.db, assertFound(row).id), ctx);
 
 const updateEndpoint = endpoint({
   namespace: 'admin',
@@ -112,13 +121,14 @@ const updateEndpoint = endpoint({
   description: 'Fields that are not sent keep their values.',
   input: { id: integer('Id of the image.'), ...detailFields },
   answers: { 200: mediaSchema },
-  errors: ['rest_forbidden', 'media-not-found'],
+  errors: ['rest_forbidden', 'media-not-found', 'edit-conflict'],
   find: findMedia,
   may: (viewer, row) => mayChange(viewer, row),
   async handle(ctx, { id: _id, ...input }, row) {
     if (!row) throw new ApiError('media-not-found');
     return ok(await show(await updateDetails(ctx, row.id, input), ctx));
   },
+  showCurrent,
 });
 
 const deleteEndpoint = endpoint({
@@ -127,10 +137,13 @@ const deleteEndpoint = endpoint({
   path: '/media/{id}',
   name: 'media.delete',
   summary: 'Delete an uploaded image permanently',
-  description: 'An image in use cannot be deleted unless `force` also removes it from the records that show it.',
-  input: { id: integer('Id of the image.'), force: boolean('Also remove the image from the records that show it.') },
+  description: 'An image in use cannot be deleted unless `force` also removes it from what shows it.',
+  input: {
+    id: integer('Id of the image.'),
+    force: boolean('Also remove the image from the records that show it, and from the site if it is the logo.'),
+  },
   answers: { 200: mediaSchema },
-  errors: ['rest_forbidden', 'media-not-found', 'media-in-use'],
+  errors: ['rest_forbidden', 'media-not-found', 'media-in-use', 'edit-conflict'],
   // Files are removed after the removal of the record is committed.
   idempotency: 'recorded',
   find: findMedia,
@@ -140,7 +153,14 @@ const deleteEndpoint = endpoint({
     const body = await show(row, ctx);
     await ctx.context.db.transaction(async (db) => {
       const { query } = db;
+      await lockSiteSettings(db);
       await db.dialect.lock(db, `media-${row.id}`);
+      const current = await getImage(db, row.id);
+      checkRevision(ctx, current);
+      if (await isLogo(db, row.id)) {
+        if (!input.force) throw new ApiError('media-in-use');
+        await removeLogo(db);
+      }
       for (const table of ['events', 'linked_posts'] as const) {
         const user = await query
           .selectFrom(table)
@@ -152,12 +172,18 @@ const deleteEndpoint = endpoint({
         await query.updateTable(table).set({ image_id: null }).where('image_id', '=', row.id).execute();
       }
       await removeTranslations(db, { kind: 'media', id: row.id });
-      await query.deleteFrom('media').where('id', '=', row.id).execute();
+      const { numDeletedRows } = await query
+        .deleteFrom('media')
+        .where('id', '=', row.id)
+        .where('revision', '=', current.revision)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) throw new EditedMeanwhile();
       await query.deleteFrom('records').where('id', '=', row.id).execute();
     });
     await removeImageFiles(ctx.context, row);
     return ok(body);
   },
+  showCurrent,
 });
 
 /** Images that events, venues and organizers can show. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { isLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
@@ -51,9 +52,10 @@ export async function listImages(db: Database, { slugs, limit, offset }: ImageQu
   return { total: Number(total), images };
 }
 
-/** Whether an image is public: used by a published event without a password, venue or organizer. */
+/** Whether an image is public: the logo, or used by a published event without a password, venue or organizer. */
 export async function isPublicImage(db: Database, id: number): Promise<boolean> {
   const { query } = db;
+  if (await isLogo(db, id)) return true;
   const event = await query
     .selectFrom('events')
     .select('id')

@@ -9,15 +9,15 @@ import type { UnpaidTerms } from './seat-limits.ts';
 
 export interface NewOrder {
   purchaser: { name: string; email: string };
-  /** `manual`, `free`, or the name of a payment provider. */
+  /** `manual`, `free`, or the name of a way to pay or of a payment provider. */
   gateway: string;
   status: 'pending' | 'completed';
   /** ISO 4217. */
   currency: string;
   /** Whether its seats have yet to be taken, or are held by a cart. */
   seats: 'take' | 'held';
-  /** Expiry of an unpaid order without an account; for others MARQUEE_ORDER_HOLD applies. */
-  terms?: UnpaidTerms;
+  /** Terms of an unpaid order; without them MARQUEE_ORDER_HOLD applies. */
+  terms?: Partial<UnpaidTerms>;
   /** One for each ticket. Prices are per seat, in minor units. */
   items: readonly { ticket: Ticket; price: number; attendees: readonly Guest[] }[];
 }

@@ -96,6 +96,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
       date: '2026-11-21 12:00:00',
       date_utc,
       modified_utc: date_utc,
+      revision: 2,
       items: [
         {
           ticket_id: seat,
@@ -121,6 +122,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
       ],
       expires_utc: null,
       next: ['pending', 'action-req', 'approved', 'denied', 'not-completed', 'refunded', 'reversed', 'voided'],
+      url: expect.stringMatching(`^http://localhost/order/${id}/[\\w-]{22}/$`),
     });
   });
 

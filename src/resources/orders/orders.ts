@@ -3,12 +3,23 @@ import { resolveUtcParam } from '../../http/date-param.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
-import { clearable, date, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
+import { checkRevision } from '../../http/revisions.ts';
+import { boolean, clearable, date, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
 import { type DateExpression, toUtc } from '../../lib/dates.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { getTranslatedTickets } from '../tickets/store.ts';
+import { PRIVATE } from './held-ticket.ts';
 import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
-import { findItems, findLog, findOrder, isSoldEvent, keepOrder, listOrders } from './store.ts';
+import {
+  findItems,
+  findLog,
+  findOrder,
+  isSoldEvent,
+  keepOrder,
+  listOrders,
+  type Order,
+  revokeAccess,
+} from './store.ts';
 import { changeOrder } from './transitions.ts';
 import { fullOrderSchema, orderSchema, renderFullOrder, renderOrder } from './view.ts';
 
@@ -50,8 +61,8 @@ const list = endpoint({
   },
 });
 
-async function answerWith(ctx: RequestContext, id: number) {
-  const { db, config } = ctx.context;
+async function renderOne(ctx: RequestContext, id: number) {
+  const { db } = ctx.context;
   const order = await findOrder(db, id);
   if (!order) throw new ApiError('order-not-found');
   const items = await findItems(db, id);
@@ -60,7 +71,7 @@ async function answerWith(ctx: RequestContext, id: number) {
     items.map(({ ticket_id }) => ticket_id),
   );
   const parts = { items, tickets, attendees: await findAttendeesOfOrder(db, id), log: await findLog(db, id) };
-  return ok(renderFullOrder(order, parts, config));
+  return renderFullOrder(order, parts, ctx);
 }
 
 const read = endpoint({
@@ -75,7 +86,10 @@ const read = endpoint({
   answers: { 200: fullOrderSchema },
   errors: ['rest_forbidden', 'order-not-found'],
   may: (viewer) => can(viewer, 'manage_attendees'),
-  handle: (ctx, { id }) => answerWith(ctx, id),
+  async handle(ctx, { id }) {
+    const body = await renderOne(ctx, id);
+    return { body, revision: body.revision };
+  },
 });
 
 const update = endpoint({
@@ -83,14 +97,15 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/orders/{id}',
   name: 'orders.update',
-  summary: 'Update the status of an order, or when it expires if unpaid',
+  summary: 'Update the status of an order, or when it expires if unpaid, or revoke its link',
   description:
     'An order that no longer counts releases its places and archives its attendees; one that counts again takes them back. ' +
-    '`denied`, `refunded`, `reversed` and `voided` are final. `status` or `expires_utc` is required.',
+    '`denied`, `refunded`, `reversed` and `voided` are final. `status`, `expires_utc` or `revoke_link` is required.',
   input: {
     id: orderId,
     status: oneOf('The new status.', GIVEN_STATUSES),
     expires_utc: clearable(date('When the order expires if it is still unpaid, UTC; null for never.')),
+    revoke_link: boolean('true: the link that the buyer has no longer works; the answer has a new one.'),
   },
   required: ['id'],
   body: 'OrderChange',
@@ -101,25 +116,31 @@ const update = endpoint({
     'order-not-found',
     'order-status-not-allowed',
     'tec-tc-insufficient-stock',
+    'edit-conflict',
   ],
   may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(ctx, { id, status, expires_utc }) {
+  async handle(ctx, { id, status, expires_utc, revoke_link = false }) {
     const expires = expiryOf(expires_utc, ctx);
     const { context, viewer, now } = ctx;
     const order = await findOrder(context.db, id);
     if (!order) throw new ApiError('order-not-found');
+    const check = (current: Order) => checkRevision(ctx, current);
     const to = expires !== undefined && status === order.status ? undefined : status;
     if (to !== undefined)
       await changeOrder(context.db, {
         ...transitionTo(to, expires),
         orderId: id,
+        check,
         userId: viewer.account?.id ?? 0,
         now,
       });
-    else if (expires === undefined) throw missing('status');
-    else if (!(await keepOrder(context.db, id, { expires, now: toUtc(now) }))) throw notUnpaid();
-    return answerWith(ctx, id);
+    else if (expires !== undefined) {
+      if (!(await keepOrder(context.db, id, { expires, now: toUtc(now), check }))) throw notUnpaid();
+    } else if (!revoke_link) throw missing('status');
+    if (revoke_link) await revokeAccess(context.db, id);
+    return ok(await renderOne(ctx, id), PRIVATE);
   },
+  showCurrent: (ctx, { id }) => renderOne(ctx, id),
 });
 
 const missing = (name: string): ApiError =>

@@ -6,7 +6,6 @@ import { type LocalTime, secondsBetween, toUtc } from '../../lib/dates.ts';
 import { mailboxOf } from '../../lib/email.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { pointsOf, tooMany } from '../limits/limits.ts';
-import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 
 /**
  * Limits on the seats of callers without an account. They are sums of rows, read under a lock of the network (and then
@@ -90,7 +89,7 @@ async function sumOf(
   return { held: Number(row.held) + Number(row.ordered), carts: Number(row.carts), ends: ends[0] ?? null };
 }
 
-/** When an unpaid order expires, and the network and mailbox it counts for. */
+/** When an unpaid order expires, and the network and mailbox it counts for, if any. */
 export interface UnpaidTerms {
   expires_utc: LocalTime;
   network: string;
@@ -104,6 +103,8 @@ interface OrderGrowth {
   email: string;
   /** Seats that the cart no longer holds, or holds for another network. */
   growth: number;
+  /** When it expires. */
+  expires: LocalTime;
 }
 
 /**
@@ -120,7 +121,7 @@ export async function requireOrderWithinLimits(
   const now = toUtc(ctx.now);
   const { network } = order;
   const email_key = mailboxOf(order.email);
-  const terms = { expires_utc: guestExpiry(now, config.orderHold), network, email_key };
+  const terms = { expires_utc: order.expires, network, email_key };
   const limits = {
     network: pointsOf('open-orders-by-network', config),
     mailbox: pointsOf('open-orders-by-mailbox', config),

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
 import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import type { LocalTime } from '../../lib/dates.ts';
@@ -12,23 +13,43 @@ export type OrderLogEntry = Selectable<OrderLogTable>;
 export const findOrder = (db: Database, id: number): Promise<Order | undefined> =>
   db.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 
+interface Extension {
+  expires: LocalTime | null;
+  now: LocalTime;
+  /** Refuses the current order by throwing. */
+  check(order: Order): void;
+}
+
 /**
  * Sets the expiry of an unpaid order, which then no longer counts towards the limits of its buyer.
  * @returns whether the order is unpaid
  */
-export async function keepOrder(
+export const keepOrder = (db: Database, id: number, { expires, now, check }: Extension): Promise<boolean> =>
+  db.transaction(async (trx) => {
+    const order = await findOrder(trx, id);
+    if (!order) return false;
+    check(order);
+    if (order.status !== 'pending') return false;
+    await updateRead(trx, 'orders', order, { expires_utc: expires, modified_utc: now, network: '', email_key: '' });
+    return true;
+  });
+
+/** Changes the buyer. The time of the last change stays, since orders may expire by it. */
+export async function updatePurchaser(
   db: Database,
   id: number,
-  { expires, now }: { expires: LocalTime | null; now: LocalTime },
-): Promise<boolean> {
-  const kept = await db.query
+  change: Pick<Order, 'purchaser_name' | 'purchaser_email' | 'search_text'>,
+): Promise<void> {
+  await db.query.updateTable('orders').set(change).where('id', '=', id).execute();
+}
+
+/** Makes the order tokens that there are void. */
+export async function revokeAccess(db: Database, id: number): Promise<void> {
+  await db.query
     .updateTable('orders')
-    .set({ expires_utc: expires, modified_utc: now, network: '', email_key: '' })
+    .set((eb) => ({ access_version: eb('access_version', '+', 1) }))
     .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .returning('id')
-    .executeTakeFirst();
-  return kept !== undefined;
+    .execute();
 }
 
 export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>

@@ -4,6 +4,7 @@ import { type LocalTime, toUtc } from '../../lib/dates.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
 import { returnSeats, type Seats, SoldOut, takeSeats } from '../tickets/stock.ts';
+import { cancellationRefused } from './cancellation.ts';
 import { mayBecome, type OrderStatus } from './statuses.ts';
 import { findOrder, type Order } from './store.ts';
 
@@ -14,6 +15,10 @@ export interface Transition {
   onlyFrom?: OrderStatus;
   /** Skips orders that do not match. */
   onlyIf?: (order: Order) => boolean;
+  /** Refuses the current order by throwing. */
+  check?: (order: Order) => void;
+  /** Whether it stays as it is if one of its attendees is checked in. */
+  unlessCheckedIn?: boolean;
   /** Expiry if it becomes `pending`; MARQUEE_ORDER_HOLD applies when absent. */
   expires?: LocalTime | null;
   /** 0 for no account, such as a payment provider. */
@@ -24,7 +29,7 @@ export interface Transition {
 /**
  * Changes the status of an order. An order that no longer takes seats (refunded, not completed, ...) returns them and
  * archives its attendees; one that takes seats again restores them. Repeating a refund does nothing.
- * @throws {ApiError} order-not-found, order-status-not-allowed, tec-tc-insufficient-stock
+ * @throws {ApiError} order-not-found, order-status-not-allowed, order-not-cancellable, tec-tc-insufficient-stock
  */
 export async function changeOrder(db: Database, transition: Transition): Promise<void> {
   try {
@@ -37,12 +42,13 @@ export async function changeOrder(db: Database, transition: Transition): Promise
 }
 
 async function move(db: Database, transition: Transition): Promise<void> {
-  const { orderId, to, onlyFrom, onlyIf, expires = '', userId, now } = transition;
+  const { orderId, to, onlyFrom, onlyIf, check, unlessCheckedIn = false, expires = '', userId, now } = transition;
   const order = await findOrder(db, orderId);
   if (!order) throw new ApiError('order-not-found');
   const from = order.status;
   if (onlyFrom !== undefined && from !== onlyFrom) return;
   if (onlyIf && !onlyIf(order)) return;
+  check?.(order);
   if (!mayBecome(from, to)) throw new ApiError('order-status-not-allowed', { values: { from, to } });
   if (from === to) return;
   const date_utc = toUtc(now);
@@ -50,26 +56,26 @@ async function move(db: Database, transition: Transition): Promise<void> {
     .updateTable('orders')
     .set({ status: to, modified_utc: date_utc, expires_utc: expires, network: '', email_key: '' })
     .where('id', '=', orderId)
-    .where('status', '=', from)
-    .where('expires_utc', 'is not distinct from', order.expires_utc)
+    .where('revision', '=', order.revision)
     .returning('id')
     .executeTakeFirst();
-  // The status changed concurrently; evaluate the transition again.
+  // The order changed concurrently; evaluate the transition again.
   if (!moved) return move(db, transition);
   await db.query
     .insertInto('order_log')
     .values({ order_id: orderId, from_status: from, to_status: to, user_id: userId, date_utc })
     .execute();
-  await moveAttendees(db, { orderId, from, to });
+  await moveAttendees(db, { orderId, from, to, unlessCheckedIn });
 }
 
 /**
  * Applies the new status of an order to its attendees. Only the seats of attendees whose row changed move, so that none
  * is returned twice.
+ * @throws {ApiError} order-not-cancellable if one is checked in who must not be
  */
 async function moveAttendees(
   db: Database,
-  { orderId, from, to }: { orderId: number; from: string; to: string },
+  { orderId, from, to, unlessCheckedIn }: { orderId: number; from: string; to: string; unlessCheckedIn: boolean },
 ): Promise<void> {
   if (isCountedStatus(from) === isCountedStatus(to)) {
     await db.query.updateTable('attendees').set({ attendance_status: to }).where('order_id', '=', orderId).execute();
@@ -89,11 +95,25 @@ async function moveAttendees(
     .set({ attendance_status: to, status: becomes, ...checkedOut })
     .where('order_id', '=', orderId)
     .where('status', '=', was ?? '')
+    .$if(unlessCheckedIn, (update) => update.where('checked_in', '=', 0))
     .returning('ticket_id')
     .execute();
+  if (unlessCheckedIn && (await hasAttendees(db, orderId))) throw cancellationRefused('checked-in');
   const seats = seatsOf(rows);
   if (isCountedStatus(to)) await takeSeats(db, seats, 'sold');
   else await returnSeats(db, seats, 'sold');
+}
+
+/** Whether an order has attendees who are not archived. */
+async function hasAttendees(db: Database, orderId: number): Promise<boolean> {
+  const row = await db.query
+    .selectFrom('attendees')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('status', '=', 'publish')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 function seatsOf(rows: readonly { ticket_id: number }[]): Seats[] {

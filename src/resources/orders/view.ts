@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
-import { localTime, utcTime } from '../../http/output.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
+import { link, localTime, utcTime } from '../../http/output.ts';
+import { revisionSchema } from '../../http/revisions.ts';
 import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money.ts';
 import type { Attendee } from '../attendees/store.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { expiryOf } from '../tickets/unpaid-expiry.ts';
+import { orderUrl } from './order-token.ts';
 import { nextStatuses, ORDER_STATUSES } from './statuses.ts';
 import type { Order, OrderItem, OrderLogEntry } from './store.ts';
 
-const amountSchema = z
+export const amountSchema = z
   .object({ minor: z.int().describe('In the smallest unit of the currency.'), formatted: z.string() })
   .meta({ id: 'Amount', description: 'An amount of money.' });
 
@@ -19,13 +22,16 @@ export const orderSchema = z
   .object({
     id: z.int(),
     status,
-    gateway: z.string().describe('How it is paid: `manual`, `free`, or the name of a payment provider.'),
+    gateway: z
+      .string()
+      .describe('How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider.'),
     purchaser: z.object({ name: z.string(), email: z.string(), user_id: z.int().describe('0 without an account.') }),
     currency: z.string(),
     total: amountSchema,
     date: localTime,
     date_utc: utcTime,
     modified_utc: utcTime,
+    ...revisionSchema,
   })
   .meta({ id: 'Order', description: 'Tickets that were bought together.' });
 
@@ -57,6 +63,7 @@ export const fullOrderSchema = orderSchema
       .nullable()
       .describe('When a `pending` order expires, UTC; null for never, and for other statuses.'),
     next: z.array(status).describe('Statuses that the order may change to.'),
+    url: link.describe('Page of the order; whoever has the link may act for the buyer.'),
   })
   .meta({ id: 'FullOrder', description: 'An order with its items, attendees and log.' });
 
@@ -77,6 +84,7 @@ export const renderOrder = (order: Order, config: Config): z.output<typeof order
   date: order.date,
   date_utc: order.date_utc,
   modified_utc: order.modified_utc,
+  revision: order.revision,
 });
 
 export interface OrderParts {
@@ -87,18 +95,35 @@ export interface OrderParts {
   tickets: ReadonlyMap<number, Ticket>;
 }
 
-export function renderFullOrder(order: Order, parts: OrderParts, config: Config): z.output<typeof fullOrderSchema> {
-  const format = formatOf(order.currency, config);
+/** The items of an order in answers. */
+export function renderItems(
+  { currency }: Order,
+  { items, tickets }: Pick<OrderParts, 'items' | 'tickets'>,
+  config: Config,
+): z.output<typeof fullOrderSchema>['items'] {
+  const format = formatOf(currency, config);
+  return items.map(({ ticket_id, event_id, quantity, price }) => ({
+    ticket_id,
+    event_id,
+    title: tickets.get(ticket_id)?.title ?? '',
+    quantity,
+    price: renderAmount(price, format),
+    subtotal: renderAmount(price * quantity, format),
+  }));
+}
+
+/** When an order expires; null for never, and for orders that are not unpaid. */
+export const unpaidUntil = (order: Order, { orderHold }: Config) => expiryOf(order, orderHold);
+
+export function renderFullOrder(
+  order: Order,
+  parts: OrderParts,
+  ctx: Pick<RequestContext, 'context' | 'urls'>,
+): z.output<typeof fullOrderSchema> {
+  const { config } = ctx.context;
   return {
     ...renderOrder(order, config),
-    items: parts.items.map(({ ticket_id, event_id, quantity, price }) => ({
-      ticket_id,
-      event_id,
-      title: parts.tickets.get(ticket_id)?.title ?? '',
-      quantity,
-      price: renderAmount(price, format),
-      subtotal: renderAmount(price * quantity, format),
-    })),
+    items: renderItems(order, parts, config),
     attendees: parts.attendees.map((attendee) => ({
       id: attendee.id,
       ticket_id: attendee.ticket_id,
@@ -113,7 +138,8 @@ export function renderFullOrder(order: Order, parts: OrderParts, config: Config)
       user_id,
       date_utc,
     })),
-    expires_utc: expiryOf(order, config.orderHold),
+    expires_utc: unpaidUntil(order, config),
     next: nextStatuses(order.status),
+    url: orderUrl(ctx, order),
   };
 }

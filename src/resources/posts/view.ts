@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { EventsTable } from '../../db/tables.ts';
 import { link, localTime, utcTime } from '../../http/output.ts';
+import { revisionOf, revisionSchema } from '../../http/revisions.ts';
 import type { Urls } from '../../http/urls.ts';
 
 /** The first members of every post in answers. */
@@ -12,6 +14,7 @@ export const postSchema = {
   date_utc: utcTime,
   modified: localTime,
   modified_utc: utcTime,
+  ...revisionSchema,
   url: link,
 };
 
@@ -20,8 +23,8 @@ export const globalIdSchema = { global_id: z.string(), global_id_lineage: z.arra
 
 /** The columns that `renderPost` shows. */
 export type PostRow = Pick<
-  EventsTable,
-  'id' | 'author_id' | 'status' | 'date' | 'date_utc' | 'modified' | 'modified_utc' | 'slug'
+  Selectable<EventsTable>,
+  'id' | 'author_id' | 'status' | 'date' | 'date_utc' | 'modified' | 'modified_utc' | 'revision' | 'slug'
 >;
 
 /** URL of the public page; unpublished records have one by id only. */
@@ -39,6 +42,7 @@ export const renderPost = (kind: string, row: PostRow, urls: Urls) => ({
   date_utc: row.date_utc,
   modified: row.modified,
   modified_utc: row.modified_utc,
+  ...revisionOf(row, urls),
   url: pageUrl(kind, row, urls),
 });
 

@@ -16,11 +16,12 @@ import { clearable, field, filledText, integer, text } from '../../http/schemas.
 import { translate } from '../../lib/i18n.ts';
 import { plainText } from '../../lib/text.ts';
 import { codeContent } from '../attendees/qr-content.ts';
+import { isCodeOf } from '../attendees/security-code.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
 import { renderHolder } from '../attendees/view.ts';
 import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import { drawCode, PICTURES, wantedPicture } from './picture.ts';
-import { isCodeOf, REFUSALS, type Scan, scanCode } from './scan.ts';
+import { REFUSALS, type Scan, scanCode } from './scan.ts';
 
 /** Requests have codes and keys, and answers personal data. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' };

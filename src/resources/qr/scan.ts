@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts';
-import { eventOfKey, mayReadAttendees } from '../../http/auth.ts';
+import { eventOfKey } from '../../http/auth.ts';
 import type { GuardedContext, RequestContext } from '../../http/endpoint.ts';
 import { addSeconds, toUtc } from '../../lib/dates.ts';
-import { isSameSecret } from '../../lib/hash.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import { checkIn } from '../attendees/check-in.ts';
+import { isCodeOf } from '../attendees/security-code.ts';
 import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
 import { findEvent } from '../events/store.ts';
 
@@ -32,23 +32,6 @@ type Refusal = (typeof REFUSALS)[number];
  */
 export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | { refusal: Refusal; holder?: Holder };
 
-/**
- * Whether a security code is that of an attendee. Callers who may read the code are never limited, so that wrong codes at
- * the door cannot block scanners.
- * @throws {ApiError} too_many_attempts
- */
-export async function isCodeOf(
-  { id, event_id, security_code }: Attendee,
-  code: string,
-  { viewer, client, limits }: GuardedContext,
-): Promise<boolean> {
-  const isRight = () => isSameSecret(code, security_code);
-  if (mayReadAttendees(viewer, event_id)) return isRight();
-  const subject = `attendee-${id}`;
-  const attempt = { kind: 'security-code', subject, secret: code, stored: security_code, client } as const;
-  return limits.checkSecret(attempt, isRight);
-}
-
 /** Checks in the holder of a code. The key of the request has been verified. */
 export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome> {
   const { db } = ctx.context;
@@ -68,6 +51,7 @@ export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome
     userId: viewer.account?.id ?? 0,
     keyId: viewer.key?.id ?? null,
     device: scan.device_id ?? '',
+    code: attendee.security_code,
     now,
   };
   const done = await checkIn(db, attendee.id, source);
@@ -81,9 +65,10 @@ function refusalOf(attendee: Attendee): Refusal | undefined {
   return attendee.checked_in === 1 ? 'attendee_already_checked_in' : undefined;
 }
 
-/** The attendee changed concurrently: by another scanner, or with the order. */
+/** The attendee changed concurrently: by another scanner, with the order, or because the ticket was given on. */
 async function refusedConcurrently(db: Database, before: Holder): Promise<Outcome> {
   const holder = (await findHolder(db, before.attendee.id)) ?? before;
+  if (holder.attendee.security_code !== before.attendee.security_code) return { refusal: 'security_code_not_valid' };
   return { refusal: refusalOf(holder.attendee) ?? 'attendee_failed_check_in', holder };
 }
 

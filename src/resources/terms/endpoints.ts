@@ -13,7 +13,7 @@ import { integer } from '../../http/schemas.ts';
 import { withArticle } from '../../lib/text.ts';
 import { mayWriteTerms, type TermKind } from './kind.ts';
 import { termListEndpoint } from './list.ts';
-import { changeTerm, createTerm, findReferences, lockTerm, termFields } from './save.ts';
+import { changeTerm, createTerm, findReferences, getTerm, lockTerm, termFields } from './save.ts';
 import { findTerm, removeTerm, type Term } from './store.ts';
 import { renderTerms, termLinks, termSchema } from './view.ts';
 
@@ -82,6 +82,7 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
     find: findById(kind),
     handle: async (ctx, _input, term) => ({
       body: await renderWithLinks(kind, ctx, assertFound(term)),
+      revision: term?.revision,
       freshUntil: ANY_TIME,
     }),
   });
@@ -98,7 +99,7 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     input: { ...idField, ...termFields },
     body: 'TermChange',
     answers: { 200: termSchema },
-    errors: WRITE_ERRORS,
+    errors: [...WRITE_ERRORS, 'edit-conflict'],
     async find(input, ctx, addProblem) {
       await findReferences(kind, input, { ctx, addProblem, isUpdate: true });
       return findById(kind)(input, ctx, addProblem);
@@ -108,8 +109,15 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
       const changed = await changeTerm(kind, assertFound(found).id, input, ctx);
       return ok(await renderWithLinks(kind, ctx, changed));
     },
+    showCurrent: showCurrent(kind),
   });
 }
+
+/** The term of a write, as its answer shows it. */
+const showCurrent =
+  (kind: TermKind) =>
+  async (ctx: RequestContext, _input: object, found: Term | undefined): Promise<unknown> =>
+    renderWithLinks(kind, ctx, await getTerm(kind, assertFound(found).id, ctx.context.db));
 
 function deleteEndpoint(kind: TermKind): AnyEndpoint {
   return endpoint({
@@ -121,14 +129,15 @@ function deleteEndpoint(kind: TermKind): AnyEndpoint {
     description: 'It is removed from its events. Children of a deleted category move up one level.',
     input: idField,
     answers: { 200: termSchema },
-    errors: ['rest_forbidden'],
+    errors: ['rest_forbidden', 'edit-conflict'],
     find: findById(kind),
     may: mayWrite(kind),
     async handle(ctx, _input, found) {
       const term = assertFound(found);
       const [body] = await renderTerms(kind, [term], ctx);
-      await ctx.context.db.transaction(async (db) => removeTerm(db, await lockTerm(kind, term.id, db)));
+      await ctx.context.db.transaction(async (db) => removeTerm(db, await lockTerm(kind, term.id, { db, ctx })));
       return ok(body);
     },
+    showCurrent: showCurrent(kind),
   });
 }

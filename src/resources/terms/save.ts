@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { assertFound, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import { clearable, filledText, integer, text, translatable } from '../../http/schemas.ts';
 import { slugify } from '../../lib/slug.ts';
 import {
@@ -96,11 +97,12 @@ const termExists = ({ id }: Term) => new ApiError('term_exists', { data: { term_
  * Changes the fields of a term that were sent.
  * @throws {ApiError} term_exists, duplicate_term_slug, rest_taxonomy_not_hierarchical
  * @throws {InvalidParams} naming `parent`, or `id` if the term is gone
+ * @throws {OutdatedRevision}
  */
 export async function changeTerm(kind: TermKind, id: number, input: TermInput, ctx: RequestContext): Promise<Term> {
   refuseParentOfTag(kind, input);
   return ctx.context.db.transaction(async (db) => {
-    const term = await lockTerm(kind, id, db);
+    const term = await lockTerm(kind, id, { db, ctx });
     const change = changeOf(input);
     await checkParent(kind, { ...term, ...change }, db);
     const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
@@ -114,9 +116,27 @@ export async function changeTerm(kind: TermKind, id: number, input: TermInput, c
   });
 }
 
-/** The current term, under a lock that excludes other writes to terms of its kind. */
-export async function lockTerm({ taxonomy }: TermKind, id: number, db: Database): Promise<Term> {
-  await db.dialect.lock(db, taxonomy);
+/**
+ * The current term that a request names, under a lock that excludes other writes to terms of its kind.
+ * @throws {InvalidParams} if it is gone
+ * @throws {OutdatedRevision}
+ */
+export async function lockTerm(
+  kind: TermKind,
+  id: number,
+  { db, ctx }: { db: Database; ctx: RequestContext },
+): Promise<Term> {
+  await db.dialect.lock(db, kind.taxonomy);
+  const term = await getTerm(kind, id, db);
+  checkRevision(ctx, term);
+  return term;
+}
+
+/**
+ * The term after or during a write, by the id of its route.
+ * @throws {InvalidParams} when another request has removed it
+ */
+export async function getTerm({ taxonomy }: TermKind, id: number, db: Database): Promise<Term> {
   const term = await findTerm(db, taxonomy, id);
   if (!term) throw invalidParam('id', 'param.term_unknown');
   return term;

@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
 import type { TermsTable } from '../../db/tables.ts';
 import { slugify, uniqueSlug } from '../../lib/slug.ts';
 import { fold } from '../../lib/text.ts';
+import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
 import type { Translation } from '../translations/rules.ts';
 import { removeTranslations, saveTranslations } from '../translations/store.ts';
 
@@ -91,6 +93,7 @@ export async function insertTerm(
     .values({ ...term, name_key: fold(term.name), count: 0 })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await keepFormerSlug(db, { kind: made.taxonomy, id: made.id }, { after: made });
   if (translations.length > 0) await saveTexts(db, made, translations);
   return made;
 }
@@ -111,20 +114,23 @@ const saveTexts = (
     },
   );
 
-/** Changes a term; `translations` are all of them after the write, absent if unchanged. */
+/**
+ * Changes a term, as it was read in the same transaction; `translations` are all of them after the write, absent if
+ * unchanged.
+ * @throws {EditedMeanwhile} if it has been edited since
+ */
 export async function updateTerm(
   db: Database,
   term: Term,
   { change, translations }: { change: Partial<NewTerm>; translations?: readonly Translation[] },
 ): Promise<void> {
   const key = change.name === undefined ? {} : { name_key: fold(change.name) };
-  if (Object.keys(change).length > 0) {
-    await db.query
-      .updateTable('terms')
-      .set({ ...change, ...key })
-      .where('id', '=', term.id)
-      .execute();
-  }
+  await updateRead(db, 'terms', term, { ...change, ...key });
+  await keepFormerSlug(
+    db,
+    { kind: term.taxonomy, id: term.id },
+    { before: term, after: { slug: term.slug, ...change } },
+  );
   if (translations) await saveTexts(db, { ...term, ...change }, translations);
 }
 
@@ -138,5 +144,6 @@ export async function removeTerm(db: Database, { id, taxonomy, parent_id }: Term
     .execute();
   await db.query.deleteFrom('event_links').where('kind', '=', taxonomy).where('target_id', '=', id).execute();
   await removeTranslations(db, { kind: taxonomy, id });
+  await removeFormerSlugs(db, { kind: taxonomy, id });
   await db.query.deleteFrom('terms').where('id', '=', id).execute();
 }

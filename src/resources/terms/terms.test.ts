@@ -53,6 +53,7 @@ describe.each(DATABASES)('on %s', (kind) => {
           taxonomy,
           ...(word === 'category' && { parent: 0 }),
           meta: [],
+          revision: 1,
           url: `http://localhost/${word === 'category' ? 'events/category' : 'tag'}/ka-e/`,
           urls: { self: `${root}/${id}`, collection: root },
           _links: { self: [{ href: `${root}/${id}` }], collection: [{ href: root }] },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type DataState, renderedOnce } from '../../db/data-memory.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { link } from '../../http/output.ts';
+import { revisionOf, revisionSchema } from '../../http/revisions.ts';
 import type { Urls } from '../../http/urls.ts';
 import type { RenderedJson } from '../../lib/rendered-json.ts';
 import { translationsSchema } from '../translations/rules.ts';
@@ -22,6 +23,7 @@ export const termSchema = z
     taxonomy: z.string(),
     parent: z.int().optional().describe('Categories only; 0 at the top level.'),
     meta: z.array(z.unknown()),
+    ...revisionSchema,
     url: link,
     urls: urlsSchema,
     translations: translationsSchema.optional(),
@@ -78,6 +80,7 @@ function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
     taxonomy: urls.taxonomy(term.taxonomy),
     ...(term.taxonomy === 'category' && { parent: term.parent_id }),
     meta: [],
+    ...revisionOf(term, urls),
     url: archiveUrl(term, ancestors, urls),
     urls: termUrls(term, urls),
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { link, localTime, utcTime } from '../../http/output.ts';
+import { revisionSchema } from '../../http/revisions.ts';
 import { dateDetailsSchema } from '../posts/detail-schemas.ts';
 
 const id = z.int().min(1);
@@ -60,6 +61,7 @@ export const attendeeSchema = z
     date_utc: utcTime,
     modified: localTime,
     modified_utc: utcTime,
+    ...revisionSchema,
     rest_url: link,
     ticket: attendeeTicketSchema,
     title: z.string().optional().describe('Name. Absent for people who opted out, except for privileged callers.'),

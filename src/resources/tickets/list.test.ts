@@ -311,7 +311,8 @@ describe.each(DATABASES)('tickets behind the password of their event on %s', (ki
       query: { password: 'sesame' },
     });
     expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(Object.keys(full.body));
+    const { revision: _revision, ...members } = full.body;
+    expect(Object.keys(body)).toEqual(Object.keys(members));
     expect(full.body).toMatchObject({ title: 'Secret seat', capacity: 7 });
     expect(body).toMatchObject({
       id: 0,

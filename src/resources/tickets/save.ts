@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import { toUtc, utcToLocal } from '../../lib/dates.ts';
 import { slugify } from '../../lib/slug.ts';
 import { plainText } from '../../lib/text.ts';
@@ -87,30 +88,38 @@ export const createTicket = (write: TicketWrite): Promise<number> =>
     }),
   );
 
-/** Changes the fields that were sent. */
+/**
+ * Changes the fields that were sent.
+ * @throws {OutdatedRevision}
+ */
 export const changeTicket = (id: number, write: TicketWrite): Promise<void> =>
   withNonce(write, async (db) => {
     const current = await findTicket(db, id);
     if (!current) throw new ApiError('ticket-not-found');
+    checkRevision(write.ctx, current);
     const translations = await findTranslations(db, { kind: 'ticket', id });
     const texts = applyTexts('ticket', write.input, { ...write, before: { record: current, translations } });
     const values = valuesOf({ ...write, texts: texts.own }, current, current);
-    await withCapacity(db, { ...write, current }, (capacity) => updateTicket(db, id, { ...values, ...capacity }));
+    await withCapacity(db, { ...write, current }, (capacity) => updateTicket(db, current, { ...values, ...capacity }));
     if (changedTranslations(texts, translations).translations) await saveTicketTexts(db, id, texts);
   });
 
 /**
  * Withdraws a ticket from sale and from all answers. Its attendees keep their seats; carts lose it. It is marked as
  * deleted before it is removed from carts, so that no cart can take it in between.
+ * @throws {OutdatedRevision}
  */
 export const removeTicket = (id: number, write: Pick<TicketWrite, 'event' | 'nonce' | 'ctx'>): Promise<void> =>
   withNonce(write, async (db) => {
-    if (!(await findTicket(db, id))) throw new ApiError('ticket-not-found');
-    await withdrawTicket(db, id, write.ctx);
+    const current = await findTicket(db, id);
+    if (!current) throw new ApiError('ticket-not-found');
+    checkRevision(write.ctx, current);
+    await withdrawTicket(db, current, write.ctx);
   });
 
-async function withdrawTicket(db: Database, id: number, ctx: RequestContext): Promise<void> {
-  await updateTicket(db, id, { is_deleted: 1, ...modifiedNow(ctx) });
+async function withdrawTicket(db: Database, ticket: Ticket, ctx: RequestContext): Promise<void> {
+  const { id } = ticket;
+  await updateTicket(db, ticket, { is_deleted: 1, ...modifiedNow(ctx) });
   const items = await db.query.deleteFrom('cart_items').where('ticket_id', '=', id).returning('quantity').execute();
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0);
   await returnSeats(db, [{ ticket_id: id, quantity }], 'held');
@@ -119,7 +128,7 @@ async function withdrawTicket(db: Database, id: number, ctx: RequestContext): Pr
 /** Withdraws the tickets of an event that is deleted permanently, in the same transaction. */
 export async function withdrawTicketsOf(db: Database, eventId: number, ctx: RequestContext): Promise<void> {
   await db.dialect.lock(db, `tickets-${eventId}`);
-  for (const { id } of await findTicketsOfEvents(db, [eventId])) await withdrawTicket(db, id, ctx);
+  for (const ticket of await findTicketsOfEvents(db, [eventId])) await withdrawTicket(db, ticket, ctx);
 }
 
 type CapacityColumns = Pick<Ticket, 'mode' | 'capacity'>;

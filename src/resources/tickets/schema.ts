@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { link, localTime, utcTime } from '../../http/output.ts';
+import { revisionSchema } from '../../http/revisions.ts';
 import { imageSchema } from '../media/images.ts';
 import { costDetailsSchema, dateDetailsSchema, priceDetailsSchema } from '../posts/detail-schemas.ts';
 import { translationsSchema } from '../translations/rules.ts';
@@ -61,6 +62,7 @@ export const ticketSchema = z
     date_utc: utcTime,
     modified: localTime,
     modified_utc: utcTime,
+    ...revisionSchema,
     title: z.string(),
     image: z.union([z.literal(false), imageSchema]),
     available_from: z.string().describe('Start of the sale, in the time zone of the site.'),

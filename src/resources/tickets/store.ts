@@ -1,6 +1,7 @@
 import type { Insertable, Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { TicketsTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
@@ -95,9 +96,12 @@ export async function insertTicket(db: Database, values: (id: number) => Omit<In
 /** The columns of a ticket except the counters, which only stock.ts moves. */
 export type TicketChange = Omit<Updateable<TicketsTable>, 'id' | 'sold' | 'held'>;
 
-export async function updateTicket(db: Database, id: number, change: TicketChange): Promise<void> {
-  await db.query.updateTable('tickets').set(change).where('id', '=', id).execute();
-}
+/**
+ * Changes a ticket, as it was read in the same transaction.
+ * @throws {EditedMeanwhile} if it has been edited since
+ */
+export const updateTicket = (db: Database, ticket: Ticket, change: TicketChange): Promise<void> =>
+  updateRead(db, 'tickets', ticket, change);
 
 /** Sets the capacity of an event's shared seats; null is no limit. The counters stay as they are. */
 export async function setSharedCapacity(db: Database, eventId: number, capacity: number | null): Promise<void> {
@@ -126,13 +130,19 @@ export const isOnSaleAt = (
   now: string,
 ): boolean => (sale_start_utc === '' || sale_start_utc <= now) && (sale_end_utc === '' || now <= sale_end_utc);
 
+/** The columns that determine what a seat costs. */
+export type PriceColumn = 'price' | 'sale_price' | 'sale_price_start' | 'sale_price_end';
+
 /** What a seat costs on a day of the site's calendar (`YYYY-MM-DD`), in minor units. */
-export function priceOn(ticket: Ticket, day: string): number {
+export function priceOn(ticket: Pick<Ticket, PriceColumn>, day: string): number {
   return ticket.sale_price !== null && isDiscounted(ticket, day) ? ticket.sale_price : ticket.price;
 }
 
 /** Whether the discounted price applies on a day of the site's calendar. */
-export function isDiscounted({ sale_price, sale_price_start, sale_price_end }: Ticket, day: string): boolean {
+export function isDiscounted(
+  { sale_price, sale_price_start, sale_price_end }: Pick<Ticket, PriceColumn>,
+  day: string,
+): boolean {
   if (sale_price === null) return false;
   return (sale_price_start === '' || sale_price_start <= day) && (sale_price_end === '' || day <= sale_price_end);
 }

@@ -70,7 +70,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       expect(Object.keys(expected)).toEqual(
         (
           'description capacity on_sale iac price_suffix post_id provider id type global_id global_id_lineage author ' +
-          'status date date_utc modified modified_utc title image available_from available_from_details ' +
+          'status date date_utc modified modified_utc revision title image available_from available_from_details ' +
           'available_until available_until_details capacity_details is_available cost cost_details sale_price_data ' +
           'supports_attendee_information attendees checkin rest_url'
         ).split(' '),
@@ -93,6 +93,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
         date_utc: '2026-11-21 17:00:00',
         modified: '2026-11-21 12:00:00',
         modified_utc: '2026-11-21 17:00:00',
+        revision: 1,
         title: 'Day ticket',
         image: false,
         available_from: '2026-11-01 08:00:00',
@@ -289,6 +290,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       title: 'Only the name',
       modified: '2026-11-21 12:01:00',
       modified_utc: '2026-11-21 17:01:00',
+      revision: before.revision + 1,
     });
   });
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { type AnyEndpoint, endpoint, type Method, ok, type RequestContext } from '../../http/endpoint.ts';
+import { type AnyEndpoint, endpoint, type Method, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { custom, filledText, integer } from '../../http/schemas.ts';
 import { admitPassword } from '../events/password.ts';
 import { findEvent } from '../events/store.ts';
 import { ticketFields } from './fields.ts';
 import { ticketListEndpoint } from './list.ts';
+import { areTicketsLocked } from './locked.ts';
 import { readPrice } from './price.ts';
 import { readProvider } from './providers.ts';
 import { changeTicket, createTicket, removeTicket } from './save.ts';
@@ -15,12 +16,18 @@ import { type LoadTicketAttendees, renderTickets } from './view.ts';
 import { mayReadTicket } from './visibility.ts';
 import { authorize, checkWrite, mayWrite, readEventId, type Target } from './write-access.ts';
 
-async function answer(id: number, ctx: RequestContext, loadAttendees: LoadTicketAttendees) {
+/** A ticket as the answers to writes show it. */
+async function renderWritten(id: number, ctx: RequestContext, loadAttendees: LoadTicketAttendees) {
   const ticket = await findTicket(ctx.context.db, id);
   if (!ticket) throw new ApiError('ticket-not-found');
   const [body] = await renderTickets([ticket], ctx, loadAttendees);
-  return { status: 202 as const, body };
+  return body;
 }
+
+const answer = async (...written: Parameters<typeof renderWritten>) => ({
+  status: 202 as const,
+  body: await renderWritten(...written),
+});
 
 const create = (loadAttendees: LoadTicketAttendees) =>
   endpoint({
@@ -85,35 +92,44 @@ const read = (loadAttendees: LoadTicketAttendees) =>
       if (!mayReadTicket(ctx.viewer, ticket, event)) throw new ApiError('ticket-not-accessible');
       await admitPassword(ctx, password, event ? [event] : []);
       const [body] = await renderTickets([ticket], ctx, loadAttendees, { password, withEditing: true });
-      return ok(body);
+      const isShown = event && !areTicketsLocked(event, ctx.viewer, password);
+      return { body, revision: isShown ? ticket.revision : undefined };
     },
   });
 
-const remove = endpoint({
-  ...single('delete', ['DELETE']),
-  summary: 'Delete a ticket',
-  description: 'Its attendees are kept. Requires a token for `remove_ticket_nonce`, which a successful write uses up.',
-  input: { id, post_id: postId, remove_ticket_nonce: filledText('One-time token.') },
-  required: ['id', 'post_id', 'remove_ticket_nonce'],
-  answers: { 202: z.literal(true) },
-  errors: ['rest_missing_callback_param', 'ticket-not-found', 'ticket-not-accessible', 'forbidden'],
-  async find(input, ctx, addProblem): Promise<Target> {
-    const target = await find(input.id, ctx);
-    if (input.post_id === undefined || input.remove_ticket_nonce === undefined || input.id === undefined) return target;
-    if (!target.ticket) throw new ApiError('ticket-not-found');
-    if (!mayReadTicket(ctx.viewer, target.ticket, target.event)) throw new ApiError('ticket-not-accessible');
-    const claim = { action: 'remove_ticket_nonce' as const, eventId: input.post_id, nonce: input.remove_ticket_nonce };
-    const authorized = await authorize(claim, ctx);
-    if (target.ticket.event_id !== input.post_id) addProblem('post_id', { key: 'param.ticket_of_event' });
-    return { ...target, ...authorized };
-  },
-  may: mayWrite,
-  async handle(ctx, input, { event, nonce }) {
-    if (!event || !nonce) throw new ApiError('forbidden');
-    await removeTicket(input.id, { event, nonce, ctx });
-    return { status: 202, body: true };
-  },
-});
+const remove = (loadAttendees: LoadTicketAttendees) =>
+  endpoint({
+    ...single('delete', ['DELETE']),
+    summary: 'Delete a ticket',
+    description:
+      'Its attendees are kept. Requires a token for `remove_ticket_nonce`, which a successful write uses up.',
+    input: { id, post_id: postId, remove_ticket_nonce: filledText('One-time token.') },
+    required: ['id', 'post_id', 'remove_ticket_nonce'],
+    answers: { 202: z.literal(true) },
+    errors: ['rest_missing_callback_param', 'ticket-not-found', 'ticket-not-accessible', 'forbidden', 'edit-conflict'],
+    async find(input, ctx, addProblem): Promise<Target> {
+      const target = await find(input.id, ctx);
+      if (input.post_id === undefined || input.remove_ticket_nonce === undefined || input.id === undefined)
+        return target;
+      if (!target.ticket) throw new ApiError('ticket-not-found');
+      if (!mayReadTicket(ctx.viewer, target.ticket, target.event)) throw new ApiError('ticket-not-accessible');
+      const claim = {
+        action: 'remove_ticket_nonce' as const,
+        eventId: input.post_id,
+        nonce: input.remove_ticket_nonce,
+      };
+      const authorized = await authorize(claim, ctx);
+      if (target.ticket.event_id !== input.post_id) addProblem('post_id', { key: 'param.ticket_of_event' });
+      return { ...target, ...authorized };
+    },
+    may: mayWrite,
+    async handle(ctx, input, { event, nonce }) {
+      if (!event || !nonce) throw new ApiError('forbidden');
+      await removeTicket(input.id, { event, nonce, ctx });
+      return { status: 202, body: true };
+    },
+    showCurrent: (ctx, input) => renderWritten(input.id, ctx, loadAttendees),
+  });
 
 const update = (loadAttendees: LoadTicketAttendees) =>
   endpoint({
@@ -130,7 +146,13 @@ const update = (loadAttendees: LoadTicketAttendees) =>
     required: ['id', 'post_id', 'edit_ticket_nonce'],
     body: 'TicketChange',
     answers: { 202: ticketSchema },
-    errors: ['rest_missing_callback_param', 'forbidden', 'ticket-not-found', 'tec-tickets-rest-invalid_price'],
+    errors: [
+      'rest_missing_callback_param',
+      'forbidden',
+      'ticket-not-found',
+      'tec-tickets-rest-invalid_price',
+      'edit-conflict',
+    ],
     async find(input, ctx, addProblem): Promise<Target> {
       if (input.post_id === undefined || input.edit_ticket_nonce === undefined || input.id === undefined) return {};
       const claim = { action: 'edit_ticket_nonce' as const, eventId: input.post_id, nonce: input.edit_ticket_nonce };
@@ -148,6 +170,7 @@ const update = (loadAttendees: LoadTicketAttendees) =>
       await changeTicket(ticket.id, { input, provider: ticket.provider, price, event, nonce, ctx });
       return answer(ticket.id, ctx, loadAttendees);
     },
+    showCurrent: (ctx, input) => renderWritten(input.id, ctx, loadAttendees),
   });
 
 /** Tickets: `/tickets` and `/tickets/{id}`. */
@@ -155,6 +178,6 @@ export const ticketEndpoints = (loadAttendees: LoadTicketAttendees): AnyEndpoint
   ticketListEndpoint(loadAttendees),
   create(loadAttendees),
   read(loadAttendees),
-  remove,
+  remove(loadAttendees),
   update(loadAttendees),
 ];

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { AttendeesTable } from '../../db/tables.ts';
 import { mayManageTickets, mayReadAttendees } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
+import { revisionOf } from '../../http/revisions.ts';
 import { dateDetails, localDay, toUtc } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
@@ -124,6 +125,7 @@ function renderTicket(
     date_utc: ticket.date_utc,
     modified: ticket.modified,
     modified_utc: ticket.modified_utc,
+    ...revisionOf(ticket, urls),
     title: ticket.title,
     image: false,
     available_from: from,

@@ -8,6 +8,7 @@ import { migrate } from '../../db/migrate.ts';
 import { ANONYMOUS, type Authenticate, type Role, type Scope } from '../../http/auth.ts';
 import { forgetExpiredCounts } from '../../jobs/forget-expired.ts';
 import { secretHash } from '../../lib/hash.ts';
+import { siteKeysOf } from '../../lib/site-keys.ts';
 import { createSecretGuard } from '../limits/secret-guard.ts';
 import { findAppPassword, findToken, insertAppPassword, insertToken, removeAppPassword } from './credential-store.ts';
 import { createAuthenticator, meansOf } from './credentials.ts';
@@ -32,7 +33,8 @@ describe('the authenticator', () => {
     logged = [];
     now = new Date('2030-01-02T12:00:00Z');
     const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logged.push(line) });
-    context = { config: { ...readConfig({}), passwordCost: 2 ** 4 }, db, log, now: () => now, random: randomBytes };
+    const config = { ...readConfig({}), passwordCost: 2 ** 4 };
+    context = { config, db, log, now: () => now, random: randomBytes, siteKey: siteKeysOf('secret') };
     authenticate = createAuthenticator(createSecretGuard(context));
     ann = await addUser('ann', 'editor');
     await addUser('root', 'administrator');

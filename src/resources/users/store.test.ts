@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Role } from '../../http/auth.ts';
+import { siteKeysOf } from '../../lib/site-keys.ts';
 import { verifyPassword } from './passwords.ts';
 import {
   accountOf,
@@ -54,6 +55,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
       source_url: '',
       date_utc: '2030-01-01 00:00:00',
       ...{ alt: '', focus_x: 50, focus_y: 50 },
+      revision: 1,
     };
     await db.query
       .insertInto('media')
@@ -67,6 +69,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     log: pino({ level: 'silent' }),
     now: () => new Date('2030-01-02T03:04:05Z'),
     random: randomBytes,
+    siteKey: siteKeysOf('secret'),
   });
 
   it('finds accounts by name or address in any letter case and width', async () => {

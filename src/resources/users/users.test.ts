@@ -14,6 +14,7 @@ import { createFaultReporter } from '../../http/fault-reporter.ts';
 import { routesOf } from '../../http/router.ts';
 import { serve } from '../../http/serve.ts';
 import { Urls } from '../../http/urls.ts';
+import { siteKeysOf } from '../../lib/site-keys.ts';
 import { createKeyRecogniser } from '../check-in-keys/keys.ts';
 import { answerOnce } from '../idempotency-keys/answer-once.ts';
 import { createRequestCounter } from '../limits/limits.ts';
@@ -62,7 +63,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
     const admin = { name: 'admin', password: 'admin-password' };
     const config = { ...readConfig({}), admin, passwordCost: 2 ** 4, timezone: 'America/New_York' };
     const now = () => new Date('2030-01-02T12:00:00Z');
-    context = { config, db, log: pino({ level: 'silent' }), now, random: randomBytes };
+    context = { config, db, log: pino({ level: 'silent' }), now, random: randomBytes, siteKey: siteKeysOf('secret') };
     const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
     api = {
       context,

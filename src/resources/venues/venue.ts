@@ -90,6 +90,16 @@ export const venue: LinkedPostKind = {
     sameAs: post.attributes.website ?? '',
   }),
   inEvents: { jsonLdProperty: 'location', isUnwrapped: true },
+  placeOf: ({ title, attributes: { address, city, zip, country, ...stored }, geo_lat, geo_lng }) => [
+    title,
+    address,
+    city,
+    zip,
+    country,
+    regionOf({ ...stored, country: country ?? '' }),
+    geo_lat,
+    geo_lng,
+  ],
   metaKeys: {
     _VenueAddress: 'address',
     _VenueCity: 'city',

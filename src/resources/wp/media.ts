@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
-import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
+import { type AnyEndpoint, created, endpoint, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer, texts } from '../../http/schemas.ts';
 import { findShownImages } from '../media/images.ts';
@@ -94,7 +94,7 @@ const readEndpoint = endpoint({
     target !== undefined && (can(viewer, 'upload') || (target.isPublic && context !== 'edit')),
   async handle(ctx, _input, { row }) {
     if (!row) throw new ApiError('rest_post_invalid_id');
-    return ok(renderMedia(row, ctx));
+    return { body: renderMedia(row, ctx), revision: row.revision };
   },
 });
 

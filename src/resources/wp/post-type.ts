@@ -12,6 +12,7 @@ import type { Term } from '../terms/store.ts';
 export interface PostRow extends Owned {
   id: number;
   trashed_from: string;
+  revision: number;
   title: string;
   description: string;
   excerpt?: string;

@@ -130,7 +130,7 @@ function readEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
       await type.admit?.(ctx, row, password);
       const shown = await type.show(ctx, [row], password);
       if (password !== undefined && shown[0]?.isMasked) throw new ApiError('event-password-protected');
-      return ok((await renderPosts(type, shown, { ctx, ...input }))[0]);
+      return { body: (await renderPosts(type, shown, { ctx, ...input }))[0], revision: row.revision };
     },
   });
 }
@@ -167,7 +167,7 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     description: 'Fields that are not sent keep their values.',
     input: { ...idField, ...writeFields(type) },
     answers: { 200: postSchema },
-    errors: ['rest_forbidden', 'rest_post_invalid_id'],
+    errors: ['rest_forbidden', 'rest_post_invalid_id', 'edit-conflict'],
     async find(input, ctx, addProblem): Promise<Target<Row, R>> {
       const row = await type.find(ctx, Number(input.id ?? 0));
       return { row, write: await readWrite(type, input, { ctx, addProblem, current: row, isUpdate: true }) };
@@ -181,6 +181,7 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
       await type.update(ctx, row.id, assertFound(write));
       return ok(await showWritten(type, row.id, ctx));
     },
+    showCurrent: (ctx, _input, { row }) => showWritten(type, assertFound(row).id, ctx),
   });
 }
 

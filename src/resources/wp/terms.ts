@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyEndpoint, created, endpoint, type InputOf, ok, type RequestContext } from '../../http/endpoint.ts';
+import { type AnyEndpoint, created, endpoint, type InputOf, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, ids, integer, searchText, texts } from '../../http/schemas.ts';
 import { storedSlug } from '../../lib/slug.ts';
@@ -138,7 +138,7 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
     may: (viewer, _term, { context }) => context !== 'edit' || mayWriteTerms(kind, viewer),
     async handle(ctx, _input, term) {
       if (!term) throw new ApiError('rest_term_invalid');
-      return ok((await renderAll(kind, [term], ctx))[0]);
+      return { body: (await renderAll(kind, [term], ctx))[0], revision: term.revision };
     },
   });
 }

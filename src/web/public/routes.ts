@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { AskAs } from '../../http/ask.ts';
 import type { ClientInfo } from '../../http/client-address.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
+import { siteNameIn } from '../site-name.ts';
 import { calendarAddress, segmentsOf } from './address.ts';
 import { type Answer, isPage, movedTo } from './answer.ts';
 import { ASSETS } from './assets.ts';
@@ -46,7 +47,8 @@ export function publicPages(context: Context, { askAs, peerOf }: Options): Hono<
     const asked = splitLanguage(pathname, context.config);
     const { path, query, isOld } = modernised({ path: asked.path, query: searchParams });
     const visitor = { client, origin, language: asked.language };
-    const visit = createVisit({ askAs, visitor, path, query, config: context.config, now: context.now() });
+    const config = { ...context.config, siteName: await siteNameIn(context, asked.language) };
+    const visit = createVisit({ askAs, visitor, path, query, config, now: context.now() });
     const answer = await answerAt(visit, context).catch((error: unknown) => {
       const page = failurePage(visit, error);
       if (page) return page;

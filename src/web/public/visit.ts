@@ -13,7 +13,7 @@ export type Ask = <Name extends keyof Bodies>(name: Name, params?: AskedParams) 
 /** The request for a page, and what all pages are made with. */
 export interface Visit {
   ask: Ask;
-  config: Pick<Config, 'siteName' | 'languages' | 'timezone'>;
+  config: Pick<Config, 'languages' | 'timezone'> & { siteName: string };
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
   language: string;

@@ -1,0 +1,35 @@
+import type { Kysely, Updateable } from 'kysely';
+import type { Database } from './database.ts';
+import { EditedMeanwhile } from './errors.ts';
+import type { Tables } from './tables.ts';
+
+/** Tables with a `revision`, which triggers raise at each edit of a row (migration 0015). */
+type RevisedTable = {
+  [K in keyof Tables]: 'revision' extends keyof Tables[K] ? K : never;
+}[keyof Tables];
+
+interface Revised {
+  id: number;
+  revision: number;
+}
+
+/**
+ * Updates a record as it was read in this transaction.
+ * @throws {EditedMeanwhile} if somebody else has edited it since; the transaction then runs again
+ */
+export async function updateRead<T extends RevisedTable>(
+  db: Database,
+  table: T,
+  { id, revision }: Revised,
+  change: Updateable<Tables[T]>,
+): Promise<void> {
+  // Kysely does not type statements over a union of tables; all of these have both columns.
+  const query = db.query as unknown as Kysely<Record<RevisedTable, Revised>>;
+  const { numUpdatedRows } = await query
+    .updateTable(table as RevisedTable)
+    .set(change as Updateable<Revised>)
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new EditedMeanwhile(`${table} ${id} was edited after revision ${revision}`);
+}

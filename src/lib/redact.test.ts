@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { redactAddresses } from './redact.ts';
+
+it.each([
+  ['GET /order/12/T0k-e_n/', 'GET /order/12/[redacted]/'],
+  ['/order/12/T0k-e_n', '/order/12/[redacted]'],
+  ['/fr/order/12/T0k-e_n/cancel/?a=b', '/fr/order/12/[redacted]/cancel/?a=b'],
+  ['//ORDER//12//T0k-e_n', '//ORDER//12//[redacted]'],
+  ['{"referer":"https://a.test/ticket/7/33fb89cf64/"}', '{"referer":"https://a.test/ticket/7/[redacted]/"}'],
+  [
+    '?url=https%3A%2F%2Fa.test%2Fticket%2F7%2F33fb89cf64%2Fical%2F',
+    '?url=https%3A%2F%2Fa.test%2Fticket%2F7%2F[redacted]%2Fical%2F',
+  ],
+  ['/?ticket_id=7&security_code=33fb89cf64&path=x', '/?ticket_id=7&security_code=[redacted]&path=x'],
+  ['/qr?api_key=key%2Fslash', '/qr?api_key=[redacted]'],
+  ['/orders/12 and /order/12/ and /ticket/7', '/orders/12 and /order/12/ and /ticket/7'],
+])('%s is logged as %s', (sent, logged) => {
+  expect(redactAddresses(sent)).toBe(logged);
+});

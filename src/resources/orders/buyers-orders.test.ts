@@ -1,0 +1,173 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeSeat, soldOf } from '../../../test/attendees.ts';
+import { buy } from '../../../test/buyers.ts';
+import { DATABASES, NOON, useTestServer } from '../../../test/server.ts';
+import { ADA, shopperOf, wait } from '../../../test/shopper.ts';
+import { makeEvent } from '../../../test/tickets.ts';
+import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
+import { examine } from '../../jobs/recount.ts';
+
+const PAYMENT_WAYS = [
+  { name: 'at-the-door', title: 'At the door', text: 'Pay in cash.', hold: 600 },
+  { name: 'transfer', title: 'By transfer', text: 'To account 12.', hold: 7 * 1440 },
+];
+
+describe.each(DATABASES)('buyers on %s', (kind) => {
+  const server = useTestServer(kind);
+  const ids = { priced: 0, free: 0 };
+  beforeAll(async () => {
+    const event = await makeEvent(server());
+    ids.priced = await makeSeat(server(), event, 1000, { price: '10' });
+    ids.free = await makeSeat(server(), event, 1000, { price: '0' });
+  });
+  beforeEach(() => {
+    server().clock.now = NOON;
+    server().restart({});
+  });
+
+  const act = (call: string, headers: Record<string, string>, body?: unknown) =>
+    server().ask(call.replace(/^(\w+) /, '$1 tickets:'), { headers, body: body ?? {} });
+  const cancel = ({ id, headers }: { id: number; headers: Record<string, string> }) =>
+    act(`POST /orders/${id}/cancel`, headers);
+  const become = (id: number, status: string) => server().make(`PATCH admin:/orders/${id}`, { status }, 'editor');
+  const checkIn = (id: number | undefined) =>
+    server().ask(`PATCH tickets:/attendees/${id}`, { as: 'editor', body: { check_in: true } });
+
+  it('change names and e-mail addresses of their order, all or nothing', async () => {
+    const order = await buy(server(), [ids.free, ids.free]);
+    const [first, second] = order.attendees.map(({ id }) => id);
+    const changed = await act(`PATCH /orders/${order.id}`, order.headers, {
+      purchaser: { name: 'Ada <b>Byron</b>' },
+      attendees: [
+        { id: second, full_name: 'Mary Somerville', optout: true },
+        { id: first, email: 'byron@party.test' },
+      ],
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        purchaser: { name: 'Ada Byron', email: ADA.email },
+        attendees: [
+          { full_name: ADA.name, email: 'byron@party.test', optout: false },
+          { full_name: 'Mary Somerville', email: ADA.email, optout: true },
+        ],
+      },
+    });
+    const foreign = (await buy(server(), [ids.free])).attendees[0]?.id;
+    for (const wrong of [
+      { attendees: [{ id: foreign, full_name: 'Eve' }] },
+      { attendees: [{ id: first, full_name: ' ' }] },
+      { attendees: [{ id: first, email: 'no address' }] },
+      { attendees: [{ full_name: 'Nobody' }] },
+      { attendees: 'all' },
+      { purchaser: { email: 'no address' } },
+      { purchaser: 'Ada' },
+    ]) {
+      const body = { purchaser: { name: 'Eve' }, attendees: [{ id: first, full_name: 'Eve' }], ...wrong };
+      expect((await act(`PATCH /orders/${order.id}`, order.headers, body)).status).toBe(400);
+    }
+    const read = await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' });
+    expect(read.body.purchaser).toMatchObject({ name: 'Ada Byron' });
+    expect(read.body.attendees.map(({ name }: { name: string }) => name)).toEqual([ADA.name, 'Mary Somerville']);
+    const found = await server().ask('GET admin:/orders', { as: 'editor', query: { search: 'byron' } });
+    expect(found.body.orders.map(({ id }: { id: number }) => id)).toEqual([order.id]);
+  });
+
+  it('do not prolong an unpaid order by a change of its names', async () => {
+    const shopper = shopperOf(server());
+    await shopper.put([{ ticket_id: ids.priced, quantity: 1 }]);
+    const { id, token } = (await shopper.checkout({}, { as: 'subscriber' })).body.order;
+    wait(server(), 1439);
+    await act(`PATCH /orders/${id}`, { 'x-order-token': token }, { purchaser: { name: 'Bo' } });
+    wait(server(), 1);
+    await expireUnpaid(server().context);
+    expect((await server().ask(`GET admin:/orders/${id}`, { as: 'editor' })).body.status).toBe('not-completed');
+  });
+
+  it('cancel an unpaid order whatever the rule, and once however often they ask', async () => {
+    server().restart({ cancellation: 'never' });
+    const before = await soldOf(server(), ids.priced);
+    const order = await buy(server(), [ids.priced, ids.priced]);
+    const answers = await Promise.all([cancel(order), cancel(order), cancel(order)]);
+    expect(answers.map(({ status, body }) => [status, body.status, body.may_cancel])).toEqual(
+      answers.map(() => [200, 'voided', false]),
+    );
+    expect((await cancel(order)).status).toBe(200);
+    expect(await soldOf(server(), ids.priced)).toBe(before);
+    const { log } = (await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' })).body;
+    expect(log.map(({ to }: { to: string }) => to)).toEqual(['created', 'pending', 'voided']);
+  });
+
+  it.each([
+    ['free', 'free', -1, 'voided'],
+    ['free', 'free', 1, 'too-late'],
+    ['free', 'priced', -1, 'not-free'],
+    ['never', 'free', -1, 'rule'],
+    [{ hoursBefore: 48 }, 'priced', -49, 'voided'],
+    [{ hoursBefore: 48 }, 'priced', -48, 'too-late'],
+  ] as const)('by the rule %j, a completed %s order %i hours after the event began: %s', async (...situation) => {
+    const [cancellation, ticket, hours, outcome] = situation;
+    server().restart({ cancellation });
+    const order = await buy(server(), [ids[ticket]]);
+    if (ticket === 'priced') await become(order.id, 'completed');
+    server().clock.now = new Date(Date.parse('2027-03-06T23:30:00Z') + hours * 3_600_000);
+    const shown = await server().ask(`GET tickets:/orders/${order.id}`, { headers: order.headers });
+    const { status, body } = await cancel(order);
+    expect([status, body.data?.reason ?? body.status]).toEqual([outcome === 'voided' ? 200 : 409, outcome]);
+    expect(shown.body.may_cancel).toBe(outcome === 'voided');
+  });
+
+  it('cannot cancel an order that was refunded, nor one of somebody who is in', async () => {
+    const refunded = await buy(server(), [ids.priced]);
+    await become(refunded.id, 'refunded');
+    expect((await cancel(refunded)).body).toMatchObject({ code: 'order-not-cancellable', data: { reason: 'status' } });
+    const used = await buy(server(), [ids.free, ids.free]);
+    await checkIn(used.attendees[1]?.id);
+    expect((await cancel(used)).body.data.reason).toBe('checked-in');
+  });
+
+  it('either cancel an order or have its holder checked in, never both', async () => {
+    const seat = await makeSeat(server(), await makeEvent(server()), 100, { price: '0' });
+    let sold = 0;
+    for (let round = 0; round < 12; round += 1) {
+      const order = await buy(server(), [seat, seat]);
+      const [cancelled, entered] = await Promise.all([cancel(order), checkIn(order.attendees[round % 2]?.id)]);
+      expect([
+        [200, 400],
+        [409, 201],
+      ]).toContainEqual([cancelled.status, entered.status]);
+      if (cancelled.status === 409) sold += 2;
+      expect(await soldOf(server(), seat)).toBe(sold);
+    }
+    expect(await examine(server().context.db)).toEqual([]);
+  });
+
+  it('choose a way to pay, which keeps their places for its own time', async () => {
+    server().restart({ paymentWays: PAYMENT_WAYS });
+    const chosen = await buy(server(), [ids.priced], { payment: 'at-the-door' });
+    const { body } = await server().ask(`GET tickets:/orders/${chosen.id}`, { headers: chosen.headers });
+    expect(body).toMatchObject({
+      status: 'pending',
+      payment: { name: 'at-the-door', title: 'At the door', text: 'Pay in cash.' },
+      expires_utc: '2026-11-22 03:00:00',
+    });
+    const read = async (id: number) => (await server().ask(`GET admin:/orders/${id}`, { as: 'editor' })).body;
+    expect((await read(chosen.id)).gateway).toBe('at-the-door');
+    const none = await buy(server(), [ids.priced]);
+    expect(await read(none.id)).toMatchObject({ gateway: 'manual', expires_utc: '2026-11-21 17:30:00' });
+    const free = await buy(server(), [ids.free], { payment: 'transfer' });
+    expect(await read(free.id)).toMatchObject({ gateway: 'free', status: 'completed' });
+    const shopper = shopperOf(server());
+    await shopper.put([{ ticket_id: ids.priced, quantity: 1 }]);
+    expect((await shopper.checkout({ payment: 'card' })).body.data.params.payment).toContain('at-the-door');
+    const known = await shopper.checkout({ payment: 'transfer' }, { as: 'subscriber' });
+    expect(await read(known.body.order.id)).toMatchObject({ gateway: 'transfer', expires_utc: '2026-11-28 17:00:00' });
+  });
+
+  it('pay in the only way that the site names', async () => {
+    server().restart({ paymentWays: PAYMENT_WAYS.slice(1) });
+    const order = await buy(server(), [ids.priced]);
+    const { body } = await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' });
+    expect(body).toMatchObject({ gateway: 'transfer', expires_utc: '2026-11-28 17:00:00' });
+  });
+});

@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeSeat } from '../../../test/attendees.ts';
+import { buy } from '../../../test/buyers.ts';
+import { bodyOf, DATABASES, useTestServer } from '../../../test/server.ts';
+import { ADA } from '../../../test/shopper.ts';
+import { deleteTicket, makeEvent } from '../../../test/tickets.ts';
+import { createApp } from '../../app.ts';
+import { siteKeysOf } from '../../lib/site-keys.ts';
+
+describe.each(DATABASES)('an order, for whoever has its token, on %s', (kind) => {
+  const server = useTestServer(kind, { timezone: 'America/New_York' });
+  let event: number;
+  let priced: number;
+  let free: number;
+  beforeAll(async () => {
+    event = await makeEvent(server(), { title: 'Lantern Night', slug: 'lantern-night' });
+    priced = await makeSeat(server(), event, 50, { name: 'Stalls', price: '12.50' });
+    free = await makeSeat(server(), event, 50, { name: 'Balcony', price: '0' });
+  });
+
+  const read = (id: number, headers: Record<string, string>, asking: object = {}) =>
+    server().ask(`GET tickets:/orders/${id}`, { headers, ...asking });
+  const become = (id: number, body: object) => server().make(`PATCH admin:/orders/${id}`, body, 'editor');
+
+  it('shows items, sum and people, and the codes of tickets only while they admit', async () => {
+    const { id, token, headers, attendees, body } = await buy(server(), [priced, priced]);
+    expect(token).toMatch(/^[\w-]{22}$/);
+    const url = `http://localhost/order/${id}/${token}/`;
+    expect(body.order).toMatchObject({ status: 'pending', url });
+    const pending = await read(id, headers);
+    expect(pending.headers.get('cache-control')).toBe('private, no-store');
+    const ticket = {
+      ticket_id: priced,
+      title: 'Stalls',
+      provider: 'tc',
+      event: expect.objectContaining({
+        id: event,
+        title: 'Lantern Night',
+        url: 'http://localhost/event/lantern-night/',
+      }),
+      full_name: ADA.name,
+      email: ADA.email,
+      optout: false,
+      status: 'publish',
+      attendee_status: 'pending',
+      checked_in: false,
+      checkin_utc: null,
+    };
+    expect(pending.body).toEqual({
+      id,
+      status: 'pending',
+      purchaser: ADA,
+      currency: 'USD',
+      total: { minor: 2500, formatted: '$25.00' },
+      date: '2026-11-21 12:00:00',
+      date_utc: '2026-11-21 17:00:00',
+      items: [
+        {
+          ticket_id: priced,
+          event_id: event,
+          title: 'Stalls',
+          quantity: 2,
+          price: { minor: 1250, formatted: '$12.50' },
+          subtotal: { minor: 2500, formatted: '$25.00' },
+        },
+      ],
+      attendees: attendees.map((one) => ({ id: one.id, ...ticket })),
+      expires_utc: '2026-11-21 17:30:00',
+      payment: null,
+      may_cancel: true,
+      url,
+    });
+    await become(id, { status: 'completed' });
+    expect((await read(id, headers)).body).toMatchObject({
+      status: 'completed',
+      expires_utc: null,
+      attendees: attendees.map((one) => ({
+        attendee_status: 'completed',
+        security_code: one.security_code,
+        url: `http://localhost/ticket/${one.id}/${one.security_code}/`,
+      })),
+    });
+    await become(id, { status: 'refunded' });
+    const [refunded] = (await read(id, headers)).body.attendees;
+    expect(refunded).toEqual({ ...ticket, id: attendees[0]?.id, status: 'trash', attendee_status: 'refunded' });
+  });
+
+  it('is as if it did not exist for everybody else', async () => {
+    const { id, token, headers } = await buy(server(), [free]);
+    const other = await buy(server(), [free]);
+    const missing = await read(999_999, headers);
+    expect(missing).toMatchObject({ status: 404, body: { code: 'order-not-found' } });
+    const wrong = [{}, { 'x-order-token': '' }, other.headers, { 'x-order-token': `${token}=` }];
+    for (const sent of wrong) expect(bodyOf(await read(id, sent as Record<string, string>))).toEqual(bodyOf(missing));
+    expect((await read(id, {}, { query: { token } })).status).toBe(404);
+    expect((await read(id, {}, { as: 'administrator' })).status).toBe(404);
+    expect((await read(id, {}, { query: { per_page: 'x' } })).status).toBe(404);
+  });
+
+  it('is closed to a token that was revoked, and open to the new one', async () => {
+    const { id, headers } = await buy(server(), [free]);
+    const answer = await server().ask(`PATCH admin:/orders/${id}`, { as: 'editor', body: { revoke_link: true } });
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect((await read(id, headers)).status).toBe(404);
+    const token = answer.body.url.split('/').at(-2);
+    expect((await read(id, { 'x-order-token': token })).status).toBe(200);
+  });
+
+  it('is closed to the tokens of another secret', async () => {
+    const { id, headers } = await buy(server(), [free]);
+    const { context } = server();
+    const app = createApp({ ...context, siteKey: siteKeysOf('another secret') });
+    const answer = await app.request(`/calendar/tickets/v1/orders/${id}`, { headers });
+    expect(answer.status).toBe(404);
+  });
+
+  it('names its tickets and events in the language of the buyer, deleted ones too', async () => {
+    const own = await makeEvent(server(), { title: 'Fair' });
+    const id = await makeSeat(server(), own, 5, { name: 'Gone', price: '0' });
+    await server().make(`PATCH /events/${own}?i18n_language=fr`, { title: 'Foire' });
+    const order = await buy(server(), [id]);
+    await deleteTicket(server(), id, own);
+    const { body } = await read(order.id, order.headers, { query: { i18n_language: 'fr' } });
+    expect(body).toMatchObject({
+      items: [{ title: 'Gone' }],
+      attendees: [{ title: 'Gone', event: { title: 'Foire' } }],
+    });
+    await server().ask(`DELETE /events/${own}`, { as: 'administrator', query: { force: true } });
+    expect((await read(order.id, order.headers)).body.attendees[0].event).toBeNull();
+  });
+});

@@ -1,0 +1,196 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addAttendee, makeAttendee, makeRsvp, makeSeat, soldOf } from '../../../test/attendees.ts';
+import { DATABASES, NOON, useTestServer } from '../../../test/server.ts';
+import { makeEvent, makeTicket } from '../../../test/tickets.ts';
+import { examine } from '../../jobs/recount.ts';
+
+const ZOE = { full_name: 'Zoé Haché', email: 'zoe@party.test' };
+
+describe.each(DATABASES)('replies of strangers on %s', (kind) => {
+  const server = useTestServer(kind);
+  let event: number;
+  beforeAll(async () => {
+    event = await makeEvent(server());
+  });
+  beforeEach(() => {
+    server().clock.now = NOON;
+  });
+
+  const reply = (ticket_id: number, body: object = {}, asking: object = {}) =>
+    server().ask('POST tickets:/replies', { body: { ticket_id, ...ZOE, ...body }, ...asking });
+  const change = (id: number, security_code: string, attendee_status: string) =>
+    server().ask(`PATCH tickets:/replies/${id}`, { body: { security_code, attendee_status } });
+  /** The ids and codes of a reply that must succeed. */
+  const make = async (ticketId: number, body: object = {}) => {
+    const answer = await reply(ticketId, body);
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.body.attendees as { id: number; security_code: string }[];
+  };
+  const checkIn = (id: number | undefined) =>
+    server().ask(`PATCH tickets:/attendees/${id}`, { as: 'editor', body: { check_in: true } });
+
+  it('take a place each, and get the codes that admit', async () => {
+    const ticket = await makeRsvp(server(), event, 5);
+    const { status, body, headers } = await reply(ticket, { quantity: 3 });
+    expect(status).toBe(201);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    const [first] = body.attendees;
+    expect(body).toMatchObject({ id: first.id, ticket_id: ticket, event_id: event, attendee_status: 'yes' });
+    expect(first.url).toBe(`http://localhost/ticket/${first.id}/${first.security_code}/`);
+    expect(new Set(body.attendees.map((one: { security_code: string }) => one.security_code)).size).toBe(3);
+    expect(await soldOf(server(), ticket)).toBe(3);
+    const query = { security_code: first.security_code };
+    const shown = await server().ask(`GET tickets:/attendees/${first.id}/ticket`, { query });
+    expect(shown.body).toMatchObject({ full_name: 'Zoé Haché', attendee_status: 'yes', optout: true, url: first.url });
+    expect(await reply(ticket, { quantity: 3 })).toMatchObject({
+      status: 409,
+      body: { code: 'ticket-capacity-not-available', data: { ticket_id: ticket, available: 2 } },
+    });
+    expect(await soldOf(server(), ticket)).toBe(3);
+  });
+
+  it('change to "no" and back with the code of the first attendee, for all places', async () => {
+    const ticket = await makeRsvp(server(), event, 3);
+    const [first, second, third] = await make(ticket, { quantity: 3 });
+    if (!first || !second || !third) throw new Error('a reply for three places has three attendees');
+    const no = await change(first.id, first.security_code, 'no');
+    expect(no).toMatchObject({ status: 200, body: { id: first.id, attendee_status: 'no' } });
+    expect(no.body.attendees).toHaveLength(3);
+    expect(await soldOf(server(), ticket)).toBe(0);
+    expect((await change(first.id, first.security_code, 'no')).status).toBe(200);
+    expect((await change(first.id, first.security_code, 'yes')).status).toBe(200);
+    expect(await soldOf(server(), ticket)).toBe(3);
+    expect((await change(third.id, third.security_code, 'no')).body.attendees).toHaveLength(1);
+    expect(await soldOf(server(), ticket)).toBe(2);
+    await make(ticket);
+    expect((await change(third.id, third.security_code, 'yes')).body.code).toBe('ticket-capacity-not-available');
+    expect(await soldOf(server(), ticket)).toBe(3);
+    expect((await change(second.id, first.security_code, 'no')).status).toBe(404);
+    expect((await change(999_999, first.security_code, 'no')).status).toBe(404);
+  });
+
+  it('give each place back once, however many change them at the same time', async () => {
+    const ticket = await makeRsvp(server(), event, 4);
+    const [first, second] = await make(ticket, { quantity: 2 });
+    if (!first || !second) throw new Error('a reply for two places has two attendees');
+    for (const answer of ['no', 'yes', 'no'] as const) {
+      const both = [change(first.id, first.security_code, answer), change(second.id, second.security_code, answer)];
+      await Promise.all([...both, change(first.id, first.security_code, answer)]);
+      expect(await soldOf(server(), ticket)).toBe(answer === 'yes' ? 2 : 0);
+    }
+    expect(await examine(server().context.db)).toEqual([]);
+  });
+
+  it('either change to "no" or have somebody checked in, never both', async () => {
+    const ticket = await makeRsvp(server(), event, 100);
+    let sold = 0;
+    for (let round = 0; round < 12; round += 1) {
+      const [first, second] = await make(ticket, { quantity: 2 });
+      if (!first || !second) throw new Error('a reply for two places has two attendees');
+      const [changed, entered] = await Promise.all([
+        change(first.id, first.security_code, 'no'),
+        checkIn(round % 2 === 0 ? first.id : second.id),
+      ]);
+      expect([
+        [200, 400],
+        [400, 201],
+      ]).toContainEqual([changed.status, entered.status]);
+      if (changed.status === 400) sold += 2;
+      expect(await soldOf(server(), ticket)).toBe(sold);
+    }
+  });
+
+  it('say "no" where forms offer it, without a place', async () => {
+    const asks = await makeTicket(server(), event, {
+      provider: 'rsvp',
+      price: '',
+      ticket: { capacity: 1, not_going: 'yes' },
+    });
+    const no = await reply(asks.id, { attendee_status: 'no', quantity: 5 });
+    expect(no.body.attendees).toHaveLength(1);
+    expect(await soldOf(server(), asks.id)).toBe(0);
+    const plain = await makeRsvp(server(), event, 1);
+    expect((await reply(plain, { attendee_status: 'no' })).status).toBe(400);
+  });
+
+  it('change what staff entered for them too, but not a paid ticket', async () => {
+    const rsvp = await makeAttendee(server(), await makeRsvp(server(), event, 1));
+    const paid = (await addAttendee(server(), await makeSeat(server(), event))).body;
+    const codes = await server().context.db.query.selectFrom('attendees').select(['id', 'security_code']).execute();
+    const codeOf = (id: number) => codes.find((one) => one.id === id)?.security_code ?? '';
+    expect((await change(rsvp.id, codeOf(rsvp.id), 'no')).body.attendees).toMatchObject([{ id: rsvp.id }]);
+    expect((await change(paid.id, codeOf(paid.id), 'no')).body.code).toBe('invalid-attendee-status');
+  });
+
+  it('are possible while the ticket is on sale; a "no" always is', async () => {
+    const sale = { start_date: '2026-11-22', start_time: '00:00:00', end_date: '2026-11-23', end_time: '00:00:00' };
+    const { id } = await makeTicket(server(), event, { provider: 'rsvp', price: '', ...sale });
+    expect((await reply(id)).body.message).toContain('Come back then');
+    server().clock.now = new Date('2026-11-22T12:00:00Z');
+    const [first] = await make(id);
+    server().clock.now = new Date('2026-12-01T12:00:00Z');
+    expect((await reply(id)).status).toBe(409);
+    expect((await change(first?.id ?? 0, first?.security_code ?? '', 'no')).status).toBe(200);
+    expect((await change(first?.id ?? 0, first?.security_code ?? '', 'yes')).status).toBe(409);
+  });
+
+  it.each([
+    ['a paid ticket', async () => makeSeat(server(), event), 400],
+    ['a ticket that is not there', async () => 999_999, 400],
+    ['a ticket of a draft', async () => makeRsvp(server(), await makeEvent(server(), { status: 'draft' })), 400],
+    [
+      'a ticket of a masked event',
+      async () => makeRsvp(server(), await makeEvent(server(), { post_password: 'sesame' })),
+      400,
+    ],
+  ])('to %s are refused', async (_what, ticket, status) => {
+    expect(await reply(await ticket())).toMatchObject({ status, body: { code: 'ticket-does-not-exist' } });
+  });
+
+  it('are refused for a cancelled event; a "no" never is', async () => {
+    const cancelled = await makeEvent(server());
+    const ticket = await makeRsvp(server(), cancelled, 5);
+    const [first] = await make(ticket);
+    if (!first) throw new Error('a reply has an attendee');
+    await server().make(`PATCH /events/${cancelled}`, { event_status: 'cancelled' });
+    const refusal = { status: 409, body: { code: 'event-cancelled', data: { ticket_id: ticket, post_id: cancelled } } };
+    expect(await reply(ticket)).toMatchObject(refusal);
+    expect((await change(first.id, first.security_code, 'no')).status).toBe(200);
+    expect(await change(first.id, first.security_code, 'yes')).toMatchObject(refusal);
+    expect(await soldOf(server(), ticket)).toBe(0);
+  });
+
+  it('need the password of a masked event', async () => {
+    const ticket = await makeRsvp(server(), await makeEvent(server(), { post_password: 'sesame' }));
+    expect((await reply(ticket, { password: 'sesame' })).status).toBe(201);
+  });
+
+  it.each([
+    { full_name: '<b></b>' },
+    { email: 'no address' },
+    { quantity: 0 },
+    { quantity: 21 },
+    { attendee_status: 'perhaps' },
+  ])('with %j are refused', async (wrong) => {
+    expect((await reply(await makeRsvp(server(), event, 5), wrong)).body.code).toBe('rest_invalid_param');
+  });
+
+  it('take so many places an address and day, and are not repeated with one Idempotency-Key', async () => {
+    server().restart({ repliesPerAddress: 5 });
+    const ticket = await makeRsvp(server(), event, 100);
+    const from = '198.51.100.9';
+    const asking = { from, headers: { 'idempotency-key': 'reply 1' } };
+    const first = await reply(ticket, { quantity: 3 }, asking);
+    expect((await reply(ticket, { quantity: 3 }, asking)).body).toEqual(first.body);
+    expect((await reply(ticket, { quantity: 2 }, { from })).status).toBe(201);
+    const refused = await reply(ticket, {}, { from });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too-many-requests' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3600);
+    expect((await reply(ticket, {}, { from: '198.51.100.10' })).status).toBe(201);
+    expect((await reply(ticket, {}, { from, as: 'subscriber' })).status).toBe(201);
+    expect(await soldOf(server(), ticket)).toBe(7);
+    server().clock.now = new Date(NOON.getTime() + 24 * 3_600_000 + 1000);
+    expect((await reply(ticket, {}, { from })).status).toBe(201);
+    server().restart({});
+  });
+});
