@@ -16,6 +16,7 @@ const SLOW = [
   'test/rights.test.ts',
   'test/list-filters.test.ts',
   'test/contract.test.ts',
+  'test/answer-memory-histories.test.ts',
   'test/answer-memory.test.ts',
   'test/clients-posted-again.test.ts',
   'test/answer-memory-strangers.test.ts',

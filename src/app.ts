@@ -18,6 +18,7 @@ import { rootIndex } from './http/root-index.ts';
 import { routesOf } from './http/router.ts';
 import { serve } from './http/serve.ts';
 import { createShortWay, type ShortWay } from './http/short-way.ts';
+import { createSubmit } from './http/submit.ts';
 import { createTraffic, type Traffic } from './http/traffic.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { isDocumented, Urls } from './http/urls.ts';
@@ -30,7 +31,7 @@ import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
 import { eventEndpoints } from './resources/events/events.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
-import { createRequestCounter } from './resources/limits/limits.ts';
+import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
 import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
@@ -96,13 +97,24 @@ export interface Runtime {
   /** Gathers the metrics of all processes of the server. */
   collect: Collect;
   shortWay: ShortWay;
+  /** Counts requests, for all processes of the server. */
+  count: CountInMemory;
+}
+
+/** How a process works together with the others of its server. */
+interface Shared {
+  join: JoinReports;
+  count: CountInMemory;
 }
 
 /**
  * Without a server no event-loop delay is measured, so only the limit on requests in flight applies.
- * @param join connects this process with the others of the server, for the metrics
+ * @param shared connects this process with the others of the server; a single one counts by itself
  */
-export function createRuntime(context: Context, join = alone): Runtime {
+export function createRuntime(
+  context: Context,
+  { join, count }: Shared = { join: alone, count: createMemoryCounter(context.config) },
+): Runtime {
   const { config, random } = context;
   const maxBytes = Math.max(HELD_BYTES, 8 * config.maxUploadBytes);
   const guard = createOverloadGuard({ maxDelay: config.maxDelay, maxInFlight: MAX_IN_FLIGHT, maxBytes });
@@ -116,6 +128,7 @@ export function createRuntime(context: Context, join = alone): Runtime {
     metrics,
     collect: join(() => metrics.report(context.db.load())),
     shortWay: createShortWay({ context, routes, traffic, newId, observe: metrics.observe }),
+    count,
   };
 }
 
@@ -132,8 +145,8 @@ const HELD_BYTES = 128 * 1024 * 1024;
 /** The whole application. It does not listen itself: `main.ts` does, and tests call `app.request`. */
 export function createApp(context: Context, runtime = createRuntime(context)): Hono<Env> {
   const { config } = context;
-  const { traffic, guard, newId, metrics, collect, shortWay } = runtime;
-  const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
+  const { traffic, guard, newId, metrics, collect, shortWay, count } = runtime;
+  const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context, count) };
   const deps: ServerDeps = {
     context,
     routes,
@@ -197,7 +210,14 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   );
   app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
   app.route('/', uploads(config.data));
-  app.route('/', publicPages(context, { askAs: createAsk(deps, [...endpoints, oembedEndpoint]), peerOf: peer }));
+  app.route(
+    '/',
+    publicPages(context, {
+      askAs: createAsk(deps, [...endpoints, oembedEndpoint]),
+      submitAs: createSubmit(deps),
+      peerOf: peer,
+    }),
+  );
   app.all('*', (c) => serve(deps, c.req.raw, incomingAt(c, nowhere(c))));
   return app;
 }

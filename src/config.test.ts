@@ -63,8 +63,6 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_CURRENCY_SYMBOL', 'Fr.', { currencySymbol: 'Fr.' }],
   ['MARQUEE_CART_HOLD', '30', { cartHold: 30 }],
   ['MARQUEE_ORDER_HOLD', '0', { orderHold: 0 }],
-  ['MARQUEE_CANCELLATION', 'never', { cancellation: 'never' }],
-  ['MARQUEE_CANCELLATION', '48', { cancellation: { hoursBefore: 48 } }],
   ['MARQUEE_SECRET_GUESSES', '500, 0', { secretGuesses: { perAddress: 500, perAccount: 0 } }],
   ['MARQUEE_HELD_PER_ADDRESS', '0', { heldPerAddress: 0 }],
   ['MARQUEE_CARTS_PER_ADDRESS', '7', { cartsPerAddress: 7 }],
@@ -88,7 +86,6 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_ADMIN', 'ann', 'ann:', ':long enough', 'ann:short', '<b>ann</b>:long enough', 'a\u202enn:long enough'],
   ['MARQUEE_DATABASE_TIMEOUT', '0', '601', 'never'],
   ['MARQUEE_SECRET', 'of thirty-one characters, sadly'],
-  ['MARQUEE_CANCELLATION', 'always', '-1', '1.5', '8761', 'Free'],
   ['MARQUEE_TIMEZONE', 'Mars/Base', 'UTC+99'],
   [
     'MARQUEE_URL',

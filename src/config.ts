@@ -46,10 +46,6 @@ export interface Config {
   cartHold: number;
   /** Minutes an unpaid order keeps its seats; 0 for ever. */
   orderHold: number;
-  /** The ways to pay that the site names. */
-  paymentWays: readonly PaymentWay[];
-  /** When buyers may cancel completed orders. */
-  cancellation: Cancellation;
   /** Wrong secrets in 15 minutes; 0 for no limit. */
   secretGuesses: { perAddress: number; perAccount: number };
   /** Limits for callers without an account, by address; 0 for no limit. */
@@ -72,20 +68,6 @@ export interface Config {
   passwordCost: number;
   timeouts: Timeouts;
 }
-
-/** A way to pay outside Marquee, such as at the door. */
-export interface PaymentWay {
-  /** As checkouts send it and orders keep it: lower-case letters, digits and hyphens; neither `manual` nor `free`. */
-  name: string;
-  title: string;
-  /** What the buyer has to do. */
-  text: string;
-  /** Minutes that an unpaid order keeps its places. */
-  hold: number;
-}
-
-/** When buyers may cancel completed orders: never, free ones until the event begins, or all until hours before it. */
-export type Cancellation = 'never' | 'free' | { hoursBefore: number };
 
 /** Connection timeouts in milliseconds. Constants, because no operator needs other values. */
 interface Timeouts {
@@ -228,12 +210,6 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Minutes an unpaid order keeps its places before it is given up. 0 keeps them until somebody decides.',
   },
   {
-    name: 'MARQUEE_CANCELLATION',
-    preset: 'free',
-    about:
-      'When buyers may cancel completed orders: `never`, `free` for orders that cost nothing, or the hours before the event until which all may be.',
-  },
-  {
     name: 'MARQUEE_SECRET_GUESSES',
     preset: '50,10',
     about: 'Wrong secrets of one kind in 15 minutes, from one address and for one account. 0 for any number.',
@@ -329,8 +305,6 @@ export function readConfig(env: Environment): Config {
     ...currency(env),
     cartHold: integer(env, 'MARQUEE_CART_HOLD', { preset: 15, from: 1, to: 1440 }),
     orderHold: integer(env, 'MARQUEE_ORDER_HOLD', { preset: 1440, from: 0, to: 525_600 }),
-    paymentWays: [],
-    cancellation: cancellation(env),
     ...limits(env),
     checkInWindow: {
       isOn: oneOf(env, 'MARQUEE_CHECKIN_ONLY_DURING_EVENT', ['yes', 'no']) === 'yes',
@@ -387,18 +361,6 @@ function limits(env: Environment) {
     cartRate: { writes, checkouts },
     repliesPerAddress: integer(env, 'MARQUEE_REPLIES_PER_ADDRESS', { preset: 50, from: 0, to: MAX_LIMIT }),
   };
-}
-
-/** A year. */
-const MAX_HOURS = 8760;
-
-function cancellation(env: Environment): Cancellation {
-  const name = 'MARQUEE_CANCELLATION';
-  const given = text(env, name) ?? 'free';
-  if (given === 'never' || given === 'free') return given;
-  const hours = /^\d{1,4}$/.test(given) ? Number(given) : Infinity;
-  if (hours <= MAX_HOURS) return { hoursBefore: hours };
-  throw new ConfigError(name, `must be never, free, or a whole number of hours up to ${MAX_HOURS}, not "${given}".`);
 }
 
 const MAX_LIMIT = 1_000_000;

@@ -19,6 +19,7 @@ import { startJobs } from './jobs/periodic.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-files.ts';
 import { type SiteKey, siteKeysOf } from './lib/site-keys.ts';
 import { type Log, openLog } from './log.ts';
+import type { CountInMemory } from './resources/limits/limits.ts';
 import { ensureAdministrator } from './resources/users/store.ts';
 
 /** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
@@ -207,6 +208,8 @@ interface SharedServing {
   /** Whether it runs the periodic jobs. */
   hasJobs: boolean;
   join: JoinReports;
+  /** Counts requests for all of them. */
+  count: CountInMemory;
 }
 
 /**
@@ -230,7 +233,7 @@ export async function prepareServer(context: Context, print: (line: string) => v
 export async function serve(context: OpenContext, shared?: SharedServing): Promise<RunningServer> {
   const { config } = context;
   const stopJobs = shared?.hasJobs === false ? () => undefined : startJobs(context);
-  const runtime = createRuntime(context, shared?.join);
+  const runtime = createRuntime(context, shared);
   const { fetch } = createApp(context, runtime);
   const { server, connections, stop } = createHttpServer(fetch, { config, ...runtime });
   const address = await listen(server, config, shared?.fd).catch((error: unknown) => {

@@ -5,6 +5,7 @@ import { listen, type TestListener } from './listen.ts';
 import { DATABASES, useTestServer } from './server.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
 import { effort } from './thoroughness.ts';
+import { makeEvent, makeTicket } from './tickets.ts';
 
 const LISTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '/events': {
@@ -28,7 +29,21 @@ const LISTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   '/venues': { page: ['1', '3'], per_page: ['1', '10'], only_with_upcoming: ['0', '1'], search: ['mill'] },
   '/events/by-slug/lantern-walk': { id: ['1'], slug: ['other'], search: ['x'] },
+  '/tickets': {
+    page: ['1', '01'],
+    per_page: ['1', '10', '101'],
+    offset: ['0', '1'],
+    is_available: ['true', '1', '0'],
+    orderby: ['id', 'title'],
+    order: ['ASC', 'DESC'],
+    after: ['2026-01-01', '1 January 2026', 'yesterday'],
+    provider: ['tc', 'rsvp,tc', 'tc,rsvp'],
+    attendees_min: ['0'],
+    password: ['secret'],
+  },
 };
+
+const namespaceOf = (path: string) => (path.startsWith('/tickets') ? 'tickets' : 'events');
 
 const EVERYWHERE = {
   _fields: ['total', 'events.title,total', 'total,events.title'],
@@ -87,7 +102,9 @@ const spelling: fc.Arbitrary<Spelling> = fc
   .constantFrom(...Object.keys(LISTS))
   .chain((path) =>
     fc.tuple(
-      fc.constantFrom('/calendar/events/v1', '/wp-json/calendar/events/v1', '/wp-json/tribe/events/v1'),
+      fc.constantFrom(
+        ...['/calendar', '/wp-json/calendar', '/wp-json/tribe'].map((prefix) => `${prefix}/${namespaceOf(path)}/v1`),
+      ),
       fc.constantFrom(path, path, `${path}/`, path.replace('e', '%65'), path.replace('/', '//')),
       fc.tuple(pairs(LISTS[path] ?? {}, 2), pairs(EVERYWHERE, 1)),
       pairs(HEADERS, 2),
@@ -120,6 +137,8 @@ describe.each(DATABASES)('spellings of a read on %s', (kind) => {
         ...{ title, categories, start_date: '2026-12-06 18:30:00', end_date: '2026-12-06 21:00:00' },
         ...{ venue: { venue: `Mill ${title}` } },
       });
+    const event = await makeEvent(server());
+    for (const name of ['Seat', 'Balcony']) await makeTicket(server(), event, { name });
     const { context } = server();
     remembering = await listen({ ...context, db: withHooks(context.db, hooks) });
     forgetting = await listen(context, { cacheBytes: 0 });

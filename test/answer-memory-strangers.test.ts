@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeAttendee, makeSeat } from './attendees.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
@@ -7,6 +8,7 @@ import { effort } from './thoroughness.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
 const ROOT = '/calendar/events/v1';
+const TICKETS = '/calendar/tickets/v1';
 
 /** Sends a GET as it is; gives the answer without what differs from one to the next. */
 async function get({ say }: TestListener, target: string, headers: readonly string[] = []): Promise<string> {
@@ -126,6 +128,11 @@ describe.each(DATABASES)('on %s', (kind) => {
       credentials = await allCredentials(server());
       paths = ['/events', '/venues', '/categories', `/events/${draft}`, `/events/${masked}`];
       paths.push(`/venues/${draftVenue.id}`, '/events?status=draft');
+      // Those who may read attendees see them with the ticket.
+      const seat = await makeSeat(server(), await makeEvent(server()));
+      await makeAttendee(server(), seat, { full_name: 'Ada Unannounced' });
+      const sold = ['/tickets', `/tickets/${seat}`, '/tickets?attendees_min=1'];
+      paths = [...paths.map((path) => ROOT + path), ...sold.map((path) => TICKETS + path)];
       const { context } = server();
       remembering = await listen(context);
       forgetting = await listen(context, { cacheBytes: 0 });
@@ -134,7 +141,7 @@ describe.each(DATABASES)('on %s', (kind) => {
 
     const send = (listener: TestListener, path: string, { headers, query }: Credentials) => {
       const mark = path.includes('?') ? '&' : '?';
-      return get(listener, `${ROOT}${path}${query === undefined ? '' : mark + query}`, headers);
+      return get(listener, `${path}${query === undefined ? '' : mark + query}`, headers);
     };
 
     it('some credentials show more', async () => {

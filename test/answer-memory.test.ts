@@ -1,24 +1,23 @@
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../src/app.ts';
-import { createState } from '../src/db/data-memory.ts';
-import type { Database } from '../src/db/database.ts';
 import { PERIODIC_JOBS } from '../src/jobs/periodic.ts';
-import { addAttendee } from './attendees.ts';
-import { png, upload } from './fixtures.ts';
+import type { DataVersion } from '../src/lib/data-version.ts';
+import { addAttendee, makeSeat } from './attendees.ts';
+import { forgetful } from './forgetful.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
+import { shopperOf } from './shopper.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
-import { effort } from './thoroughness.ts';
-import { addTicket, EVENING, makeEvent, makeTicket } from './tickets.ts';
+import { EVENING, makeEvent, makeTicket } from './tickets.ts';
 
 const ROOT = '/calendar/events/v1';
+const TICKETS = '/calendar/tickets/v1';
 const HOST = 'events.test';
 
-/** The tables whose changes are counted, that of the counts, and a name within a statement. */
+/** The tables whose changes are counted for the calendar, that of the counts, and a name within a statement. */
 const COUNTED: ReadonlySet<string> = new Set([
   ...[
     'events',
@@ -35,9 +34,8 @@ const COUNTED: ReadonlySet<string> = new Set([
     'below',
   ],
 ]);
-
-/** A database from which the application reads everything each time. */
-const forgetful = (db: Database): Database => ({ ...db, memory: { isOn: false, at: () => createState(0) } });
+/** Those that are counted for seats too. */
+const COUNTED_FOR_SEATS: ReadonlySet<string> = new Set([...COUNTED, 'event_stock', 'cart_items']);
 
 /** An answer as it was sent, without what differs from one to the next. */
 const sameParts = (answer: string): string =>
@@ -56,7 +54,11 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
   };
   const server = useTestServer(kind, { corsOrigins: ['https://shop.test'] });
   let listening: TestListener;
+  let seat: number;
   beforeAll(async () => {
+    const evening = await makeEvent(server(), { title: 'Sold evening' });
+    const stock = { mode: 'global', event_capacity: 10 };
+    seat = (await makeTicket(server(), evening, { start_date: '2026-01-01', ticket: stock })).id;
     await server().make('POST /events', {
       ...{ title: 'Lantern walk', start_date: '2026-12-06 18:30:00', end_date: '2026-12-06 21:00:00' },
       ...{ venue: { venue: 'Old mill' }, categories: ['Walks'], tags: ['light'] },
@@ -80,25 +82,47 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
   const isRemembered = () => statements.every((sql) => sql.includes('data_versions'));
 
   it.each([
-    ['a list of events', '/events?per_page=5'],
-    ['an event', '/events/by-slug/lantern-walk'],
-    ['venues', '/venues'],
-    ['a venue', '/venues/by-slug/old-mill'],
-    ['organizers', '/organizers'],
-    ['categories', '/categories'],
-    ['tags', '/tags'],
-    ['members of a list', '/events?_fields=total'],
-  ])('are answered without the application, in the same bytes: %s', async (_what, path) => {
-    const first = await get(ROOT + path);
+    ['a list of events', `${ROOT}/events?per_page=5`, COUNTED],
+    ['an event', `${ROOT}/events/by-slug/lantern-walk`, COUNTED],
+    ['venues', `${ROOT}/venues`, COUNTED],
+    ['a venue', `${ROOT}/venues/by-slug/old-mill`, COUNTED],
+    ['organizers', `${ROOT}/organizers`, COUNTED],
+    ['categories', `${ROOT}/categories`, COUNTED],
+    ['tags', `${ROOT}/tags`, COUNTED],
+    ['members of a list', `${ROOT}/events?_fields=total`, COUNTED],
+    ['an event with tickets', `${ROOT}/events/by-slug/sold-evening`, COUNTED_FOR_SEATS],
+    ['tickets', `${TICKETS}/tickets`, COUNTED_FOR_SEATS],
+    ['tickets with seats left', `${TICKETS}/tickets?is_available=true`, COUNTED_FOR_SEATS],
+    ['a ticket', () => `${TICKETS}/tickets/${seat}`, COUNTED_FOR_SEATS],
+  ])('are answered without the application, in the same bytes: %s', async (_what, addressed, counted) => {
+    const path = typeof addressed === 'string' ? addressed : addressed();
+    const first = await get(path);
     expect(isRemembered()).toBe(false);
     // Changes to other tables do not invalidate remembered answers.
-    expect([...tables()].filter((table) => !COUNTED.has(table))).toEqual([]);
-    const second = await get(ROOT + path);
+    expect([...tables()].filter((table) => !counted.has(table))).toEqual([]);
+    const second = await get(path);
     expect(isRemembered()).toBe(false);
-    const third = await get(ROOT + path);
+    const third = await get(path);
     expect(isRemembered()).toBe(true);
     expect(first).toMatch(/^HTTP\/1\.1 200 /);
     expect([second, third]).toEqual([first, first]);
+  });
+
+  it('that show seats are made anew after a sale, and no others', async () => {
+    const calendar = [`${ROOT}/events?per_page=5`, `${ROOT}/events/by-slug/lantern-walk`];
+    const seats = [`${ROOT}/events/by-slug/sold-evening`, `${TICKETS}/tickets`, `${TICKETS}/tickets/${seat}`];
+    for (const path of [...calendar, ...seats]) for (let time = 0; time < 3; time += 1) await get(path);
+    expect((await addAttendee(server(), seat)).status).toBe(201);
+    for (const path of calendar) {
+      await get(path);
+      expect(isRemembered()).toBe(true);
+    }
+    for (const path of seats) {
+      await get(path);
+      expect(isRemembered()).toBe(false);
+      await get(path);
+      expect(isRemembered()).toBe(true);
+    }
   });
 
   describe.each([
@@ -248,49 +272,134 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
   });
 });
 
+describe.each(DATABASES)('with time, on %s', (kind) => {
+  let statements: string[] = [];
+  const server = useTestServer(kind);
+  let listening: TestListener;
+  let event: number;
+  let ticket: number;
+  beforeAll(async () => {
+    const { context } = server();
+    const hooks: StatementHooks = { before: (text) => void statements.push(text) };
+    listening = await listen({ ...context, db: withHooks(forgetful(context.db), hooks) });
+    event = await makeEvent(server());
+    const stock = { mode: 'own', capacity: 100 };
+    const discount = { checked: true, price: '1', start_date: '2026-12-10', end_date: '2026-12-12' };
+    const fields = {
+      ...{ start_date: '2026-12-01T10:00:00Z', end_date: '2026-12-20 12:00:00' },
+      ticket: { ...stock, sale_price: discount },
+    };
+    ticket = (await makeTicket(server(), event, fields)).id;
+  });
+  afterAll(() => listening.close());
+
+  const read = async (path: string) => {
+    statements = [];
+    const answer = await fetch(`${listening.address}${path}`);
+    return { text: await answer.text(), isRemembered: statements.every((sql) => sql.includes('data_versions')) };
+  };
+  const moveTo = (moment: string, seconds = 0) => {
+    server().clock.now = new Date(Date.parse(moment) + seconds * 1000);
+  };
+  const theEvent = () => `${ROOT}/events/${event}`;
+  const theTicket = () => `${TICKETS}/tickets/${ticket}`;
+
+  it.each([
+    ['a sale begins', theEvent, '2026-12-01T10:00:00Z', 'InStock'],
+    ['a discount begins', theTicket, '2026-12-10T05:00:00Z', '"on_sale":true'],
+    ['a discount ends', () => `${TICKETS}/tickets`, '2026-12-13T05:00:00Z', '"on_sale":false'],
+    ['a hold expires', theTicket, '2026-12-15T10:15:00Z', '"available":100'],
+    ['a sale ends', theEvent, '2026-12-20T17:00:01Z', 'SoldOut'],
+  ])('answers that show seats end when %s', async (_what, pathOf, moment, shown) => {
+    moveTo('2026-12-15T10:00:00Z');
+    const shopper = shopperOf(server());
+    expect((await shopper.put([{ ticket_id: ticket, quantity: 3 }])).status).toBe(200);
+    moveTo(moment, -1);
+    for (let time = 0; time < 2; time += 1) await read(pathOf());
+    const before = await read(pathOf());
+    expect(before.isRemembered).toBe(true);
+    expect(before.text).not.toContain(shown);
+    moveTo(moment);
+    const after = await read(pathOf());
+    expect(after.isRemembered).toBe(false);
+    expect(after.text).toContain(shown);
+  });
+});
+
+const versionOf = ({ context: { db } }: TestServer): Promise<DataVersion> => db.dialect.dataVersion(db);
+
 describe('the counts of changes on postgres', () => {
   const server = useTestServer('postgres');
 
-  it('are merged without changing their sum when connections have ended', async () => {
+  it('are merged without changing their sums when connections have ended', async () => {
     const { db } = server().context;
-    for (const backend of [4_000_001, 4_000_002]) {
-      await sql`INSERT INTO data_versions (part, backend, number) VALUES ('calendar', ${backend}, 7)`.execute(db.query);
+    for (const part of ['calendar', 'seats']) {
+      for (const backend of [4_000_001, 4_000_002])
+        await sql`INSERT INTO data_versions (part, backend, number) VALUES (${part}, ${backend}, 7)`.execute(db.query);
     }
     await server().make('POST /tags', { name: 'light' });
-    const before = await db.dialect.calendarVersion(db);
+    const before = await versionOf(server());
     await db.dialect.mergeVersions(db);
-    expect(await db.dialect.calendarVersion(db)).toBe(before);
+    expect(await versionOf(server())).toEqual(before);
     const { rows } = await sql<{ backend: number }>`SELECT backend FROM data_versions WHERE backend > 4000000`.execute(
       db.query,
     );
     expect(rows).toEqual([]);
     await server().make('POST /tags', { name: 'dark' });
-    expect(await db.dialect.calendarVersion(db)).not.toBe(before);
+    expect((await versionOf(server())).calendar).not.toBe(before.calendar);
+  });
+
+  it('count anew when their table is restored with older ones', async () => {
+    const { db } = server().context;
+    const before = await versionOf(server());
+    await sql`CREATE TABLE saved AS SELECT * FROM data_versions`.execute(db.query);
+    await sql`TRUNCATE data_versions`.execute(db.query);
+    await sql`INSERT INTO data_versions SELECT * FROM saved`.execute(db.query);
+    const after = await versionOf(server());
+    expect([after.calendar === before.calendar, after.seats === before.seats]).toEqual([false, false]);
   });
 });
 
 describe.each(DATABASES)('writes on %s', (kind) => {
   const server = useTestServer(kind);
 
+  /** The parts of the version that some work changes. */
+  const changedBy = async (work: () => Promise<unknown>) => {
+    const before = await versionOf(server());
+    await work();
+    const after = await versionOf(server());
+    return (['calendar', 'seats'] as const).filter((part) => before[part] !== after[part]);
+  };
+
   it('by periodic jobs with nothing to do invalidate nothing', async () => {
     const { context } = server();
-    const before = await context.db.dialect.calendarVersion(context.db);
-    for (const { work } of PERIODIC_JOBS) await work(context);
-    expect(await context.db.dialect.calendarVersion(context.db)).toBe(before);
+    for (const { name, work } of PERIODIC_JOBS) expect(await changedBy(() => work(context)), name).toEqual([]);
   });
 
-  it('that no calendar answer shows invalidate nothing', async () => {
-    const { db } = server().context;
+  it('invalidate what shows seats, or the calendar, or nothing', async () => {
     const event = await makeEvent(server());
-    const { id } = await makeTicket(server(), event, { ticket: { mode: 'own', capacity: 10 } });
-    const before = await db.dialect.calendarVersion(db);
-    await addAttendee(server(), id);
-    await server().ask('POST tickets:/cart', { body: { provider: 'tc', tickets: [{ ticket_id: id, quantity: 2 }] } });
-    await server().ask('GET /events', { as: 'editor' });
-    await server().ask('POST /tags', { as: 'subscriber', body: { name: 'none' } });
-    expect(await db.dialect.calendarVersion(db)).toBe(before);
-    await server().make('POST /tags', { name: 'one' });
-    expect(await db.dialect.calendarVersion(db)).not.toBe(before);
+    const id = await makeSeat(server(), event, 10, { start_date: '2026-01-01' });
+    const shopper = shopperOf(server());
+    const put = (quantity: number) => shopper.put([{ ticket_id: id, quantity }]);
+    const attendee = async () => (await addAttendee(server(), id)).body.id;
+    expect(await changedBy(attendee)).toEqual(['seats']);
+    expect(await changedBy(() => put(2))).toEqual(['seats']);
+    // No counter moves, but the hold ends at another time.
+    expect(await changedBy(() => put(2))).toEqual(['seats']);
+    expect(await changedBy(() => shopper.checkout())).toEqual(['seats']);
+    expect(await changedBy(() => put(99))).toEqual([]);
+    const body = { check_in: true };
+    const checkIn = server().make(`PATCH tickets:/attendees/${await attendee()}`, body);
+    expect(await changedBy(() => checkIn)).toEqual([]);
+    expect(await changedBy(() => server().ask('GET /events', { as: 'editor' }))).toEqual([]);
+    expect(await changedBy(() => server().ask('POST /tags', { as: 'subscriber', body: { name: 'none' } }))).toEqual([]);
+    expect(await changedBy(() => server().make('POST /tags', { name: 'one' }))).toEqual(['calendar']);
+  });
+
+  it('are never taken as absent when their counts are lost', async () => {
+    const { db } = server().context;
+    await sql`DELETE FROM data_versions`.execute(db.query);
+    expect(await changedBy(async () => undefined)).toEqual(['calendar', 'seats']);
   });
 });
 
@@ -304,177 +413,5 @@ describe('a reset connection, whose address is unknown', () => {
       (await app.request(`http://${HOST}${ROOT}/events`, { headers }, { incoming: { socket } })).text();
     expect(await read({ remoteAddress: '127.0.0.1' })).toContain('http://elsewhere.test/');
     expect(await read({})).toContain(`http://${HOST}/`);
-  });
-});
-
-/** Records are identified by a number, modulo how many there are. */
-type Step =
-  | { does: 'add'; days: number; venue: number; category: number; title: string }
-  | { does: 'change'; event: number; to: object }
-  | { does: 'remove'; event: number }
-  | { does: 'renameVenue'; venue: number; name: string }
-  | { does: 'describeImage'; to: object }
-  | { does: 'renameCategory'; category: number; name: string }
-  | { does: 'schedule'; event: number; minutes: number }
-  | { does: 'addTicket'; event: number; price: string; days: number }
-  | { does: 'hold'; ticket: number }
-  | { does: 'sell'; ticket: number }
-  | { does: 'wait'; seconds: number };
-
-const some = fc.nat(50);
-const word = fc.constantFrom('Lantern', 'Harvest', 'River', 'Night', 'Brass', 'Paper');
-const days = fc.integer({ min: -2, max: 9 });
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ does: fc.constant('add' as const), days, venue: some, category: some, title: word }),
-  fc.record({
-    does: fc.constant('change' as const),
-    event: some,
-    to: fc.oneof(
-      fc.record({ title: word }),
-      fc.record({ featured: fc.boolean() }),
-      fc.record({ status: fc.constantFrom('publish', 'draft', 'trash') }),
-      fc.record({ hide_from_listings: fc.boolean() }),
-      fc.record({ post_password: fc.constantFrom('', 'secret-word') }),
-      fc.record({ event_status: fc.constantFrom('scheduled', 'cancelled'), event_status_reason: word }),
-    ),
-  }),
-  fc.record({ does: fc.constant('remove' as const), event: some }),
-  fc.record({ does: fc.constant('renameVenue' as const), venue: some, name: word }),
-  fc.record({
-    does: fc.constant('describeImage' as const),
-    to: fc.oneof(fc.record({ alt: word }), fc.record({ focus: fc.record({ x: some, y: some }) })),
-  }),
-  fc.record({ does: fc.constant('renameCategory' as const), category: some, name: word }),
-  fc.record({ does: fc.constant('schedule' as const), event: some, minutes: fc.constantFrom(1, 90) }),
-  fc.record({ does: fc.constant('addTicket' as const), event: some, price: fc.constantFrom('5', '12'), days }),
-  fc.record({ does: fc.constant('hold' as const), ticket: some }),
-  fc.record({ does: fc.constant('sell' as const), ticket: some }),
-  fc.record({ does: fc.constant('wait' as const), seconds: fc.constantFrom(1, 60, 3600, 13 * 3600, 3 * 86_400) }),
-);
-
-/** What a history has created so far. */
-interface Made {
-  events: number[];
-  venues: number[];
-  categories: number[];
-  tickets: number[];
-  /** Shown by the first venue. */
-  image: number;
-}
-
-const at = (ids: readonly number[], index: number): number => ids[index % Math.max(1, ids.length)] ?? 0;
-
-/** Steps may be refused, such as changing a deleted event; only the reads afterwards count. */
-async function take(server: TestServer, step: Step, made: Made): Promise<void> {
-  const as = 'administrator';
-  const write = (call: string, body: object) => server.ask(call, { as, body });
-  const after = (seconds: number) => new Date(server.clock.now.getTime() + seconds * 1000);
-  if (step.does === 'wait') {
-    server.clock.now = after(step.seconds);
-    // They publish what is due and release what is held no longer.
-    for (const { work } of PERIODIC_JOBS) await work(server.context);
-  }
-  if (step.does === 'schedule')
-    await write(`POST /events/${at(made.events, step.event)}`, {
-      ...{ status: 'future', date_utc: after(step.minutes * 60).toISOString() },
-    });
-  if (step.does === 'hold')
-    await server.ask('POST tickets:/cart', {
-      body: { provider: 'tc', tickets: [{ ticket_id: at(made.tickets, step.ticket), quantity: 1 }] },
-    });
-  if (step.does === 'change') await write(`POST /events/${at(made.events, step.event)}`, step.to);
-  if (step.does === 'renameVenue') await write(`POST /venues/${at(made.venues, step.venue)}`, { venue: step.name });
-  if (step.does === 'describeImage') await write(`PATCH admin:/media/${made.image}`, step.to);
-  if (step.does === 'renameCategory')
-    await write(`POST /categories/${at(made.categories, step.category)}`, { name: `${step.name} ${step.category}` });
-  if (step.does === 'remove')
-    await server.ask(`DELETE /events/${at(made.events, step.event)}`, { as, query: { force: true } });
-  if (step.does === 'sell' && made.tickets.length > 0) await addAttendee(server, at(made.tickets, step.ticket));
-  if (step.does === 'addTicket') {
-    const event = await server.ask(`GET /events/${at(made.events, step.event)}`, { as });
-    if (event.status !== 200) return;
-    const day = after(step.days * 86_400)
-      .toISOString()
-      .slice(0, 10);
-    const sale = { end_date: day, sale_price: { checked: true, price: '1', start_date: day, end_date: day } };
-    const stock = { ticket: { mode: 'own', capacity: 3 } };
-    const fields = { post_id: event.body.id, provider: 'tc', name: 'Seat', price: step.price, ...stock, ...sale };
-    const ticket = await addTicket(server, fields);
-    if (ticket.status === 202) made.tickets.push(ticket.body.id);
-  }
-  if (step.does === 'add') {
-    const day = new Date(server.clock.now.getTime() + step.days * 86_400_000).toISOString().slice(0, 10);
-    const times = { start_date: `${day} 10:00:00`, end_date: `${day} 22:00:00` };
-    const linked = { venue: at(made.venues, step.venue), categories: [at(made.categories, step.category)] };
-    made.events.push((await server.make('POST /events', { title: step.title, ...times, ...linked })).id);
-  }
-}
-
-const readsOf = ({ events, venues, categories }: Made): string[] => [
-  ...['/events', '/events?per_page=2&page=2', '/events?featured=true', '/events?search=lantern', '/venues', '/tags'],
-  ...['/events?ends_after=now', '/events?start_date=2026-11-01&end_date=2027-03-01', '/events?starts_after=yesterday'],
-  ...['/venues?only_with_upcoming=true', '/categories?hide_empty=true', '/events?ticketed=true', '/categories'],
-  ...[`/events?categories=${at(categories, 1)}`, `/events?venue=${at(venues, 1)}`, `/venues/${at(venues, 0)}`],
-  ...['/events?order=desc', '/events?event_status=cancelled'],
-  ...events.slice(-4).map((id) => `/events/${id}`),
-];
-
-describe.each(DATABASES)('after any writes, on %s', (kind) => {
-  const server = useTestServer(kind);
-  let listeners: TestListener[];
-  let careless: TestListener;
-  let anew: ReturnType<typeof createApp>;
-  const made: Made = { events: [], venues: [], categories: [], tickets: [], image: 0 };
-  beforeAll(async () => {
-    const { context } = server();
-    // Each has a memory of its own, as processes have.
-    listeners = [await listen(context), await listen(context)];
-    const dialect = { ...context.db.dialect, calendarVersion: async () => 'always the same' };
-    anew = createApp({ ...context, db: forgetful(context.db) });
-    careless = await listen({ ...context, db: { ...context.db, dialect } });
-    const { body } = await server().ask('POST admin:/media', { as: 'editor', form: upload(await png(20, 20)) });
-    made.image = body.id;
-    for (const image of [made.image, null])
-      made.venues.push((await server().make('POST /venues', { venue: 'Mill', image })).id);
-    for (const name of ['Walks', 'Talks']) made.categories.push((await server().make('POST /categories', { name })).id);
-  });
-  afterAll(() => Promise.all([...listeners, careless].map((listener) => listener.close())));
-
-  /** An answer by all that readers see but the id of the request. */
-  const partsOf = async (answer: Response) => ({
-    status: answer.status,
-    headers: ['etag', 'x-tec-total', 'vary', 'content-language'].map((name) => answer.headers.get(name)),
-    text: (await answer.text()).replace(/"request_id":"[^"]*"/, '"request_id"'),
-  });
-  const headers = { 'accept-encoding': 'identity' };
-
-  const compareAll = async (memories: readonly TestListener[]) => {
-    for (const path of readsOf(made)) {
-      for (const { address } of memories) {
-        const expected = await partsOf(await anew.request(`${address}${ROOT}${path}`, { headers }));
-        for (let time = 0; time < 2; time += 1) {
-          const answer = await fetch(`${address}${ROOT}${path}`, { headers });
-          expect(await partsOf(answer), path).toEqual(expected);
-        }
-      }
-    }
-  };
-
-  it('reads of any process are answered as the application would answer them', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-        for (const next of steps) {
-          await take(server(), next, made);
-          await compareAll(listeners);
-        }
-      }),
-      { numRuns: effort(40, 5), endOnFailure: true },
-    );
-  }, 120_000);
-
-  it('a memory that does not notice them is found out', async () => {
-    await compareAll([careless]);
-    await take(server(), { does: 'add', days: 1, venue: 0, category: 0, title: 'Unseen' }, made);
-    await expect(compareAll([careless])).rejects.toThrow();
   });
 });

@@ -152,7 +152,7 @@ async function statusOf(sent: ClientRequest): Promise<number> {
 describe.each(DATABASES)('a server of two workers on %s', (kind) => {
   let server: MarqueeProcess;
   beforeAll(async () => {
-    server = await start(kind, { MARQUEE_ADMIN: '', MARQUEE_LOG_LEVEL: 'debug' });
+    server = await start(kind, { MARQUEE_ADMIN: '', MARQUEE_LOG_LEVEL: 'debug', MARQUEE_CART_RATE: '5,1' });
   });
   afterAll(cleanUp);
 
@@ -186,6 +186,20 @@ describe.each(DATABASES)('a server of two workers on %s', (kind) => {
       const { body } = await whileHeld(held, () => read(server, LIST));
       expect(JSON.parse(body).tags).toEqual([expect.objectContaining({ id: written.tag.id, name: 'Walks' })]);
     }
+  });
+
+  it('limits the requests of an address at all workers together', async () => {
+    const statuses: number[] = [];
+    const change = async () => {
+      const body = new URLSearchParams({ provider: 'tc' });
+      const headers = { connection: 'close' };
+      const answer = await fetch(`${await server.address}/calendar/tickets/v1/cart`, { method: 'POST', headers, body });
+      statuses.push(answer.status);
+    };
+    for (const held of await workersOf(server)) {
+      await whileHeld(held, () => Promise.all([change(), change(), change()]));
+    }
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
   it('answers /metrics without a worker that hangs, and forgets nothing that it has counted', async () => {

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { findIncompleteRecords } from '../db/integrity.ts';
+import { findLostCounts, restoreCounts } from '../db/version-counts.ts';
 import { examine, repair } from '../jobs/recount.ts';
 import { compareImageFiles } from '../resources/media/image-files.ts';
 import { type Command, CommandError, command } from './command.ts';
 
-/** Recounts stored counters, and looks for incomplete records and missing image files. */
+/** Recounts stored counters, and looks for incomplete records, missing image files and lost counts of changes. */
 export const doctorCommand: Command = command({
   name: 'doctor',
   summary: 'Recounts all counters, and reports inconsistent ones and incomplete records.',
   words: [],
-  options: { fix: { about: 'Corrects inconsistent counters.' } },
+  options: { fix: { about: 'Corrects inconsistent counters, and counts changes again.' } },
   notes:
     'Exits with status 1 when records are incomplete, or counters are inconsistent and --fix is not given. On a busy\n' +
     'site, stop the server before --fix.',
@@ -20,8 +21,13 @@ export const doctorCommand: Command = command({
       print(`${counter} of ${id} is ${stored}, counted ${counted}`);
     if (findings.length === 0) print('All counters are consistent.');
     else if (options.fix) print(`Counters corrected: ${findings.length}.`);
+    const lost = options.fix ? await restoreCounts(context.db) : await findLostCounts(context.db);
+    for (const part of lost) print(`changes of ${part} ${options.fix ? 'are counted again' : 'are not counted'}`);
     const isWhole = await printIncomplete(context, print);
     const problems = [
+      ...(lost.length > 0 && !options.fix
+        ? ['Without counts of changes no answers are remembered. Run: marquee doctor --fix']
+        : []),
       ...(findings.length > 0 && !options.fix
         ? [`Inconsistent counters: ${findings.length}. Run: marquee doctor --fix`]
         : []),

@@ -23,7 +23,7 @@ interface FragmentStore {
   set(key: string, text: RenderedJson): void;
 }
 
-/** Characters of the statements and filters whose counts and pages are kept: some hundred characters each. */
+/** Bytes of the statements and filters whose counts and pages are kept: some hundred each. */
 const MAX_STATEMENTS = 2_000_000;
 const MAX_FILTERS = 500_000;
 /** Bytes of a key and the objects around a fragment, roughly. */

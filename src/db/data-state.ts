@@ -8,5 +8,6 @@ export const sharedState = async (db: Database, isShared: boolean): Promise<Data
 /** What is kept of the present state. A transaction sees its own writes, so that nothing of it may be shared. */
 export async function stateOf(db: Database): Promise<DataState> {
   if (db.query.isTransaction) return createState(0);
-  return db.memory.at(await db.dialect.calendarVersion(db));
+  const { calendar } = await db.dialect.dataVersion(db);
+  return db.memory.at(calendar);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Compilable,
   CompiledQuery,
@@ -9,6 +10,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
+import type { DataVersion } from '../lib/data-version.ts';
 import type { Tables } from './tables.ts';
 import {
   type KeyLists,
@@ -39,8 +41,8 @@ export interface Dialect {
   eventsWithWords(lists: KeyLists, how: WordSearch): RawBuilder<unknown>;
   /** Share of matching events up to which counting by the word index is faster than scanning texts. */
   wordIndexUpTo: number;
-  /** Counts the changes of what the public answers of the calendar are made from, by whichever process. */
-  calendarVersion(db: Connection): Promise<string>;
+  /** Counts the changes of what public answers are made from, by whichever process. */
+  dataVersion(db: Connection): Promise<DataVersion>;
   /** Forgets connections that have ended, each of which has counted changes in a row of its own. */
   mergeVersions(db: Connection): Promise<void>;
   /** Takes a lock until the end of the transaction, so that transactions with the same lock are serialised. */
@@ -72,18 +74,33 @@ const insertion = ({ table, row }: LogRow, from: RawBuilder<unknown>): RawBuilde
 };
 
 // Compiled once: every list asks for it.
-const SQLITE_VERSION = CompiledQuery.raw(
-  `SELECT number AS version FROM data_versions WHERE part = 'calendar' AND backend = 0`,
-);
-// A crash or a failover may lose changes that were counted, and others would be counted by the same numbers.
-const POSTGRES_VERSION = CompiledQuery.raw(
-  `SELECT sum(number) || ' ' || pg_postmaster_start_time() AS version FROM data_versions WHERE part = 'calendar'`,
-);
+const SQLITE_VERSION = CompiledQuery.raw(`SELECT
+  (SELECT number FROM data_versions WHERE part = 'calendar' AND backend = 0) AS calendar,
+  (SELECT number FROM data_versions WHERE part = 'seats' AND backend = 0) AS seats, '' AS epoch`);
+// A crash or a failover may lose changes that were counted, and a restored table has older numbers: others would be
+// counted by the same ones.
+const POSTGRES_VERSION = CompiledQuery.raw(`SELECT
+  sum(number) FILTER (WHERE part = 'calendar') AS calendar, sum(number) FILTER (WHERE part = 'seats') AS seats,
+  pg_postmaster_start_time() || ' ' || pg_relation_filenode('data_versions') AS epoch
+  FROM data_versions`);
 
-async function versionBy(statement: CompiledQuery, { query }: Connection): Promise<string> {
-  const { rows } = await query.executeQuery<{ version: number | string }>(statement);
-  return String(rows[0]?.version);
+/** The numbers are null when their rows are missing. */
+interface Numbers {
+  calendar: number | null;
+  seats: number | null;
+  /** Another one wherever the numbers may have gone back. */
+  epoch: string;
 }
+
+async function versionBy(statement: CompiledQuery, { query }: Connection): Promise<DataVersion> {
+  const { rows } = await query.executeQuery<Numbers>(statement);
+  const [{ calendar, seats, epoch } = { calendar: null, seats: null, epoch: '' }] = rows;
+  return { calendar: versionOf(calendar, epoch), seats: versionOf(seats, epoch) };
+}
+
+/** Nothing is kept of data whose changes are not counted. */
+const versionOf = (number: number | null, epoch: string): string =>
+  number === null ? randomUUID() : `${number} ${epoch}`;
 
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
@@ -97,7 +114,7 @@ export const sqliteDialect: Dialect = {
   },
   eventsWithWords: sqliteEventsWithWords,
   wordIndexUpTo: 1,
-  calendarVersion: (db) => versionBy(SQLITE_VERSION, db),
+  dataVersion: (db) => versionBy(SQLITE_VERSION, db),
   mergeVersions: async () => undefined,
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
@@ -126,16 +143,15 @@ export const postgresDialect: Dialect = {
   hasPart: (part) => sql<SqlBool>`word LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`,
   eventsWithWords: postgresEventsWithWords,
   wordIndexUpTo: 0.4,
-  calendarVersion: (db) => versionBy(POSTGRES_VERSION, db),
+  dataVersion: (db) => versionBy(POSTGRES_VERSION, db),
   async mergeVersions(db) {
     // The sum stays the same, so that nobody notices.
     await sql`WITH ended AS (
         DELETE FROM data_versions AS v
         WHERE backend <> 0 AND NOT EXISTS (SELECT FROM pg_stat_activity AS a WHERE a.pid = v.backend)
         RETURNING part, number)
-      UPDATE data_versions AS v SET number = v.number + e.number
-      FROM (SELECT part, sum(number) AS number FROM ended GROUP BY part) AS e
-      WHERE v.part = e.part AND v.backend = 0`.execute(db.query);
+      INSERT INTO data_versions AS v (part, backend, number) SELECT part, 0, sum(number) FROM ended GROUP BY part
+      ON CONFLICT (part, backend) DO UPDATE SET number = v.number + excluded.number`.execute(db.query);
   },
   async lock(db, name) {
     await sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`.execute(db.query);

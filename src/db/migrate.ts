@@ -18,6 +18,7 @@ import { eventStatus } from './migrations/0014-event-status.ts';
 import { revisions } from './migrations/0015-revisions.ts';
 import { buyers } from './migrations/0016-buyers.ts';
 import { siteSettings } from './migrations/0017-site-settings.ts';
+import { seatsVersion } from './migrations/0018-seats-version.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   revisions,
   buyers,
   siteSettings,
+  seatsVersion,
 ];
 
 /** The database was written by a newer version of Marquee. */

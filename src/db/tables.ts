@@ -331,8 +331,8 @@ interface FormerSlugsTable {
 /** Facts about the database as a whole. */
 interface SiteTable {
   /**
-   * `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds. `secret`,
-   * `secret_fingerprint`: see site-secret.ts.
+   * `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds.
+   * `secret`, `secret_fingerprint`: see site-secret.ts.
    */
   name: string;
   value: string;

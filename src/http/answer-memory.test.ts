@@ -4,7 +4,9 @@ import { headOf } from './head.ts';
 
 const KIB = 1024;
 
-const answerOf = (kibibytes: number): RememberedAnswer => ({
+const VERSION = { calendar: '7', seats: '3' };
+
+const answerOf = (kibibytes: number, showsSeats = false): RememberedAnswer => ({
   ...{
     route: '/events',
     head: headOf([]),
@@ -12,26 +14,30 @@ const answerOf = (kibibytes: number): RememberedAnswer => ({
     tag: '"tag"',
     body: Buffer.alloc(kibibytes * KIB),
   },
-  ...{ version: '7', freshFrom: 1000, freshUntil: 2000 },
+  ...{ version: VERSION, showsSeats, freshFrom: 1000, freshUntil: 2000 },
 });
 
 describe('the memory of answers', () => {
   it.each([
-    ['the same version in its time', '7', 1000, true],
-    ['another version', '8', 1500, false],
-    ['its end', '7', 2000, false],
-    ['a clock that was put back', '7', 999, false],
-  ])('finds an answer, or not: %s', (_when, version, now, isFound) => {
+    ['the same version in its time', VERSION, 1000, { calendar: true, seats: true }],
+    ['another version of the calendar', { ...VERSION, calendar: '8' }, 1500, { calendar: false, seats: false }],
+    ['other seats', { ...VERSION, seats: '4' }, 1500, { calendar: true, seats: false }],
+    ['its end', VERSION, 2000, { calendar: false, seats: false }],
+    ['a clock that was put back', VERSION, 999, { calendar: false, seats: false }],
+  ])('finds answers without and with seats, or not: %s', (_when, version, now, isFound) => {
     const memory = createAnswerMemory(64 * KIB);
-    memory.keep('list', answerOf(1));
-    expect(memory.find('list', { version, now }) !== undefined).toBe(isFound);
-    expect(memory.has('list')).toBe(isFound);
+    memory.keep('calendar', answerOf(1));
+    memory.keep('seats', answerOf(1, true));
+    for (const key of ['calendar', 'seats'] as const) {
+      expect(memory.find(key, { version, now }) !== undefined).toBe(isFound[key]);
+      expect(memory.has(key)).toBe(isFound[key]);
+    }
   });
 
   it('drops what was not used for the longest time when it is full', () => {
     const memory = createAnswerMemory(72 * KIB);
     for (const key of ['first', 'second', 'third']) memory.keep(key, answerOf(16));
-    memory.find('first', { version: '7', now: 1500 });
+    memory.find('first', { version: VERSION, now: 1500 });
     memory.keep('fourth', answerOf(16));
     expect(['first', 'second', 'third', 'fourth'].filter(memory.has)).toEqual(['first', 'third', 'fourth']);
   });

@@ -1,3 +1,4 @@
+import type { DataVersion } from '../lib/data-version.ts';
 import type { Head } from './head.ts';
 
 /** An answer as it was sent, for all who may share it. */
@@ -12,7 +13,9 @@ export interface RememberedAnswer {
   tag: string;
   body: Uint8Array;
   /** Version of the data that it was made from. */
-  version: string;
+  version: DataVersion;
+  /** Whether it shows what sales and holds change. */
+  showsSeats: boolean;
   /** Milliseconds of the clock from which, and until which, it stays the same while the data do. */
   freshFrom: number;
   freshUntil: number;
@@ -31,7 +34,7 @@ export interface AnswerMemory {
   /** Whether an answer is kept or worth keeping, since somebody has asked for the same before. */
   isAskedAgain(key: string): boolean;
   has(key: string): boolean;
-  find(key: string, state: { version: string; now: number }): RememberedAnswer | undefined;
+  find(key: string, state: { version: DataVersion; now: number }): RememberedAnswer | undefined;
   keep(key: string, answer: RememberedAnswer): void;
   size(): MemorySize;
 }
@@ -63,7 +66,7 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
     find(key, { version, now }) {
       const answer = answers.get(key);
       if (!answer) return undefined;
-      if (answer.version !== version || now < answer.freshFrom || now >= answer.freshUntil) {
+      if (!isMadeFrom(answer, version) || now < answer.freshFrom || now >= answer.freshUntil) {
         drop(key, answer);
         return undefined;
       }
@@ -87,3 +90,7 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
     size: () => ({ answers: answers.size, bytes }),
   };
 }
+
+/** Whether an answer would be the same if it were made from a version of the data. */
+const isMadeFrom = ({ version, showsSeats }: RememberedAnswer, { calendar, seats }: DataVersion): boolean =>
+  version.calendar === calendar && (!showsSeats || version.seats === seats);

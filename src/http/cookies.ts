@@ -28,6 +28,10 @@ const SESSION = 'marquee-session';
 export const hasSession = (header: string | undefined): boolean =>
   header !== undefined && cookieValue(header, SESSION) !== undefined;
 
+/** The value of a cookie for a page, whose writes refuse other sites by `isForeign`. */
+export const cookieIn = (header: string | undefined, name: string): string | undefined =>
+  header === undefined ? undefined : cookieValue(header, name);
+
 /** Names are case-sensitive, as in browsers; of duplicates the first counts, which has the longest path. */
 function cookieValue(header: string, name: string): string | undefined {
   const pairs = header.split(';').map((pair) => pair.trim());

@@ -64,10 +64,12 @@ export interface Reply {
   raw?: { type: string; bytes: Uint8Array<ArrayBuffer> };
   headers?: Record<string, string | number>;
   /**
-   * Until when a stranger gets the same answer while the calendar does not change, in milliseconds; absent when that
-   * depends on anything else.
+   * Until when a stranger gets the same answer while the data do not change, in milliseconds; absent when that depends on
+   * anything that is not counted (docs/adr/0024-remembered-answers.md).
    */
   freshUntil?: number;
+  /** Whether it shows what sales and holds change: the seats that are left. */
+  showsSeats?: boolean;
   /** Revision of the record that a read shows, for its entity tag. */
   revision?: number;
 }

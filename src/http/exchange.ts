@@ -39,6 +39,8 @@ export interface RequestSummary {
 export interface SharedBody {
   text: string | Uint8Array;
   freshUntil: number;
+  /** As in `Reply`. */
+  showsSeats: boolean;
   isCompressed: boolean;
   /** As compressed and sent. */
   bytes?: Uint8Array;

@@ -129,13 +129,18 @@ export const countedListSchema = <K extends string>(key: K, item: z.ZodType, id:
     })
     .meta({ id });
 
+interface CountedListAnswer extends Omit<ListAnswer, 'pastTheEnd'> {
+  /** See `Reply`. */
+  showsSeats?: boolean;
+}
+
 /**
  * The envelope of the ticketing lists: `rest_url` repeats the parameters of the request, and there are no links to
  * other pages.
  */
-export function countedListReply({ key, items, total, page, url, params }: Omit<ListAnswer, 'pastTheEnd'>): Reply {
+export function countedListReply({ key, items, total, page, url, params, ...kept }: CountedListAnswer): Reply {
   const totalPages = countPages({ total, page, pastTheEnd: 'invalid-page-number' });
   const query = encodeQuery(params);
   const body = { rest_url: query === '' ? url : `${url}?${query}`, total, total_pages: totalPages, [key]: items };
-  return ok(body, { 'X-ET-TOTAL': total, 'X-ET-TOTAL-PAGES': totalPages });
+  return { ...ok(body, { 'X-ET-TOTAL': total, 'X-ET-TOTAL-PAGES': totalPages }), ...kept };
 }

@@ -127,8 +127,8 @@ export async function respond(
     return send(exchange, { status, headers, text: reply.raw.bytes, callback: undefined, isRead, isShared });
   }
   const text = body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
-  const freshUntil = !isError && isShared && !callback ? reply.freshUntil : undefined;
-  return send(exchange, { status, headers, text, callback, isRead, isShared, freshUntil, revision });
+  const kept = !isError && isShared && !callback ? reply : {};
+  return send(exchange, { status, headers, text, callback, isRead, isShared, kept, revision });
 }
 
 /** Parameters that change the form of a body. */
@@ -161,15 +161,16 @@ interface SendOptions {
   /** Whether shared caches may keep the answer. */
   isShared: boolean;
   /** As in `Reply`, if strangers may share the answer. */
-  freshUntil?: number;
+  kept?: Pick<Reply, 'freshUntil' | 'showsSeats'>;
   /** As in `Reply`. */
   revision?: number;
 }
 
 async function send(
   exchange: Exchange,
-  { status, headers, text, callback, isRead, isShared, freshUntil, revision }: SendOptions,
+  { status, headers, text, callback, isRead, isShared, kept = {}, revision }: SendOptions,
 ): Promise<Response> {
+  const { freshUntil, showsSeats = false } = kept;
   // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
   const isPublic = isShared && !headers.has('Cache-Control');
   if (!headers.has('Cache-Control')) {
@@ -181,7 +182,7 @@ async function send(
   const isCompressible = isPublic && !(text instanceof Uint8Array) && isWorthCompressing(payload.length);
   if (isCompressible) headers.append('Vary', 'Accept-Encoding');
   const isCompressed = isCompressible && prefersGzip(exchange.request.headers.get('accept-encoding'));
-  const shared = freshUntil === undefined ? undefined : { text: payload, isCompressed, freshUntil };
+  const shared = freshUntil === undefined ? undefined : { text: payload, isCompressed, freshUntil, showsSeats };
   exchange.summary.sharedBody = shared;
   if (isRead && status === 200) {
     const digest = text instanceof RenderedJson && !callback ? text.digest : digestOf(payload);

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
+import type { DataVersion } from '../lib/data-version.ts';
 import { createRecentMap } from '../lib/recent-map.ts';
 import { sharedLookup } from '../lib/shared-lookup.ts';
 import { createAnswerMemory, type MemorySize, type RememberedAnswer } from './answer-memory.ts';
@@ -21,7 +22,7 @@ import { FORWARDING_HEADERS } from './undeclared-proxies.ts';
 const MAX_URL = 1000;
 /** Characters of a header that the answer depends on. */
 const MAX_HEADER = 300;
-/** Characters of requests whose key is known without parsing them again. */
+/** Bytes of requests whose key is known without parsing them again, of which twice as many may be kept. */
 const MAX_KNOWN = 2_000_000;
 
 /** Headers by which the caller is known, or asks for something other than the address says. */
@@ -44,7 +45,7 @@ interface SharedRead {
 /** A read whose answer may be kept, and the version of the data before it was handled. */
 interface Candidate {
   read: SharedRead;
-  version: string;
+  version: DataVersion;
   /** Milliseconds. */
   since: number;
 }
@@ -85,7 +86,7 @@ export interface ShortWay {
 export function createShortWay({ context, routes, traffic, newId, observe }: Options): ShortWay {
   const { config, db, now } = context;
   const memory = createAnswerMemory(config.cacheBytes / 2);
-  const versions = createVersionLookup(() => db.dialect.calendarVersion(db));
+  const versions = createVersionLookup(() => db.dialect.dataVersion(db));
   const isTrusted = proxyTrust(config.trustProxy);
   const candidates = new WeakMap<IncomingMessage, Candidate>();
   const readOf = sharedReads({ context, routes, isTrusted });
@@ -144,6 +145,7 @@ export function createShortWay({ context, routes, traffic, newId, observe }: Opt
       version: candidate.version,
       freshFrom: candidate.since,
       freshUntil: sharedBody.freshUntil,
+      showsSeats: sharedBody.showsSeats,
     });
     return true;
   };
@@ -206,12 +208,12 @@ async function bytesOf({ text, isCompressed, bytes }: SharedBody): Promise<Uint8
 
 interface VersionLookup {
   /** Gives undefined when the database does not answer: the application says what is wrong. */
-  now(receive: (version: string | undefined) => void): void;
+  now(receive: (version: DataVersion | undefined) => void): void;
   /** Whether the database is slow to answer or has just failed. */
   isHeldUp(): boolean;
 }
 
-function createVersionLookup(look: () => Promise<string>): VersionLookup {
+function createVersionLookup(look: () => Promise<DataVersion>): VersionLookup {
   let startedAt: number | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
   const now = sharedLookup(async () => {

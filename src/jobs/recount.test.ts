@@ -40,6 +40,20 @@ describe.each(DATABASES)('the doctor on %s', (kind) => {
     return { status, printed: out, errors };
   }
 
+  it('finds lost counts of changes, and counts again', async () => {
+    const versionOf = () => db().dialect.dataVersion(db());
+    await sql`DELETE FROM data_versions WHERE part = 'seats'`.execute(db().query);
+    const lost = await run();
+    expect([lost.status, lost.printed[1]]).toEqual([1, 'changes of seats are not counted']);
+    expect(lost.errors.join()).toContain('doctor --fix');
+    expect((await run('--fix')).printed[1]).toBe('changes of seats are counted again');
+    expect((await run()).status).toBe(0);
+    const before = await versionOf();
+    expect(await versionOf()).toEqual(before);
+    await makeAttendee(server(), ticketId);
+    expect((await versionOf()).seats).not.toBe(before.seats);
+  });
+
   it('reports that all counters are consistent and all records complete', async () => {
     expect(await examine(db())).toEqual([]);
     const printed = ['All counters are consistent.', 'All records are complete.'];

@@ -5,8 +5,8 @@
 import type { DateExpression } from './date-expression.ts';
 import { parseExpression } from './date-parser.ts';
 import { meantTime } from './date-resolver.ts';
-import { fromMs, isInRange, type LocalTime } from './local-time.ts';
-import { getZone, instantOf, offsetAt } from './zones.ts';
+import { addDays, dayStart, fromMs, fromUtc, isInRange, type LocalTime } from './local-time.ts';
+import { getZone, instantOf, localToUtc, offsetAt, utcToLocal } from './zones.ts';
 
 // biome-ignore lint/performance/noBarrelFile: single public entry point for dates
 export { type DateExpression, isAbsolute } from './date-expression.ts';
@@ -93,4 +93,10 @@ export function parseTimeOfDay(text: string): string | undefined {
   const expression = parseDate(text);
   const resolved = expression && resolveDate(expression, ANYWHERE);
   return resolved?.kind === 'local' ? resolved.local.slice(11) : undefined;
+}
+
+/** Milliseconds at which the next day of a zone begins, after a moment (UTC). */
+export function nextDay(now: LocalTime, zone: string): number {
+  const today = dayStart(utcToLocal(now, zone));
+  return fromUtc(localToUtc(addDays(today, 1), zone).utc).getTime();
 }

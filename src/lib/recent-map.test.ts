@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createRecentMap } from './recent-map.ts';
+import { createRecentMap, ENTRY } from './recent-map.ts';
 
 describe('a map of what is recent', () => {
   it('keeps what is asked for, and forgets the rest', () => {
-    const map = createRecentMap<number>(100);
+    const map = createRecentMap<number>(10 * ENTRY);
     map.set('popular', 1);
     map.set('other', 2);
     for (let number = 0; number < 1000; number += 1) {
@@ -14,17 +14,17 @@ describe('a map of what is recent', () => {
     expect(map.get('key 999')).toBe(999);
   });
 
-  it('holds twice its size of keys at most', () => {
-    const map = createRecentMap<number>(1000);
-    const keys = Array.from({ length: 500 }, (_, number) => `key ${number}`);
+  it.each([5, 1000])('holds twice its size at most, and at least its size, with keys of %i characters', (length) => {
+    const map = createRecentMap<number>(20_000);
+    const keys = Array.from({ length: 500 }, (_, number) => String(number).padStart(length));
     for (const key of keys) map.set(key, 0);
-    const kept = keys.filter((key) => map.get(key) !== undefined);
-    expect(kept.join('').length).toBeLessThanOrEqual(2000);
-    expect(kept.join('').length).toBeGreaterThanOrEqual(1000);
+    const kept = keys.filter((key) => map.get(key) !== undefined).length * (length + ENTRY);
+    expect(kept).toBeLessThanOrEqual(2 * 20_000);
+    expect(kept).toBeGreaterThanOrEqual(20_000 - length - ENTRY);
   });
 
   it('keeps no key that is longer than its size', () => {
-    const map = createRecentMap<number>(10);
+    const map = createRecentMap<number>(ENTRY + 10);
     map.set('known', 1);
     map.set('a key that is too long', 2);
     expect([map.get('known'), map.get('a key that is too long')]).toEqual([1, undefined]);

@@ -4,22 +4,26 @@ export interface RecentMap<V> {
   set(key: string, value: V): void;
 }
 
+/** Bytes of an entry besides the characters of its key, roughly: its place in the map, headers, a small value. */
+export const ENTRY = 200;
+
 /**
- * Keeps what was asked for lately: at least the last `maxCharacters` of keys that differ, at most twice as many. What is
+ * Keeps what was asked for lately: at least the last `maxBytes` of entries that differ, at most twice as many. What is
  * asked for meanwhile stays, however many other keys come. Longer keys are not kept.
  */
-export function createRecentMap<V>(maxCharacters: number): RecentMap<V> {
+export function createRecentMap<V>(maxBytes: number): RecentMap<V> {
   let recent = new Map<string, V>();
   let before = new Map<string, V>();
-  let characters = 0;
+  let bytes = 0;
   const set = (key: string, value: V) => {
-    if (key.length > maxCharacters) return;
-    if (!recent.has(key)) characters += key.length;
+    const size = key.length + ENTRY;
+    if (size > maxBytes) return;
+    if (!recent.has(key)) bytes += size;
     recent.set(key, value);
-    if (characters < maxCharacters) return;
+    if (bytes < maxBytes) return;
     before = recent;
     recent = new Map();
-    characters = 0;
+    bytes = 0;
   };
   return {
     get(key) {

@@ -33,7 +33,11 @@ export const fingerprintOf = (text: string, { comparing }: DerivedKeys): string 
   createHmac('sha256', comparing).update(text).digest('hex');
 
 /** Compresses and encrypts a text. Returns Base64 of nonce, tag and ciphertext. */
-export function seal(text: string, { sealing }: DerivedKeys, random: (bytes: number) => Buffer): string {
+export function seal(
+  text: string,
+  { sealing }: Pick<DerivedKeys, 'sealing'>,
+  random: (bytes: number) => Buffer,
+): string {
   const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', sealing, nonce);
   const encrypted = [cipher.update(deflateRawSync(text, { level: 1 })), cipher.final()];
@@ -44,7 +48,7 @@ export function seal(text: string, { sealing }: DerivedKeys, random: (bytes: num
  * The text that was sealed.
  * @throws {Error} if the key is wrong or the sealed text was modified
  */
-export function unseal(sealed: string, { sealing }: DerivedKeys): string {
+export function unseal(sealed: string, { sealing }: Pick<DerivedKeys, 'sealing'>): string {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,

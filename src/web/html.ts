@@ -8,8 +8,8 @@ export class Html {
   }
 }
 
-/** Values allowed in a template: undefined and false render nothing, lists are concatenated. */
-type Value = string | number | Html | undefined | false | readonly Value[];
+/** Values allowed in a template: undefined, null and false render nothing, lists are concatenated. */
+type Value = string | number | Html | undefined | null | false | readonly Value[];
 
 /** An HTML template. Values in text and quoted attributes are escaped unless they are `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
@@ -17,7 +17,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
 }
 
 function textOf(value: Value): string {
-  if (value === undefined || value === false) return '';
+  if (value === undefined || value === null || value === false) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   return value.map(textOf).join('');

@@ -1,12 +1,26 @@
+import type { MemoryKind, RequestCount } from '../resources/limits/limits.ts';
 import type { ProcessReport, ServerReport } from '../web/process-report.ts';
 
 /** File descriptor of the listening socket in a worker: after the three standard ones and the channel of messages. */
 export const SOCKET_FD = 4;
 
+/** A request to count, under a number that the worker chose. */
+export interface WantedCount {
+  id: number;
+  name: MemoryKind;
+  key: string;
+  points: number;
+}
+
 export type FromWorker =
   | { kind: 'listening' }
   | { kind: 'failed'; problem: string }
   | { kind: 'report'; report: ProcessReport }
-  | { kind: 'wants-reports' };
+  | { kind: 'wants-reports' }
+  | { kind: 'count'; counts: WantedCount[] };
 
-export type FromPrimary = { kind: 'stop' } | { kind: 'report-wanted' } | { kind: 'reports'; server: ServerReport };
+export type FromPrimary =
+  | { kind: 'stop' }
+  | { kind: 'report-wanted' }
+  | { kind: 'reports'; server: ServerReport }
+  | { kind: 'counted'; counts: (RequestCount & { id: number })[] };

@@ -1,5 +1,6 @@
 import { bindShared, ListenError } from '../http/listen.ts';
 import { type OpenContext, prepareServer, type RunningServer, StartError } from '../main.ts';
+import { createMemoryCounter } from '../resources/limits/limits.ts';
 import { Supervisor } from './supervisor.ts';
 
 /**
@@ -29,7 +30,8 @@ export async function startWorkers(
     await prepareServer(context, print);
     // Workers have connections of their own.
     await context.db.close();
-    supervisor = new Supervisor({ workers: config.workers, fd: socket.fd, log, writeLine });
+    const count = createMemoryCounter(config);
+    supervisor = new Supervisor({ workers: config.workers, fd: socket.fd, log, writeLine, count });
     await Promise.race([supervisor.started, stopped]);
     return { address: socket.address, broken: supervisor.broken, close };
   } catch (error) {

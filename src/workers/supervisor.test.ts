@@ -1,5 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../config.ts';
+import { createMemoryCounter } from '../resources/limits/limits.ts';
 import { noCounts, stateOf } from '../web/process-report.ts';
 import type { FromPrimary, FromWorker } from './messages.ts';
 import { Supervisor } from './supervisor.ts';
@@ -41,7 +43,8 @@ function supervised() {
     };
   };
   const log = pino({ level: 'silent' });
-  const supervisor = new Supervisor({ workers: 2, fd: 4, log, writeLine: () => undefined, start });
+  const count = createMemoryCounter({ ...readConfig({}), cartRate: { writes: 3, checkouts: 1 } });
+  const supervisor = new Supervisor({ workers: 2, fd: 4, log, writeLine: () => undefined, count, start });
   const [first, second] = started as [FakeWorker, FakeWorker];
   return { supervisor, started, first, second };
 }
@@ -65,6 +68,16 @@ describe('the supervisor of workers', () => {
     const { supervisor, first, second } = supervised();
     for (const worker of [first, second]) worker.says({ kind: 'failed', problem: 'MARQUEE_PORT 8080 is in use.' });
     await expect(supervisor.started).rejects.toThrow(/^MARQUEE_PORT 8080 is in use\.$/);
+  });
+
+  it('does not wait for workers that hang while they start when it is stopped', async () => {
+    const { supervisor, first, second } = supervised();
+    first.says({ kind: 'failed', problem: 'MARQUEE_PORT 8080 is in use.' });
+    second.hangs = true;
+    const stopped = supervisor.stop();
+    await vi.advanceTimersByTimeAsync(1000);
+    await stopped;
+    expect(second.isKilled).toBe(true);
   });
 
   it('replaces a worker by one of the same number', async () => {
@@ -98,7 +111,8 @@ describe('the supervisor of workers', () => {
   });
 
   it('stops all workers, kills those that do not end, and replaces none', async () => {
-    const { supervisor, started, second } = supervised();
+    const { supervisor, started, first, second } = supervised();
+    for (const worker of [first, second]) worker.says({ kind: 'listening' });
     second.hangs = true;
     const stopped = supervisor.stop();
     await vi.advanceTimersByTimeAsync(11_000);

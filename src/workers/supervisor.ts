@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { StartError } from '../main.ts';
-import type { FromWorker } from './messages.ts';
+import type { CountInMemory } from '../resources/limits/limits.ts';
+import type { FromWorker, WantedCount } from './messages.ts';
 import { createReports } from './reports.ts';
 import { createRestarts } from './restarts.ts';
 import { startWorker, type WorkerEnd, type WorkerProcess } from './worker-process.ts';
@@ -11,6 +12,8 @@ const CHECK_INTERVAL = 10_000;
 const MAX_MISSED = 6;
 /** Milliseconds that workers have to end. Requests have ten seconds, and the whole server twelve. */
 const LONGEST_STOP = 11_500;
+/** Milliseconds for those that have not begun to serve. */
+const LONGEST_STOP_OF_START = 1000;
 
 interface SupervisorOptions {
   /** How many. */
@@ -20,6 +23,8 @@ interface SupervisorOptions {
   log: Logger;
   /** Takes the lines that they log. */
   writeLine(line: string): void;
+  /** Counts their requests. */
+  count: CountInMemory;
   start?: typeof startWorker;
 }
 
@@ -68,11 +73,18 @@ export class Supervisor {
     this.#isStopping = true;
     clearInterval(this.#checks);
     for (const { process } of this.#members.values()) process.send({ kind: 'stop' });
-    const force = setTimeout(() => {
-      for (const { process } of this.#members.values()) process.kill();
-    }, LONGEST_STOP);
+    const kill = (members: Iterable<Member>) => {
+      for (const { process } of members) process.kill();
+    };
+    const timers = [
+      setTimeout(
+        () => kill([...this.#members.values()].filter(({ isListening }) => !isListening)),
+        LONGEST_STOP_OF_START,
+      ),
+      setTimeout(() => kill(this.#members.values()), LONGEST_STOP),
+    ];
     if (this.#members.size > 0) await this.#ended.promise;
-    clearTimeout(force);
+    for (const timer of timers) clearTimeout(timer);
   }
 
   #start(number: number): void {
@@ -105,8 +117,16 @@ export class Supervisor {
         return;
       case 'wants-reports':
         member.process.send({ kind: 'reports', server: await this.#reports.collect() });
+        return;
+      case 'count':
+        member.process.send({ kind: 'counted', counts: await Promise.all(message.counts.map(this.#count)) });
     }
   }
+
+  readonly #count = async ({ id, name, key, points }: WantedCount) => ({
+    id,
+    ...(await this.#options.count(name, key, points)),
+  });
 
   #replace({ number, process: { pid } }: Member, { code, signal, error }: WorkerEnd): void {
     this.#members.delete(number);

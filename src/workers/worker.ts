@@ -2,6 +2,7 @@ import { environment, readConfig } from '../config.ts';
 import { LONGEST_STOP, openPrepared, StartError, serve } from '../main.ts';
 import { joinReports } from './join-reports.ts';
 import { type FromPrimary, type FromWorker, SOCKET_FD } from './messages.ts';
+import { sharedCounts } from './shared-counts.ts';
 
 /** The entry of a worker process: serves on a socket that it inherits, until it is told to stop or the primary is gone. */
 
@@ -21,9 +22,10 @@ function untilStopped(): Promise<void> {
   });
 }
 
-function tell(message: FromWorker): void {
+function tell(message: FromWorker, onSent = () => {}): void {
   // Without a primary the worker ends anyway.
-  if (process.connected) process.send?.(message, () => undefined);
+  if (process.connected) process.send?.(message, onSent);
+  else onSent();
 }
 
 async function run(stopped: Promise<void>): Promise<void> {
@@ -32,6 +34,7 @@ async function run(stopped: Promise<void>): Promise<void> {
     fd: SOCKET_FD,
     hasJobs: Number(process.argv[2]) === JOBS_WORKER,
     join: joinReports(config.workers, tell),
+    count: sharedCounts(config, tell),
   });
   tell({ kind: 'listening' });
   await stopped;
@@ -41,8 +44,9 @@ async function run(stopped: Promise<void>): Promise<void> {
 
 try {
   await run(untilStopped());
+  if (process.connected) process.disconnect?.();
 } catch (error) {
-  tell({ kind: 'failed', problem: error instanceof StartError ? error.message : String((error as Error).stack) });
-  process.exitCode = 1;
+  const problem = error instanceof StartError ? error.message : String((error as Error).stack);
+  // Connections to the database that it has opened would keep it running.
+  tell({ kind: 'failed', problem }, () => process.exit(1));
 }
-if (process.connected) process.disconnect?.();

@@ -1177,7 +1177,7 @@ export interface BuyersOrder {
   /** When a `pending` order expires, UTC; null for never, and for other statuses. */
   expires_utc: UtcTime | null;
   /** How it is to be paid; null for other orders. */
-  payment: PaymentWay | null;
+  payment: OrderPayment | null;
   /** Whether its buyer may cancel it now. */
   may_cancel: boolean;
   /** Page of the order, for whoever has the link. */
@@ -1930,6 +1930,14 @@ export interface OrderList {
   total_pages: number;
 }
 
+/** The way to pay of an order. */
+export interface OrderPayment {
+  id: string;
+  name: string;
+  /** What the buyer has to do. */
+  text: string;
+}
+
 /** An organizer. Empty members are left out. */
 export interface Organizer {
   id: number;
@@ -2013,12 +2021,13 @@ export interface PaymentDetails {
   date_details: DateDetails;
 }
 
-/** A way to pay that the site names. */
+/** A way to pay; `text` says what the buyer has to do. */
 export interface PaymentWay {
+  id: string;
   name: string;
-  title: string;
-  /** What the buyer has to do. */
   text: string;
+  /** Hours that an unpaid order keeps its places; 0 for ever, null for the setting of the server. */
+  hold_hours: number | null;
 }
 
 export interface PaymentWayInput {
@@ -2163,7 +2172,7 @@ export interface Site {
   contact: SiteContact;
   legal_links: LegalLink[];
   cancellation: CancellationRule;
-  payment_ways: SitePaymentWay[];
+  payment_ways: PaymentWay[];
   address_words: AddressWord[];
   /** The first one is that of the records themselves. */
   languages: string[];
@@ -2253,15 +2262,6 @@ export type SiteContactInput = {
   /** Postal address, in lines of plain text. */
   address?: string | null;
 } | null;
-
-/** A way to pay; `text` says what the buyer has to do. */
-export interface SitePaymentWay {
-  id: string;
-  name: string;
-  text: string;
-  /** Hours that an unpaid order keeps its places; 0 for ever, null for the setting of the server. */
-  hold_hours: number | null;
-}
 
 export interface TagList {
   tags: Term[];

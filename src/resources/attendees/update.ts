@@ -30,7 +30,7 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
       db.transaction(async (trx) => {
         const current = await lockAttendee(trx, attendee.id);
         checkRevision(ctx, current);
-        await writeFields(trx, current, change, ctx);
+        await changeFields(trx, current, change, ctx);
         const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
         await changeCheckIn(trx, attendee.id, change.check_in, ctx);
         const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
@@ -54,17 +54,17 @@ async function lockAttendee(db: Database, id: number): Promise<Attendee> {
   return getAttendee(db, id);
 }
 
-/** Writes the fields of an attendee that were sent, all but the check-in. */
-export async function changeFields(
+/** Changes who an attendee is, in the transaction of the caller. */
+export async function changeHolder(
   db: Database,
   id: number,
-  change: AttendeeChange,
+  change: Pick<AttendeeChange, 'full_name' | 'email' | 'optout'>,
   ctx: RequestContext,
 ): Promise<void> {
-  await writeFields(db, await lockAttendee(db, id), change, ctx);
+  await changeFields(db, await lockAttendee(db, id), change, ctx);
 }
 
-async function writeFields(
+async function changeFields(
   db: Database,
   current: Attendee,
   change: AttendeeChange,

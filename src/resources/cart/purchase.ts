@@ -1,4 +1,3 @@
-import type { PaymentWay } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { can } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
@@ -10,8 +9,9 @@ import { type NewOrder, placeOrder } from '../orders/create-order.ts';
 import { MANUAL } from '../orders/payment-ways.ts';
 import { isLimited, requireOrderWithinLimits, type UnpaidTerms } from '../orders/seat-limits.ts';
 import type { Order } from '../orders/store.ts';
+import type { PaymentWay } from '../site/settings.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
-import { expiryAfter, guestExpiry } from '../tickets/unpaid-expiry.ts';
+import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 import { eventCancelled, missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
 import { isExpired } from './holds.ts';
@@ -60,7 +60,7 @@ export async function buyCart(
   const isPaid = total === 0 || (input.isPaidByHand && can(viewer, 'manage_attendees'));
   const status = isPaid ? 'completed' : 'pending';
   const accountId = viewer.account?.id ?? 0;
-  const gateway = total === 0 ? 'free' : (input.way?.name ?? MANUAL);
+  const gateway = total === 0 ? 'free' : (input.way?.id ?? MANUAL);
   const terms = isPaid ? undefined : await unpaidTerms(db, ctx, { content, input });
   await retakeExpired(db, items, now);
   const order: NewOrder = { purchaser: input.purchaser, gateway, status, currency, seats: 'held', items: lines, terms };
@@ -72,16 +72,24 @@ export async function buyCart(
   return { order: { id: orderId, access_version: 0 }, status, total, attendees: await getAttendees(db, attendeeIds) };
 }
 
-/** The terms of an unpaid order: the way to pay has its own time, and callers without an account have limits. */
+/** The terms of an unpaid order: the way to pay may have its own time, and callers without an account have limits. */
 async function unpaidTerms(
   db: Database,
   ctx: RequestContext,
   { content, input }: { content: Content; input: CheckoutInput },
 ): Promise<Partial<UnpaidTerms> | undefined> {
   const now = toUtc(ctx.now);
-  const expires = input.way ? expiryAfter(now, input.way.hold) : guestExpiry(now, ctx.context.config.orderHold);
+  const own = ownExpiry(now, input.way);
+  const expires = own === undefined ? guestExpiry(now, ctx.context.config.orderHold) : own;
   if (isLimited(ctx)) return requireOrderWithinLimits(db, ctx, { ...orderGrowth(content, now, input), expires });
-  return input.way && { expires_utc: expires };
+  return own === undefined ? undefined : { expires_utc: own };
+}
+
+/** When the way to pay lets an order expire: null for never, undefined if it has no time of its own. */
+function ownExpiry(now: LocalTime, way: PaymentWay | undefined): LocalTime | null | undefined {
+  const hours = way?.hold_hours ?? undefined;
+  if (hours === undefined) return undefined;
+  return hours === 0 ? null : addSeconds(now, hours * 3600);
 }
 
 interface Content {

@@ -1,16 +1,15 @@
 import { resolveDateParam } from '../../http/date-param.ts';
 import { ANY_TIME } from '../../http/endpoint.ts';
 import {
-  addDays,
   addMonths,
   addSeconds,
   type DateExpression,
   dayEnd,
   dayStart,
-  fromUtc,
   isAbsolute,
   type LocalTime,
   localToUtc,
+  nextDay,
   type ResolvedDate,
   toUtc,
   utcToLocal,
@@ -96,7 +95,7 @@ function defaultWindow({ siteZone, now, strict }: WindowOptions): DateWindow {
       { edge: 'end', operator: '<=', clock, value: value(last) },
     ],
     shown: { start_date: value(today), end_date: value(last) },
-    freshUntil: fromUtc(localToUtc(addDays(today, 1), siteZone).utc).getTime(),
+    freshUntil: nextDay(toUtc(now), siteZone),
   };
 }
 

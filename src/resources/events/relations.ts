@@ -89,8 +89,9 @@ const nameAll = (kind: TranslatedKind, records: readonly { id: number }[]): Reco
   records.map(({ id }) => ({ kind, id }));
 
 /** Attendance figures are those that the caller may see. */
-const ticketingRequest = ({ viewer, now }: RequestContext, withAvailability: boolean): TicketingRequest => ({
+const ticketingRequest = ({ viewer, now, context }: RequestContext, withAvailability: boolean): TicketingRequest => ({
   now: toUtc(now),
+  timezone: context.config.timezone,
   attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
   withAvailability,
 });

@@ -3,17 +3,19 @@ import { ApiError } from '../../http/errors.ts';
 import { loadRelations } from './relations.ts';
 import { type Event, findEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
-import { type RenderOptions, renderEvent, renderOptions } from './view.ts';
+import { renderEvent, renderOptions } from './view.ts';
 
 /** Loads the related data of one event and renders it for the caller. */
-export async function renderWithRelations(
-  event: Event,
-  ctx: RequestContext,
-  tickets: EventTickets,
-  options: Pick<RenderOptions, 'withJsonLd' | 'masked'> = {},
-) {
-  const relations = await loadRelations(ctx, [event], tickets, { withAvailability: options.withJsonLd });
-  return renderEvent(event, relations, { ...renderOptions(ctx), ...options });
+export async function renderWithRelations(event: Event, ctx: RequestContext, tickets: EventTickets) {
+  const relations = await loadRelations(ctx, [event], tickets);
+  return renderEvent(event, relations, renderOptions(ctx));
+}
+
+/** As `renderWithRelations`, for a single read: with the seats that are left, and until when those stay the same. */
+export async function renderAlone(event: Event, ctx: RequestContext, tickets: EventTickets) {
+  const relations = await loadRelations(ctx, [event], tickets, { withAvailability: true });
+  const body = renderEvent(event, relations, { ...renderOptions(ctx), withJsonLd: true });
+  return { body, freshUntil: relations.ticketing.freshUntil };
 }
 
 /**

@@ -2,7 +2,6 @@ import { findRecordKind } from '../../db/record-ids.ts';
 import { can, mayEdit, type Viewer } from '../../http/auth.ts';
 import {
   type AddProblem,
-  ANY_TIME,
   type AnyEndpoint,
   endpoint,
   type Fields,
@@ -17,7 +16,7 @@ import { isLocked } from '../posts/event-password.ts';
 import { ownedAs } from '../posts/post.ts';
 import { mayRead } from '../posts/visibility.ts';
 import { admitPassword } from './password.ts';
-import { reload, renderWithRelations } from './render-event.ts';
+import { reload, renderAlone, renderWithRelations } from './render-event.ts';
 import { changeEvent } from './save.ts';
 import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
@@ -114,9 +113,8 @@ function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
         throw new ApiError(event.status === 'trash' ? 'event-no-longer-available' : 'event-not-accessible');
       await admitPassword(ctx, input.password, [event]);
       if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
-      const body = await renderWithRelations(event, ctx, tickets, { withJsonLd: true });
-      // What is left of tickets changes with every sale, hold and minute.
-      return { body, revision: event.revision, freshUntil: body.ticketed === false ? ANY_TIME : undefined };
+      const { body, freshUntil } = await renderAlone(event, ctx, tickets);
+      return { body, revision: event.revision, freshUntil, showsSeats: body.ticketed !== false };
     },
   });
 }

@@ -30,11 +30,15 @@ export interface Ticketing {
   tickets: ReadonlyMap<number, readonly EventTicket[]>;
   /** By event; only for callers who may read attendees. */
   attendance: ReadonlyMap<number, Attendance>;
+  /** Until when strangers see the same of the tickets while the data do not change, in milliseconds. */
+  freshUntil: number;
 }
 
 export interface TicketingRequest {
   /** UTC. */
   now: string;
+  /** Zone of the site. */
+  timezone: string;
   /** The events whose attendance may be shown: all, one, or none. */
   attendanceOf: 'all' | 'none' | number;
   withAvailability: boolean;

@@ -1,8 +1,8 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
-import type { CountRequest } from '../../http/limits.ts';
+import type { CountRequest, RequestKind } from '../../http/limits.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { DatabaseLimiter } from './database-limiter.ts';
 
@@ -96,13 +96,51 @@ export const pointsOf = (name: LimitName, config: Config): number => LIMITS[name
 /** How a count is kept under a limit of the database. */
 export const countKey = (name: LimitName, key: string): string => `${name}:${key}`;
 
-/** A counter of a limit; undefined when the settings disable it. */
-export function createLimiter(context: Context, name: LimitName): DatabaseLimiter | RateLimiterMemory | undefined {
-  const limit: Limit = LIMITS[name];
-  const points = limit.points(context.config);
-  if (points === 0 || limit.window === undefined) return undefined;
-  if (limit.kept === 'database') return new DatabaseLimiter(context, { name, points, window: limit.window });
-  return new RateLimiterMemory({ keyPrefix: name, points, duration: limit.window });
+/** A counter of a limit that is kept in the database; undefined when the settings disable it. */
+export function createLimiter(context: Context, name: LimitName): DatabaseLimiter | undefined {
+  const { window, points: pointsBy }: Limit = LIMITS[name];
+  const points = pointsBy(context.config);
+  return points === 0 || window === undefined ? undefined : new DatabaseLimiter(context, { name, points, window });
+}
+
+/** The count of a request. */
+export interface RequestCount {
+  /** How many more are allowed. */
+  remaining: number;
+  /** Milliseconds until counting begins anew. */
+  time: number;
+  /** Whether it is one too many. */
+  isOver: boolean;
+}
+
+/** Kinds of requests whose limits are kept in memory. */
+export type MemoryKind = Exclude<RequestKind, 'replied-places'>;
+
+/** Counts points of a request under a limit that is kept in memory. */
+export type CountInMemory = (kind: MemoryKind, key: string, points: number) => Promise<RequestCount>;
+
+/** Counts in the memory of this process. */
+export function createMemoryCounter(config: Config): CountInMemory {
+  const limiterOf = (kind: MemoryKind) => {
+    const { window: duration, points } = LIMITS[kind];
+    return new RateLimiterMemory({ keyPrefix: kind, points: points(config), duration });
+  };
+  const limiters = { 'cart-writes': limiterOf('cart-writes'), checkouts: limiterOf('checkouts') };
+  return (kind, key, points) => consume(limiters[kind], key, points);
+}
+
+async function consume(
+  limiter: RateLimiterMemory | DatabaseLimiter,
+  key: string,
+  points: number,
+): Promise<RequestCount> {
+  const countOf = ({ remainingPoints: remaining, msBeforeNext: time }: RateLimiterRes) => ({ remaining, time });
+  try {
+    return { ...countOf(await limiter.consume(key, points)), isOver: false };
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return { ...countOf(refusal), isOver: true };
+    throw refusal;
+  }
 }
 
 interface Refusal {
@@ -135,25 +173,23 @@ const rateHeaders = ({ limit, remaining, seconds }: { limit: number; remaining: 
   'RateLimit-Reset': String(Math.max(1, Math.ceil(seconds))),
 });
 
-/** The counter of the requests of a process. */
-export function createRequestCounter(context: Context): CountRequest {
-  const limiters = {
-    'cart-writes': createLimiter(context, 'cart-writes'),
-    checkouts: createLimiter(context, 'checkouts'),
-    'replied-places': createLimiter(context, 'replied-places'),
-  };
+/** Limits the requests of callers without an account, wherever they are counted. */
+export function createRequestCounter(
+  context: Context,
+  countInMemory: CountInMemory = createMemoryCounter(context.config),
+): CountRequest {
+  const replied = createLimiter(context, 'replied-places');
   return async (kind, { client, cart, points = 1 }) => {
-    const limiter = limiters[kind];
+    const limit = pointsOf(kind, context.config);
     const key = client.isShared ? cart : networkOf(client.address);
-    if (!limiter || key === undefined) return {};
-    const limit = limiter.points;
-    try {
-      const { remainingPoints: remaining, msBeforeNext } = await limiter.consume(key, points);
-      return rateHeaders({ limit, remaining, seconds: msBeforeNext / 1000 });
-    } catch (refusal) {
-      throw refusal instanceof Error
-        ? refusal
-        : tooMany('too-many-requests', { limit, seconds: (refusal as RateLimiterRes).msBeforeNext / 1000 });
-    }
+    if (limit === Infinity || key === undefined) return {};
+    const isInMemory = kind !== 'replied-places';
+    const count = isInMemory
+      ? await countInMemory(kind, key, points)
+      : replied && (await consume(replied, key, points));
+    if (!count) return {};
+    const { remaining, time, isOver } = count;
+    if (isOver) throw tooMany('too-many-requests', { limit, seconds: time / 1000 });
+    return rateHeaders({ limit, remaining, seconds: time / 1000 });
   };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { PaymentWay } from '../../config.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { link } from '../../http/output.ts';
 import { type Attendee, findAttendeesOfOrder } from '../attendees/store.ts';
+import type { PaymentWay } from '../site/settings.ts';
 import { cancellationRefusal, findCancellationRule } from './cancellation.ts';
 import { heldTicketSchema, loadHeldRelations, renderHeldTicket } from './held-ticket.ts';
 import { orderUrl } from './order-token.ts';
@@ -12,11 +12,11 @@ import { fullOrderSchema, renderItems, renderOrder, unpaidUntil } from './view.t
 
 const paymentSchema = z
   .object({
+    id: z.string(),
     name: z.string(),
-    title: z.string(),
     text: z.string().describe('What the buyer has to do.'),
   })
-  .meta({ id: 'PaymentWay', description: 'A way to pay that the site names.' });
+  .meta({ id: 'OrderPayment', description: 'The way to pay of an order.' });
 
 /** An order in answers to its buyer. */
 export const buyersOrderSchema = fullOrderSchema
@@ -45,7 +45,13 @@ export async function renderBuyersOrder(
     findCancellationRule(ctx),
   ]);
   const relations = await loadHeldRelations(ctx, [...items, ...attendees]);
-  const { purchaser, gateway, modified_utc: _modified, ...shown } = renderOrder(order, context.config);
+  const {
+    purchaser,
+    gateway,
+    modified_utc: _modified,
+    revision: _revision,
+    ...shown
+  } = renderOrder(order, context.config);
   const begins = [...relations.events.values()].map(({ utc_start_date }) => utc_start_date).sort()[0];
   const refusal = cancellationRefusal({ order, begins, isAnybodyIn: attendees.some(isIn) }, rule, now);
   return {
@@ -62,7 +68,7 @@ export async function renderBuyersOrder(
 
 const isIn = ({ status, checked_in }: Attendee): boolean => status === 'publish' && checked_in === 1;
 
-function paymentOf(ways: readonly PaymentWay[], name: string): z.output<typeof paymentSchema> | null {
-  const way = ways.find((one) => one.name === name);
-  return way ? { name, title: way.title, text: way.text } : null;
+function paymentOf(ways: readonly PaymentWay[], id: string): z.output<typeof paymentSchema> | null {
+  const way = ways.find((one) => one.id === id);
+  return way ? { id, name: way.name, text: way.text } : null;
 }

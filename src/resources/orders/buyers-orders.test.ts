@@ -8,8 +8,9 @@ import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
 import { examine } from '../../jobs/recount.ts';
 
 const PAYMENT_WAYS = [
-  { name: 'at-the-door', title: 'At the door', text: 'Pay in cash.', hold: 600 },
-  { name: 'transfer', title: 'By transfer', text: 'To account 12.', hold: 7 * 1440 },
+  { id: 'box-office', name: 'At the box office', text: 'Pay in cash.', hold_hours: 10 },
+  { id: 'transfer', text: 'To account 12.', hold_hours: 168 },
+  { id: 'invoice', name: 'By invoice', hold_hours: 0 },
 ];
 
 describe.each(DATABASES)('buyers on %s', (kind) => {
@@ -22,8 +23,9 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
   });
   beforeEach(() => {
     server().clock.now = NOON;
-    server().restart({});
   });
+
+  const settle = (settings: object) => server().make('PATCH admin:/site', settings);
 
   const act = (call: string, headers: Record<string, string>, body?: unknown) =>
     server().ask(call.replace(/^(\w+) /, '$1 tickets:'), { headers, body: body ?? {} });
@@ -85,7 +87,7 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
   });
 
   it('cancel an unpaid order whatever the rule, and once however often they ask', async () => {
-    server().restart({ cancellation: 'never' });
+    await settle({ cancellation: { rule: 'never' } });
     const before = await soldOf(server(), ids.priced);
     const order = await buy(server(), [ids.priced, ids.priced]);
     const answers = await Promise.all([cancel(order), cancel(order), cancel(order)]);
@@ -99,15 +101,15 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
   });
 
   it.each([
-    ['free', 'free', -1, 'voided'],
-    ['free', 'free', 1, 'too-late'],
-    ['free', 'priced', -1, 'not-free'],
-    ['never', 'free', -1, 'rule'],
-    [{ hoursBefore: 48 }, 'priced', -49, 'voided'],
-    [{ hoursBefore: 48 }, 'priced', -48, 'too-late'],
+    [{ rule: 'free' }, 'free', -1, 'voided'],
+    [{ rule: 'free' }, 'free', 0, 'too-late'],
+    [{ rule: 'free' }, 'priced', -1, 'not-free'],
+    [{ rule: 'never' }, 'free', -1, 'rule'],
+    [{ rule: 'until', hours_before: 48 }, 'priced', -49, 'voided'],
+    [{ rule: 'until', hours_before: 48 }, 'priced', -48, 'too-late'],
   ] as const)('by the rule %j, a completed %s order %i hours after the event began: %s', async (...situation) => {
     const [cancellation, ticket, hours, outcome] = situation;
-    server().restart({ cancellation });
+    await settle({ cancellation });
     const order = await buy(server(), [ids[ticket]]);
     if (ticket === 'priced') await become(order.id, 'completed');
     server().clock.now = new Date(Date.parse('2027-03-06T23:30:00Z') + hours * 3_600_000);
@@ -118,6 +120,7 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
   });
 
   it('cannot cancel an order that was refunded, nor one of somebody who is in', async () => {
+    await settle({ cancellation: { rule: 'free' } });
     const refunded = await buy(server(), [ids.priced]);
     await become(refunded.id, 'refunded');
     expect((await cancel(refunded)).body).toMatchObject({ code: 'order-not-cancellable', data: { reason: 'status' } });
@@ -127,6 +130,7 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
   });
 
   it('either cancel an order or have its holder checked in, never both', async () => {
+    await settle({ cancellation: { rule: 'free' } });
     const seat = await makeSeat(server(), await makeEvent(server()), 100, { price: '0' });
     let sold = 0;
     for (let round = 0; round < 12; round += 1) {
@@ -142,32 +146,41 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
     expect(await examine(server().context.db)).toEqual([]);
   });
 
-  it('choose a way to pay, which keeps their places for its own time', async () => {
-    server().restart({ paymentWays: PAYMENT_WAYS });
-    const chosen = await buy(server(), [ids.priced], { payment: 'at-the-door' });
+  it('choose a way to pay, which may keep their places for a time of its own', async () => {
+    await settle({ payment_ways: PAYMENT_WAYS });
+    const chosen = await buy(server(), [ids.priced], { payment: 'box-office' });
     const { body } = await server().ask(`GET tickets:/orders/${chosen.id}`, { headers: chosen.headers });
     expect(body).toMatchObject({
       status: 'pending',
-      payment: { name: 'at-the-door', title: 'At the door', text: 'Pay in cash.' },
+      payment: { id: 'box-office', name: 'At the box office', text: 'Pay in cash.' },
       expires_utc: '2026-11-22 03:00:00',
     });
     const read = async (id: number) => (await server().ask(`GET admin:/orders/${id}`, { as: 'editor' })).body;
-    expect((await read(chosen.id)).gateway).toBe('at-the-door');
+    expect((await read(chosen.id)).gateway).toBe('box-office');
     const none = await buy(server(), [ids.priced]);
     expect(await read(none.id)).toMatchObject({ gateway: 'manual', expires_utc: '2026-11-21 17:30:00' });
+    const forever = await buy(server(), [ids.priced], { payment: 'invoice' });
+    expect(await read(forever.id)).toMatchObject({ gateway: 'invoice', expires_utc: null });
     const free = await buy(server(), [ids.free], { payment: 'transfer' });
     expect(await read(free.id)).toMatchObject({ gateway: 'free', status: 'completed' });
     const shopper = shopperOf(server());
     await shopper.put([{ ticket_id: ids.priced, quantity: 1 }]);
-    expect((await shopper.checkout({ payment: 'card' })).body.data.params.payment).toContain('at-the-door');
+    expect((await shopper.checkout({ payment: 'card' })).body.data.params.payment).toContain('box-office');
     const known = await shopper.checkout({ payment: 'transfer' }, { as: 'subscriber' });
     expect(await read(known.body.order.id)).toMatchObject({ gateway: 'transfer', expires_utc: '2026-11-28 17:00:00' });
   });
 
-  it('pay in the only way that the site names', async () => {
-    server().restart({ paymentWays: PAYMENT_WAYS.slice(1) });
+  it.each([
+    [
+      'the only way that the site names',
+      [PAYMENT_WAYS[1]],
+      { gateway: 'transfer', expires_utc: '2026-11-28 17:00:00' },
+    ],
+    ['one without a time of its own', [{ id: 'door' }], { gateway: 'door', expires_utc: '2026-11-21 17:30:00' }],
+    ['no way', [], { gateway: 'manual', expires_utc: '2026-11-21 17:30:00' }],
+  ])('pay in %s', async (_way, payment_ways, expected) => {
+    await settle({ payment_ways });
     const order = await buy(server(), [ids.priced]);
-    const { body } = await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' });
-    expect(body).toMatchObject({ gateway: 'transfer', expires_utc: '2026-11-28 17:00:00' });
+    expect((await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' })).body).toMatchObject(expected);
   });
 });

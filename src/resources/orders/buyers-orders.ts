@@ -11,7 +11,7 @@ import { invalidParam } from '../../http/errors.ts';
 import { integer } from '../../http/schemas.ts';
 import { fold } from '../../lib/text.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
-import { changeFields } from '../attendees/update.ts';
+import { changeHolder } from '../attendees/update.ts';
 import { getEvents } from '../events/store.ts';
 import { buyersOrderSchema, renderBuyersOrder } from './buyer-view.ts';
 import { cancellationRefusal, cancellationRefused, findCancellationRule } from './cancellation.ts';
@@ -70,7 +70,7 @@ const update = endpoint({
       if (purchaser) await changePurchaser(trx, id, purchaser);
       // In the order of their ids, so that two changes cannot deadlock.
       for (const { id: attendeeId, ...change } of attendees.toSorted((a, b) => a.id - b.id))
-        await changeFields(trx, attendeeId, change, ctx);
+        await changeHolder(trx, attendeeId, change, ctx);
     });
     return answerWith(ctx, id);
   },

@@ -1,13 +1,18 @@
-import type { Cancellation } from '../../config.ts';
+import type { CancellationRule } from '../../db/site-settings.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { addSeconds, type LocalTime, toUtc } from '../../lib/dates.ts';
+import { fromUtc, type LocalTime } from '../../lib/dates.ts';
 import type { MessageKey } from '../../lib/i18n.ts';
+import { cancellableUntil } from '../site/cancellation.ts';
+import { getSite } from '../site/settings.ts';
 import type { Order } from './store.ts';
 
 /** When the site lets buyers cancel completed orders; not to be called inside a transaction. */
-export const findCancellationRule = async ({ context }: Pick<RequestContext, 'context'>): Promise<Cancellation> =>
-  context.config.cancellation;
+export const findCancellationRule = async ({
+  context,
+  language,
+}: Pick<RequestContext, 'context' | 'language'>): Promise<CancellationRule> =>
+  (await getSite(context, language)).cancellation;
 
 /** Why a buyer may not cancel an order; as `reason` in the answer. */
 type CancellationRefusal = 'status' | 'rule' | 'not-free' | 'too-late' | 'checked-in';
@@ -35,15 +40,18 @@ interface Cancelled {
  * ones by the rule of the site, others never.
  */
 export function cancellationRefusal(
-  { order, begins = '9999', isAnybodyIn }: Cancelled,
-  rule: Cancellation,
+  { order, begins, isAnybodyIn }: Cancelled,
+  rule: CancellationRule,
   now: Date,
 ): CancellationRefusal | undefined {
   if (order.status === 'pending') return undefined;
   if (order.status !== 'completed') return 'status';
   if (isAnybodyIn) return 'checked-in';
-  if (rule === 'never') return 'rule';
-  if (rule === 'free' && order.total > 0) return 'not-free';
-  const hours = rule === 'free' ? 0 : rule.hoursBefore;
-  return addSeconds(toUtc(now), hours * 3600) < begins ? undefined : 'too-late';
+  const starts = begins === undefined ? NEVER : fromUtc(begins);
+  const until = cancellableUntil(rule, { starts, isFree: order.total === 0 });
+  if (until === undefined) return rule.rule === 'never' ? 'rule' : 'not-free';
+  return now < until ? undefined : 'too-late';
 }
+
+/** Of an order whose events are deleted. */
+const NEVER = new Date('9999-12-31T00:00:00Z');

@@ -5,7 +5,7 @@ import { isAdmitted } from '../attendees/admission.ts';
 import { NO_INFORMATION, newSecurityCode } from '../attendees/new-attendee.ts';
 import { isCodeOfAny } from '../attendees/security-code.ts';
 import { type Attendee, findAttendee, keysOf } from '../attendees/store.ts';
-import { changeFields } from '../attendees/update.ts';
+import { changeHolder } from '../attendees/update.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { heldTicketSchema, loadHeldRelations, PRIVATE, renderHeldTicket } from './held-ticket.ts';
 import { fullName, holderEmail, holderOptout } from './holder-input.ts';
@@ -79,7 +79,7 @@ const update = endpoint({
   async handle(ctx, { full_name, optout }, held) {
     const { id, status } = assertFound(held).attendee;
     if (status !== 'publish') throw notTransferable('not-admitted');
-    await ctx.context.db.transaction((trx) => changeFields(trx, id, { full_name, optout }, ctx));
+    await ctx.context.db.transaction((trx) => changeHolder(trx, id, { full_name, optout }, ctx));
     return answerWith(ctx, assertFound(held));
   },
 });

@@ -88,7 +88,7 @@ const read = endpoint({
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle(ctx, { id }) {
     const body = await renderOne(ctx, id);
-    return { body, revision: body.revision };
+    return { body, revision: body.revision, headers: PRIVATE };
   },
 });
 
@@ -137,7 +137,8 @@ const update = endpoint({
     else if (expires !== undefined) {
       if (!(await keepOrder(context.db, id, { expires, now: toUtc(now), check }))) throw notUnpaid();
     } else if (!revoke_link) throw missing('status');
-    if (revoke_link) await revokeAccess(context.db, id);
+    else await revokeAccess(context.db, id, check);
+    if (revoke_link && (to !== undefined || expires !== undefined)) await revokeAccess(context.db, id);
     return ok(await renderOne(ctx, id), PRIVATE);
   },
   showCurrent: (ctx, { id }) => renderOne(ctx, id),

@@ -91,7 +91,8 @@ async function sumOf(
 
 /** When an unpaid order expires, and the network and mailbox it counts for, if any. */
 export interface UnpaidTerms {
-  expires_utc: LocalTime;
+  /** null for never. */
+  expires_utc: LocalTime | null;
   network: string;
   email_key: string;
 }
@@ -103,8 +104,8 @@ interface OrderGrowth {
   email: string;
   /** Seats that the cart no longer holds, or holds for another network. */
   growth: number;
-  /** When it expires. */
-  expires: LocalTime;
+  /** When it expires; null for never. */
+  expires: LocalTime | null;
 }
 
 /**

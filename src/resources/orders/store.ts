@@ -43,14 +43,16 @@ export async function updatePurchaser(
   await db.query.updateTable('orders').set(change).where('id', '=', id).execute();
 }
 
-/** Makes the order tokens that there are void. */
-export async function revokeAccess(db: Database, id: number): Promise<void> {
-  await db.query
-    .updateTable('orders')
-    .set((eb) => ({ access_version: eb('access_version', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
-}
+/**
+ * Makes the order tokens that there are void.
+ * @param check refuses the current order by throwing
+ */
+export const revokeAccess = (db: Database, id: number, check?: (order: Order) => void): Promise<void> =>
+  db.transaction(async (trx) => {
+    const order = await trx.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    check?.(order);
+    await updateRead(trx, 'orders', order, { access_version: order.access_version + 1 });
+  });
 
 export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>
   db.query.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('ticket_id').execute();

@@ -15,10 +15,10 @@ export interface Transition {
   onlyFrom?: OrderStatus;
   /** Skips orders that do not match. */
   onlyIf?: (order: Order) => boolean;
-  /** Refuses the current order by throwing. */
-  check?: (order: Order) => void;
   /** Whether it stays as it is if one of its attendees is checked in. */
   unlessCheckedIn?: boolean;
+  /** Refuses the current order by throwing. */
+  check?: (order: Order) => void;
   /** Expiry if it becomes `pending`; MARQUEE_ORDER_HOLD applies when absent. */
   expires?: LocalTime | null;
   /** 0 for no account, such as a payment provider. */
@@ -42,7 +42,7 @@ export async function changeOrder(db: Database, transition: Transition): Promise
 }
 
 async function move(db: Database, transition: Transition): Promise<void> {
-  const { orderId, to, onlyFrom, onlyIf, check, unlessCheckedIn = false, expires = '', userId, now } = transition;
+  const { orderId, to, onlyFrom, onlyIf, unlessCheckedIn = false, check, expires = '', userId, now } = transition;
   const order = await findOrder(db, orderId);
   if (!order) throw new ApiError('order-not-found');
   const from = order.status;

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
+import { ANY_TIME } from '../../http/endpoint.ts';
 import type { Attendance, EventTicket, EventTickets, Ticketing, TicketingRequest } from '../events/ticketing.ts';
+import { freshUntil } from './freshness.ts';
 import { withdrawTicketsOf } from './save.ts';
 import { findAvailability } from './seats.ts';
 import type { Ticket } from './stock.ts';
@@ -12,13 +14,15 @@ const NOBODY: Attendance = { total_attendees: 0, checked_in: 0, not_checked_in: 
 async function loadTicketing(
   db: Database,
   eventIds: readonly number[],
-  { now, attendanceOf: visible, withAvailability }: TicketingRequest,
+  { now, timezone, attendanceOf: visible, withAvailability }: TicketingRequest,
 ): Promise<Ticketing> {
   const tickets = (await findTicketsOfEvents(db, eventIds)).filter(({ status }) => status === 'publish');
+  const isTimed = withAvailability && tickets.length > 0;
   const shown = withAvailability ? await addAvailability(db, tickets, now) : tickets;
   return {
     tickets: Map.groupBy(shown, ({ event_id }) => event_id),
     attendance: await attendanceOf(db, countable(eventIds, visible)),
+    freshUntil: isTimed ? await freshUntil(db, tickets, { now, timezone }) : ANY_TIME,
   };
 }
 

@@ -10,11 +10,12 @@ import {
 } from '../../http/pagination.ts';
 import { boolean, date, filledText, ids, integer, oneOf, searchText, texts, withDefault } from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
-import { toUtc } from '../../lib/dates.ts';
+import { isAbsolute, toUtc } from '../../lib/dates.ts';
 import { admitPassword } from '../events/password.ts';
 import { checkEventsVisible } from '../posts/visible-records.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
+import { freshnessOf } from './freshness.ts';
 import { PROVIDER_NAMES, readProviders } from './providers.ts';
 import { shownTicketSchema } from './schema.ts';
 import { getTickets } from './store.ts';
@@ -110,16 +111,22 @@ export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
         page,
         url: ctx.urls.rest('tickets', '/tickets/'),
         params: sentParams(input, ctx),
+        ...(hasFixedDates(input) && (await freshnessOf(ctx, tickets))),
       });
     },
   });
+
+const DATES = ['after', 'before', 'available_from', 'available_until'] as const;
+
+/** Whether the dates of a request mean the same at any time. */
+const hasFixedDates = (input: ListInput): boolean =>
+  DATES.every((name) => input[name] === undefined || isAbsolute(input[name]));
 
 const orderOf = ({ orderby = 'title', order = 'ASC' }: ListInput): TicketOrder => ({ by: orderby, direction: order });
 
 function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
   const { viewer, context, now } = ctx;
-  const utc = (name: 'after' | 'before' | 'available_from' | 'available_until') =>
-    input[name] && resolveUtcParam(name, input[name], now);
+  const utc = (name: (typeof DATES)[number]) => input[name] && resolveUtcParam(name, input[name], now);
   return {
     visibility: ticketVisibilityFor(viewer, input),
     now: toUtc(now),

@@ -5,6 +5,7 @@ import { custom, filledText, integer } from '../../http/schemas.ts';
 import { admitPassword } from '../events/password.ts';
 import { findEvent } from '../events/store.ts';
 import { ticketFields } from './fields.ts';
+import { freshnessOf } from './freshness.ts';
 import { ticketListEndpoint } from './list.ts';
 import { areTicketsLocked } from './locked.ts';
 import { readPrice } from './price.ts';
@@ -93,7 +94,7 @@ const read = (loadAttendees: LoadTicketAttendees) =>
       await admitPassword(ctx, password, event ? [event] : []);
       const [body] = await renderTickets([ticket], ctx, loadAttendees, { password, withEditing: true });
       const isShown = event && !areTicketsLocked(event, ctx.viewer, password);
-      return { body, revision: isShown ? ticket.revision : undefined };
+      return { body, revision: isShown ? ticket.revision : undefined, ...(await freshnessOf(ctx, [ticket])) };
     },
   });
 

@@ -9,10 +9,7 @@ const GUEST_HOLD = 30;
 
 /** The expiry of an order placed now without an account. `orderHold` is in minutes, 0 for never. */
 export const guestExpiry = (now: LocalTime, orderHold: number): LocalTime =>
-  expiryAfter(now, Math.min(GUEST_HOLD, orderHold || GUEST_HOLD));
-
-/** The expiry of an order placed now that keeps its seats for some minutes. */
-export const expiryAfter = (now: LocalTime, minutes: number): LocalTime => addSeconds(now, 60 * minutes);
+  addSeconds(now, 60 * Math.min(GUEST_HOLD, orderHold || GUEST_HOLD));
 
 type OrderExpiry = Pick<Selectable<OrdersTable>, 'status' | 'expires_utc' | 'modified_utc'>;
 

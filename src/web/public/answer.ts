@@ -2,7 +2,7 @@ import type { Html } from '../html.ts';
 
 /** A page of the public face, before its frame is put around it. */
 export interface Page {
-  status?: 200 | 404 | 410;
+  status?: 200 | 400 | 403 | 404 | 410;
   /** Title of the window, before the name of the site; absent on the front page. */
   title?: string;
   description: string;
@@ -31,6 +31,8 @@ export interface Page {
 export interface Redirect {
   redirect: string;
   status: 301 | 302 | 303;
+  /** Values of `Set-Cookie`. */
+  cookies?: readonly string[];
 }
 
 /** Something other than a page, such as a feed. */
@@ -38,6 +40,8 @@ export interface File {
   type: string;
   body: string | Uint8Array<ArrayBuffer>;
   headers?: Readonly<Record<string, string>>;
+  /** Whether it is for this visitor alone. */
+  isPersonal?: boolean;
 }
 
 export type Answer = Page | Redirect | File;
@@ -48,3 +52,6 @@ export const isPage = (answer: Answer): answer is Page => !isRedirect(answer) &&
 
 /** The same address for ever: the old one need not be asked for again. */
 export const movedTo = (redirect: string): Redirect => ({ redirect, status: 301 });
+
+/** What a form leads to: the address is asked for by GET. */
+export const seeOther = (redirect: string): Redirect => ({ redirect, status: 303 });

@@ -13,6 +13,7 @@ const read = (name: string): string => readFileSync(new URL(`../assets/${name}`,
 export const ASSETS: Readonly<Record<string, Asset>> = {
   'embed.js': { type: 'text/javascript; charset=UTF-8', text: read('embed.js') },
   'embedded.js': { type: 'text/javascript; charset=UTF-8', text: read('embedded.js') },
+  'public.js': { type: 'text/javascript; charset=UTF-8', text: read('public.js') },
   'public.css': { type: 'text/css; charset=UTF-8', text: read('public.css') },
 };
 

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import type { eventSchema } from '../../resources/events/view.ts';
 import type { Image } from '../../resources/media/images.ts';
+import type { buyersOrderSchema } from '../../resources/orders/buyer-view.ts';
+import type { heldTicketSchema } from '../../resources/orders/held-ticket.ts';
+import type { siteSchema } from '../../resources/site/view.ts';
 import type { termSchema } from '../../resources/terms/view.ts';
 import type { ticketSchema } from '../../resources/tickets/schema.ts';
 
@@ -42,6 +45,8 @@ export interface OrganizerBody extends LinkedPostBody {
 export interface EventBody extends Omit<z.output<typeof eventSchema>, 'venue' | 'organizer'> {
   venue: VenueBody | VenueBody[];
   organizer: OrganizerBody[];
+  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online';
+  event_status_reason?: string;
 }
 
 interface ListBody {
@@ -49,6 +54,29 @@ interface ListBody {
   total_pages: number;
   rest_url: string;
 }
+
+interface AmountBody {
+  minor: number;
+  formatted: string;
+}
+
+export interface CartBody {
+  tickets: {
+    ticket_id: number;
+    quantity: number;
+    post_id: number;
+    title: string;
+    price: AmountBody;
+    subtotal: AmountBody;
+  }[];
+  held_until_utc?: string;
+  totals?: { quantity: number; total: AmountBody };
+}
+
+export type HeldTicketBody = z.output<typeof heldTicketSchema>;
+export type OrderBody = z.output<typeof buyersOrderSchema>;
+export type SiteBody = z.output<typeof siteSchema>;
+export type PaymentWayBody = SiteBody['payment_ways'][number];
 
 /** The body of each endpoint that pages ask. */
 export interface Bodies {
@@ -64,5 +92,9 @@ export interface Bodies {
   'categories.list': ListBody & { categories: TermBody[] };
   'tags.list': ListBody & { tags: TermBody[] };
   'events.oembed': object;
+  'cart.read': CartBody;
+  'buyers_orders.read': OrderBody;
+  'held_tickets.read': HeldTicketBody;
+  'site.read': SiteBody;
   'tickets.list': ListBody & { tickets: TicketBody[] };
 }

@@ -23,10 +23,10 @@ ${pageHead(visit, page)}
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('public.css')}">
 ${discoveryLinks(origin)}
-${page.isEmbedded && EMBED_HEAD}
+${page.isEmbedded ? EMBED_HEAD : html`<script src="${assetPath('public.js')}" type="module"></script>`}
 ${head}
 </head>
-<body class="${kind}">
+<body class="${kind}" data-copied="${visit.t('share.copied')}" data-your-time="${visit.t('event.your_time')}">
 ${page.isEmbedded ? main : framed(visit, page)}
 </body>
 </html>
@@ -43,14 +43,14 @@ function framed(visit: Visit, page: Page): Html {
 <li><a href="${link('/events/')}">${t('nav.events')}</a></li>
 <li><a href="${link('/events/month/')}">${t('nav.month')}</a></li>
 <li><a href="${link('/events/places/')}">${t('nav.places')}</a></li>
-<li><a href="${link('/cart/')}">${t('nav.cart')}</a></li>
+<li><a href="${link('/cart/')}" data-cart>${t('nav.cart')}</a></li>
 </ul></nav></div></header>
 <main id="main" tabindex="-1">
 ${page.main}
 </main>
 <footer class="foot">
 ${languages(visit, page)}
-<p><a href="/docs">${t('nav.developers')}</a> · ${t('page.made_with')}</p>
+<p><a href="${link('/my-tickets/')}">${t('mine.heading')}</a> · <a href="/docs">${t('nav.developers')}</a> · ${t('page.made_with')}</p>
 </footer>`;
 }
 

@@ -1,38 +1,42 @@
 import { isoWithOffset } from '../../lib/dates.ts';
+import { fromUtc } from '../../lib/local-time.ts';
 import { plainText } from '../../lib/text.ts';
 import { Html, html } from '../html.ts';
+import { errorSummary, type FormError } from '../parts/notice.ts';
 import { picture } from '../parts/picture.ts';
 import { addressLines, venuesOf } from '../parts/place.ts';
+import { ticketForm } from '../parts/ticket-form.ts';
 import { type Answer, movedTo, type Page } from './answer.ts';
-import type { EventBody } from './bodies.ts';
+import type { EventBody, TicketBody } from './bodies.ts';
 import { DRAWN_SIZE, drawnPath } from './drawn-picture.ts';
-import { orNotFound } from './subject.ts';
+import { passwordOf, passwordPage, readEvent } from './event-password.ts';
+import type { Form } from './form.ts';
 import type { Visit } from './visit.ts';
 
-/** The page of one event. */
-export async function eventPage(visit: Visit, slug: string): Promise<Answer> {
-  const { t, dates, link, origin } = visit;
-  const event = await orNotFound(visit.ask('events.read_by_slug', { slug }));
+interface EventPageOptions {
+  /** What is wrong with the tickets that were chosen. */
+  errors?: readonly FormError[];
+  chosen?: Form;
+}
+
+/** The page of one event, with its tickets. */
+export async function eventPage(
+  visit: Visit,
+  slug: string,
+  { errors = [], chosen = {} }: EventPageOptions = {},
+): Promise<Answer> {
+  const { link, origin } = visit;
+  const password = passwordOf(visit, slug);
+  const event = await readEvent(visit, slug, password);
+  if (!event) return passwordPage(visit, slug, { isWrong: password !== undefined });
   const path = new URL(event.url, origin).pathname;
-  if (path !== visit.path) return movedTo(link(path));
-  const when = dates.range(event.start_date, event.end_date, event.all_day === true);
-  const main = html`<article class="event h-event">
-<header>
-<h1 class="p-name">${event.title}</h1>
-<p class="event-when"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}">${when}</time>${!event.all_day && html` <span class="zone">${event.timezone_abbr}</span>`}</p>
-${places(event, visit)}
-${event.cost !== '' && html`<p class="event-price">${event.cost}</p>`}
-</header>
-${picture(event.image, { size: 'large', alt: event.title })}
-<div class="text e-content">${new Html(event.description)}</div>
-${organizers(event, visit)}
-${terms(event, visit)}
-${event.website !== '' && html`<p><a rel="noopener" href="${event.website}">${t('event.website')}</a></p>`}
-</article>`;
+  if (path !== visit.path && visit.method === 'GET') return movedTo(link(path));
+  const tickets = event.ticketed ? await ticketsOf(visit, event, password) : [];
   return {
+    ...(errors.length > 0 && { status: 400 }),
     title: event.title,
-    description: plainText(event.excerpt || event.description).slice(0, 200) || `${event.title}, ${when}`,
-    main,
+    description: descriptionOf(event, visit),
+    main: eventArticle(event, { visit, tickets, errors, chosen }),
     kind: 'event',
     canonical: path,
     apiRoot: event.rest_url,
@@ -40,7 +44,66 @@ ${event.website !== '' && html`<p><a rel="noopener" href="${event.website}">${t(
     picture: linkPicture(event, origin),
     head: html`<link rel="alternate" type="application/json" href="${event.rest_url}">
 <link rel="alternate" type="application/json+oembed" href="${origin}/oembed?${String(new URLSearchParams({ url: event.url }))}">`,
+    isPersonal: password !== undefined || visit.method === 'POST',
   };
+}
+
+const descriptionOf = (event: EventBody, visit: Visit): string =>
+  plainText(event.excerpt || event.description).slice(0, 200) || `${event.title}, ${whenOf(event, visit)}`;
+
+const whenOf = ({ start_date, end_date, all_day }: EventBody, { dates }: Visit): string =>
+  dates.range(start_date, end_date, all_day === true);
+
+/** The published tickets of an event. */
+async function ticketsOf({ ask }: Visit, { id }: EventBody, password: string | undefined): Promise<TicketBody[]> {
+  const { tickets } = await ask('tickets.list', { include_post: id, per_page: MAX_TICKETS, password });
+  return tickets;
+}
+
+const MAX_TICKETS = 50;
+
+interface ArticleOptions {
+  visit: Visit;
+  tickets: readonly TicketBody[];
+  errors: readonly FormError[];
+  chosen: Form;
+}
+
+function eventArticle(event: EventBody, { visit, tickets, errors, chosen }: ArticleOptions): Html {
+  const { t } = visit;
+  return html`<article class="event h-event">
+${errorSummary(errors, visit)}
+${statusBanner(event, visit)}
+<header>
+<h1 class="p-name">${event.title}</h1>
+<p class="event-when"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}"${!event.all_day && html` data-zone="${event.timezone}"`}>${whenOf(event, visit)}</time>${!event.all_day && html` <span class="zone">${event.timezone_abbr}</span>`}</p>
+${places(event, visit)}
+${event.cost !== '' && html`<p class="event-price">${event.cost}</p>`}
+</header>
+<div class="event-side">${isOver(event, visit) ? html`<p class="notice info">${t('event.over')}</p>` : ticketForm(event, tickets, { visit, chosen })}</div>
+<div class="event-body">
+${picture(event.image, { size: 'large', alt: event.title })}
+<div class="text e-content">${new Html(event.description)}</div>
+${organizers(event, visit)}
+${terms(event, visit)}
+${event.website !== '' && html`<p><a rel="noopener" href="${event.website}">${t('event.website')}</a></p>`}
+</div>
+</article>`;
+}
+
+/** Whether an event has ended; the page says so at most a minute late. */
+function isOver({ utc_end_date }: EventBody, { now, limitFreshness }: Visit): boolean {
+  const end = fromUtc(utc_end_date).getTime();
+  if (end > now.getTime()) limitFreshness(end);
+  return end <= now.getTime();
+}
+
+/** What an event that does not take place as planned says first. */
+function statusBanner(event: EventBody, { t }: Visit): Html | undefined {
+  const status = event.event_status;
+  if (status === undefined || status === 'scheduled') return undefined;
+  const reason = event.event_status_reason ?? '';
+  return html`<p class="notice ${status === 'cancelled' ? 'bad' : 'warn'}"><strong>${t(`status.${status}`)}</strong>${reason !== '' && html` ${reason}`}</p>`;
 }
 
 /** The picture that other sites show with a link to an event: its own, or one that is drawn. */

@@ -14,6 +14,21 @@ export function failurePage(visit: Visit, error: unknown): Page | undefined {
   return undefined;
 }
 
+/** The page for a form that was posted from a page of another site. */
+export function foreignPage({ t, link }: Visit): Page {
+  const main = html`<h1>${t('foreign.heading')}</h1><p class="lead">${t('foreign.lead')}</p>
+<p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
+  return {
+    status: 403,
+    title: t('foreign.heading'),
+    description: t('foreign.lead'),
+    main,
+    kind: 'not-found',
+    robots: 'noindex',
+    isPersonal: true,
+  };
+}
+
 /** The page of an address that has none. */
 export function notFoundPage({ t, link }: Visit): Page {
   const main = html`<h1>${t('not_found.heading')}</h1>

@@ -2,7 +2,7 @@ import { compress, isWorthCompressing, prefersGzip } from '../../http/compressio
 import { entityTag, matchesTag, weakTag } from '../../http/etag.ts';
 import type { RequestSummary } from '../../http/exchange.ts';
 import { discoveryHeaders } from '../interface-discovery.ts';
-import { type Answer, isFile, isRedirect, type Page } from './answer.ts';
+import { type Answer, isFile, isRedirect, type Page, type Redirect } from './answer.ts';
 import { renderDocument } from './document.ts';
 import type { Visit } from './visit.ts';
 
@@ -24,20 +24,27 @@ export async function respondPage(visit: Visit, answer: Answer, { request, summa
   const isPage = !isFile(answer);
   summary.route = isPage ? `page ${answer.kind}` : 'file';
   const status = isPage ? (answer.status ?? 200) : 200;
-  const isPersonal = isPage && answer.isPersonal === true;
+  const isPersonal = answer.isPersonal === true;
   const body = isPage ? renderDocument(visit, answer) : answer.body;
   const headers = new Headers({
     ...(isPage ? pageHeaders(visit, answer) : { 'Content-Type': answer.type, ...answer.headers }),
     'Cache-Control': isPersonal ? 'private, no-store' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`,
   });
   if (isPersonal || status !== 200) return new Response(body, { status, headers });
-  return shared({ body, headers, freshUntil: visit.freshUntil() }, { request, summary });
+  const kept = { freshUntil: visit.freshUntil(), showsSeats: visit.showsSeats() };
+  return shared({ body, headers, ...kept }, { request, summary });
 }
 
-function redirection({ redirect, status }: { redirect: string; status: number }): Response {
+function redirection({ redirect, status, cookies = [] }: Redirect): Response {
   // A browser reads a host after two slashes.
   const location = redirect.replace(/^\/+/, '/');
-  return new Response(null, { status, headers: { Location: location, 'Cache-Control': 'public, max-age=0' } });
+  const isPersonal = status === 303;
+  const headers = new Headers({
+    Location: location,
+    'Cache-Control': isPersonal ? 'private, no-store' : 'public, max-age=0',
+  });
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+  return new Response(null, { status, headers });
 }
 
 const pageHeaders = ({ origin, language }: Visit, { apiRoot, isEmbedded }: Page): Record<string, string> => ({
@@ -53,13 +60,17 @@ interface SharedAnswer {
   body: string | Uint8Array<ArrayBuffer>;
   headers: Headers;
   freshUntil: number | undefined;
+  showsSeats: boolean;
 }
 
-async function shared({ body, headers, freshUntil }: SharedAnswer, { request, summary }: Sent): Promise<Response> {
+async function shared(
+  { body, headers, freshUntil, showsSeats }: SharedAnswer,
+  { request, summary }: Sent,
+): Promise<Response> {
   const isCompressible = isWorthCompressing(body.length);
   if (isCompressible) headers.append('Vary', 'Accept-Encoding');
   const isCompressed = isCompressible && prefersGzip(request.headers.get('accept-encoding'));
-  const kept = freshUntil === undefined ? undefined : { text: body, isCompressed, freshUntil };
+  const kept = freshUntil === undefined ? undefined : { text: body, isCompressed, freshUntil, showsSeats };
   summary.sharedBody = kept;
   const tag = entityTag(body);
   headers.set('ETag', isCompressed ? weakTag(tag) : tag);

@@ -2,31 +2,29 @@ import { Hono, type Context as HonoContext } from 'hono';
 import type { Context } from '../../context.ts';
 import type { AskAs } from '../../http/ask.ts';
 import type { ClientInfo } from '../../http/client-address.ts';
+import { cookieIn, isForeign } from '../../http/cookies.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
+import type { SubmitAs } from '../../http/submit.ts';
+import { Urls } from '../../http/urls.ts';
 import { siteNameIn } from '../site-name.ts';
-import { calendarAddress, segmentsOf } from './address.ts';
+import { actAt } from './act-at.ts';
 import { type Answer, isPage, movedTo } from './answer.ts';
 import { ASSETS } from './assets.ts';
-import { calendarPage } from './calendar.ts';
-import { drawnPicture } from './drawn-picture.ts';
-import { embedPage } from './embed.ts';
-import { eventPage } from './event.ts';
-import { failurePage, notFoundPage } from './failure.ts';
-import { pageOfId, pageOfSlug } from './find-record.ts';
-import { homePage } from './home.ts';
+import { failurePage, foreignPage, notFoundPage } from './failure.ts';
+import { readForm } from './form.ts';
 import { modernised } from './old-addresses.ts';
+import { pageAt } from './page-at.ts';
 import { respondPage } from './respond-page.ts';
-import { sitemapFile } from './sitemap.ts';
-import { orNotFound } from './subject.ts';
 import { createVisit, queryText, splitLanguage, type Visit } from './visit.ts';
 
 interface Options {
   askAs: AskAs;
+  submitAs: SubmitAs;
   peerOf: (c: HonoContext<Env>) => ClientInfo;
 }
 
 /** The pages for visitors. Paths that are none of them go to the next handler. */
-export function publicPages(context: Context, { askAs, peerOf }: Options): Hono<Env> {
+export function publicPages(context: Context, options: Options): Hono<Env> {
   const app = new Hono<Env>();
   app.get('/assets/:name', (c, next) => {
     const asset = Object.hasOwn(ASSETS, c.req.param('name')) ? ASSETS[c.req.param('name')] : undefined;
@@ -42,59 +40,62 @@ export function publicPages(context: Context, { askAs, peerOf }: Options): Hono<
   app.get('*', async (c, next) => {
     const elsewhere = canonicalPath(c.req.raw);
     if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
-    const { origin, ...client } = peerOf(c);
-    const { pathname, searchParams } = new URL(c.req.url);
-    const asked = splitLanguage(pathname, context.config);
-    const { path, query, isOld } = modernised({ path: asked.path, query: searchParams });
-    const visitor = { client, origin, language: asked.language };
-    const config = { ...context.config, siteName: await siteNameIn(context, asked.language) };
-    const visit = createVisit({ askAs, visitor, path, query, config, now: context.now() });
-    const answer = await answerAt(visit, context).catch((error: unknown) => {
-      const page = failurePage(visit, error);
-      if (page) return page;
-      throw error;
-    });
+    const { visit, isOld } = await visitOf(c, context, options);
+    const answer = await orFailure(visit, pageAt(visit, context));
     if (!answer && !wantsPage(c.req.raw)) return next();
     const isMoved = isOld && answer && isPage(answer) && answer.status === undefined;
-    const sent = isMoved ? movedTo(`${visit.link(path)}${queryText(query)}`) : (answer ?? notFoundPage(visit));
+    const sent = isMoved
+      ? movedTo(`${visit.link(visit.path)}${queryText(visit.query)}`)
+      : (answer ?? notFoundPage(visit));
     return respondPage(visit, sent, { request: c.req.raw, summary: c.get('summary') });
+  });
+  app.post('*', async (c, next) => {
+    const { visit } = await visitOf(c, context, options);
+    const header = (name: string) => c.req.header(name);
+    const answer = isForeign({ header, urls: new Urls(visit.origin), context })
+      ? foreignPage(visit)
+      : await orFailure(visit, posted(visit, c.req.raw, context));
+    return answer ? respondPage(visit, answer, { request: c.req.raw, summary: c.get('summary') }) : next();
   });
   return app;
 }
 
-const answerAt = async (visit: Visit, context: Context): Promise<Answer | undefined> =>
-  (await sitemapFile(visit, context)) ?? (await oembedFile(visit)) ?? pageAt(visit);
+const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-/** `/oembed?url=`, the same as the interface answers at the address of the reference. */
-async function oembedFile({ path, query, ask }: Visit): Promise<Answer | undefined> {
-  if (path !== '/oembed' && path !== '/oembed/') return undefined;
-  const sized = Object.fromEntries(
-    ['url', 'maxwidth', 'maxheight'].map((name) => [name, query.get(name) ?? undefined]),
-  );
-  return {
-    type: 'application/json; charset=UTF-8',
-    body: JSON.stringify(await orNotFound(ask('events.oembed', sized))),
-  };
+/** What a form leads to. Anything else that is posted is not for a page. */
+async function posted(visit: Visit, request: Request, { config }: Context): Promise<Answer | undefined> {
+  if (!FORM.test(request.headers.get('content-type') ?? '')) return undefined;
+  return actAt(visit, await readForm(request, config));
 }
 
-/** The page at an address; undefined if no page has addresses like this. */
-async function pageAt(visit: Visit): Promise<Answer | undefined> {
-  const { path, query } = visit;
-  if (path === '/') return query.has('p') ? pageOfId(visit, query.get('p') ?? '') : homePage(visit);
-  const calendar = calendarAddress(path);
-  if (calendar) return calendarPage(visit, calendar);
-  const [first, second, third, ...rest] = segmentsOf(path) ?? [];
-  if (first === 'embed')
-    return embedPage(
-      visit,
-      [second, third, ...rest].filter((word) => word !== undefined),
-    );
-  if (first === 'event' && third === 'picture.png') return drawnPicture(visit, second ?? '');
-  if (first === 'event' && third === 'embed') return movedTo(visit.link(`/embed/event/${second}/`));
-  if (first === undefined || third !== undefined) return undefined;
-  if (second === undefined) return pageOfSlug(visit, first);
-  if (first === 'event') return eventPage(visit, second);
-  return first === 'events' ? pageOfSlug(visit, second) : undefined;
+/** The page in place of one that cannot be shown. */
+const orFailure = (visit: Visit, answer: Promise<Answer | undefined>): Promise<Answer | undefined> =>
+  answer.catch((error: unknown) => {
+    const page = failurePage(visit, error);
+    if (page) return page;
+    throw error;
+  });
+
+async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs, peerOf }: Options) {
+  const { origin, ...client } = peerOf(c);
+  const { pathname, searchParams } = new URL(c.req.url);
+  const asked = splitLanguage(pathname, context.config);
+  const { path, query, isOld } = modernised({ path: asked.path, query: searchParams });
+  const cookie = (name: string) => cookieIn(c.req.header('cookie'), name);
+  const visitor = { client, origin, language: asked.language, cookie, header: (name: string) => c.req.header(name) };
+  const poster = {
+    request: c.req.raw,
+    client: { ...client, summary: c.get('summary') },
+    origin,
+    language: asked.language,
+  };
+  const visit = createVisit({
+    ...{ askAs, visitor, context, path, query, cookie },
+    siteName: await siteNameIn(context, asked.language),
+    method: c.req.method === 'POST' ? 'POST' : 'GET',
+    submit: (submission) => submitAs(poster, submission),
+  });
+  return { visit, isOld };
 }
 
 /**

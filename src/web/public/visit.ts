@@ -1,22 +1,45 @@
 import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
 import type { AskAs, AskedParams, Visitor } from '../../http/ask.ts';
 import { ANY_TIME, type Reply } from '../../http/endpoint.ts';
+import type { Submission, Submitted } from '../../http/submit.ts';
 import { type ShownDates, shownDates } from '../../lib/date-shown.ts';
-import { localDay, toUtc } from '../../lib/dates.ts';
+import { localDay, utcToLocal } from '../../lib/dates.ts';
 import { type Translator, translatorFor } from '../../lib/i18n.ts';
+import { toUtc } from '../../lib/local-time.ts';
 import { RenderedJson } from '../../lib/rendered-json.ts';
+import { seal, unseal } from '../../lib/seal.ts';
+import type { File } from './answer.ts';
 import type { Bodies } from './bodies.ts';
 
 /** Asks an endpoint in the language of the page; throws what the endpoint refuses. */
-export type Ask = <Name extends keyof Bodies>(name: Name, params?: AskedParams) => Promise<Bodies[Name]>;
+export type Ask = <Name extends keyof Bodies>(
+  name: Name,
+  params?: AskedParams,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Bodies[Name]>;
 
 /** The request for a page, and what all pages are made with. */
 export interface Visit {
   ask: Ask;
-  config: Pick<Config, 'languages' | 'timezone'> & { siteName: string };
+  /** Asks an endpoint for an answer that is not JSON. */
+  askFile(name: string, params: AskedParams, headers: Readonly<Record<string, string>>): Promise<File>;
+  /** Sends to the interface what the visitor posted. */
+  submit(submission: Submission): Promise<Submitted>;
+  cookie(name: string): string | undefined;
+  /** Encrypts a text for a cookie. */
+  seal(text: string): string;
+  /** The text that was sealed; undefined for anything else. */
+  unseal(sealed: string): string | undefined;
+  /** A key for a form that is to be carried out once. */
+  newKey(): string;
+  /** A moment in UTC on the clock of the site. */
+  localTime(utc: string): string;
+  config: Pick<Config, 'languages' | 'timezone' | 'currency' | 'currencySymbol'> & { siteName: string };
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
   language: string;
+  method: 'GET' | 'POST';
   t: Translator;
   /** The path without the language, as it is written canonically where that is known. */
   path: string;
@@ -31,38 +54,82 @@ export interface Visit {
   limitFreshness(until: number): void;
   /** Undefined if something on the page changes otherwise. */
   freshUntil(): number | undefined;
+  /** Whether anything on the page shows what sales and holds change. */
+  showsSeats(): boolean;
 }
 
 interface VisitOptions {
   askAs: AskAs;
-  config: Visit['config'];
+  submit: Visit['submit'];
+  cookie: Visit['cookie'];
+  context: Context;
+  /** In the language of the visit. */
+  siteName: string;
+  method: Visit['method'];
   visitor: Visitor;
-  now: Date;
   path: string;
   query: URLSearchParams;
 }
 
-export function createVisit({ askAs, config, visitor, now, path, query }: VisitOptions): Visit {
+export function createVisit(options: VisitOptions): Visit {
+  const { askAs, submit, cookie, context, method, visitor, path, query } = options;
   const { language, origin } = visitor;
+  const config = { ...context.config, siteName: options.siteName };
+  const now = context.now();
   let fresh: number | undefined = ANY_TIME;
+  let showsSeats = false;
   const limitFreshness = (until: number | undefined) => {
     fresh = until === undefined || fresh === undefined ? undefined : Math.min(fresh, until);
   };
   const today = localDay(toUtc(now), config.timezone);
   return {
-    ...{ config, origin, language, path, query, now, today, limitFreshness },
-    async ask(name, params = {}) {
-      const reply = await askAs(visitor, name, params);
+    ...{ config, origin, language, method, path, query, now, today, limitFreshness, submit, cookie },
+    newKey: () => context.random(KEY_BYTES).toString('base64url'),
+    ...sealing(context),
+    async ask(name, params = {}, headers = {}) {
+      const reply = await askAs(withHeaders(visitor, headers), name, params);
       limitFreshness(reply.freshUntil);
+      showsSeats ||= reply.showsSeats === true;
       return bodyOf(reply);
     },
+    async askFile(name, params, headers) {
+      const { raw } = await askAs(withHeaders(visitor, headers), name, params);
+      if (!raw) throw new Error(`${name} answered JSON`);
+      return { type: raw.type, body: raw.bytes };
+    },
+    localTime: (utc) => utcToLocal(utc, config.timezone),
     t: translatorFor(language),
     dates: shownDates(language, today),
     link: (target) =>
       `${languagePrefix(language, config)}${target.startsWith(origin) ? target.slice(origin.length) : target}`,
     freshUntil: () => fresh,
+    showsSeats: () => showsSeats,
   };
 }
+
+/** Bytes of a key of a form. */
+const KEY_BYTES = 16;
+
+/** Encryption under a key of the site. */
+function sealing({ siteKey, random }: Context): Pick<Visit, 'seal' | 'unseal'> {
+  const keys = { sealing: siteKey('event-password') };
+  return {
+    seal: (text) => seal(text, keys, random),
+    unseal(sealed) {
+      try {
+        return unseal(sealed, keys);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The visitor with further headers, of lower-case names. */
+const withHeaders = (visitor: Visitor, headers: Readonly<Record<string, string>>): Visitor => ({
+  ...visitor,
+  header: (name) => headers[name.toLowerCase()] ?? visitor.header?.(name),
+});
 
 /** The type of a body is that of its endpoint. */
 const bodyOf = ({ body }: Reply) => (body instanceof RenderedJson ? body.parse() : body) as never;

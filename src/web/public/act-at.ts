@@ -1,0 +1,41 @@
+import { segmentsOf } from './address.ts';
+import type { Answer } from './answer.ts';
+import { postCart } from './cart.ts';
+import { postCheckout } from './checkout.ts';
+import { postPassword } from './event-password.ts';
+import type { Form } from './form.ts';
+import { postCancel, postOrder } from './order.ts';
+import { postTicket, postTransfer } from './ticket.ts';
+import type { Visit } from './visit.ts';
+
+/** Carries out what a form was posted for; undefined if nothing can be posted to the address. */
+export async function actAt(visit: Visit, form: Form): Promise<Answer | undefined> {
+  const [first, id = '', secret = '', part, ...more] = segmentsOf(visit.path) ?? [];
+  if (more.length > 0) return undefined;
+  if (id === '') return postToVisitor(visit, first, form);
+  if (secret === '') return first === 'event' ? postPassword(visit, id, form) : undefined;
+  if (first === 'order') return postToOrder(visit, { id, token: secret, part, form });
+  return first === 'ticket' ? postToTicket(visit, { id, code: secret, part, form }) : undefined;
+}
+
+async function postToVisitor(visit: Visit, page: string | undefined, form: Form): Promise<Answer | undefined> {
+  if (page === 'cart') return postCart(visit, form);
+  return page === 'checkout' ? postCheckout(visit, form) : undefined;
+}
+
+interface Posted {
+  id: string;
+  /** What stands after the secret. */
+  part: string | undefined;
+  form: Form;
+}
+
+async function postToOrder(visit: Visit, { part, form, ...address }: Posted & { token: string }) {
+  if (part === undefined) return postOrder(visit, address, form);
+  return part === 'cancel' ? postCancel(visit, address) : undefined;
+}
+
+async function postToTicket(visit: Visit, { part, form, ...address }: Posted & { code: string }) {
+  if (part === undefined) return postTicket(visit, address, form);
+  return part === 'transfer' ? postTransfer(visit, address, form) : undefined;
+}

@@ -1,0 +1,67 @@
+import { ApiError } from '../../http/errors.ts';
+import { html } from '../html.ts';
+import { textField } from '../parts/field.ts';
+import { errorSummary } from '../parts/notice.ts';
+import { type Answer, seeOther } from './answer.ts';
+import type { EventBody } from './bodies.ts';
+import type { Form } from './form.ts';
+import { personal } from './personal-page.ts';
+import { orNotFound } from './subject.ts';
+import type { Visit } from './visit.ts';
+
+/** The password of an event, remembered for its page until the browser is closed. */
+
+const COOKIE = 'marquee-event';
+
+/** The password that the visitor gave for an event. */
+export function passwordOf({ cookie, unseal }: Visit, slug: string): string | undefined {
+  const sealed = cookie(COOKIE);
+  const opened = sealed === undefined ? undefined : unseal(sealed);
+  const [forSlug, password] = opened === undefined ? [] : (JSON.parse(opened) as [string, string]);
+  return forSlug === slug ? password : undefined;
+}
+
+/**
+ * Reads an event with the password that the visitor gave; undefined if it needs another one.
+ * @throws {NotFound}
+ */
+export function readEvent({ ask }: Visit, slug: string, password: string | undefined): Promise<EventBody | undefined> {
+  return orNotFound(
+    ask('events.read_by_slug', { slug, password }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'event-password-protected') return undefined;
+      throw error;
+    }),
+  );
+}
+
+/** Asks for the password of an event. */
+export function passwordPage(
+  visit: Visit,
+  slug: string,
+  { isWrong, message }: { isWrong: boolean; message?: string },
+): Answer {
+  const { t, link } = visit;
+  const errors = isWrong ? [{ message: message ?? t('password.wrong'), field: 'password' }] : [];
+  const main = html`<h1>${t('password.heading')}</h1>
+${errorSummary(errors, visit)}
+<form method="post" action="${link(`/event/${encodeURIComponent(slug)}/`)}">
+${textField({ name: 'password', label: t('password.label'), type: 'password', autocomplete: 'current-password', isRequired: true, maxLength: 200 })}
+<button>${t('password.act')}</button></form>`;
+  return personal(visit, { title: t('password.heading'), main, kind: 'password', errors });
+}
+
+/** Tries a password, and remembers the right one in a cookie that only this page gets and nobody can read. */
+export async function postPassword(visit: Visit, slug: string, { password = '' }: Form): Promise<Answer> {
+  const { link, seal, origin } = visit;
+  try {
+    const event = password === '' ? undefined : await readEvent(visit, slug, password);
+    if (!event) return passwordPage(visit, slug, { isWrong: true });
+    const path = link(`/event/${encodeURIComponent(slug)}/`);
+    const secure = origin.startsWith('https:') ? '; Secure' : '';
+    const cookie = `${COOKIE}=${seal(JSON.stringify([slug, password]))}; Path=${path}; HttpOnly; SameSite=Lax${secure}`;
+    return { ...seeOther(path), cookies: [cookie] };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429) throw error;
+    return passwordPage(visit, slug, { isWrong: true, message: visit.t('password.too_many') });
+  }
+}

@@ -1,0 +1,77 @@
+import type { Context } from '../../context.ts';
+import { calendarAddress, segmentsOf } from './address.ts';
+import { type Answer, movedTo } from './answer.ts';
+import { calendarPage } from './calendar.ts';
+import { cartPage } from './cart.ts';
+import { checkoutPage } from './checkout.ts';
+import { drawnPicture } from './drawn-picture.ts';
+import { embedPage } from './embed.ts';
+import { eventPage } from './event.ts';
+import { pageOfId, pageOfSlug } from './find-record.ts';
+import { homePage } from './home.ts';
+import { myTicketsPage } from './my-tickets.ts';
+import { cancelPage, orderPage } from './order.ts';
+import { sitemapFile } from './sitemap.ts';
+import { orNotFound } from './subject.ts';
+import { codePicture, ticketPage } from './ticket.ts';
+import type { Visit } from './visit.ts';
+
+/** What is at an address; undefined if nothing has addresses like this. */
+export async function pageAt(visit: Visit, context: Context): Promise<Answer | undefined> {
+  const { path, query } = visit;
+  if (path === '/') return query.has('p') ? pageOfId(visit, query.get('p') ?? '') : homePage(visit);
+  const calendar = calendarAddress(path);
+  if (calendar) return calendarPage(visit, calendar);
+  const file = (await sitemapFile(visit, context)) ?? (await oembedFile(visit));
+  return file ?? pageOfSegments(visit, segmentsOf(path) ?? []);
+}
+
+/** `/oembed?url=`, the same as the interface answers at the address of the reference. */
+async function oembedFile({ path, query, ask }: Visit): Promise<Answer | undefined> {
+  if (path !== '/oembed' && path !== '/oembed/') return undefined;
+  const names = ['url', 'maxwidth', 'maxheight'];
+  const sent = Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]));
+  return {
+    type: 'application/json; charset=UTF-8',
+    body: JSON.stringify(await orNotFound(ask('events.oembed', sent))),
+  };
+}
+
+/** Pages by the first word of their path. */
+const PAGES: Readonly<Record<string, (visit: Visit, rest: readonly string[]) => Promise<Answer | undefined>>> = {
+  cart: async (visit, rest) => (rest.length === 0 ? cartPage(visit) : undefined),
+  checkout: async (visit, rest) => (rest.length === 0 ? checkoutPage(visit) : undefined),
+  embed: embedPage,
+  event: eventPages,
+  events: async (visit, [slug, ...more]) =>
+    slug !== undefined && more.length === 0 ? pageOfSlug(visit, slug) : undefined,
+  'my-tickets': async (visit, rest) => (rest.length === 0 ? myTicketsPage(visit) : undefined),
+  order: orderPages,
+  ticket: ticketPages,
+};
+
+async function pageOfSegments(visit: Visit, [first, ...rest]: readonly string[]): Promise<Answer | undefined> {
+  if (first === undefined) return undefined;
+  const page = Object.hasOwn(PAGES, first) ? PAGES[first] : undefined;
+  if (page) return page(visit, rest);
+  return rest.length === 0 ? pageOfSlug(visit, first) : undefined;
+}
+
+async function eventPages(visit: Visit, [slug = '', part, ...more]: readonly string[]): Promise<Answer | undefined> {
+  if (more.length > 0) return undefined;
+  if (part === undefined) return eventPage(visit, slug);
+  if (part === 'picture.png') return drawnPicture(visit, slug);
+  return part === 'embed' ? movedTo(visit.link(`/embed/event/${encodeURIComponent(slug)}/`)) : undefined;
+}
+
+async function orderPages(visit: Visit, [id, token, part, ...more]: readonly string[]): Promise<Answer | undefined> {
+  if (id === undefined || token === undefined || more.length > 0) return undefined;
+  if (part === undefined) return orderPage(visit, { id, token });
+  return part === 'cancel' ? cancelPage(visit, { id, token }) : undefined;
+}
+
+async function ticketPages(visit: Visit, [id, code, part, ...more]: readonly string[]): Promise<Answer | undefined> {
+  if (id === undefined || code === undefined || more.length > 0) return undefined;
+  if (part === undefined) return ticketPage(visit, { id, code });
+  return part === 'code.png' || part === 'ticket.png' ? codePicture(visit, { id, code }) : undefined;
+}

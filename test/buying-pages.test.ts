@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { DATABASES, useTestServer } from './server.ts';
+import { makeTicket } from './tickets.ts';
+
+/** A visitor with a browser that keeps cookies, on a site of its own origin. */
+function visitorOf(request: (path: string, init: RequestInit) => Promise<Response>) {
+  const jar = new Map<string, string>();
+  const send = async (path: string, init: RequestInit) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await request(path, {
+      ...init,
+      headers: { accept: 'text/html', ...(cookie && { cookie }), ...(init.headers as Record<string, string>) },
+      redirect: 'manual',
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';', 1);
+      const [name = '', value = ''] = pair.split(/=(.*)/s);
+      if (/Max-Age=0\b/.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    const location = response.headers.get('location') ?? '';
+    return { status: response.status, headers: response.headers, location, text: await response.text() };
+  };
+  return {
+    get: (path: string) => send(path, {}),
+    post: (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+      send(path, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+        headers: { origin: 'http://localhost', ...headers },
+      }),
+  };
+}
+
+/** The hidden fields of a form. */
+const hidden = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+
+describe.each(DATABASES)('buying on the pages on %s', (kind) => {
+  const server = useTestServer(kind, { languages: ['en', 'fr'] });
+  const visitor = () => visitorOf((path, init) => server().request(path, init));
+
+  const eventWithTickets = async (capacity: number, price = '10', more: object = {}) => {
+    const event = await server().make('POST /events', {
+      ...{ title: 'Lantern walk', start_date: '2026-12-06 18:30:00', end_date: '2026-12-06 21:00:00', ...more },
+    });
+    const ticket = await makeTicket(server(), event.id, { name: 'Adults', price, ticket: { mode: 'own', capacity } });
+    return { event, ticket };
+  };
+
+  const take = async (capacity: number, quantity: number, price = '10') => {
+    const { event, ticket } = await eventWithTickets(capacity, price);
+    const who = visitor();
+    const taken = await who.post('/cart/', { event: event.slug, [`ticket-${ticket.id}`]: String(quantity) });
+    return { event, ticket, who, taken };
+  };
+
+  const buy = async (quantity = 2, price = '0') => {
+    const { event, ticket, who } = await take(10, quantity, price);
+    const page = await who.get('/checkout/');
+    const form = { ...hidden(page.text), name: 'Ada Lovelace', email: 'ada@example.test' };
+    const ordered = await who.post('/checkout/', form);
+    return { event, ticket, who, form, ordered };
+  };
+
+  const attendeesOf = async (id: number) =>
+    (await server().ask('GET tickets:/attendees', { as: 'administrator', query: { post_id: id } })).body;
+
+  it('leads from the event to the order in three forms', async () => {
+    const { event, ticket, who, taken } = await take(10, 2);
+    expect([taken.status, taken.location]).toEqual([303, '/checkout/']);
+    expect((await who.get(`/event/${event.slug}/`)).text).toContain(`name="ticket-${ticket.id}"`);
+    const checkout = await who.get('/checkout/');
+    expect(checkout.headers.get('cache-control')).toBe('private, no-store');
+    expect(checkout.text).toMatch(/2 × Adults/);
+    const ordered = await who.post('/checkout/', {
+      ...{ ...hidden(checkout.text), name: 'Ada Lovelace', email: 'ada@example.test' },
+      [`guest-${ticket.id}-2`]: 'Grace Hopper',
+    });
+    expect([ordered.status, ordered.location]).toEqual([303, expect.stringMatching(/^\/order\/\d+\/[\w-]+\/$/)]);
+    const order = await who.get(ordered.location);
+    expect(order.text).toContain('Grace Hopper');
+    expect(order.text).toContain('Ada Lovelace');
+    expect((await attendeesOf(event.id)).total).toBe(2);
+    expect((await who.get('/cart/')).text).toContain('Your cart is empty');
+  });
+
+  it('orders once, however often the button is pressed', async () => {
+    const { event, who, form, ordered } = await buy(2, '10');
+    const again = await who.post('/checkout/', form);
+    expect([again.status, again.location]).toEqual([303, ordered.location]);
+    expect((await attendeesOf(event.id)).total).toBe(2);
+  });
+
+  it('keeps what was typed, and says what is wrong with it', async () => {
+    const { who } = await take(10, 1);
+    const { status, text } = await who.post('/checkout/', { key: 'k', name: 'Ada "A" <b>', email: '' });
+    expect(status).toBe(400);
+    expect(text).toContain('href="#email"');
+    expect(text).toContain('value="Ada &quot;A&quot; &lt;b&gt;"');
+  });
+
+  it('says when there are not enough places, and keeps the choice', async () => {
+    const { taken, ticket } = await take(3, 5);
+    expect(taken.status).toBe(400);
+    expect(taken.text).toContain('role="alert"');
+    expect(taken.text).toMatch(new RegExp(`name="ticket-${ticket.id}"[^>]*value="5"`));
+  });
+
+  it('changes and removes what is in the cart', async () => {
+    const { who, ticket } = await take(10, 2);
+    const name = `ticket-${ticket.id}`;
+    expect((await who.post('/cart/', { [name]: '4', update: '1' })).location).toBe('/cart/');
+    expect((await who.get('/cart/')).text).toMatch(new RegExp(`name="${name}"[^>]*value="4"`));
+    await who.post('/cart/', { [name]: '4', remove: String(ticket.id) });
+    expect((await who.get('/cart/')).text).toContain('Your cart is empty');
+  });
+
+  it('takes nothing from a form of another site, or from a program that fills in everything', async () => {
+    const { event, ticket } = await eventWithTickets(10);
+    const form = { event: event.slug, [`ticket-${ticket.id}`]: '1' };
+    for (const headers of [{ origin: 'https://evil.test' }, { origin: 'null' }] as const)
+      expect((await visitor().post('/cart/', form, headers)).status).toBe(403);
+    const { who } = await take(10, 1);
+    const trapped = await who.post('/checkout/', { name: 'A', email: 'a@b.test', website_address: 'http://spam.test' });
+    expect(trapped.status).toBe(400);
+  });
+
+  it('shows an order to whoever has its link, and to nobody else', async () => {
+    const { ordered } = await buy();
+    const [, , id, token = ''] = ordered.location.split('/');
+    expect((await visitor().get(ordered.location)).status).toBe(200);
+    for (const wrong of [`${token.slice(0, -1)}_`, 'x', '..', encodeURIComponent('a/b')])
+      expect((await visitor().get(`/order/${id}/${wrong}/`)).status).toBe(404);
+    const { headers } = await visitor().get(ordered.location);
+    expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual([
+      'same-origin',
+      'private, no-store',
+    ]);
+  });
+
+  it('gives places back by a page of its own, which a link alone cannot do', async () => {
+    const { event, who, ordered } = await buy();
+    const asked = await who.get(`${ordered.location}cancel/`);
+    expect(asked.text).toContain('Give back 2 places');
+    expect((await attendeesOf(event.id)).total).toBe(2);
+    expect((await who.post(`${ordered.location}cancel/`, {})).location).toBe(ordered.location);
+    expect((await attendeesOf(event.id)).total).toBe(0);
+  });
+
+  it('opens a ticket by its code: names change, and who gets it on has a new code', async () => {
+    const { who, ordered } = await buy(1);
+    const { text } = await who.get(ordered.location);
+    const [, ticket = ''] = /href="(\/ticket\/\d+\/\w+\/)"/.exec(text) ?? [];
+    const page = await visitor().get(ticket);
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect((await visitor().get(`${ticket}code.png`)).headers.get('content-type')).toBe('image/png');
+    expect((await who.post(ticket, { full_name: 'Ada King' })).location).toBe(ticket);
+    expect((await visitor().get(ticket)).text).toContain('Ada King');
+    const given = await who.post(`${ticket}transfer/`, { full_name: 'Grace Hopper', email: 'grace@example.test' });
+    const [, fresh = ''] = /href="(\/ticket\/\d+\/\w+\/)"/.exec(given.text) ?? [];
+    expect(fresh).not.toBe(ticket);
+    expect([(await visitor().get(ticket)).status, (await visitor().get(fresh)).status]).toEqual([404, 200]);
+  });
+
+  it('asks for the password of an event once, and again when it has changed', async () => {
+    const { event } = await eventWithTickets(10, '10', { post_password: 'sesame' });
+    const path = `/event/${event.slug}/`;
+    const who = visitor();
+    const locked = await who.get(path);
+    expect(locked.text).not.toContain('Adults');
+    expect(locked.text).toContain('type="password"');
+    expect((await who.post(path, { password: 'wrong' })).status).toBe(400);
+    const opened = await who.post(path, { password: 'sesame' });
+    expect([opened.status, opened.location]).toEqual([303, path]);
+    expect(opened.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/);
+    expect(opened.headers.get('set-cookie')).not.toContain('sesame');
+    const shown = await who.get(path);
+    expect([shown.text.includes('Adults'), shown.headers.get('cache-control')]).toEqual([true, 'private, no-store']);
+    await server().make(`PATCH /events/${event.id}`, { post_password: 'changed' });
+    expect((await who.get(path)).text).toContain('type="password"');
+    expect((await visitor().get(path)).text).toContain('type="password"');
+  });
+});
