@@ -66,14 +66,14 @@ export interface Operations {
       post_parent?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
+      /** Reveals what this password protects. */
+      password?: string;
       /** Only events without any text in this language. For callers who may edit. */
       missing_language?: string;
       /** Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`. */
       order?: 'asc' | 'desc';
       /** `start_date`, by which the list is always sorted. Any other value changes nothing. */
       orderby?: string;
-      /** Reveals what this password protects. */
-      password?: string;
     };
     answer: EventList;
   };
@@ -171,6 +171,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
@@ -221,6 +223,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
@@ -269,6 +273,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
@@ -317,6 +323,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
