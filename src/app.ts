@@ -42,6 +42,7 @@ import { heldTicketEndpoints } from './resources/orders/held-tickets.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
+import { replyChoicesEndpoint } from './resources/replies/choices.ts';
 import { replyEndpoints } from './resources/replies/replies.ts';
 import { getSite } from './resources/site/settings.ts';
 import { siteEndpoints } from './resources/site/site.ts';
@@ -86,7 +87,12 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
 ]);
 
 /** What pages ask besides, in this process only. */
-const pageEndpoints: readonly AnyEndpoint[] = [...endpoints, oembedEndpoint, eventFeedEndpoint(eventTickets)];
+const pageEndpoints: readonly AnyEndpoint[] = [
+  ...endpoints,
+  oembedEndpoint,
+  eventFeedEndpoint(eventTickets),
+  replyChoicesEndpoint,
+];
 
 const describeSite = ({ context, language }: RequestContext) => getSite(context, language);
 const routes = routesOf([...endpoints, rootIndex(endpoints, describeSite), oembedEndpoint]);

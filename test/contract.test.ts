@@ -50,6 +50,7 @@ describe('every endpoint', () => {
 /** Codes that no endpoint lists, with the reason. */
 const OF_NO_ENDPOINT: Readonly<Record<string, string>> = {
   rest_no_route: 'answered before an endpoint is found',
+  oembed_invalid_url: 'of oEmbed, which stands above the namespaces',
 };
 
 describe('every error code', () => {

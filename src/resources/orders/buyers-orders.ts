@@ -8,6 +8,7 @@ import {
   type RequestContext,
 } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import { integer } from '../../http/schemas.ts';
 import { fold } from '../../lib/text.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
@@ -63,10 +64,11 @@ const update = endpoint({
   description: 'Changes only what is sent, all of it or nothing.',
   input: { id: orderId, purchaser: purchaserChange, attendees: holderChanges },
   body: 'BuyersOrderChange',
-  errors: ['order-not-found'],
+  errors: ['order-not-found', 'edit-conflict'],
   async handle(ctx, { id, purchaser, attendees = [] }) {
     await requireOwn(ctx, id, attendees);
     await ctx.context.db.transaction(async (trx) => {
+      checkRevision(ctx, assertFound(await findOrder(trx, id)));
       if (purchaser) await changePurchaser(trx, id, purchaser);
       // In the order of their ids, so that two changes cannot deadlock.
       for (const { id: attendeeId, ...change } of attendees.toSorted((a, b) => a.id - b.id))
@@ -74,6 +76,7 @@ const update = endpoint({
     });
     return answerWith(ctx, id);
   },
+  showCurrent: async (ctx, { id }) => renderBuyersOrder(ctx, assertFound(await findOrder(ctx.context.db, id))),
 });
 
 /** @throws {InvalidParams} unless the order has all of the attendees, and none is archived */

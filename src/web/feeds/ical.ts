@@ -147,7 +147,7 @@ type Head = Omit<IcalFeed, 'events' | 'calendarId' | 'cancelled'>;
 function feedProperties({ title, url, feedUrl, language, total, count, isNamed = true }: Head): Property[] {
   const name = textValue(title);
   const isCut = total !== undefined && count !== undefined && count < total;
-  const about = textValue(isCut ? translate(language, 'feed.truncated', { count, total }) : '');
+  const about = textValue(isCut ? translate(language, 'feed.truncated', { shown: count, total }) : '');
   return [
     ...(isNamed ? named(name) : []),
     ...(about === ''

@@ -36,7 +36,7 @@ interface RowOptions {
 function ticketRow(ticket: TicketBody, { visit, chosen }: RowOptions): Html {
   const name = `ticket-${ticket.id}`;
   const most = mostOf(ticket);
-  const state = stateOf(ticket, visit);
+  const state = ticketState(ticket, visit);
   return html`<li class="ticket">
 <div><label for="${name}" class="ticket-title">${ticket.title}</label>
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}
@@ -51,7 +51,7 @@ const leftOf = ({ capacity_details: { available } }: TicketBody): number =>
 const mostOf = (ticket: TicketBody): number => Math.min(MAX_CHOICE, leftOf(ticket));
 
 /** What keeps a ticket from being sold, or that few are left. */
-function stateOf(ticket: TicketBody, { t, now, config, dates }: Visit): string {
+export function ticketState(ticket: TicketBody, { t, now, config, dates }: Visit): string {
   const left = leftOf(ticket);
   const local = utcToLocal(toUtc(now), config.timezone);
   if (ticket.available_from !== '' && ticket.available_from > local)

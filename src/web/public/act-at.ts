@@ -5,6 +5,7 @@ import { postCheckout } from './checkout.ts';
 import { postPassword } from './event-password.ts';
 import type { Form } from './form.ts';
 import { postCancel, postOrder } from './order.ts';
+import { postReply } from './reply.ts';
 import { postTicket, postTransfer } from './ticket.ts';
 import type { Visit } from './visit.ts';
 
@@ -13,7 +14,7 @@ export async function actAt(visit: Visit, form: Form): Promise<Answer | undefine
   const [first, id = '', secret = '', part, ...more] = segmentsOf(visit.path) ?? [];
   if (more.length > 0) return undefined;
   if (id === '') return postToVisitor(visit, first, form);
-  if (secret === '') return first === 'event' ? postPassword(visit, id, form) : undefined;
+  if (secret === '') return first === 'event' ? postToEvent(visit, id, form) : undefined;
   if (first === 'order') return postToOrder(visit, { id, token: secret, part, form });
   return first === 'ticket' ? postToTicket(visit, { id, code: secret, part, form }) : undefined;
 }
@@ -22,6 +23,9 @@ async function postToVisitor(visit: Visit, page: string | undefined, form: Form)
   if (page === 'cart') return postCart(visit, form);
   return page === 'checkout' ? postCheckout(visit, form) : undefined;
 }
+
+const postToEvent = (visit: Visit, slug: string, form: Form): Promise<Answer> =>
+  form.reply_to === undefined ? postPassword(visit, slug, form) : postReply(visit, slug, form);
 
 interface Posted {
   id: string;

@@ -13,6 +13,16 @@ export type View = (typeof VIEWS)[number];
 /** A page, or the same events as a feed. `rss092` is the form of old subscriptions. */
 export type Format = 'page' | 'ical' | 'rss' | 'atom' | 'json';
 
+export type FeedFormat = Exclude<Format, 'page'>;
+
+/** Media types of feeds. */
+export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
+  ical: 'text/calendar',
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  json: 'application/feed+json',
+};
+
 /** Which events are shown, and how: one page of the calendar, whatever its address is written like. */
 export interface CalendarAddress {
   scope: Scope;

@@ -122,6 +122,8 @@ export interface Bodies {
   'cart.read': CartBody;
   'buyers_orders.read': OrderBody;
   'held_tickets.read': HeldTicketBody;
+  /** Ids of tickets that may be replied to with "no". */
+  'replies.choices': { declinable: number[] };
   'site.read': SiteBody;
   'tickets.list': ListBody & { tickets: TicketBody[] };
 }

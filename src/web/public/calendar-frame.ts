@@ -1,10 +1,12 @@
+import { subscribeLinks } from '../feeds/calendar-links.ts';
 import { type Html, html } from '../html.ts';
+import { calendarMenu } from '../parts/calendar-menu.ts';
 import { chipWords, filterBar, filterChips } from '../parts/filter-bar.ts';
 import { subjectAbout, subjectData } from '../parts/subject-header.ts';
 import { viewTabs } from '../parts/view-tabs.ts';
-import { calendarPath } from './address.ts';
+import { calendarPath, FEED_TYPES } from './address.ts';
 import type { Page } from './answer.ts';
-import { type CalendarRequest, linkTo } from './calendar-request.ts';
+import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
 import { type FilterOptions, filterOptions } from './filter-options.ts';
 import { FILTER_NAMES, isFiltered } from './filters.ts';
 import { nameOf } from './subject.ts';
@@ -38,7 +40,8 @@ ${filterBar(visit, request, options)}
 ${viewTabs(visit, request)}
 <div class="results"><p class="result" role="status">${view.notice ?? resultLine(visit, request, { view, options })}</p>
 ${chips}</div>
-${view.main}`;
+${view.main}
+${view.status === undefined && subscribeMenu(visit, request)}`;
   return {
     ...(view.status !== undefined && { status: view.status }),
     title: address.page > 1 ? t('list.page_title', { heading: title, page: String(address.page) }) : title,
@@ -48,7 +51,7 @@ ${view.main}`;
     }),
     main,
     kind: `event-${address.view}`,
-    head: headOf(view),
+    head: html`${headOf(view)}${view.status === undefined && feedLinks(visit, request)}`,
     data: subjectData(subject),
     ...(isHidden(request, view) && { robots: 'noindex, follow' }),
     ...(isFiltered(filters) && { canonical: calendarPath(address) }),
@@ -87,6 +90,24 @@ function resultLine(visit: Visit, { filters }: CalendarRequest, { view, options 
 const headOf = ({ previous, next }: CalendarView): Html =>
   html`${previous !== undefined && html`<link rel="prev" href="${previous}">`}
 ${next !== undefined && html`<link rel="next" href="${next}">`}`;
+
+/** The same events as feeds. */
+const feedLinks = (visit: Visit, request: CalendarRequest): Html[] =>
+  (['ical', 'rss', 'atom', 'json'] as const).map(
+    (format) =>
+      html`<link rel="alternate" type="${FEED_TYPES[format]}" title="${visit.t(`feed.${format}`, { heading: headingOf(visit, request) })}" href="${linkTo(visit, request, { format })}">`,
+  );
+
+/** Subscribes to what comes, whatever days the page shows; the file has what the page shows. */
+function subscribeMenu(visit: Visit, request: CalendarRequest): Html {
+  const { t, origin, config } = visit;
+  const address = `${origin}${linkTo(visit, request, { ...PLAIN, view: 'list', format: 'ical' })}`;
+  const name = `${headingOf(visit, { ...request, address: { ...request.address, isPast: false } })} – ${config.siteName}`;
+  return calendarMenu(visit, {
+    ...subscribeLinks({ address, name }),
+    ...{ heading: t('calendar.subscribe'), file: linkTo(visit, request, { format: 'ical' }), address },
+  });
+}
 
 /** Search engines need each event once: not by filter, nor in each arrangement. */
 function isHidden({ address, subject, filters }: CalendarRequest, { total }: CalendarView): boolean {

@@ -7,11 +7,12 @@ import { calendarFrame } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { dayPage } from './day-page.ts';
 import { eventListPage } from './event-list.ts';
+import { calendarFeed } from './feed.ts';
 import { hasEmptyFilters, isFiltered, readFilters, withoutDates } from './filters.ts';
 import { monthPage } from './month-page.ts';
 import { photoPage } from './photo-page.ts';
 import { placesPage } from './places-page.ts';
-import { apiRootOf, findSubject, NotFound, type Subject } from './subject.ts';
+import { apiRootOf, findSubject, type Subject } from './subject.ts';
 import { queryText, type Visit } from './visit.ts';
 import { weekPage } from './week-page.ts';
 
@@ -29,9 +30,10 @@ export async function calendarPage(visit: Visit, asked: CalendarAddress): Promis
   const subject = await findSubject(visit, asked.scope);
   const address = { ...asked, scope: scopeOf(subject, visit) ?? asked.scope };
   const path = calendarPath(address);
-  if (path !== visit.path) return movedTo(`${visit.link(path)}${queryText(visit.query)}`);
-  if (address.format !== 'page') throw new NotFound();
   const request = { address, subject, filters: readFilters(visit.query) };
+  // Programs that read feeds do not all follow redirects.
+  if (address.format !== 'page') return calendarFeed(visit, withoutOtherDays(request), address.format);
+  if (path !== visit.path) return movedTo(`${visit.link(path)}${queryText(visit.query)}`);
   const elsewhere = plainAddress(visit, request);
   if (elsewhere !== undefined) return { redirect: elsewhere, status: 302 };
   const page = await VIEWS[address.view](visit, request).catch((error: unknown) => {
@@ -51,6 +53,10 @@ function scopeOf(subject: Subject, { origin }: Visit): CalendarAddress['scope'] 
 
 const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
+/** Views whose address names their days have no other dates. */
+const withoutOtherDays = (request: CalendarRequest): CalendarRequest =>
+  DATED.has(request.address.view) ? { ...request, filters: withoutDates(request.filters) } : request;
 
 /**
  * The address that a form means: without the fields that were left empty, and with the date in the path of a view whose

@@ -33,11 +33,14 @@ export function upcoming(visit: Visit, request: CalendarRequest, range: Range): 
 
 /** A page of the events that are over, the newest first. */
 export function past(visit: Visit, request: CalendarRequest, range: Range): Promise<EventPage> {
-  const now = presentMinute(visit);
-  // What is over has begun: without that, a list from the newest on would read all that is to come.
-  const window = { starts_before: now, ends_before: now, strict_dates: true };
-  return pageFromEnd(visit, { ...selectionOf(request), ...window }, range);
+  return pageFromEnd(visit, { ...selectionOf(request), ...overBy(presentMinute(visit)) }, range);
 }
+
+/**
+ * The parameters for what is over by a moment in UTC. What is over has begun: without that, a list from the newest on
+ * would read all that is to come.
+ */
+export const overBy = (now: string) => ({ starts_before: now, ends_before: now, strict_dates: true });
 
 interface Range {
   page: number;
@@ -76,7 +79,7 @@ async function pageFromEnd(
 }
 
 /** The parameters for what takes place from one day to another, on the clock of each event. */
-const during = (first: string, last: string) => ({ ends_after: dayAfter(first, -1), starts_before: last });
+export const during = (first: string, last: string) => ({ ends_after: dayAfter(first, -1), starts_before: last });
 
 /** The events of some days. `totals` has how many there are of days of which not all are given. */
 export interface EventsOfDays {

@@ -1,10 +1,13 @@
 import { isoWithOffset } from '../../lib/dates.ts';
 import { fromUtc } from '../../lib/local-time.ts';
 import { plainText } from '../../lib/text.ts';
+import { calendarLinks } from '../feeds/calendar-links.ts';
 import { Html, html } from '../html.ts';
+import { calendarMenu } from '../parts/calendar-menu.ts';
 import { errorSummary, type FormError } from '../parts/notice.ts';
 import { picture } from '../parts/picture.ts';
 import { addressLines, venuesOf } from '../parts/place.ts';
+import { replyForms } from '../parts/reply-form.ts';
 import { ticketForm } from '../parts/ticket-form.ts';
 import { type Answer, movedTo, type Page } from './answer.ts';
 import type { EventBody, TicketBody } from './bodies.ts';
@@ -32,17 +35,19 @@ export async function eventPage(
   const path = new URL(event.url, origin).pathname;
   if (path !== visit.path && visit.method === 'GET') return movedTo(link(path));
   const tickets = event.ticketed ? await ticketsOf(visit, event, password) : [];
+  const declinable = await declinableOf(visit, tickets);
   return {
     ...(errors.length > 0 && { status: 400 }),
     title: event.title,
     description: descriptionOf(event, visit),
-    main: eventArticle(event, { visit, tickets, errors, chosen }),
+    main: eventArticle(event, { visit, tickets, declinable, errors, chosen }),
     kind: 'event',
     canonical: path,
     apiRoot: event.rest_url,
     data: event.json_ld && [event.json_ld],
     picture: linkPicture(event, origin),
     head: html`<link rel="alternate" type="application/json" href="${event.rest_url}">
+<link rel="alternate" type="text/calendar" title="iCalendar" href="${link(`${path}ical/`)}">
 <link rel="alternate" type="application/json+oembed" href="${origin}/oembed?${String(new URLSearchParams({ url: event.url }))}">`,
     isPersonal: password !== undefined || visit.method === 'POST',
   };
@@ -62,14 +67,21 @@ async function ticketsOf({ ask }: Visit, { id }: EventBody, password: string | u
 
 const MAX_TICKETS = 50;
 
+async function declinableOf({ ask }: Visit, tickets: readonly TicketBody[]): Promise<readonly number[]> {
+  const include = tickets.filter(({ provider }) => provider === 'rsvp').map(({ id }) => id);
+  return include.length === 0 ? [] : (await ask('replies.choices', { include })).declinable;
+}
+
 interface ArticleOptions {
   visit: Visit;
   tickets: readonly TicketBody[];
+  /** Ids of those that may be replied to with "no". */
+  declinable: readonly number[];
   errors: readonly FormError[];
   chosen: Form;
 }
 
-function eventArticle(event: EventBody, { visit, tickets, errors, chosen }: ArticleOptions): Html {
+function eventArticle(event: EventBody, { visit, tickets, declinable, errors, chosen }: ArticleOptions): Html {
   const { t } = visit;
   return html`<article class="event h-event">
 ${errorSummary(errors, visit)}
@@ -78,9 +90,10 @@ ${statusBanner(event, visit)}
 <h1 class="p-name">${event.title}</h1>
 <p class="event-when"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}"${!event.all_day && html` data-zone="${event.timezone}"`}>${whenOf(event, visit)}</time>${!event.all_day && html` <span class="zone">${event.timezone_abbr}</span>`}</p>
 ${places(event, visit)}
+${addToCalendar(event, visit)}
 ${event.cost !== '' && html`<p class="event-price">${event.cost}</p>`}
 </header>
-<div class="event-side">${isOver(event, visit) ? html`<p class="notice info">${t('event.over')}</p>` : ticketForm(event, tickets, { visit, chosen })}</div>
+<div class="event-side">${isOver(event, visit) ? html`<p class="notice info">${t('event.over')}</p>` : html`${ticketForm(event, tickets, { visit, chosen })}${replyForms(event, tickets, { visit, declinable, chosen })}`}</div>
 <div class="event-body">
 ${picture(event.image, { size: 'large', alt: event.title })}
 <div class="text e-content">${new Html(event.description)}</div>
@@ -89,6 +102,14 @@ ${terms(event, visit)}
 ${event.website !== '' && html`<p><a rel="noopener" href="${event.website}">${t('event.website')}</a></p>`}
 </div>
 </article>`;
+}
+
+function addToCalendar(event: EventBody, visit: Visit): Html {
+  const { link, origin } = visit;
+  const file = link(`${new URL(event.url, origin).pathname}ical/`);
+  const address = `${origin}${file}`;
+  const links = calendarLinks(event, address);
+  return calendarMenu(visit, { ...links, heading: visit.t('calendar.add'), file, address });
 }
 
 /** Whether an event has ended; the page says so at most a minute late. */

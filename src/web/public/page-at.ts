@@ -7,26 +7,30 @@ import { checkoutPage } from './checkout.ts';
 import { drawnPicture } from './drawn-picture.ts';
 import { embedPage } from './embed.ts';
 import { eventPage } from './event.ts';
+import { eventCalendar, eventNews } from './feed.ts';
 import { pageOfId, pageOfSlug } from './find-record.ts';
 import { homePage } from './home.ts';
 import { myTicketsPage } from './my-tickets.ts';
 import { cancelPage, orderPage } from './order.ts';
+import { isScannedCode, scannedCode } from './scanned-code.ts';
 import { siteTextPage } from './site-text.ts';
 import { sitemapFile } from './sitemap.ts';
 import { orNotFound } from './subject.ts';
 import { codePicture, ticketPage } from './ticket.ts';
+import { ticketCalendar } from './ticket-calendar.ts';
 import type { Visit } from './visit.ts';
 
 /** What is at an address; undefined if nothing has addresses like this. */
 export async function pageAt(visit: Visit, context: Context): Promise<Answer | undefined> {
   const { path, query } = visit;
+  if (isScannedCode(visit)) return scannedCode(visit);
   if (path === '/') return query.has('p') ? pageOfId(visit, query.get('p') ?? '') : homePage(visit);
   const calendar = calendarAddress(path);
   if (calendar) return calendarPage(visit, calendar);
   const text = siteTextPage(visit);
   if (text) return text;
   const file = (await sitemapFile(visit, context)) ?? (await oembedFile(visit));
-  return file ?? pageOfSegments(visit, segmentsOf(path) ?? []);
+  return file ?? pageOfSegments(visit, segmentsOf(path) ?? [], context);
 }
 
 /** `/oembed?url=`, the same as the interface answers at the address of the reference. */
@@ -40,8 +44,10 @@ async function oembedFile({ path, query, ask }: Visit): Promise<Answer | undefin
   };
 }
 
+type PageOf = (visit: Visit, rest: readonly string[], context: Context) => Promise<Answer | undefined>;
+
 /** Pages by the first word of their path. */
-const PAGES: Readonly<Record<string, (visit: Visit, rest: readonly string[]) => Promise<Answer | undefined>>> = {
+const PAGES: Readonly<Record<string, PageOf>> = {
   cart: async (visit, rest) => (rest.length === 0 ? cartPage(visit) : undefined),
   checkout: async (visit, rest) => (rest.length === 0 ? checkoutPage(visit) : undefined),
   embed: embedPage,
@@ -53,16 +59,22 @@ const PAGES: Readonly<Record<string, (visit: Visit, rest: readonly string[]) => 
   ticket: ticketPages,
 };
 
-async function pageOfSegments(visit: Visit, [first, ...rest]: readonly string[]): Promise<Answer | undefined> {
+async function pageOfSegments(
+  visit: Visit,
+  [first, ...rest]: readonly string[],
+  context: Context,
+): Promise<Answer | undefined> {
   if (first === undefined) return undefined;
   const page = Object.hasOwn(PAGES, first) ? PAGES[first] : undefined;
-  if (page) return page(visit, rest);
+  if (page) return page(visit, rest, context);
   return rest.length === 0 ? pageOfSlug(visit, first) : undefined;
 }
 
 async function eventPages(visit: Visit, [slug = '', part, ...more]: readonly string[]): Promise<Answer | undefined> {
   if (more.length > 0) return undefined;
   if (part === undefined) return eventPage(visit, slug);
+  if (part === 'ical') return eventCalendar(visit, slug);
+  if (part === 'feed') return eventNews(visit, slug);
   if (part === 'picture.png') return drawnPicture(visit, slug);
   return part === 'embed' ? movedTo(visit.link(`/embed/event/${encodeURIComponent(slug)}/`)) : undefined;
 }
@@ -73,8 +85,13 @@ async function orderPages(visit: Visit, [id, token, part, ...more]: readonly str
   return part === 'cancel' ? cancelPage(visit, { id, token }) : undefined;
 }
 
-async function ticketPages(visit: Visit, [id, code, part, ...more]: readonly string[]): Promise<Answer | undefined> {
+async function ticketPages(
+  visit: Visit,
+  [id, code, part, ...more]: readonly string[],
+  context: Context,
+): Promise<Answer | undefined> {
   if (id === undefined || code === undefined || more.length > 0) return undefined;
   if (part === undefined) return ticketPage(visit, { id, code });
+  if (part === 'ical') return ticketCalendar(visit, { id, code }, context);
   return part === 'code.png' || part === 'ticket.png' ? codePicture(visit, { id, code }) : undefined;
 }

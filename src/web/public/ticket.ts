@@ -1,8 +1,9 @@
-import { html } from '../html.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type Html, html } from '../html.ts';
 import { textField } from '../parts/field.ts';
 import { errorSummary, type FormError, notice } from '../parts/notice.ts';
 import { type Answer, type File, seeOther } from './answer.ts';
-import type { HeldTicketBody } from './bodies.ts';
+import type { EventBody, HeldTicketBody } from './bodies.ts';
 import type { Form } from './form.ts';
 import { personal } from './personal-page.ts';
 import { NotFound, orNotFound } from './subject.ts';
@@ -14,10 +15,19 @@ export interface TicketAddress {
   code: string;
 }
 
-const pathOf = ({ id, code }: TicketAddress): string => `/ticket/${id}/${encodeURIComponent(code)}/`;
+export const pathOf = ({ id, code }: TicketAddress): string => `/ticket/${id}/${encodeURIComponent(code)}/`;
 
-const readTicket = ({ ask }: Visit, { id, code }: TicketAddress): Promise<HeldTicketBody> =>
+export const readTicket = ({ ask }: Visit, { id, code }: TicketAddress): Promise<HeldTicketBody> =>
   orNotFound(ask('held_tickets.read', { id, security_code: code }));
+
+/** The event of a ticket, if strangers may see it. */
+export const eventOf = async ({ ask }: Visit, { event }: HeldTicketBody): Promise<EventBody | undefined> =>
+  event === null
+    ? undefined
+    : orNotFound(ask('events.read', { id: event.id })).catch((error: unknown) => {
+        if (error instanceof NotFound || error instanceof ApiError) return undefined;
+        throw error;
+      });
 
 /** A ticket with its code, for whoever has the link. */
 export async function ticketPage(
@@ -28,10 +38,11 @@ export async function ticketPage(
   const { t, link, dates, localTime } = visit;
   const ticket = await readTicket(visit, address);
   const { title, full_name, event, checked_in, checkin_utc, security_code } = ticket;
+  const shown = security_code === undefined ? undefined : await eventOf(visit, ticket);
   const main = html`<article class="ticket-page">
 ${errorSummary(errors, visit)}
 <h1>${event?.title ?? title}</h1>
-${security_code ? html`<p class="code-box"><img class="code" src="${pathOf(address)}code.png" width="600" height="600" alt="${t('ticket.code_of', { name: full_name })}"></p><p class="code-text">${security_code}</p>` : notice('bad', t('ticket.void'))}
+${security_code ? html`<p class="code-box"><img class="code" src="${pathOf(address)}code.png" width="600" height="600" alt="${t('ticket.code_of', { name: full_name })}"></p><p class="code-text">${security_code}</p>` : withoutCode(ticket, visit)}
 <dl><dt>${t('ticket.name')}</dt><dd>${full_name}</dd>
 <dt>${t('cart.ticket')}</dt><dd>${title}</dd>
 ${
@@ -43,6 +54,7 @@ ${
 ${
   security_code &&
   html`<p><a class="button" href="${pathOf(address)}ticket.png" download>${t('ticket.save')}</a></p>
+${shown && html`<p><a href="${link(`${pathOf(address)}ical/`)}">${t('calendar.add')}</a></p>`}
 <details><summary>${t('ticket.rename')}</summary><form method="post" action="${link(pathOf(address))}">
 ${textField({ name: 'full_name', label: t('ticket.name'), value: full_name, maxLength: 200, isRequired: true })}<button>${t('form.save')}</button></form></details>
 <details><summary>${t('ticket.transfer')}</summary><p class="hint">${t('ticket.transfer_text')}</p><form method="post" action="${link(`${pathOf(address)}transfer/`)}">
@@ -51,6 +63,12 @@ ${textField({ name: 'email', label: t('checkout.email'), type: 'email', maxLengt
 }
 </article>`;
   return personal(visit, { title, main, kind: 'ticket', errors });
+}
+
+/** What is said in place of the code of a ticket that does not admit. */
+function withoutCode({ provider, attendee_status, status }: HeldTicketBody, { t }: Visit): Html {
+  const isDeclined = provider === 'rsvp' && attendee_status === 'no' && status === 'publish';
+  return isDeclined ? notice('info', t('reply.declined')) : notice('bad', t('ticket.void'));
 }
 
 /** The code as a picture, which a scanner at the door reads. */

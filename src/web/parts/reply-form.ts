@@ -1,0 +1,56 @@
+import { Html, html } from '../html.ts';
+import type { EventBody, TicketBody } from '../public/bodies.ts';
+import type { Visit } from '../public/visit.ts';
+import { textField, trap } from './field.ts';
+import { ticketState } from './ticket-form.ts';
+
+/** Places of one reply at most, as the interface has it. */
+const MAX_PLACES = 20;
+const MAX_NAME = 200;
+const MAX_EMAIL = 254;
+
+/** The fields of the reply to a ticket. An event may have several such forms. */
+export const replyField = (ticketId: number | string, name: 'name' | 'email' | 'answer' | 'places'): string =>
+  `reply-${ticketId}-${name}`;
+
+interface ReplyOptions {
+  visit: Visit;
+  /** Ids of tickets that may be replied to with "no". */
+  declinable: readonly number[];
+  /** What was sent, if it is to be corrected. */
+  chosen: Readonly<Record<string, string>>;
+}
+
+/** A form for each kind of reply to an event. */
+export function replyForms(event: EventBody, tickets: readonly TicketBody[], options: ReplyOptions): Html | undefined {
+  const replies = tickets.filter(({ provider }) => provider === 'rsvp');
+  if (replies.length === 0) return undefined;
+  return html`<section class="tickets" id="replies" aria-labelledby="replies-heading"><h2 id="replies-heading">${options.visit.t('reply.heading')}</h2>
+${replies.map((ticket) => replyForm(event, ticket, options))}</section>`;
+}
+
+function replyForm(event: EventBody, ticket: TicketBody, { visit, declinable, chosen }: ReplyOptions): Html {
+  const { t, link } = visit;
+  const state = ticketState(ticket, visit);
+  const about = html`<h3>${ticket.title}${state !== '' && html` <span class="badge">${state}</span>`}</h3>
+${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;
+  if (!ticket.is_available) return about;
+  const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);
+  const [answer, places] = [field('answer'), field('places')];
+  const choice = (value: 'yes' | 'no') =>
+    html`<label><input type="radio" name="${answer}" value="${value}"${(chosen[answer] ?? 'yes') === value && html` checked`}> ${t(`reply.${value}`)}</label>`;
+  const answers =
+    declinable.includes(ticket.id) &&
+    html`<fieldset id="${answer}"><legend>${t('reply.answer')}</legend>
+<p class="field check">${choice('yes')}</p><p class="field check">${choice('no')}</p></fieldset>`;
+  return html`${about}
+<form method="post" action="${link(`/event/${encodeURIComponent(event.slug)}/`)}">
+<input type="hidden" name="reply_to" value="${ticket.id}">
+${trap}
+${textField({ name: field('name'), label: t('checkout.name'), value: chosen[field('name')], autocomplete: 'name', isRequired: true, maxLength: MAX_NAME })}
+${textField({ name: field('email'), label: t('checkout.email'), value: chosen[field('email')], type: 'email', autocomplete: 'email', isRequired: true, maxLength: MAX_EMAIL })}
+${answers}
+<div class="field"><label for="${places}">${t('reply.places')}</label>
+<input type="number" id="${places}" name="${places}" min="1" max="${MAX_PLACES}" value="${chosen[places] ?? '1'}" inputmode="numeric"></div>
+<button>${t('reply.act')}</button></form>`;
+}

@@ -1,0 +1,251 @@
+import ICAL from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { makeRsvp, soldOf } from './attendees.ts';
+import { DATABASES, useTestServer } from './server.ts';
+import { makeTicket } from './tickets.ts';
+
+const ICAL_TYPE = 'text/calendar; charset=UTF-8';
+const RSS_TYPE = 'application/rss+xml; charset=UTF-8';
+const ATOM_TYPE = 'application/atom+xml; charset=UTF-8';
+const JSON_TYPE = 'application/feed+json; charset=UTF-8';
+
+/** Titles of the events of a feed, in alphabetical order. */
+function titlesIn(type: string, text: string): string[] {
+  if (type === ICAL_TYPE)
+    return new ICAL.Component(ICAL.parse(text))
+      .getAllSubcomponents('vevent')
+      .map((entry) => String(entry.getFirstPropertyValue('summary')))
+      .sort();
+  if (type === JSON_TYPE)
+    return JSON.parse(text)
+      .items.map(({ title }: { title: string }) => title)
+      .sort();
+  const items = text.split(/<(?:item|entry)>/).slice(1);
+  return items.map((item) => /<title[^>]*>([^<]+)</.exec(item)?.[1] ?? '').sort();
+}
+
+/** The server's clock is at noon of Saturday 21 November 2026 in New York. */
+describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on %s', (kind) => {
+  const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] }, { isFreshEachTime: true });
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await server().request(path, {
+      headers: { accept: 'text/html', ...headers },
+      redirect: 'manual',
+    });
+    const { status } = response;
+    return {
+      status,
+      headers: response.headers,
+      location: response.headers.get('location'),
+      text: await response.text(),
+    };
+  };
+  const post = async (path: string, form: Record<string, string>) => {
+    const response = await server().request(path, {
+      ...{ method: 'POST', body: new URLSearchParams(form), redirect: 'manual' },
+      headers: { accept: 'text/html', origin: 'http://localhost' },
+    });
+    return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
+  };
+  const event = (title: string, day: string, more: object = {}) =>
+    server().make('POST /events', { title, start_date: `${day} 18:00:00`, end_date: `${day} 20:00:00`, ...more });
+  const sample = async () => {
+    const jazz = await event('Jazz', '2026-11-24', {
+      ...{ categories: ['Music'], tags: ['Free'], featured: true, venue: { venue: 'Grenier' } },
+      ...{ organizer: { organizer: 'Music society' } },
+    });
+    const chess = await event('Chess', '2026-12-06');
+    await event('Over', '2026-11-10');
+    await event('Long over', '2026-03-10');
+    await event('Secret', '2026-11-24', { status: 'draft', slug: 'draft' });
+    await event('Private', '2026-11-24', { status: 'private', slug: 'private' });
+    return { jazz, chess };
+  };
+
+  it('answer the events of every address in place', async () => {
+    const { jazz, chess } = await sample();
+    const listed = ['Chess', 'Jazz', 'Over'];
+    const table: [string, string, string[]][] = [
+      ['/events/ical/', ICAL_TYPE, listed],
+      ['/fr/events/ical/', ICAL_TYPE, listed],
+      ['/events/feed/', RSS_TYPE, listed],
+      ['/events/feed/rss2', RSS_TYPE, listed],
+      ['/events/feed/atom/', ATOM_TYPE, listed],
+      ['/events/feed/json/', JSON_TYPE, listed],
+      ['/feed/', RSS_TYPE, listed],
+      ['/?ical=1', ICAL_TYPE, listed],
+      ['/events/?outlook-ical=1', ICAL_TYPE, listed],
+      ['/?post_type=tribe_events&ical=1&eventDisplay=list', ICAL_TYPE, listed],
+      ['/?post_type=tribe_events&tribe_events_cat=music&ical=1', ICAL_TYPE, ['Jazz']],
+      [`/events/?ical=1&event_ids=${chess.id}`, ICAL_TYPE, ['Chess']],
+      [`/events/ical/?include=${jazz.id},${chess.id}`, ICAL_TYPE, ['Chess', 'Jazz']],
+      ['/events/category/music/ical/', ICAL_TYPE, ['Jazz']],
+      ['/events/category/music/feed/', RSS_TYPE, ['Jazz']],
+      ['/tag/free/ical/', ICAL_TYPE, ['Jazz']],
+      ['/venue/grenier/?ical=1', ICAL_TYPE, ['Jazz']],
+      ['/organizer/music-society/feed/atom/', ATOM_TYPE, ['Jazz']],
+      ['/events/featured/ical/', ICAL_TYPE, ['Jazz']],
+      ['/events/past/ical/', ICAL_TYPE, ['Long over', 'Over']],
+      ['/events/list/?ical=1&eventDisplay=past', ICAL_TYPE, ['Long over', 'Over']],
+      ['/events/month/ical/', ICAL_TYPE, ['Jazz', 'Over']],
+      ['/events/month/2026-12/?ical=1', ICAL_TYPE, ['Chess']],
+      ['/events/week/2026-11-24/ical/', ICAL_TYPE, ['Jazz']],
+      ['/events/2026-12-06/ical/', ICAL_TYPE, ['Chess']],
+      ['/events/ical/?search=jazz', ICAL_TYPE, ['Jazz']],
+      ['/events/feed/json/?start_date=2026-12-01', JSON_TYPE, ['Chess']],
+      ['/event/jazz/ical/', ICAL_TYPE, ['Jazz']],
+      ['/event/chess/?ical=1', ICAL_TYPE, ['Chess']],
+      ['/?tribe_events=jazz&ical=1', ICAL_TYPE, ['Jazz']],
+      ['/event/jazz/feed/', RSS_TYPE, ['Jazz']],
+    ];
+    for (const [path, type, titles] of table) {
+      const { status, headers, text } = await get(path);
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, type]);
+      expect([path, titlesIn(type, text)]).toEqual([path, titles]);
+      expect([path, headers.get('x-robots-tag')]).toEqual([path, 'noindex']);
+      expect(headers.get('cache-control')).toContain('public');
+    }
+  });
+
+  it.each([
+    ...['/events/category/none/ical/', '/tag/none/feed/', '/venue/none/?ical=1', '/organizer/none/feed/json/'],
+    ...[
+      '/event/none/ical/',
+      '/event/draft/ical/',
+      '/event/private/?ical=1',
+      '/event/draft/feed/',
+      '/event/locked/feed/',
+    ],
+    ...['/events/ical/?categories=none', '/events/ical/?include=x', '/events/feed/?start_date=nonsense'],
+  ])('answer 404 at %s', async (path) => {
+    await sample();
+    await event('Locked', '2026-11-24', { post_password: 'sesame', slug: 'locked' });
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('name files, answer 304, and follow the calendar', async () => {
+    await sample();
+    for (const [path, name] of [
+      ['/events/ical/', 'events.ics'],
+      ['/events/category/music/ical/', 'music.ics'],
+      ['/event/jazz/ical/', 'jazz.ics'],
+    ] as const) {
+      const { headers } = await get(path);
+      expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+      expect((await get(path, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
+    }
+    await event('New', '2026-12-01');
+    expect(titlesIn(ICAL_TYPE, (await get('/events/ical/')).text)).toContain('New');
+  });
+
+  it('say how many events a feed leaves out', async () => {
+    for (let number = 0; number < 101; number += 1) await event(`Talk ${number}`, '2026-12-01');
+    expect((await get('/events/feed/')).headers.get('x-marquee-truncated')).toBe('1');
+    expect((await get('/events/ical/')).headers.get('x-marquee-truncated')).toBeNull();
+  });
+
+  it('are linked from every view and from the event, in the language of the page', async () => {
+    await sample();
+    const month = await get('/events/category/music/month/?search=jazz');
+    for (const words of ['ical', 'feed', 'feed/atom', 'feed/json'])
+      expect(month.text).toMatch(
+        new RegExp(`<link rel="alternate"[^>]* href="/events/category/music/month/${words}/\\?search=jazz">`),
+      );
+    expect(month.text).toContain('href="webcal://localhost/events/category/music/ical/?search=jazz"');
+    for (const view of ['', 'past/', 'month/', 'week/', 'today/', 'photo/', 'places/'])
+      expect((await get(`/events/${view}`)).text).toContain('href="webcal://localhost/events/ical/"');
+    expect((await get('/fr/events/')).text).toContain('S’abonner dans votre agenda');
+    expect((await get('/de/events/')).text).toContain('href="webcal://localhost/de/events/ical/"');
+    const { text } = await get('/event/jazz/');
+    for (const address of ['webcal://localhost/event/jazz/ical/', '/event/jazz/ical/', 'https://outlook.office.com/'])
+      expect(text).toContain(`href="${address}`);
+    expect(text).toContain('data-copy="http://localhost/event/jazz/ical/"');
+  });
+
+  const rsvpEvent = async (more: object = {}) => {
+    const made = await event('Party', '2026-12-06', more);
+    return { made, id: (await makeTicket(server(), made.id, RSVP)).id };
+  };
+  const RSVP = { provider: 'rsvp', name: 'Reply', price: '', ticket: { capacity: 3, not_going: 'yes' } };
+  const replyOf = (id: number, more: Record<string, string> = {}) => ({
+    reply_to: String(id),
+    [`reply-${id}-name`]: 'Ada Lovelace',
+    [`reply-${id}-email`]: 'ada@example.test',
+    [`reply-${id}-answer`]: 'yes',
+    [`reply-${id}-places`]: '1',
+    ...more,
+  });
+
+  it('take a reply and lead to its ticket, which goes into a calendar', async () => {
+    const { id } = await rsvpEvent();
+    expect((await get('/event/party/')).text).toContain(`name="reply-${id}-email"`);
+    const sent = await post('/event/party/', replyOf(id));
+    expect(sent.status).toBe(303);
+    expect(sent.location).toMatch(/^\/ticket\/\d+\/\w+\/$/);
+    const ticket = await get(sent.location);
+    expect(ticket.text).toContain(`href="${sent.location}ical/"`);
+    const { status, headers, text } = await get(`${sent.location}ical/`);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect(titlesIn(ICAL_TYPE, text)).toEqual(['Party']);
+    expect((await get(`${sent.location.replace(/\w+\/$/, 'wrong')}/ical/`)).status).toBe(404);
+    expect(await soldOf(server(), id)).toBe(1);
+  });
+
+  it('show the address of each of several tickets, and take a "no" without a place', async () => {
+    const { id } = await rsvpEvent();
+    const two = await post('/event/party/', replyOf(id, { [`reply-${id}-places`]: '2' }));
+    expect(two.status).toBe(200);
+    expect(new Set([...two.text.matchAll(/href="(\/ticket\/[^"]+)"/g)].map(([, path]) => path)).size).toBe(2);
+    const no = await post('/event/party/', replyOf(id, { [`reply-${id}-answer`]: 'no' }));
+    expect((await get(no.location)).text).toContain('You replied that you will not come.');
+    expect(await soldOf(server(), id)).toBe(2);
+    const plain = await event('Meeting', '2026-12-07');
+    const yesOnly = await makeRsvp(server(), plain.id, 3);
+    expect((await get('/event/party/')).text).toContain(`name="reply-${id}-answer" value="no"`);
+    expect((await get('/event/meeting/')).text).not.toContain(`name="reply-${yesOnly}-answer"`);
+  });
+
+  it('keep what was typed in a reply that is refused', async () => {
+    const { id } = await rsvpEvent();
+    for (const [wrong, field] of [
+      [{ [`reply-${id}-name`]: '' }, 'name'],
+      [{ [`reply-${id}-email`]: 'nobody' }, 'email'],
+      [{ [`reply-${id}-places`]: '4' }, 'places'],
+      [{ [`reply-${id}-places`]: '99' }, 'places'],
+      [{ [`reply-${id}-answer`]: 'maybe' }, 'answer'],
+      [{ website_address: 'x' }, undefined],
+    ] as const) {
+      const { status, text } = await post('/event/party/', replyOf(id, { ...wrong }));
+      expect([field, status]).toEqual([field, 400]);
+      if (field) expect(text).toContain(`<a href="#reply-${id}-${field}">`);
+      if (field !== 'email') expect(text).toContain('value="ada@example.test"');
+    }
+    expect(await soldOf(server(), id)).toBe(0);
+  });
+
+  it('lead from the code of a ticket to its page, and never check in', async () => {
+    const { made, id } = await rsvpEvent();
+    const { location } = await post('/event/party/', replyOf(id));
+    const [, , attendee = '', code = ''] = location.split('/');
+    const at = (ticket: string, event_id: number | string, security_code: string) =>
+      get(
+        `/?${new URLSearchParams({ event_qr_code: '1', ticket_id: ticket, event_id: String(event_id), security_code })}`,
+      );
+    const hidden = await event('Hidden', '2026-12-06', { status: 'private' });
+    for (const [answer, target] of [
+      [await at(attendee, made.id, code), location],
+      [await at(attendee, made.id, 'wrong'), '/event/party/'],
+      [await at('', made.id, ''), '/event/party/'],
+      [await at('x', made.id, code), '/event/party/'],
+      [await at(attendee, hidden.id, 'wrong'), '/'],
+      [await at(attendee, 'x', 'wrong'), '/'],
+      [await at(attendee, '', 'wrong'), '/'],
+    ] as const)
+      expect([answer.status, answer.location, answer.headers.get('cache-control')]).toEqual([
+        ...[303, target, 'private, no-store'],
+      ]);
+    const query = { security_code: code };
+    const { body } = await server().ask(`GET tickets:/attendees/${attendee}/ticket`, { query });
+    expect(body.checked_in).toBe(false);
+  });
+});
