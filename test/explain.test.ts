@@ -13,6 +13,7 @@ import { examine } from '../src/jobs/recount.ts';
 import { DATE_FILTERS, type DateFilter, dateWindow } from '../src/resources/events/date-filters.ts';
 import type { EventFilter } from '../src/resources/events/filter.ts';
 import { listEvents } from '../src/resources/events/list-query.ts';
+import { isPasswordOfAny } from '../src/resources/events/store.ts';
 import { type LinkedPostFilter, listLinkedPosts } from '../src/resources/linked-posts/filter.ts';
 import { withDates } from './dates.ts';
 import { createDatabase } from './postgres.ts';
@@ -201,6 +202,12 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
       expect(plans.filter((plan) => /events_password/.test(plan))).not.toEqual([]);
     },
   );
+
+  it('compares a password with the events that have one', async () => {
+    const [plan] = await plansOfWork(db, (watched) => isPasswordOfAny(watched, 'sesame'));
+    expect(plan).toMatch(/events_password/);
+    expect(plan).not.toMatch(/events_listed|Seq Scan/);
+  });
 
   it('recounts the events of a term by its links', async () => {
     const plans = await plansOfWork(db, examine);
