@@ -179,6 +179,7 @@ async function insertImages(db: Database, now: LocalTime): Promise<number[]> {
     ),
     source_url: '',
     date_utc: now,
+    ...{ alt: '', focus_x: 50, focus_y: 50 },
     revision: 1,
   }));
   await db.query.insertInto('media').values(rows).execute();
@@ -279,6 +280,9 @@ function newEvent(id: number, { chance, now, images }: Batch): Insertable<Events
     hide_from_listings: flag(0.01),
     sticky: flag(0.01),
     featured: flag(0.02),
+    event_status: chance.is(0.01) ? 'cancelled' : 'scheduled',
+    event_status_reason: '',
+    utc_previous_start_date: '',
   };
 }
 

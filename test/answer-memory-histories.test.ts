@@ -4,6 +4,7 @@ import { createApp } from '../src/app.ts';
 import { PERIODIC_JOBS } from '../src/jobs/periodic.ts';
 import type { DataVersion } from '../src/lib/data-version.ts';
 import { addAttendee } from './attendees.ts';
+import { png, upload } from './fixtures.ts';
 import { forgetful } from './forgetful.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
@@ -23,6 +24,7 @@ type Step =
   | { does: 'change'; event: number; to: object }
   | { does: 'remove'; event: number }
   | { does: 'renameVenue'; venue: number; name: string }
+  | { does: 'describeImage'; to: object }
   | { does: 'renameCategory'; category: number; name: string }
   | { does: 'schedule'; event: number; minutes: number }
   | { does: 'addTicket'; event: number; price: string; days: number; minutes: number; stock: object }
@@ -54,10 +56,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       fc.record({ status: fc.constantFrom('publish', 'draft', 'trash') }),
       fc.record({ hide_from_listings: fc.boolean() }),
       fc.record({ post_password: fc.constantFrom('', 'secret-word') }),
+      fc.record({ event_status: fc.constantFrom('scheduled', 'cancelled'), event_status_reason: word }),
     ),
   }),
   fc.record({ does: fc.constant('remove' as const), event: some }),
   fc.record({ does: fc.constant('renameVenue' as const), venue: some, name: word }),
+  fc.record({
+    does: fc.constant('describeImage' as const),
+    to: fc.oneof(fc.record({ alt: word }), fc.record({ focus: fc.record({ x: some, y: some }) })),
+  }),
   fc.record({ does: fc.constant('renameCategory' as const), category: some, name: word }),
   fc.record({ does: fc.constant('schedule' as const), event: some, minutes: fc.constantFrom(1, 90) }),
   fc.record({
@@ -99,6 +106,8 @@ interface Made {
   tickets: { id: number; event: number; slug: string }[];
   orders: number[];
   shoppers: Shopper[];
+  /** Shown by the first venue. */
+  image: number;
 }
 
 const at = (ids: readonly number[], index: number): number => ids.at(index % Math.max(1, ids.length)) ?? 0;
@@ -153,6 +162,7 @@ async function take(server: TestServer, step: Step, made: Made): Promise<void> {
   }
   if (step.does === 'change') await write(`POST /events/${at(made.events, step.event)}`, step.to);
   if (step.does === 'renameVenue') await write(`POST /venues/${at(made.venues, step.venue)}`, { venue: step.name });
+  if (step.does === 'describeImage') await write(`PATCH admin:/media/${made.image}`, step.to);
   if (step.does === 'renameCategory')
     await write(`POST /categories/${at(made.categories, step.category)}`, { name: `${step.name} ${step.category}` });
   if (step.does === 'remove')
@@ -184,6 +194,7 @@ const readsOf = ({ events, venues, categories, tickets }: Made): string[] => {
       '/events?start_date=2026-11-01&end_date=2027-03-01',
       '/events?starts_after=yesterday',
     ],
+    ...['/events?order=desc', '/events?event_status=cancelled'],
     ...['/venues?only_with_upcoming=true', '/categories?hide_empty=true', '/events?ticketed=true', '/categories'],
     ...[`/events?categories=${at(categories, 1)}`, `/events?venue=${at(venues, 1)}`, `/venues/${at(venues, 0)}`],
     ...new Set([...events.slice(-4), ...tickets.slice(-3).map(({ event }) => event)].map((id) => `/events/${id}`)),
@@ -231,7 +242,7 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
   /** By the part of the version that they do not notice. */
   const careless: Partial<Record<keyof DataVersion, TestListener>> = {};
   let anew: ReturnType<typeof createApp>;
-  const made: Made = { events: [], venues: [], categories: [], tickets: [], orders: [], shoppers: [] };
+  const made: Made = { events: [], venues: [], categories: [], tickets: [], orders: [], shoppers: [], image: 0 };
   beforeAll(async () => {
     const { context } = server();
     // Each has a memory of its own, as processes have.
@@ -243,7 +254,10 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
       careless[part] = await listen({ ...context, db: { ...forgetful(db), dialect: { ...db.dialect, dataVersion } } });
     }
     made.shoppers.push(...Array.from({ length: SHOPPERS }, () => shopperOf(server())));
-    for (const name of ['Mill', 'Barn']) made.venues.push((await server().make('POST /venues', { venue: name })).id);
+    const uploaded = await server().ask('POST admin:/media', { as: 'editor', form: upload(await png(20, 20)) });
+    made.image = uploaded.body.id;
+    for (const image of [made.image, null])
+      made.venues.push((await server().make('POST /venues', { venue: 'Mill', image })).id);
     for (const name of ['Walks', 'Talks']) made.categories.push((await server().make('POST /categories', { name })).id);
   });
   afterAll(() => Promise.all([...listeners, ...Object.values(careless)].map((listener) => listener.close())));

@@ -93,6 +93,10 @@ const LISTS: Record<string, List> = {
     }),
   },
   'the featured ones': { index: /events_featured/, restrict: () => ({ featured: true, asksMasked: true }) },
+  'what is cancelled or postponed': {
+    index: /events_changed/,
+    restrict: () => ({ eventStatuses: ['cancelled', 'postponed'] }),
+  },
   'a rare word': { index: OF_WORDS, restrict: () => ({ search: WORDS[5000] }) },
   'a frequent word': { index: OF_EVENTS, restrict: () => ({ search: 'music' }) },
   'a rare word in French': { index: OF_TRANSLATED_WORDS, restrict: () => ({ search: WORDS[5000], language: 'fr' }) },

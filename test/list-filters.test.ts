@@ -42,6 +42,8 @@ const VALUES: Record<string, Value> = {
   venue: (world) => world.venue,
   organizer: (world) => world.organizer,
   featured: true,
+  event_status: 'cancelled,scheduled',
+  missing_language: 'fr',
   geoloc: false,
   geoloc_lat: POINT,
   geoloc_lng: POINT,

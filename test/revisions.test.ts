@@ -412,6 +412,7 @@ describe.each(DATABASES)('the sequence numbers of events in calendars on %s', (k
     ['the time zone', () => `PATCH /events/${event}`, { timezone: 'Asia/Tokyo' }],
     ['all day', () => `PATCH /events/${event}`, { all_day: true }],
     ['the status', () => `PATCH /events/${event}`, { status: 'draft' }],
+    ['whether it takes place', () => `PATCH /events/${event}`, { event_status: 'postponed' }],
     ['the status by the core namespace', () => `PATCH wp:/tribe_events/${event}`, { status: 'publish' }],
     ['the name of the venue', () => `PATCH /venues/${venue}`, { venue: 'Great Hall' }],
     ['a translated name of it', () => `PATCH /venues/${venue}`, { venue: 'Salle' }, { i18n_language: 'fr' }],

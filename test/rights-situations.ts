@@ -446,7 +446,12 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'tickets.doc': { always },
   'admin.index': { always },
   'admin.doc': { always },
-  'events.list': listedEvents(listed('events', eventWord)),
+  'events.list': {
+    ...listedEvents(listed('events', eventWord)),
+    'by a missing language': listOf((world) => eventOf(world, 'editor'), listed('events', eventWord), {
+      missing_language: 'fr',
+    }),
+  },
   'events.ical': listedEvents(feedWord),
   'events.rss': listedEvents(feedWord),
   'events.atom': listedEvents(feedWord),
@@ -579,6 +584,11 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'media.upload': { any: { make: async () => ({ form: upload(await png(20, 20)) }) } },
   'media.list': { always },
   'media.read': { any: read(picture('editor')), missing: read(missing) },
+  'media.update': {
+    'of the author': change(picture('author'), { alt: 'A mill' }),
+    'of the editor': change(picture('editor'), { alt: 'A mill' }),
+    missing: change(missing, { alt: 'A mill' }),
+  },
   'media.delete': { 'of the author': change(picture('author')), 'of the editor': change(picture('editor')) },
   'orders.list': { always },
   'orders.read': { any: read(order), missing: read(missing) },

@@ -44,6 +44,7 @@ events.list
   in the trash              none none none none none none none | none none none none none | none none none none none | none | none none none
   hidden from listings      none none none none none full full | none 200  none none full | none none none none none | none | full none none
   found by what is masked   none none none none none full full | none 200  none none full | none none none none none | none | none none none
+  by a missing language     401  403  403  200  200  full full | 403  200  403  403  full | 403  200  403  403  200  | 200  | 401  401  401
 
 events.create
   to be published           401  403  403  pend publ publ publ | 403  publ 403  403  publ | 403  publ 403  403  publ | publ | 401  401  401
@@ -309,6 +310,11 @@ media.list
 
 media.read
   any                       401  403  403  403  200  200  200  | 403  200  403  403  200  | 403  200  403  403  200  | 200  | 401  401  401
+  missing                   401  403  403  403  404  404  404  | 403  404  403  403  404  | 403  404  403  403  404  | 404  | 401  401  401
+
+media.update
+  of the author             401  403  403  403  200  200  200  | 403  200  403  403  200  | 403  200  403  403  200  | 200  | 401  401  401
+  of the editor             401  403  403  403  403  200  200  | 403  200  403  403  200  | 403  403  403  403  403  | 403  | 401  401  401
   missing                   401  403  403  403  404  404  404  | 403  404  403  403  404  | 403  404  403  403  404  | 404  | 401  401  401
 
 media.delete

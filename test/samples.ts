@@ -234,7 +234,7 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'events.doc': () => ({}),
   'admin.index': () => ({}),
   'admin.doc': () => ({}),
-  'events.list': () => ({ query: { per_page: 1 } }),
+  'events.list': () => ({ query: { per_page: 1 }, ...OPEN }),
   'events.ical': () => ({}),
   'events.rss': () => ({}),
   'events.atom': () => ({}),
@@ -260,6 +260,7 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'media.upload': async () => ({ form: upload(await png()) }),
   'media.list': () => ({ query: { per_page: 1 } }),
   'media.read': (world) => ({ path: [world.media] }),
+  'media.update': (world) => ({ path: [world.media], body: { alt: fresh('A mill'), focus: { x: 20, y: 80 } } }),
   'media.delete': async (_world, { ask }) => {
     const { body } = await ask('POST admin:/media', { as: 'administrator', form: upload(await png(20, 20)) });
     return { path: [body.id] };

@@ -96,6 +96,7 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   'tickets.index': [elsewhere],
   'admin.index': [elsewhere],
   ...single('event'),
+  'events.list': [pastTheEnd, [403, () => ({ as: 'subscriber', query: { missing_language: 'fr' } })]],
   ...single('venue'),
   ...single('organizer'),
   'tickets.list': [

@@ -68,8 +68,19 @@ function isMarked(schema: z.ZodType): boolean {
 
 /** Texts that are the same in every language, by meaning. A new text must be marked or named here. */
 const SHARED = {
-  words: ['slug', 'timezone', 'website', 'image', 'post_password', 'provider', 'iac', 'sku', 'show_description'],
-  times: ['date', 'date_utc', 'start_date', 'end_date', 'start_time', 'end_time', 'status'],
+  words: [
+    'event_status',
+    'slug',
+    'timezone',
+    'website',
+    'image',
+    'post_password',
+    'provider',
+    'iac',
+    'sku',
+    'show_description',
+  ],
+  times: ['previous_start_date', 'date', 'date_utc', 'start_date', 'end_date', 'start_time', 'end_time', 'status'],
   address: ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'stateprovince', 'email'],
   tokens: ['add_ticket_nonce'],
 };
@@ -81,7 +92,7 @@ describe('translatable texts', () => {
     const found = Object.groupBy(TEXTS, ({ resource }) => resource);
     const fields = Object.entries(found).map(([resource, own = []]) => [resource, own.map(({ field }) => field)]);
     expect(Object.fromEntries(fields)).toEqual({
-      events: ['title', 'description', 'excerpt'],
+      events: ['title', 'description', 'excerpt', 'event_status_reason'],
       venues: ['venue', 'description'],
       organizers: ['organizer', 'description'],
       categories: ['name', 'description'],

@@ -3,6 +3,8 @@ import { findFirstLanguage, lockFirstLanguage, saveFirstLanguage } from '../db/s
 import type { TranslatedKind } from '../db/tables.ts';
 import { getEvents, updateEvent, valuesOf } from '../resources/events/store.ts';
 import { findLinkedPosts, updateLinkedPost } from '../resources/linked-posts/store.ts';
+import { saveImageTexts } from '../resources/media/image-details.ts';
+import { findImages } from '../resources/media/images.ts';
 import { findTerms, updateTerm } from '../resources/terms/store.ts';
 import { getTickets, saveTicketTexts, ticketKeys, updateTicket } from '../resources/tickets/store.ts';
 import { moveTexts, overlayTexts, type RecordTexts, textsOf } from '../resources/translations/rules.ts';
@@ -38,6 +40,14 @@ const adapterOf =
 
 /** Tickets come last, following the lock order of every transaction. */
 const ADAPTERS = {
+  media: adapterOf({
+    kindOf: () => 'media',
+    find: findImages,
+    async save(db, image, texts) {
+      await db.query.updateTable('media').set(texts.own).where('id', '=', image.id).execute();
+      await saveImageTexts(db, image.id, texts);
+    },
+  }),
   events: adapterOf({
     kindOf: () => 'event',
     find: async (db, ids) => new Map((await getEvents(db, ids)).map((event) => [event.id, event])),

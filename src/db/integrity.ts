@@ -39,6 +39,7 @@ const ADDRESSED: Readonly<Record<AddressedKind, string>> = {
 const TRANSLATED: Readonly<Record<TranslatedKind, string>> = {
   ...ADDRESSED,
   ticket: missing('tickets', `p.id = t.record_id`),
+  media: missing('media', `p.id = t.record_id`),
 };
 
 const untranslated = Object.entries(TRANSLATED).map(([kind, condition]): [string, string] => [

@@ -14,6 +14,7 @@ import { attendanceStatus } from './migrations/0010-attendance-status.ts';
 import { provisionalTexts } from './migrations/0011-provisional-texts.ts';
 import { dataVersions } from './migrations/0012-data-versions.ts';
 import { listsByTime } from './migrations/0013-lists-by-time.ts';
+import { eventStatus } from './migrations/0014-event-status.ts';
 import { revisions } from './migrations/0015-revisions.ts';
 import { buyers } from './migrations/0016-buyers.ts';
 import { siteSettings } from './migrations/0017-site-settings.ts';
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   provisionalTexts,
   dataVersions,
   listsByTime,
+  eventStatus,
   revisions,
   buyers,
   siteSettings,

@@ -103,6 +103,11 @@ export interface MediaTable {
   /** Where the image was fetched from, or empty. */
   source_url: string;
   date_utc: string;
+  /** Alternative text. */
+  alt: string;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus_x: number;
+  focus_y: number;
 }
 
 /** What events, venues, organizers and tickets have in common. */
@@ -147,6 +152,9 @@ const POST_COLUMNS = [
   'revision',
 ] as const satisfies readonly (keyof PostColumns)[];
 
+/** Whether an event takes place as announced. */
+export type EventStatus = 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online';
+
 export interface EventsTable extends PostColumns {
   excerpt: string;
   password: string;
@@ -169,6 +177,10 @@ export interface EventsTable extends PostColumns {
   hide_from_listings: Flag;
   sticky: Flag;
   featured: Flag;
+  event_status: EventStatus;
+  event_status_reason: string;
+  /** When it started before it was rescheduled; empty if that is not known. */
+  utc_previous_start_date: string;
   /**
    * `SEQUENCE` of the event in iCalendar feeds, from 0: grows when its place, time or status changes, also by an edit of
    * its venue. A statement that moves it changes nothing else, since it does not count as an edit.
@@ -199,6 +211,9 @@ export const EVENT_COLUMNS = [
   'hide_from_listings',
   'sticky',
   'featured',
+  'event_status',
+  'event_status_reason',
+  'utc_previous_start_date',
   'ical_sequence',
 ] as const satisfies readonly (keyof EventsTable)[];
 
@@ -258,6 +273,7 @@ export const FILTER_COLUMNS = [
   ...LIST_COLUMNS,
   'author_id',
   'featured',
+  'event_status',
   'parent_id',
   'slug',
   'search_text',
@@ -279,7 +295,7 @@ export interface EventLinksTable extends ListColumn {
 type Defaulted<T> = { [K in keyof T]: Generated<T[K]> };
 
 /** Kinds of records with translated texts. */
-export type TranslatedKind = 'event' | LinkKind | 'ticket';
+export type TranslatedKind = 'event' | LinkKind | 'ticket' | 'media';
 
 /**
  * The texts of one record in one language other than the site's first; resources/translations/rules.ts has the rules.

@@ -87,6 +87,7 @@ const STATUS = {
   'post-has-no-tickets': 403,
   'ticket-does-not-exist': 400,
   'ticket-capacity-not-available': 409,
+  'event-cancelled': 409,
   'cart-is-empty': 400,
   'cart-expired': 409,
   'invalid-purchaser-info': 400,

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { Urls } from './urls.ts';
 
 /** Schemas of values common to many answers. */
 
@@ -26,3 +28,14 @@ export const utcTime = z
     description: '`YYYY-MM-DD HH:MM:SS` in UTC.',
     examples: ['2027-03-06 23:30:00'],
   });
+
+/**
+ * Members that the reference does not have. Its clients get those that differ from `usual` only, so that they get the
+ * answers they know; all others get every one.
+ */
+export function additions<T extends object>(members: T, usual: T, { isReference }: Urls): Partial<T> {
+  if (!isReference) return members;
+  const unusual = Object.entries(members).filter(([name, value]) => !isDeepStrictEqual(value, usual[name as keyof T]));
+  // Some of the members, unchanged.
+  return Object.fromEntries(unusual) as Partial<T>;
+}

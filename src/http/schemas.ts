@@ -213,6 +213,8 @@ function excessOf(value: unknown, max: number): { key: MessageKey; values: Messa
 
 interface ListRule<T> {
   key: MessageKey;
+  /** Values for the message. */
+  values?: MessageValues;
   /** Items. */
   max: number;
   /** Characters of an item. */
@@ -221,13 +223,16 @@ interface ListRule<T> {
 }
 
 /** A non-empty list; its length is checked before it is parsed. */
-const list = <T extends string | number>(json: Json, { key, max, maxLength, read }: ListRule<T>): z.ZodType<T[]> =>
+const list = <T extends string | number>(
+  json: Json,
+  { key, values, max, maxLength, read }: ListRule<T>,
+): z.ZodType<T[]> =>
   described(
     z.unknown().transform((value, context): T[] => {
       const excess = excessOf(value, max);
       if (excess) return reject(context, excess.key, excess.values);
       const items = read(value);
-      if (!items?.length) return reject(context, key);
+      if (!items?.length) return reject(context, key, values);
       if (items.length > max) return reject(context, 'param.too_many', { max });
       const isLong = items.some((item) => typeof item === 'string' && isLongerThan(item, maxLength));
       return isLong ? reject(context, 'param.item_too_long', { max: maxLength }) : items;
@@ -275,6 +280,19 @@ export const oneOf = <const T extends string>(description: string, allowed: read
     }),
     { type: 'string', enum: [...allowed], description },
   );
+
+/** Some of certain words, spelled exactly so, as CSV, list or single text; at least one. */
+export function someOf<const T extends string>(description: string, allowed: readonly T[]): z.ZodType<T[]> {
+  const isAllowed = (item: string): item is T => (allowed as readonly string[]).includes(item);
+  const read = (value: unknown): T[] | undefined => {
+    const items = readTexts(value);
+    return items?.every(isAllowed) ? [...new Set(items)] : undefined;
+  };
+  return list(
+    { items: { type: 'string', enum: [...allowed] }, description },
+    { key: 'param.one_of', values: { allowed: allowed.join(', ') }, max: MAX_ITEMS, maxLength: MAX_REFERENCE, read },
+  );
+}
 
 /** A parsed date in any of the accepted formats; rules resolve it, since they know the time zone. */
 export const date = (description: string): z.ZodType<DateExpression> =>

@@ -1,6 +1,13 @@
 import type { Context } from '../context.ts';
-import { getSite } from '../resources/site/settings.ts';
+import { getSite, type Site } from '../resources/site/settings.ts';
+
+/** The settings of the site; undefined while the database cannot say them. */
+export const siteIn = (context: Context, language: string): Promise<Site | undefined> =>
+  getSite(context, language).catch(() => undefined);
 
 /** The name of the site; that of the product while the database cannot say it. */
+export const siteNameOf = (site: Site | undefined, { config }: Pick<Context, 'config'>): string =>
+  config.siteName ?? site?.name ?? 'Marquee';
+
 export const siteNameIn = async (context: Context, language: string): Promise<string> =>
-  context.config.siteName ?? (await getSite(context, language).catch(() => undefined))?.name ?? 'Marquee';
+  context.config.siteName ?? siteNameOf(await siteIn(context, language), context);

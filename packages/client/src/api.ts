@@ -50,6 +50,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
@@ -66,6 +68,12 @@ export interface Operations {
       ticketed?: boolean;
       /** Reveals what this password protects. */
       password?: string;
+      /** Only events without any text in this language. For callers who may edit. */
+      missing_language?: string;
+      /** Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`. */
+      order?: 'asc' | 'desc';
+      /** `start_date`, by which the list is always sorted. Any other value changes nothing. */
+      orderby?: string;
     };
     answer: EventList;
   };
@@ -163,6 +171,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
@@ -213,6 +223,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
@@ -261,6 +273,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
@@ -309,6 +323,8 @@ export interface Operations {
       organizer?: (number | string)[];
       /** true: featured only; false: others only. */
       featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
       /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
       status?: (number | string)[];
       /** true: only events at a venue with coordinates; false: only others. */
@@ -956,6 +972,14 @@ export interface Operations {
       /** Id of the image. */
       id: number;
     };
+    answer: Media;
+  };
+  /** Change the alternative text or the focus point of an image */
+  'PATCH /admin/v1/media/{id}': {
+    input: {
+      /** Id of the image. */
+      id: number;
+    } & MediaUpdate;
     answer: Media;
   };
   /** Delete an uploaded image permanently */
@@ -1653,6 +1677,12 @@ export interface Event {
   hide_from_listings: boolean | null;
   sticky: boolean | null;
   featured: boolean | null;
+  /** Whether it takes place as announced; `scheduled` if absent. */
+  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online';
+  /** Plain text; none if absent. */
+  event_status_reason?: string;
+  /** When it was to start before it was rescheduled. */
+  previous_start_date?: LocalTime | null;
   categories: EventTerm[];
   tags: EventTerm[];
   /** `[]` for none, an object for one venue, a list for several. */
@@ -1695,6 +1725,9 @@ export interface EventChange {
   hide_from_listings?: boolean | null;
   sticky?: boolean | null;
   featured?: boolean | null;
+  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online' | null;
+  event_status_reason?: string | null;
+  previous_start_date?: string | null;
   categories?: (number | string)[] | number | string | null;
   tags?: (number | string)[] | number | string | null;
   venue?: number | VenueInput | (number | VenueInput)[] | string | null;
@@ -1746,6 +1779,12 @@ export interface EventInput {
   sticky?: boolean | null;
   /** Mark it as featured. */
   featured?: boolean | null;
+  /** Whether it takes place as announced. Tickets of a cancelled event are not sold. */
+  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online' | null;
+  /** Why it does not take place as announced. Plain text. */
+  event_status_reason?: string | null;
+  /** When it was to start before. Set by the server when the start of a rescheduled event moves. */
+  previous_start_date?: string | null;
   /** Categories by id, slug or name; unknown names are created. Empty removes all. */
   categories?: (number | string)[] | number | string | null;
   /** Tags by id, slug or name; unknown names are created. Empty removes all. */
@@ -1907,7 +1946,7 @@ export interface HolderInput {
   optout?: boolean;
 }
 
-/** A featured image. `sizes` is absent when the original is too small for any rendition. */
+/** A featured image. `sizes` is absent when the original is too small for any rendition; `alt` and `focus` are absent only under `/wp-json/tribe`: no text, and the centre. */
 export interface Image {
   url: string;
   id: number;
@@ -1916,6 +1955,13 @@ export interface Image {
   height: number;
   filesize: number;
   sizes?: Record<string, ImageSize>;
+  /** Alternative text: what the image shows. */
+  alt?: string;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus?: {
+    x: number;
+    y: number;
+  };
 }
 
 /** One rendition of an image. Sizes in pixels and bytes. */
@@ -1971,10 +2017,18 @@ export interface Media {
   height: number;
   filesize: number;
   sizes?: Record<string, ImageSize>;
+  /** Alternative text: what the image shows. */
+  alt?: string;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus?: {
+    x: number;
+    y: number;
+  };
   author: string;
   date_utc: UtcTime;
   /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
   revision?: number;
+  translations?: Translations;
 }
 
 export interface MediaList {
@@ -1986,9 +2040,26 @@ export interface MediaList {
   total_pages: number;
 }
 
+export interface MediaUpdate {
+  /** Alternative text: what the image shows. Plain text. */
+  alt?: string | null;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus?: {
+    x: number;
+    y: number;
+  } | null;
+}
+
 export interface MediaUpload {
   /** The image. */
   file?: Blob;
+  /** Alternative text: what the image shows. Plain text. */
+  alt?: string | null;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  focus?: {
+    x: number;
+    y: number;
+  } | null;
 }
 
 /** A new application password. */

@@ -116,6 +116,8 @@ export interface OrdersResource extends Listing<'GET /admin/v1/orders'> {
 export interface MediaResource extends Listing<'GET /admin/v1/media'> {
   read: MethodById<'GET /admin/v1/media/{id}'>;
   upload: Method<'POST /admin/v1/media'>;
+  /** Changes the alternative text, in the language of the call, or the focus point. */
+  update: MethodById<'PATCH /admin/v1/media/{id}'>;
   delete: MethodById<'DELETE /admin/v1/media/{id}'>;
 }
 

@@ -95,6 +95,11 @@ export const resources = (call: Call) => ({
     update: methodBy(call, `PATCH ${attendees}`),
   },
   orders: { ...listed(call, orders), update: methodBy(call, `PATCH ${orders}`) },
-  media: { ...listed(call, media), upload: method(call, `POST ${media}`), delete: methodBy(call, `DELETE ${media}`) },
+  media: {
+    ...listed(call, media),
+    upload: method(call, `POST ${media}`),
+    update: methodBy(call, `PATCH ${media}`),
+    delete: methodBy(call, `DELETE ${media}`),
+  },
   qr: codes(call),
 });

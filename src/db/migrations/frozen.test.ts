@@ -23,6 +23,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0011-provisional-texts': { sqlite: '2898582c6cb01637', postgres: '2898582c6cb01637' },
   '0012-data-versions': { sqlite: '5c146b531811e4e6', postgres: 'd29823e80f348ec6' },
   '0013-lists-by-time': { sqlite: 'c2d833fb5aedc6ff', postgres: 'a6087a066348a59b' },
+  '0014-event-status': { sqlite: '3ba4531162c8c7c3', postgres: '3ba4531162c8c7c3' },
   '0015-revisions': { sqlite: '1af0017146b5af0e', postgres: '49cc4f4aa051a3cf' },
   '0016-buyers': { sqlite: '772d2eecfbd0b974', postgres: '772d2eecfbd0b974' },
   '0017-site-settings': { sqlite: '06cd95b6a66fb12c', postgres: '18653ebb987eb95d' },

@@ -59,6 +59,26 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     ]);
   });
 
+  it('sells tickets whatever the status of their event, unless it is cancelled', async () => {
+    const event = await makeEvent(server());
+    const { id } = await makeTicket(server(), event, own(5));
+    const [early, late] = [shopperOf(server()), shopperOf(server())];
+    await early.put([{ ticket_id: id, quantity: 2 }]);
+    for (const event_status of ['postponed', 'rescheduled', 'moved_online']) {
+      await server().make(`PATCH /events/${event}`, { event_status });
+      expect((await shopperOf(server()).put([{ ticket_id: id, quantity: 1 }])).status).toBe(200);
+    }
+    await server().make(`PATCH /events/${event}`, { event_status: 'cancelled' });
+    const refusal = { status: 409, body: { code: 'event-cancelled', data: { ticket_id: id, post_id: event } } };
+    expect(await late.put([{ ticket_id: id, quantity: 1 }])).toMatchObject(refusal);
+    expect(late.token).toBeUndefined();
+    expect(await early.checkout()).toMatchObject(refusal);
+    expect((await early.look()).body.tickets).toEqual([expect.objectContaining({ ticket_id: id, quantity: 2 })]);
+    expect(await counters(server(), id)).toEqual({ held: 5, sold: 0 });
+    expect((await early.put([{ ticket_id: id, quantity: 0 }])).status).toBe(200);
+    expect(await counters(server(), id)).toEqual({ held: 3, sold: 0 });
+  });
+
   it('shows what its tickets cost today, and until when it holds them', async () => {
     const sale_price = { checked: true, price: '15', start_date: '2026-11-20', end_date: '2026-11-21' };
     const reduced = (

@@ -87,6 +87,7 @@ const write = endpoint({
     'rest_missing_callback_param',
     'post-has-no-tickets',
     'ticket-does-not-exist',
+    'event-cancelled',
     'ticket-capacity-not-available',
     'rest_forbidden',
     'too-many-requests',

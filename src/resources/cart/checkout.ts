@@ -71,6 +71,7 @@ export const checkoutEndpoint = endpoint({
     'cart-is-empty',
     'cart-expired',
     'ticket-does-not-exist',
+    'event-cancelled',
     'rest_forbidden',
     'too-many-requests',
     'too-many-open-orders',

@@ -14,6 +14,9 @@ import type { Visitor } from './visitor-token.ts';
 export const missingTicket = (ticket_id: number): ApiError =>
   new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: String(ticket_id) } });
 
+export const eventCancelled = ({ id, event_id }: Ticket): ApiError =>
+  new ApiError('event-cancelled', { data: { ticket_id: id, post_id: event_id } });
+
 /** Names the ticket in the language of the request. Not to be called inside a transaction. */
 export async function notAvailable(ctx: RequestContext, ticket: Ticket, available: number): Promise<ApiError> {
   return new ApiError('ticket-capacity-not-available', {

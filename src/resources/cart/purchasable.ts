@@ -17,25 +17,34 @@ interface Buyer {
   isAdmitted?: boolean;
 }
 
+/** A ticket that a caller may buy unless its event is cancelled. */
+export type Purchasable = Ticket & { isCancelled: boolean };
+
 /** The tickets of a provider that a caller may buy or reply to: not deleted, and published as their events are. */
 export async function findPurchasable(
   db: Database,
   ids: readonly number[],
   { viewer, password, provider = 'tc', isAdmitted = false }: Buyer,
-): Promise<Map<number, Ticket>> {
+): Promise<Map<number, Purchasable>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query
     .selectFrom('tickets')
     .innerJoin('events', 'events.id', 'tickets.event_id')
     .selectAll('tickets')
-    .select(['events.status as event_status', 'events.trashed_from', 'events.author_id as event_author', 'password'])
+    .select([
+      'events.status as post_status',
+      'event_status',
+      'trashed_from',
+      'events.author_id as event_author',
+      'password',
+    ])
     .where('tickets.id', 'in', [...new Set(ids)])
     .where('tickets.is_deleted', '=', 0)
     .where('tickets.provider', '=', provider)
     .execute();
-  const found = rows.map(({ event_status, trashed_from, event_author, password: secret, ...ticket }) => ({
-    ticket: ticket as Ticket,
-    event: { id: ticket.event_id, status: event_status, trashed_from, author_id: event_author, password: secret },
+  const found = rows.map(({ post_status, event_status, trashed_from, event_author, password: secret, ...ticket }) => ({
+    ticket: { ...(ticket as Ticket), isCancelled: event_status === 'cancelled' },
+    event: { id: ticket.event_id, status: post_status, trashed_from, author_id: event_author, password: secret },
   }));
   const purchasable = found.filter(
     ({ ticket, event }) =>

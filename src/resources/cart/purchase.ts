@@ -12,7 +12,7 @@ import type { Order } from '../orders/store.ts';
 import type { PaymentWay } from '../site/settings.ts';
 import { SoldOut, type Ticket } from '../tickets/stock.ts';
 import { guestExpiry } from '../tickets/unpaid-expiry.ts';
-import { missingTicket } from './errors.ts';
+import { eventCancelled, missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
 import { isExpired } from './holds.ts';
 import type { GuestEntry } from './input.ts';
@@ -43,7 +43,7 @@ export interface Purchase {
 
 /**
  * Turns a cart into an order with an attendee for each seat, within the transaction of the caller.
- * @throws {ApiError} cart-is-empty, cart-expired, ticket-does-not-exist, too-many-open-orders, too-many-places-held
+ * @throws {ApiError} cart-is-empty, cart-expired, ticket-does-not-exist, event-cancelled, too-many-open-orders, too-many-places-held
  */
 export async function buyCart(
   db: Database,
@@ -119,5 +119,7 @@ async function claimCart(db: Database, tokenHash: string, { viewer, ...ctx }: Re
   const tickets = await findPurchasable(db, ids, { viewer, isAdmitted: true });
   const gone = ids.find((id) => !tickets.has(id));
   if (gone !== undefined) throw missingTicket(gone);
+  const cancelled = tickets.values().find(({ isCancelled }) => isCancelled);
+  if (cancelled) throw eventCancelled(cancelled);
   return { items, tickets, cart };
 }

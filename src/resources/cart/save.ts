@@ -6,7 +6,7 @@ import { requireCartWithinLimits } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
-import { missingTicket, notAvailable, notOnSale, seatsFor } from './errors.ts';
+import { eventCancelled, missingTicket, notAvailable, notOnSale, seatsFor } from './errors.ts';
 import { isExpired, moveHolds } from './holds.ts';
 import { type Entry, MAX_SEATS } from './input.ts';
 import { findPurchasable } from './purchasable.ts';
@@ -56,7 +56,7 @@ interface CartWrite {
  * Changes a cart, completely or not at all, and creates one for a visitor who has none. The holds of all its seats are
  * renewed, whichever of them changed.
  * @returns the token of the cart, even if it is empty now; undefined if there is none
- * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too-many-carts, too-many-places-held
+ * @throws {ApiError} ticket-does-not-exist, event-cancelled, ticket-capacity-not-available, too-many-carts, too-many-places-held
  */
 export async function writeCart(
   ctx: RequestContext,
@@ -124,6 +124,7 @@ async function checkEntries(
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);
+    if (ticket.isCancelled) throw eventCancelled(ticket);
     if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
     // Most late requests have no cart; fail before the transaction.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;

@@ -1,10 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { FilterColumn, LinkKind, ListColumn } from '../../db/tables.ts';
+import type { EventStatus, FilterColumn, LinkKind, ListColumn } from '../../db/tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { isVisible, type Visibility } from '../posts/visibility.ts';
+import { hasNoText } from '../translations/store.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 
 /** The filters of a list of events; absent members do not restrict. */
@@ -21,6 +22,8 @@ export interface EventFilter {
   /** Only events linked to at least one target of each named kind. */
   linked: Partial<Record<LinkKind, readonly number[]>>;
   featured?: boolean;
+  /** Only events with one of these statuses. */
+  eventStatuses?: readonly EventStatus[];
   include?: readonly number[];
   slugs?: readonly string[];
   parent?: number;
@@ -29,6 +32,8 @@ export interface EventFilter {
   /** Degrees, and kilometres around them. */
   near?: { lat: number; lng: number; radius: number };
   ticketed?: boolean;
+  /** Only events without any text in a language; undefined is the site's first. */
+  missing?: { language: string | undefined };
 }
 
 export type Condition = RawBuilder<SqlBool>;
@@ -79,6 +84,7 @@ export function conditionsOf(db: Database, filter: EventFilter): ListConditions 
       ...filter.bounds.flatMap((bound) => boundConditions(db, bound, column)),
       ...links.filter((link) => link !== driver).map((link) => isLinked(id, link)),
       ...membership(filter, id),
+      ...(filter.missing ? [hasNoText(db, filter.missing.language, id)] : []),
       ...unlocked(filter, id),
     ],
     own: ownConditions(filter),
@@ -131,10 +137,16 @@ function boundConditions(db: Database, bound: Bound, column: ListedColumn): Cond
 }
 
 /** Conditions that need the event itself. */
-function ownConditions({ featured, parent, slugs }: EventFilter): Condition[] {
+function ownConditions({ featured, eventStatuses, parent, slugs }: EventFilter): Condition[] {
   const conditions: Condition[] = [];
   // A literal, because the partial index of featured events does not support bound values.
   if (featured !== undefined) conditions.push(sql`${eventColumn('featured')} = ${sql.lit(featured ? 1 : 0)}`);
+  if (eventStatuses) {
+    const status = eventColumn('event_status');
+    conditions.push(isOneOf(status, eventStatuses));
+    // As in the partial index `events_changed`, which would not be used otherwise.
+    if (!eventStatuses.includes('scheduled')) conditions.push(sql`${status} <> ${sql.lit('scheduled')}`);
+  }
   if (parent !== undefined) conditions.push(sql`${eventColumn('parent_id')} = ${parent}`);
   if (slugs) conditions.push(isOneOf(eventColumn('slug'), slugs));
   return conditions;

@@ -6,6 +6,7 @@ import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import type { LinkedPost } from '../linked-posts/store.ts';
 import { renderImage } from '../media/images.ts';
 import { pageUrl } from '../posts/view.ts';
+import { statusLd } from './event-status.ts';
 import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
 import { type EventTicket, offersOf } from './ticketing.ts';
@@ -31,11 +32,13 @@ export function eventLd(event: Event, relations: EventRelations, shown: LdOption
     inLanguage: relations.texts.languageOf('event', event),
     ...(image && { image: renderImage(image, urls).url }),
     url,
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    eventStatus: 'https://schema.org/EventScheduled',
+    ...statusLd(event),
     startDate: isoWithOffset(event.utc_start_date, event.timezone),
     endDate: isoWithOffset(event.utc_end_date, event.timezone),
     ...linkedIn(event, relations, urls),
+    ...(event.event_status === 'moved_online' && {
+      location: { '@type': 'VirtualLocation', url: event.website || url },
+    }),
     ...offersIn({ event, tickets, url }, shown),
     performer: 'Organization',
   });
@@ -58,7 +61,8 @@ interface OfferInput {
 
 /** The offers: one per ticket, or the cost of an event without tickets. */
 function offersIn({ event, tickets, url }: OfferInput, { cost, format }: LdOptions) {
-  if (tickets.length > 0) return { offers: offersOf(tickets, { url, format }) };
+  const isCancelled = event.event_status === 'cancelled';
+  if (tickets.length > 0) return { offers: offersOf(tickets, { url, format, isCancelled }) };
   return cost.cost_details.values.length > 0 ? { offers: offer(event, cost, url) } : {};
 }
 

@@ -5,11 +5,12 @@ import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { effort } from '../../../test/thoroughness.ts';
 import { stateOf } from '../../db/data-state.ts';
 import type { Database } from '../../db/database.ts';
-import type { EventLinksTable, EventsTable, LinkKind } from '../../db/tables.ts';
+import type { EventLinksTable, EventStatus, EventsTable, LinkKind } from '../../db/tables.ts';
 import { ANONYMOUS, viewerOf } from '../../http/auth.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates.ts';
 import { fold } from '../../lib/text.ts';
 import type { Bound } from './date-filters.ts';
+import { EVENT_STATUSES } from './event-status.ts';
 import type { EventFilter } from './filter.ts';
 import { listEvents } from './list-query.ts';
 import { listedOf, withDerived } from './store.ts';
@@ -26,6 +27,8 @@ const EDITOR = viewerOf({ id: 1, username: 'editor', email: '', role: 'editor' }
 interface Known {
   event: Insertable<EventsTable>;
   french?: string;
+  /** Whether the French title stands in for one in the first language. */
+  isFrench: boolean;
   links: EventLinksTable[];
 }
 
@@ -62,6 +65,9 @@ function eventOf(chance: RandomSource, id: number): Insertable<EventsTable> {
     website: '',
     hide_from_listings: chance.is(0.1) ? 1 : 0,
     featured: chance.is(0.2) ? 1 : 0,
+    event_status: chance.is(0.2) ? chance.pick(EVENT_STATUSES) : 'scheduled',
+    event_status_reason: '',
+    utc_previous_start_date: '',
   } as const;
   return { id, ...withDerived(values) };
 }
@@ -78,7 +84,8 @@ async function fill(db: Database, chance: RandomSource, count: number): Promise<
   const ids = await db.query.insertInto('records').values(rows).returning('id').execute();
   const known = ids.map(({ id }): Known => {
     const event = eventOf(chance, id);
-    return { event, links: linksOf(chance, event), french: chance.is(0.5) ? textOf(chance) : undefined };
+    const french = chance.is(0.5) ? textOf(chance) : undefined;
+    return { event, links: linksOf(chance, event), french, isFrench: french !== undefined && chance.is(0.2) };
   });
   for (let at = 0; at < known.length; at += 200) {
     const some = known.slice(at, at + 200);
@@ -90,13 +97,14 @@ async function fill(db: Database, chance: RandomSource, count: number): Promise<
       .insertInto('event_links')
       .values(some.flatMap(({ links }) => links))
       .execute();
-    const texts = some.flatMap(({ event, french }) => (french === undefined ? [] : [{ event, french }]));
+    const texts = some.flatMap(({ french, ...one }) => (french === undefined ? [] : [{ ...one, french }]));
     if (texts.length === 0) continue;
     await db.query
       .insertInto('translations')
       .values(
-        texts.map(({ event, french }) => ({
-          ...({ kind: 'event', record_id: event.id, language: 'fr', provisional: '[]' } as const),
+        texts.map(({ event, french, isFrench }) => ({
+          ...({ kind: 'event', record_id: event.id, language: 'fr' } as const),
+          provisional: isFrench ? '["title"]' : '[]',
           texts: JSON.stringify({ title: french }),
           name_key: fold(french),
           search_text: fold(french),
@@ -119,6 +127,13 @@ function boundsOf(chance: RandomSource): Bound[] {
   return [...one('start', '>=', '>'), ...one('start', '<'), ...one('end', '<=', '<'), ...one('end', '>')];
 }
 
+const STATUSES: readonly (readonly EventStatus[])[] = [
+  ['scheduled'],
+  ['cancelled'],
+  ['postponed', 'moved_online'],
+  ['scheduled', 'rescheduled'],
+];
+
 function filterOf(chance: RandomSource): EventFilter {
   const isEditor = chance.is(0.3);
   const targets = chance.pick([[], [], [1], [2], [1, 2], [1, 2, 3]]);
@@ -132,6 +147,8 @@ function filterOf(chance: RandomSource): EventFilter {
     ...(words && { search: words }),
     ...(chance.is(0.5) && { language: 'fr' }),
     ...(chance.is(0.1) && { featured: chance.is(0.5) }),
+    ...(chance.is(0.2) && { eventStatuses: chance.pick(STATUSES) }),
+    ...(isEditor && chance.is(0.2) && { missing: chance.pick([{ language: 'fr' }, { language: undefined }]) }),
   };
 }
 
@@ -140,8 +157,8 @@ const isWithin = (event: Insertable<EventsTable>, { edge, operator, clock, value
   return { '>=': time >= value, '>': time > value, '<=': time <= value, '<': time < value }[operator];
 };
 
-function isListed({ event, french, links }: Known, filter: EventFilter): boolean {
-  const { visibility, bounds, linked, search, language, featured } = filter;
+function isListed({ event, french, isFrench, links }: Known, filter: EventFilter): boolean {
+  const { visibility, bounds, linked, search, language, featured, eventStatuses, missing } = filter;
   const isEditor = filter.reader.viewer === EDITOR;
   const text = language ? (french ?? event.title) : event.title;
   const terms = search?.startsWith('"') ? [search.slice(1, -1)] : (search ?? '').split(' ');
@@ -150,6 +167,8 @@ function isListed({ event, french, links }: Known, filter: EventFilter): boolean
     (isEditor || event.hide_from_listings === 0) &&
     (isEditor || !filter.asksMasked || event.password === '') &&
     (featured === undefined || (event.featured === 1) === featured) &&
+    (eventStatuses === undefined || eventStatuses.includes(event.event_status ?? 'scheduled')) &&
+    (missing === undefined || (missing.language === undefined ? isFrench : french === undefined)) &&
     bounds.every((bound) => isWithin(event, bound)) &&
     (Object.entries(linked) as [LinkKind, number[]][]).every(([kind, targets]) =>
       links.some((link) => link.kind === kind && targets.includes(link.target_id)),
@@ -175,15 +194,14 @@ describe.each(DATABASES)('lists of random events on %s', (kind) => {
   }, 60_000);
 
   const expectPages = async (filter: EventFilter, offsetsOf: (total: number) => number[]) => {
-    const ids = known
-      .filter((one) => isListed(one, filter))
-      .sort(inOrder)
-      .map(({ event }) => event.id);
+    const isDescending = chance.is(0.3);
+    const found = known.filter((one) => isListed(one, filter)).sort(inOrder);
+    const ids = (isDescending ? found.reverse() : found).map(({ event }) => event.id);
     for (const offset of offsetsOf(ids.length)) {
       const { db } = server().context;
-      const page = await listEvents(db, filter, { limit: 10, offset, state: await stateOf(db) });
-      expect({ filter, offset, page }).toEqual({
-        ...{ filter, offset },
+      const page = await listEvents(db, filter, { limit: 10, offset, isDescending, state: await stateOf(db) });
+      expect({ filter, isDescending, offset, page }).toEqual({
+        ...{ filter, isDescending, offset },
         page: { total: ids.length, ids: ids.slice(offset, offset + 10) },
       });
     }

@@ -12,6 +12,8 @@ import { inOnePart, type TimeRanges, timeRanges } from './time-ranges.ts';
 interface PageRange {
   limit: number;
   offset: number;
+  /** Whether the list begins with its last event. */
+  isDescending?: boolean;
 }
 
 /** As `listEvents`; a page for strangers without a password is looked up once in a state of the data. */
@@ -22,8 +24,8 @@ export async function pageOnce(
 ): Promise<IdPage> {
   const { reader, ...others } = filter;
   if (!isStranger(reader.viewer) || reader.password !== undefined) return listEvents(db, filter, range);
-  const { state, limit, offset } = range;
-  const key = JSON.stringify([others, limit, offset]);
+  const { state, ...part } = range;
+  const key = JSON.stringify([others, part]);
   const known = state.pages.get(key);
   if (known) return known;
   const found = await listEvents(db, filter, range);
@@ -31,7 +33,7 @@ export async function pageOnce(
   return found;
 }
 
-/** A page of ids by start, then id, and the total of matching events. */
+/** A page of ids by start, then id, from the first or the last on, and the total of matching events. */
 export async function listEvents(
   db: Database,
   filter: EventFilter,
@@ -65,20 +67,22 @@ async function listPage(
   const branches = parts.flatMap((part) => branchesOf(part, read)).map((branch) => selectFrom(branch, forPage));
   const { rows } = await pageOf(branches, read).execute(db.query);
   const ids = rows.map((row) => row.id);
-  return { total, ids: read.isReversed ? ids.reverse() : ids };
+  return { total, ids: read.isFromEnd ? ids.reverse() : ids };
 }
 
-/** A range from the first event of a list on or, if reversed, from the last one backwards. */
+/** A range from the beginning of a list or, in the opposite order, from its end. */
 interface DirectedRange extends PageRange {
-  isReversed: boolean;
+  isFromEnd: boolean;
 }
 
 /** The range of a page from the end of the list that is nearer, since everything before it has to be passed. */
-function nearerEnd({ limit, offset }: PageRange, total: number): DirectedRange {
-  if (offset <= total / 2) return { limit, offset, isReversed: false };
+function nearerEnd({ limit, offset, isDescending = false }: PageRange, total: number): DirectedRange {
+  if (offset <= total / 2) return { limit, offset, isDescending, isFromEnd: false };
   const length = Math.min(limit, total - offset);
-  return { limit: length, offset: total - offset - length, isReversed: true };
+  return { limit: length, offset: total - offset - length, isDescending: !isDescending, isFromEnd: true };
 }
+
+const directionOf = ({ isDescending }: PageRange): RawBuilder<unknown> => (isDescending ? sql`DESC` : sql`ASC`);
 
 /** Up to these limits, merging the pages of several targets beats sorting the events of all of them. */
 const MAX_BRANCHES = 20;
@@ -92,12 +96,10 @@ function branchesOf(list: ListConditions, { limit, offset }: PageRange): ListCon
   return targets.map((target) => ({ ...list, driver: linkedToAny(kind, [target]) }));
 }
 
-function pageOf(
-  selections: readonly Selection[],
-  { limit, offset, isReversed }: DirectedRange,
-): RawBuilder<{ id: number }> {
+function pageOf(selections: readonly Selection[], page: PageRange): RawBuilder<{ id: number }> {
+  const { limit, offset } = page;
   const [first] = selections;
-  const direction = isReversed ? sql`DESC` : sql`ASC`;
+  const direction = directionOf(page);
   const listed = ({ from, where, id, start, repeats }: Selection, range: RawBuilder<unknown>) =>
     sql`SELECT ${repeats ? sql`DISTINCT` : sql``} ${id} AS id, ${start} AS start FROM ${from} WHERE ${where}
       ORDER BY ${start} ${direction}, ${id} ${direction} ${range}`;
@@ -114,15 +116,13 @@ function pageOf(
  * Finds all matches, then counts and sorts them. Otherwise PostgreSQL picks an ordered scan, expecting LIMIT to stop it
  * early.
  */
-async function listFew(
-  db: Database,
-  { from, where, id, start }: Selection,
-  { limit, offset }: PageRange,
-): Promise<IdPage> {
+async function listFew(db: Database, { from, where, id, start }: Selection, page: PageRange): Promise<IdPage> {
+  const { limit, offset } = page;
+  const direction = directionOf(page);
   const { rows } = await sql<{ id: number | null; total: number }>`
     WITH found AS MATERIALIZED (SELECT DISTINCT ${id} AS id, ${start} AS start FROM ${from} WHERE ${where}),
-      page AS (SELECT id, start FROM found ORDER BY start, id LIMIT ${limit} OFFSET ${offset})
+      page AS (SELECT id, start FROM found ORDER BY start ${direction}, id ${direction} LIMIT ${limit} OFFSET ${offset})
     SELECT page.id, counted.total FROM (SELECT count(*) AS total FROM found) AS counted LEFT JOIN page ON 1 = 1
-    ORDER BY page.start, page.id`.execute(db.query);
+    ORDER BY page.start ${direction}, page.id ${direction}`.execute(db.query);
   return { total: Number(rows[0]?.total ?? 0), ids: rows.flatMap((row) => row.id ?? []) };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
+import { EVENT_STATUSES } from './event-status.ts';
 
 type Body = Answer['body'];
 type Query = NonNullable<Asking['query']>;
@@ -73,6 +74,7 @@ async function makeWorld(server: TestServer): Promise<World> {
       ...(roll(5) === 0 && { all_day: true }),
       ...{ timezone: ZONES[roll(ZONES.length)], author: server.userId(author) },
       ...{ featured: roll(3) === 0, hide_from_listings: roll(6) === 0 },
+      event_status: EVENT_STATUSES[index % EVENT_STATUSES.length],
       status: ['publish', 'publish', 'publish', 'draft', 'private', 'pending', 'trash'][roll(7)],
       post_parent: roll(5) === 0 ? parent.id : undefined,
       ...{ venue: some(venues, 1).slice(0, 2), organizer: some(organizers, 1) },
@@ -162,6 +164,10 @@ function choicesOf(world: World): Record<string, Choice[]> {
       query: { featured },
       lets: ({ event }) => event.featured === featured,
     })),
+    event_status: [['scheduled'], ['cancelled'], ['postponed', 'moved_online']].map((statuses) => ({
+      query: { event_status: statuses.join(',') },
+      lets: ({ event }) => statuses.includes(event.event_status),
+    })),
     geoloc: [
       { query: { geoloc: true }, lets: ({ venues }) => overlap(venues, world.venues.slice(0, 2)) },
       { query: { geoloc: false }, lets: ({ venues }) => !overlap(venues, world.venues.slice(0, 2)) },
@@ -210,8 +216,8 @@ function isOpenTo({ event, author }: Facts, caller: Caller, server: TestServer):
   return isOwn && (caller === 'author' || (caller === 'contributor' && ['draft', 'pending'].includes(event.status)));
 }
 
-/** Filters that a locked event matches by its title and dates alone. */
-const BY_TITLE_AND_DATES = ['search', 'start', 'end'];
+/** Filters that a locked event matches by what it shows. */
+const BY_WHAT_IS_SHOWN = ['search', 'start', 'end', 'event_status'];
 
 describe.each(DATABASES)('the event list on %s', (kind) => {
   const server = useTestServer(kind);
@@ -254,7 +260,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
       .map(({ event }) => event.id);
 
   function modelled(picked: readonly Choice[], caller: Caller): number[] {
-    const shown = new Set([wide, ...BY_TITLE_AND_DATES.flatMap((name) => choices[name] ?? [])]);
+    const shown = new Set([wide, ...BY_WHAT_IS_SHOWN.flatMap((name) => choices[name] ?? [])]);
     const found = facts.filter((fact) => {
       if (!isListed(fact, caller, server())) return false;
       if (!locked.has(fact.event.id) || isOpenTo(fact, caller, server())) return picked.every((one) => one.lets(fact));
@@ -319,14 +325,15 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
           fc.tuple(...chosen.map((name) => fc.nat((choices[name]?.length ?? 1) - 1))),
           fc.integer({ min: 3, max: 30 }),
           fc.constantFrom(...CALLERS),
+          fc.constantFrom('asc', 'desc'),
         ),
       );
-    const property = fc.asyncProperty(picks, async ([chosen, indexes, perPage, as]) => {
+    const property = fc.asyncProperty(picks, async ([chosen, indexes, perPage, as, order]) => {
       const picked = [wide, ...chosen.flatMap((name, at) => choices[name]?.[indexes[at] ?? 0] ?? [])];
-      const query = Object.assign({}, ...picked.map((choice) => choice.query), { per_page: perPage });
+      const query = Object.assign({}, ...picked.map((choice) => choice.query), { per_page: perPage, order });
       const first = await server().ask('GET /events', { as, query });
       const forth = await walk(first, 'next_rest_url', as);
-      const expected = modelled(picked, as);
+      const expected = order === 'asc' ? modelled(picked, as) : modelled(picked, as).reverse();
       expect(forth.flat()).toEqual(expected);
       expect([first.body.total, first.body.total_pages]).toEqual([
         expected.length,
@@ -438,6 +445,8 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     ['post_parent', 'foo'],
     ['featured', 'perhaps'],
     ['i18n_language', 'de'],
+    ['order', 'none'],
+    ['order', ''],
   ];
 
   it.each(REFUSED)('refuses %s=%j', async (name, value) => {
@@ -466,6 +475,31 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     expect(hidden).toBe(absent);
     expect((await ask('GET /events', { as: 'editor', query: { post_parent: draft.id } })).status).toBe(200);
     await make(`DELETE /events/${draft.id}`, { force: true });
+  });
+
+  it('has both orders for everybody, each remembered by itself, except for clients of the reference', async () => {
+    const { ask } = server();
+    const query = { start_date: '2027-01-01', per_page: 5 };
+    const ascending = await ask('GET /events', { query });
+    expect(new URL(ascending.body.rest_url).searchParams.has('order')).toBe(false);
+    const descending = await ask('GET /events', { query: { ...query, order: 'DESC' } });
+    const last = await ask('GET /events', { query: { ...query, per_page: 100 } });
+    expect(idsOf(descending.body)).toEqual(idsOf(last.body).reverse().slice(0, 5));
+    expect(new URL(descending.body.rest_url).searchParams.get('order')).toBe('desc');
+    expect((await ask('GET /events', { query: { ...query, order: 'asc' } })).body.events).toEqual(
+      ascending.body.events,
+    );
+    const byStart = await ask('GET /events', { query: { ...query, orderby: 'start_date', order: 'desc' } });
+    expect(byStart.body).toEqual(descending.body);
+    const ignored = ['desc', 'none', ''].flatMap((order): Asking[] => [
+      { prefix: '/wp-json/tribe', query: { ...query, order } },
+      { query: { ...query, order, orderby: 'title' } },
+    ]);
+    for (const asking of ignored) {
+      const { body } = await ask('GET /events', asking);
+      expect(idsOf(body)).toEqual(idsOf(ascending.body));
+      expect(new URL(body.rest_url).searchParams.has('order')).toBe(false);
+    }
   });
 
   it('has pages of 6, at most of 100, and none past the last', async () => {

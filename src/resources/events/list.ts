@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { stateOf } from '../../db/data-state.ts';
+import { can, type Viewer } from '../../http/auth.ts';
 import {
   type AddProblem,
   ANY_TIME,
@@ -14,6 +15,7 @@ import {
   boolean,
   date,
   decimal,
+  field,
   filledText,
   ids,
   integer,
@@ -21,6 +23,7 @@ import {
   type SiteDefaults,
   searchText,
   sharedParameters,
+  someOf,
   withDefault,
 } from '../../http/schemas.ts';
 import type { QueryValue } from '../../http/urls.ts';
@@ -31,6 +34,7 @@ import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';
 import { readLanguage } from '../translations/rules.ts';
 import { type DateWindow, dateWindow, feedWindow } from './date-filters.ts';
+import { EVENT_STATUSES } from './event-status.ts';
 import type { EventFilter } from './filter.ts';
 import { pageOnce } from './list-query.ts';
 import { admitPassword } from './password.ts';
@@ -41,6 +45,14 @@ import { eventSchema, MASK } from './view.ts';
 /** The dates of a list without date parameters. */
 const defaultDates = ({ timezone, now }: SiteDefaults) =>
   dateWindow({}, { siteZone: timezone, now, strict: false }).shown;
+
+const ORDERS = ['asc', 'desc'] as const;
+const ORDER = 'Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`.';
+const ORDERBY = '`start_date`, by which the list is always sorted. Any other value changes nothing.';
+
+/** `orderOf` refuses `other`, unless the parameter is ignored. */
+const readOrder = (sent: unknown) =>
+  ORDERS.find((order) => typeof sent === 'string' && order === sent.toLowerCase()) ?? 'other';
 
 const dates = {
   start_date: date('Events that start on this day or later.'),
@@ -60,6 +72,7 @@ export const eventFilters = sharedParameters('events', {
   tags: references('Ids, slugs or names.', { max: MAX_TERMS }),
   ...perLinkedKind((kind) => references(`Ids or slugs of ${LINKED_KINDS[kind].plural}.`)),
   featured: boolean('true: featured only; false: others only.'),
+  event_status: someOf('Only events with one of these statuses.', EVENT_STATUSES),
   ...statusFilterField,
   geoloc: boolean('true: only events at a venue with coordinates; false: only others.'),
   geoloc_lat: decimal('Latitude of the point to search around. Requires `geoloc_lng`.', { min: -90, max: 90 }),
@@ -75,10 +88,15 @@ const fields = {
   ...eventFilters,
   start_date: withDefault(dates.start_date, (site: SiteDefaults) => defaultDates(site).start_date),
   end_date: withDefault(dates.end_date, (site: SiteDefaults) => defaultDates(site).end_date),
+  missing_language: filledText('Only events without any text in this language. For callers who may edit.', { max: 35 }),
+  order: withDefault(field({ type: 'string', enum: ORDERS, description: ORDER }, 'param.one_of', readOrder), 'asc'),
+  orderby: field({ type: 'string', description: ORDERBY }, 'param.text', (sent) =>
+    sent === 'start_date' ? sent : 'other',
+  ),
 };
 
 type ListInput = InputOf<typeof fields>;
-export type FilterInput = Partial<InputOf<typeof eventFilters>>;
+export type FilterInput = Partial<InputOf<typeof eventFilters>> & Pick<Partial<ListInput>, 'missing_language'>;
 
 /**
  * The member of an event that each filter uses; null if no answer shows it. `search` uses only the titles of locked
@@ -97,6 +115,7 @@ const LOOKS_AT = {
   tags: 'tags',
   ...perLinkedKind((kind) => kind),
   featured: 'featured',
+  event_status: 'event_status',
   status: 'status',
   geoloc: 'venue',
   geoloc_lat: 'venue',
@@ -104,8 +123,9 @@ const LOOKS_AT = {
   include: 'id',
   post_parent: null,
   ticketed: 'ticketed',
+  missing_language: null,
 } satisfies Record<
-  Exclude<keyof ListInput, keyof typeof pageFields | 'password'>,
+  Exclude<keyof ListInput, keyof typeof pageFields | 'order' | 'orderby' | 'password'>,
   keyof z.output<typeof eventSchema> | null
 >;
 
@@ -122,6 +142,8 @@ export interface Target {
   categories?: number[];
   tags?: number[];
   linked: Partial<Record<LinkedKind, number[]>>;
+  /** Absent if the caller did not ask for one. */
+  order?: (typeof ORDERS)[number];
 }
 
 /** The event list, in order of start. */
@@ -136,8 +158,13 @@ export const eventListEndpoint = (tickets: EventTickets) =>
     input: fields,
     answers: { 200: listSchema('events', eventSchema, 'EventList') },
     answerHeaders: LIST_HEADERS,
-    errors: ['event-archive-page-not-found'],
-    find: (input: Partial<ListInput>, ctx, addProblem) => findTargets(input, ctx, addProblem),
+    errors: ['event-archive-page-not-found', 'rest_forbidden'],
+    find: async (input: Partial<ListInput>, ctx, addProblem) => ({
+      ...(await findTargets(input, ctx, addProblem)),
+      order: orderOf(input, { ctx, addProblem }),
+    }),
+    may: (viewer: Viewer, _target, input: Partial<ListInput>) =>
+      input.missing_language === undefined || can(viewer, 'edit'),
     async handle(ctx, input: Partial<ListInput>, target) {
       const { config, db } = ctx.context;
       await admitPassword(ctx, input.password, 'any');
@@ -145,7 +172,11 @@ export const eventListEndpoint = (tickets: EventTickets) =>
       const window = windowOf(input, ctx);
       const filter = filterOf(input, ctx, { target, window });
       const state = await stateOf(db);
-      const { total, ids } = await pageOnce(db, filter, { limit: page.perPage, offset: page.offset, state });
+      const isDescending = target.order === 'desc';
+      const { total, ids } = await pageOnce(db, filter, {
+        ...{ limit: page.perPage, offset: page.offset, isDescending },
+        state,
+      });
       return listReply({
         key: 'events',
         items: await renderListed(ctx, ids, { tickets, password: input.password, state }),
@@ -155,6 +186,7 @@ export const eventListEndpoint = (tickets: EventTickets) =>
         params: {
           per_page: page.perPage,
           ...shownFilters(input, { window, label: target.visibility.label, language: ctx.askedLanguage }),
+          order: target.order,
         },
         pastTheEnd: 'event-archive-page-not-found',
         freshUntil: window.freshUntil,
@@ -169,6 +201,7 @@ export async function findTargets(input: FilterInput, ctx: RequestContext, addPr
   if (isAlone)
     addProblem(input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng', { key: 'param.coordinate_pair' });
   if (input.post_parent !== undefined) await checkEventVisible('post_parent', input.post_parent, { ctx, addProblem });
+  checkLanguage(input.missing_language, { ctx, addProblem });
   const categories = input.categories && (await termIds('categories', input.categories, { ctx, addProblem }));
   return {
     visibility: visibilityFor(ctx.viewer, input.status, addProblem),
@@ -176,6 +209,22 @@ export async function findTargets(input: FilterInput, ctx: RequestContext, addPr
     tags: input.tags && (await termIds('tags', input.tags, { ctx, addProblem })),
     linked: await findLinked(input, { ctx, addProblem }),
   };
+}
+
+function checkLanguage(language: string | undefined, { ctx, addProblem }: LookupContext): void {
+  const { languages } = ctx.context.config;
+  if (language !== undefined && !languages.includes(language))
+    addProblem('missing_language', { key: 'param.one_of', values: { allowed: languages.join(', ') } });
+}
+
+/** The order asked for. Clients of the reference may send one of their own, which it ignores like `orderby`. */
+function orderOf(
+  { order, orderby }: Partial<Pick<ListInput, 'order' | 'orderby'>>,
+  { ctx, addProblem }: LookupContext,
+): Target['order'] {
+  if (ctx.urls.isReference || orderby === 'other') return undefined;
+  if (order !== 'other') return order;
+  return void addProblem('order', { key: 'param.one_of', values: { allowed: ORDERS.join(', ') } });
 }
 
 async function findLinked(input: FilterInput, lookup: LookupContext): Promise<Target['linked']> {
@@ -241,7 +290,7 @@ function filterOf(
   { target, window }: { target: Target; window: DateWindow },
 ): EventFilter {
   const { viewer, context } = ctx;
-  const { geoloc, geoloc_lat: lat, geoloc_lng: lng } = input;
+  const { geoloc, geoloc_lat: lat, geoloc_lng: lng, missing_language: missing } = input;
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
   return {
     visibility: target.visibility,
@@ -256,11 +305,14 @@ function filterOf(
       ...(target.tags && { tag: target.tags }),
     },
     featured: input.featured,
+    eventStatuses: input.event_status,
     include: input.include,
     parent: input.post_parent,
     located: hasPoint ? undefined : geoloc,
     near: hasPoint ? { lat, lng, radius: context.config.geoRadius } : undefined,
     ticketed: input.ticketed,
+    missing:
+      missing === undefined ? undefined : { language: missing === context.config.languages[0] ? undefined : missing },
   };
 }
 
@@ -291,9 +343,11 @@ function shownFilters(input: FilterInput, { window, label, language }: Shown): S
     ticketed: input.ticketed,
     ...perLinkedKind((kind) => input[kind]),
     featured: input.featured,
+    event_status: input.event_status,
     categories: input.categories,
     tags: input.tags,
     strict_dates: input.strict_dates,
+    missing_language: input.missing_language,
     i18n_language: language,
   };
 }

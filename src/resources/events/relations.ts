@@ -4,7 +4,7 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { LINKED_KIND_NAMES, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { findLinkedPosts, type LinkedPost } from '../linked-posts/store.ts';
-import { findImages } from '../media/images.ts';
+import { findImages, namesOfImages } from '../media/images.ts';
 import { findTerms, type Term } from '../terms/store.ts';
 import { loadTranslations, type RecordName, type Translations } from '../translations/store.ts';
 import { type Event, findLinks } from './store.ts';
@@ -42,13 +42,17 @@ export async function loadRelations(
     findTerms(db, targets('category', 'tag')),
     tickets.load(db, ids, ticketingRequest(ctx, withAvailability)),
   ]);
-  const imageIds = [...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
+  const imageIds = [
+    ...new Set([...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]))),
+  ];
   const sold = [...ticketing.tickets.values()].flat();
   const named = [...nameAll('event', events), ...links.map(({ kind, target_id: id }) => ({ kind, id }))];
   const [images, texts] = await Promise.all([
-    findImages(db, [...new Set(imageIds)]),
+    findImages(db, imageIds),
     // A single read also tells which languages exist.
-    loadTranslations(ctx, [...named, ...nameAll('ticket', sold)], { withAll: withAvailability }),
+    loadTranslations(ctx, [...named, ...nameAll('ticket', sold), ...namesOfImages(imageIds)], {
+      withAll: withAvailability,
+    }),
   ]);
   const byKind = Map.groupBy(links, ({ kind }) => kind);
   const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) => {
@@ -71,7 +75,7 @@ export async function loadRelations(
     return found;
   };
   return {
-    images,
+    images: new Map([...images].map(([id, image]) => [id, texts.show('media', image)])),
     linked: perLinkedKind((kind) => collect(kind, posts)),
     categories: sorted('category'),
     tags: sorted('tag'),

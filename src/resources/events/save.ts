@@ -20,6 +20,7 @@ import {
 import { addressAfter } from '../posts/slugs.ts';
 import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
+import { type EventStatusInput, statusAfter } from './event-status.ts';
 import {
   type ImageStore,
   type LinkedReference,
@@ -31,7 +32,7 @@ import { type Event, type EventValues, findEvent, insertEvent, type Links, updat
 import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from './times.ts';
 
 /** The plain fields of a write. Absent: unchanged. null: cleared. */
-export interface EventInput extends PostInput, TimesInput {
+export interface EventInput extends PostInput, TimesInput, EventStatusInput {
   title?: string | null;
   description?: string | null;
   excerpt?: string | null;
@@ -44,6 +45,7 @@ export interface EventInput extends PostInput, TimesInput {
   featured?: boolean | null;
   post_password?: string | null;
   post_parent?: number | null;
+  event_status_reason?: string | null;
 }
 
 /** The resolved values of the other fields of a write. Absent: unchanged. */
@@ -164,11 +166,13 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
     date_utc: input.date_utc,
   };
   const publication = publish(asked, current, { now: ctx.now, siteZone, zone, epoch: 'local' });
-  const { title = '', description = '', excerpt = '' } = texts;
+  const { title = '', description = '', excerpt = '', event_status_reason = '' } = texts;
+  const times = timesOf(input, current, { siteZone, now: ctx.now });
   const imageId = await images(references);
   return {
     ...contentOf(input, current),
-    ...timesOf(input, current, { siteZone, now: ctx.now }),
+    ...times,
+    ...statusAfter(input, current, { times, now: ctx.now }),
     ...publication,
     ...costOf(references.cost, current),
     ...(await addressAfter(
@@ -176,7 +180,7 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
       { kind: 'event', id },
       { current, status: publication.status, title, sent: input.slug },
     )),
-    ...{ title, description, excerpt },
+    ...{ title, description, excerpt, event_status_reason },
     author_id: authorFor(ctx.viewer, input.author, current?.author_id),
     ...modifiedNow(ctx),
     image_id: (imageId === undefined ? current?.image_id : imageId) ?? null,

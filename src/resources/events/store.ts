@@ -106,7 +106,7 @@ export const valuesOf = ({ id: _id, revision: _revision, ical_sequence: _sequenc
   values;
 
 /** Columns whose change calendars that subscribe to an event have to notice. */
-const SCHEDULE = ['status', 'all_day', 'start_date', 'end_date', 'timezone'] as const;
+const SCHEDULE = ['status', 'event_status', 'all_day', 'start_date', 'end_date', 'timezone'] as const;
 
 /**
  * Replaces an event. `before` is the row that `values` were made from, in the same transaction.

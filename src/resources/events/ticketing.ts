@@ -99,8 +99,15 @@ export function costOfTickets(
 
 const SCHEMA = 'https://schema.org/';
 
+interface OfferOptions {
+  url: string;
+  format: MoneyFormat;
+  /** Whether the event is cancelled, so that nothing is sold. */
+  isCancelled: boolean;
+}
+
 /** One schema.org offer per ticket. */
-export const offersOf = (tickets: readonly EventTicket[], { url, format }: { url: string; format: MoneyFormat }) =>
+export const offersOf = (tickets: readonly EventTicket[], { url, format, isCancelled }: OfferOptions) =>
   tickets.map((ticket) => ({
     '@type': 'Offer',
     name: ticket.title,
@@ -108,7 +115,7 @@ export const offersOf = (tickets: readonly EventTicket[], { url, format }: { url
     priceCurrency: format.currency,
     url,
     category: 'primary',
-    availability: ticket.isAvailable ? `${SCHEMA}InStock` : `${SCHEMA}SoldOut`,
+    availability: ticket.isAvailable && !isCancelled ? `${SCHEMA}InStock` : `${SCHEMA}SoldOut`,
     ...(ticket.sale_start_utc && { validFrom: `${ticket.sale_start_utc.replace(' ', 'T')}Z` }),
     ...(ticket.sale_end_utc && { validThrough: `${ticket.sale_end_utc.replace(' ', 'T')}Z` }),
   }));

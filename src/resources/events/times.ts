@@ -56,7 +56,8 @@ export function eventTimes(
     kept: Moment | undefined,
     day: (local: LocalTime) => LocalTime,
   ): Moment => {
-    const moment = sentMoment(name, input[name], { zone: timezone, now }) ?? kept ?? NO_MOMENT;
+    const sent = input[name];
+    const moment = sent ? resolveMoment(name, sent, { zone: timezone, now }) : (kept ?? NO_MOMENT);
     if (allDay) return localToUtc(day(moment.local), timezone);
     // Not sent and in the same zone, the instant stays: for a repeated hour the local time alone is ambiguous.
     const isSame = moment === kept && timezone === current?.timezone;
@@ -91,12 +92,16 @@ const keptMoments = ({ start_date, end_date, utc_start_date, utc_end_date }: Eve
   end: { local: end_date, utc: utc_end_date },
 });
 
-function sentMoment(
-  name: string,
-  date: DateExpression | undefined,
-  context: { zone: string; now: Date },
-): Moment | undefined {
-  if (!date) return undefined;
+/**
+ * A date of a write as an instant in UTC, read like the start and the end of an event.
+ * @throws {InvalidParams} naming the parameter if there is no such date
+ */
+export function sentInstant(name: string, date: DateExpression, context: { zone: string; now: Date }): LocalTime {
+  const { local, utc, isInstant } = resolveMoment(name, date, context);
+  return isInstant ? utc : localToUtc(local, context.zone).utc;
+}
+
+function resolveMoment(name: string, date: DateExpression, context: { zone: string; now: Date }): Moment {
   const resolved = resolveDateParam(name, date, context);
   if (resolved.kind === 'instant')
     return { local: utcToLocal(resolved.utc, context.zone), utc: resolved.utc, isInstant: true };

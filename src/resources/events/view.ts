@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mayEdit, type Viewer } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { link, localTime, utcTime } from '../../http/output.ts';
+import { additions, link, localTime, utcTime } from '../../http/output.ts';
 import type { Urls } from '../../http/urls.ts';
 import { type CostPosition, renderCost } from '../../lib/cost.ts';
 import { dateDetails } from '../../lib/dates.ts';
@@ -19,6 +19,7 @@ import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.
 import type { Term } from '../terms/store.ts';
 import { nestedTermSchema, renderNestedTerm } from '../terms/view.ts';
 import { translationsSchema } from '../translations/rules.ts';
+import { EVENT_STATUSES, previousStart } from './event-status.ts';
 import { eventLd } from './json-ld.ts';
 import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
@@ -30,6 +31,18 @@ function linkedSchema(kind: LinkedKind): z.ZodType<unknown> {
   if (!inEvents.isUnwrapped) return z.array(schema);
   return z.union([schema, z.array(schema)]).describe(`\`[]\` for none, an object for one ${kind}, a list for several.`);
 }
+
+/** Always there, except under `/wp-json/tribe` where they go without saying. */
+const statusSchema = {
+  event_status: z
+    .enum(EVENT_STATUSES)
+    .optional()
+    .describe('Whether it takes place as announced; `scheduled` if absent.'),
+  event_status_reason: z.string().optional().describe('Plain text; none if absent.'),
+  previous_start_date: localTime.nullable().optional().describe('When it was to start before it was rescheduled.'),
+};
+
+type StatusMembers = Required<z.output<z.ZodObject<typeof statusSchema>>>;
 
 /** Flags of a locked event are null. */
 const flag = z.boolean().nullable();
@@ -71,6 +84,7 @@ export const eventSchema = z
     hide_from_listings: flag,
     sticky: flag,
     featured: flag,
+    ...statusSchema,
     categories: z.array(nestedTermSchema),
     tags: z.array(nestedTermSchema),
     ...perLinkedKind(linkedSchema),
@@ -141,6 +155,7 @@ export function renderEvent(
     hide_from_listings: event.hide_from_listings === 1,
     sticky: event.sticky === 1,
     featured: event.featured === 1,
+    ...statusOf(event, options),
     ...linksOf(event, relations, urls),
     custom_fields: [],
   };
@@ -197,6 +212,21 @@ const timesOf = (event: Event) => ({
   timezone: event.timezone,
   timezone_abbr: event.timezone_abbr,
 });
+
+/** The members of an event that takes place as announced. */
+const SCHEDULED: StatusMembers = { event_status: 'scheduled', event_status_reason: '', previous_start_date: null };
+
+/** A password hides the reason; everybody sees when and whether an event takes place. */
+const statusOf = (event: Event, { urls, masked }: RenderOptions) =>
+  additions<StatusMembers>(
+    {
+      event_status: event.event_status,
+      event_status_reason: masked ? '' : event.event_status_reason,
+      previous_start_date: previousStart(event),
+    },
+    SCHEDULED,
+    urls,
+  );
 
 function costOf(event: Event, { format, free }: RenderOptions) {
   // Written by `save.ts` from the result of `readCostInput`.

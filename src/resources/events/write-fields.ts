@@ -9,6 +9,7 @@ import {
   date,
   filledText,
   integer,
+  oneOf,
   text,
   translatable,
   url,
@@ -22,6 +23,7 @@ import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { findPostReferences, ownedAs, postFields } from '../posts/post.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
 import { checkName } from '../translations/rules.ts';
+import { EVENT_STATUSES } from './event-status.ts';
 import { findLinkedReferences, findTermReferences, MAX_REFERENCE, MAX_REFERENCES } from './references.ts';
 import type { EventReferences } from './save.ts';
 import { type Event, findEvent } from './store.ts';
@@ -29,6 +31,7 @@ import { eventTimes, touchesTimes } from './times.ts';
 
 /** Characters. */
 const MAX_EXCERPT = 10_000;
+const MAX_REASON = 2000;
 
 const NOTHING = { type: 'null' };
 const ID = { type: 'integer', minimum: 1 };
@@ -78,6 +81,16 @@ export const eventFields = {
   hide_from_listings: clearable(boolean('Hide it from lists.')),
   sticky: clearable(boolean('Pin it in the calendar view.')),
   featured: clearable(boolean('Mark it as featured.')),
+  event_status: withDefault(
+    clearable(oneOf('Whether it takes place as announced. Tickets of a cancelled event are not sold.', EVENT_STATUSES)),
+    'scheduled',
+  ),
+  event_status_reason: translatable(
+    clearable(text('Why it does not take place as announced. Plain text.', { max: MAX_REASON })),
+  ),
+  previous_start_date: clearable(
+    date('When it was to start before. Set by the server when the start of a rescheduled event moves.'),
+  ),
   categories: withDefault(
     custom('Categories by id, slug or name; unknown names are created. Empty removes all.', TERMS),
     null,

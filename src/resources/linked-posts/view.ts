@@ -7,7 +7,7 @@ import type { Urls } from '../../http/urls.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { ldDescription, plainLd } from '../../lib/json-ld.ts';
 import type { RenderedJson } from '../../lib/rendered-json.ts';
-import { findImages, type Image, imageSchema, renderImage } from '../media/images.ts';
+import { findShownImages, type Image, imageSchema, renderImage } from '../media/images.ts';
 import { ownedAs } from '../posts/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
 import { translationsSchema } from '../translations/rules.ts';
@@ -68,7 +68,7 @@ export async function renderAll(
   { ctx, withJsonLd }: { ctx: RequestContext; withJsonLd?: boolean },
 ) {
   const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
-  const [images, texts] = await Promise.all([findImages(ctx.context.db, ids), loadTranslations(ctx, posts)]);
+  const [images, texts] = await Promise.all([findShownImages(ctx, ids), loadTranslations(ctx, posts)]);
   const imageOf = ({ image_id }: LinkedPost) => (image_id === null ? undefined : images.get(image_id));
   return posts.map((post) =>
     renderLinkedPost(kind, texts.show(kind.name, post), {

@@ -17,6 +17,9 @@ import { filesOfImage, type StoredSize } from './images.ts';
 
 /** Files are written before the transaction that stores the image, and removed again if it fails. */
 
+/** The focus point of an image unless another one is chosen. */
+export const CENTRE = { focus_x: 50, focus_y: 50 };
+
 /** An image whose files are written, but whose record is not stored yet. */
 export interface PreparedImage {
   row: Omit<MediaTable, 'id'>;
@@ -84,6 +87,8 @@ export async function prepareImage(
     sizes: JSON.stringify(sizes),
     source_url: origin.sourceUrl,
     date_utc: date,
+    alt: '',
+    ...CENTRE,
     revision: 1,
   };
   return { row, discard };
@@ -158,7 +163,7 @@ export async function withImageFiles<T>(
 }
 
 /** Stores a prepared image and returns its id. */
-export async function saveImage(db: Database, { row }: PreparedImage): Promise<number> {
+export async function saveImage(db: Database, { row }: Pick<PreparedImage, 'row'>): Promise<number> {
   const id = await newRecordId(db, 'media');
   await db.query
     .insertInto('media')

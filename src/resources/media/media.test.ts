@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png, upload } from '../../../test/fixtures.ts';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { findIncompleteRecords } from '../../db/integrity.ts';
 
 describe.each(DATABASES)('images on %s', (kind) => {
   const imageHosts: string[] = [];
@@ -151,6 +152,92 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect(answer.status).toBe(status);
       expect(await filesOf()).toBe(status === 201 ? 1 : 0);
       if (status === 201) await remove(answer.body.id);
+    });
+  });
+
+  describe('the alternative text and the focus point', () => {
+    const CENTRE = { x: 50, y: 50 };
+    const change = (id: number, body: object, as: Asking['as'] = 'author') =>
+      server().ask(`PATCH admin:/media/${id}`, { as, body });
+
+    it('are there from the upload on, and change by themselves', async () => {
+      const form = upload(picture);
+      for (const [name, value] of [
+        ['alt', '<b>A mill</b>\n at dusk'],
+        ['focus[x]', '20.5'],
+        ['focus[y]', '100'],
+      ] as const)
+        form.append(name, value);
+      const made = await server().ask('POST admin:/media', { as: 'author', form });
+      expect(made).toMatchObject({ status: 201, body: { alt: 'A mill at dusk', focus: { x: 20.5, y: 100 } } });
+      const { id } = made.body;
+      const [focused, described] = [await change(id, { focus: { x: 0, y: 7 } }), await change(id, { alt: 'A mill' })];
+      expect(focused.body).toEqual({ ...made.body, focus: { x: 0, y: 7 }, revision: 2 });
+      expect(described.body).toEqual({ ...focused.body, alt: 'A mill', revision: 3 });
+      for (const nothing of [null, '']) {
+        expect((await change(id, { alt: nothing, focus: nothing })).body).toMatchObject({ alt: '', focus: CENTRE });
+        await change(id, { alt: 'Again', focus: { x: 1, y: 1 } });
+      }
+      expect((await server().ask(`GET admin:/media/${id}`, { as: 'author' })).body).toMatchObject({ alt: 'Again' });
+    });
+
+    it.each([
+      { alt: ['a'] },
+      ...[{}, { x: 50 }, { x: 50, y: 101 }, { x: -1, y: 0 }, { x: 'a', y: 0 }, [1, 2], 50, true].map((focus) => ({
+        focus,
+      })),
+    ])('are refused if they are wrong: %j', async (body) => {
+      const { id } = (await send(small)).body;
+      const answer = await change(id, body);
+      expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, Object.keys(body)]);
+    });
+
+    it('are part of every image, in the language of the answer, for clients of the reference only once set', async () => {
+      const { id } = (await send(picture, { as: 'editor' })).body;
+      const venue = await server().make('POST /venues', { venue: 'Mill', image: id });
+      const event = await server().make('POST /events', {
+        ...{ title: 'Dusk', start_date: '2027-03-06 18:30', end_date: '2027-03-06 21:00' },
+        ...{ image: id, venue: venue.id },
+      });
+      const imagesIn = async (asking: Asking) => {
+        const read = async (path: string) => (await server().ask(`GET ${path}`, asking)).body;
+        const [one, list, single] = [
+          await read(`/events/${event.id}`),
+          await read('/events'),
+          await read(`/venues/${venue.id}`),
+        ];
+        const images = [one, list.events[0], one.venue, single].map(({ image }) => image);
+        expect(images).toEqual(Array(4).fill(images[0]));
+        const { alt, focus } = images[0];
+        return { alt, focus };
+      };
+      const reference = { prefix: '/wp-json/tribe' } as const;
+      const french = { query: { i18n_language: 'fr' } };
+      expect(await imagesIn({})).toEqual({ alt: '', focus: CENTRE });
+      expect(await imagesIn(reference)).toEqual({});
+      await change(id, { alt: 'Un moulin', i18n_language: 'fr' }, 'editor');
+      expect(await imagesIn({})).toEqual({ alt: 'Un moulin', focus: CENTRE });
+      const written = await change(id, { alt: 'A mill', focus: { x: 10, y: 20 } }, 'editor');
+      expect(written.body.translations).toEqual({ en: ['alt'], fr: ['alt'] });
+      expect(await imagesIn(french)).toEqual({ alt: 'Un moulin', focus: { x: 10, y: 20 } });
+      expect(await imagesIn(reference)).toEqual({ alt: 'A mill', focus: { x: 10, y: 20 } });
+      expect((await server().ask(`GET wp:/media/${id}`, french)).body.alt_text).toBe('Un moulin');
+      await change(id, { alt: null, i18n_language: 'fr' }, 'editor');
+      expect(await imagesIn(french)).toEqual({ alt: 'A mill', focus: { x: 10, y: 20 } });
+    });
+
+    it('go with the image', async () => {
+      const { id } = (await send(small)).body;
+      await change(id, { alt: 'Un moulin', i18n_language: 'fr' });
+      await remove(id);
+      expect(await findIncompleteRecords(server().context.db)).toEqual([]);
+      expect(await change(id, { alt: 'A mill' })).toMatchObject({ status: 404, body: { code: 'media-not-found' } });
+    });
+
+    it('of an image may be changed by its author and by editors', async () => {
+      const { id } = (await send(small, { as: 'editor' })).body;
+      expect((await change(id, { alt: 'Mine' }, 'author')).status).toBe(403);
+      expect((await change(id, { alt: 'Mine' }, 'editor')).body.alt).toBe('Mine');
     });
   });
 

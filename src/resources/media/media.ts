@@ -1,28 +1,42 @@
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
 import { EditedMeanwhile } from '../../db/errors.ts';
 import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
-import { can } from '../../http/auth.ts';
+import { can, type Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { checkRevision, revisionOf, revisionSchema } from '../../http/revisions.ts';
 import { boolean, integer } from '../../http/schemas.ts';
+import { translationsSchema } from '../translations/rules.ts';
+import { loadTranslations, removeTranslations } from '../translations/store.ts';
+import { detailFields, updateDetails } from './image-details.ts';
 import { removeImageFiles } from './image-storage.ts';
-import { findImages, imageSchema, renderImage } from './images.ts';
+import { findImages, getImage, imageSchema, namesOfImages, renderImage } from './images.ts';
 import { listImages, storeUpload } from './store.ts';
 
-const show = (row: MediaTable, { urls }: RequestContext) => ({
-  ...renderImage(row, urls),
-  author: String(row.author_id),
-  date_utc: row.date_utc,
-  ...revisionOf(row, urls),
-});
+/** Its author and editors may change an image; all who may upload learn that one is missing. */
+const mayChange = (viewer: Viewer, row: MediaTable | undefined): boolean =>
+  can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others'));
+
+async function showAll(ctx: RequestContext, rows: readonly MediaTable[]) {
+  const texts = await loadTranslations(ctx, namesOfImages(rows.map(({ id }) => id)), { withAll: true });
+  return rows.map((row) => {
+    const translations = mayChange(ctx.viewer, row) ? texts.coverage('media', row) : undefined;
+    return {
+      ...renderImage(texts.show('media', row), ctx.urls),
+      ...{ author: String(row.author_id), date_utc: row.date_utc },
+      ...revisionOf(row, ctx.urls),
+      ...(translations && { translations }),
+    };
+  });
+}
+
+const show = async (row: MediaTable, ctx: RequestContext) => (await showAll(ctx, [row]))[0];
 
 const mediaSchema = imageSchema
-  .extend({ author: z.string(), date_utc: utcTime, ...revisionSchema })
+  .extend({ author: z.string(), date_utc: utcTime, ...revisionSchema, translations: translationsSchema.optional() })
   .meta({ id: 'Media', description: 'An uploaded image.' });
 
 const uploadEndpoint = endpoint({
@@ -32,15 +46,16 @@ const uploadEndpoint = endpoint({
   name: 'media.upload',
   summary: 'Upload an image',
   description:
-    'PNG, JPEG, GIF, WebP or AVIF, as the field `file` of a multipart form. Renditions are created immediately.',
-  input: { file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }) },
+    'PNG, JPEG, GIF, WebP or AVIF, as the field `file` of a multipart form; the focus point as `focus[x]` and ' +
+    '`focus[y]`. Renditions are created immediately.',
+  input: { file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }), ...detailFields },
   answers: { 201: mediaSchema },
   errors: ['rest_forbidden', 'rest_invalid_body', 'rest_body_too_large'],
   takesFiles: true,
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),
-  async handle(ctx) {
-    return created(show(await storeUpload(ctx, ctx.files.get('file')), ctx));
+  async handle(ctx, input) {
+    return created(await show(await storeUpload(ctx, ctx.files.get('file'), input), ctx));
   },
 });
 
@@ -63,7 +78,7 @@ const listEndpoint = endpoint({
     const params = { per_page: page.perPage, i18n_language: ctx.askedLanguage };
     return listReply({
       key: 'media',
-      items: images.map((row) => show(row, ctx)),
+      items: await showAll(ctx, images),
       total,
       page,
       url: ctx.urls.rest('admin', '/media'),
@@ -76,12 +91,6 @@ const findMedia = async (input: { id?: number }, ctx: RequestContext) =>
   (await findImages(ctx.context.db, [input.id ?? 0])).get(input.id ?? 0);
 
 /** @throws {ApiError} media-not-found */
-async function getImage(db: Database, id: number): Promise<MediaTable> {
-  const row = (await findImages(db, [id])).get(id);
-  if (!row) throw new ApiError('media-not-found');
-  return row;
-}
-
 const readEndpoint = endpoint({
   namespace: 'admin',
   methods: ['GET'],
@@ -95,8 +104,31 @@ const readEndpoint = endpoint({
   may: (viewer) => can(viewer, 'upload'),
   async handle(ctx, _input, row) {
     if (!row) throw new ApiError('media-not-found');
-    return { body: show(row, ctx), revision: row.revision };
+    return { body: await show(row, ctx), revision: row.revision };
   },
+});
+
+/** The image of a write, as its answer shows it. */
+const showCurrent = async (ctx: RequestContext, _input: unknown, row: MediaTable | undefined) =>
+  show(await getImage(ctx.context.db, assertFound(row).id), ctx);
+
+const updateEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['POST', 'PUT', 'PATCH'],
+  path: '/media/{id}',
+  name: 'media.update',
+  summary: 'Change the alternative text or the focus point of an image',
+  description: 'Fields that are not sent keep their values.',
+  input: { id: integer('Id of the image.'), ...detailFields },
+  answers: { 200: mediaSchema },
+  errors: ['rest_forbidden', 'media-not-found', 'edit-conflict'],
+  find: findMedia,
+  may: (viewer, row) => mayChange(viewer, row),
+  async handle(ctx, { id: _id, ...input }, row) {
+    if (!row) throw new ApiError('media-not-found');
+    return ok(await show(await updateDetails(ctx, row.id, input), ctx));
+  },
+  showCurrent,
 });
 
 const deleteEndpoint = endpoint({
@@ -115,14 +147,14 @@ const deleteEndpoint = endpoint({
   // Files are removed after the removal of the record is committed.
   idempotency: 'recorded',
   find: findMedia,
-  // Only its author and editors; all who may upload learn that an image is missing.
-  may: (viewer, row) =>
-    can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others')),
+  may: (viewer, row) => mayChange(viewer, row),
   async handle(ctx, input, row) {
     if (!row) throw new ApiError('media-not-found');
+    const body = await show(row, ctx);
     await ctx.context.db.transaction(async (db) => {
       const { query } = db;
       await lockSiteSettings(db);
+      await db.dialect.lock(db, `media-${row.id}`);
       const current = await getImage(db, row.id);
       checkRevision(ctx, current);
       if (await isLogo(db, row.id)) {
@@ -139,6 +171,7 @@ const deleteEndpoint = endpoint({
         if (user && !input.force) throw new ApiError('media-in-use', { data: { used_by: user.id } });
         await query.updateTable(table).set({ image_id: null }).where('image_id', '=', row.id).execute();
       }
+      await removeTranslations(db, { kind: 'media', id: row.id });
       const { numDeletedRows } = await query
         .deleteFrom('media')
         .where('id', '=', row.id)
@@ -148,10 +181,16 @@ const deleteEndpoint = endpoint({
       await query.deleteFrom('records').where('id', '=', row.id).execute();
     });
     await removeImageFiles(ctx.context, row);
-    return ok(show(row, ctx));
+    return ok(body);
   },
-  showCurrent: async (ctx, _input, row) => show(await getImage(ctx.context.db, assertFound(row).id), ctx),
+  showCurrent,
 });
 
 /** Images that events, venues and organizers can show. */
-export const mediaEndpoints: AnyEndpoint[] = [uploadEndpoint, listEndpoint, readEndpoint, deleteEndpoint];
+export const mediaEndpoints: AnyEndpoint[] = [
+  uploadEndpoint,
+  listEndpoint,
+  readEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+];

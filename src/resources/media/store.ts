@@ -4,22 +4,34 @@ import { isLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
+import { type DetailInput, detailsAfter, saveImageTexts } from './image-details.ts';
 import { imageSlugPattern } from './image-names.ts';
 import { prepareImage, saveImage, withImageFiles } from './image-storage.ts';
 
 /**
- * Stores an uploaded image.
+ * Stores an uploaded image with its details.
  * @param file the upload `file` of the request
  * @throws {InvalidParams} if there is none, or it is not a supported image
  */
-export async function storeUpload(ctx: RequestContext, file: File | undefined): Promise<MediaTable> {
+export async function storeUpload(
+  ctx: RequestContext,
+  file: File | undefined,
+  details: DetailInput = {},
+): Promise<MediaTable> {
   if (!file) throw invalidParam('file', 'param.file');
   const bytes = new Uint8Array(await file.arrayBuffer());
   const prepared = await prepareImage(bytes, { fileName: file.name, sourceUrl: '' }, ctx);
   if (!prepared) throw invalidParam('file', 'param.image_type');
   const { db } = ctx.context;
-  const id = await withImageFiles(db, [prepared], () => db.transaction((trx) => saveImage(trx, prepared)));
-  return { id, ...prepared.row };
+  const { columns, texts } = detailsAfter(details, ctx);
+  const row = { ...prepared.row, ...columns };
+  const store = async (trx: Database) => {
+    const id = await saveImage(trx, { row });
+    if (texts.translations.length > 0) await saveImageTexts(trx, id, texts);
+    return id;
+  };
+  const id = await withImageFiles(db, [prepared], () => db.transaction(store));
+  return { id, ...row };
 }
 
 interface ImageQuery {

@@ -72,6 +72,8 @@ export async function removeFormerSlugs(db: Database, { kind, id }: Named): Prom
 /** What became of the record that a slug led to. */
 export interface FormerAddress {
   id: number;
+  /** The present one. */
+  slug: string;
   /** In the trash, where it was put while it was public: its address is gone. Otherwise it is public. */
   isTrashed: boolean;
 }
@@ -91,15 +93,22 @@ export async function findByFormerSlug(
     .where('kind', '=', kind)
     .where('slug', '=', storedSlug(slug))
     .executeTakeFirst();
-  if (!former || isTaxonomy(kind)) return former && { ...former, isTrashed: false };
+  if (!former) return undefined;
+  if (isTaxonomy(kind)) {
+    const term = await db.query.selectFrom('terms').select('slug').where('id', '=', former.id).executeTakeFirst();
+    return term && { ...former, ...term, isTrashed: false };
+  }
   const post = await db.query
     .selectFrom(kind === 'event' ? 'events' : 'linked_posts')
-    .select(['status', 'trashed_from'])
+    .select(['slug', 'status', 'trashed_from'])
     .where('id', '=', former.id)
     .executeTakeFirst();
-  if (post?.status === 'publish') return { ...former, isTrashed: false };
-  const isGone = post?.status === 'trash' && post.trashed_from === 'publish';
-  return isGone ? { ...former, isTrashed: true } : undefined;
+  if (!post) return undefined;
+  const { status, trashed_from } = post;
+  const found = { ...former, slug: post.slug };
+  if (status === 'publish') return { ...found, isTrashed: false };
+  const isGone = status === 'trash' && trashed_from === 'publish';
+  return isGone ? { ...found, isTrashed: true } : undefined;
 }
 
 const TAXONOMIES: readonly TermsTable['taxonomy'][] = ['category', 'tag'];

@@ -147,6 +147,19 @@ describe.each(DATABASES)('replies of strangers on %s', (kind) => {
     expect(await reply(await ticket())).toMatchObject({ status, body: { code: 'ticket-does-not-exist' } });
   });
 
+  it('are refused for a cancelled event; a "no" never is', async () => {
+    const cancelled = await makeEvent(server());
+    const ticket = await makeRsvp(server(), cancelled, 5);
+    const [first] = await make(ticket);
+    if (!first) throw new Error('a reply has an attendee');
+    await server().make(`PATCH /events/${cancelled}`, { event_status: 'cancelled' });
+    const refusal = { status: 409, body: { code: 'event-cancelled', data: { ticket_id: ticket, post_id: cancelled } } };
+    expect(await reply(ticket)).toMatchObject(refusal);
+    expect((await change(first.id, first.security_code, 'no')).status).toBe(200);
+    expect(await change(first.id, first.security_code, 'yes')).toMatchObject(refusal);
+    expect(await soldOf(server(), ticket)).toBe(0);
+  });
+
   it('need the password of a masked event', async () => {
     const ticket = await makeRsvp(server(), await makeEvent(server(), { post_password: 'sesame' }));
     expect((await reply(ticket, { password: 'sesame' })).status).toBe(201);

@@ -16,7 +16,7 @@ import { toUtc } from '../../lib/dates.ts';
 import { checkAnswer } from '../attendees/create.ts';
 import { isCodeOfAny } from '../attendees/security-code.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
-import { missingTicket, notOnSale } from '../cart/errors.ts';
+import { eventCancelled, missingTicket, notOnSale } from '../cart/errors.ts';
 import { admitPasswordFor, findPurchasable } from '../cart/purchasable.ts';
 import { PRIVATE, ticketUrl } from '../orders/held-ticket.ts';
 import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
@@ -89,6 +89,7 @@ const create = endpoint({
   errors: [
     'rest_missing_callback_param',
     'ticket-does-not-exist',
+    'event-cancelled',
     'ticket-capacity-not-available',
     'too-many-requests',
   ],
@@ -111,6 +112,7 @@ async function getOpenTicket(ctx: HandlerContext, id: number, password: string |
   const found = await findPurchasable(ctx.context.db, [id], { viewer: ctx.viewer, password, provider: 'rsvp' });
   const ticket = found.get(id);
   if (!ticket) throw missingTicket(id);
+  if (ticket.isCancelled) throw eventCancelled(ticket);
   if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
   return ticket;
 }
@@ -136,6 +138,7 @@ const update = endpoint({
     'attendee-not-found',
     'invalid-attendee-status',
     'ticket-does-not-exist',
+    'event-cancelled',
     'ticket-capacity-not-available',
     'tec-et-attendee-already-checked-in',
   ],

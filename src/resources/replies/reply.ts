@@ -7,7 +7,8 @@ import { toUtc } from '../../lib/dates.ts';
 import { originOf } from '../attendees/create.ts';
 import { attendeeRow, type Guest } from '../attendees/new-attendee.ts';
 import { type Attendee, getAttendees, insertAttendees } from '../attendees/store.ts';
-import { missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
+import { eventCancelled, missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
+import { findEvent } from '../events/store.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
@@ -68,7 +69,7 @@ async function withSeats<T>(ctx: RequestContext, ticket: Ticket, work: () => Pro
 
 /**
  * Changes the answer of a reply: of all its places by its first attendee, of one place by any other.
- * @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, tec-et-attendee-already-checked-in
+ * @throws {ApiError} ticket-does-not-exist, event-cancelled, ticket-capacity-not-available, tec-et-attendee-already-checked-in
  */
 export async function changeReply(ctx: RequestContext, attendee: Attendee, answer: ReplyAnswer): Promise<Attendee[]> {
   const { db } = ctx.context;
@@ -82,6 +83,8 @@ export async function changeReply(ctx: RequestContext, attendee: Attendee, answe
 
 async function requireOnSale(ctx: RequestContext, attendee: Attendee, ticket: Ticket | undefined): Promise<void> {
   if (!ticket) throw missingTicket(attendee.ticket_id);
+  const event = await findEvent(ctx.context.db, ticket.event_id);
+  if (event?.event_status === 'cancelled') throw eventCancelled(ticket);
   if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
 }
 

@@ -16,7 +16,12 @@ import { isBlank, plainText } from '../../lib/text.ts';
  * each. The name comes first.
  */
 export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string, string>>>> = {
-  event: { title: 'title', description: 'description', excerpt: 'excerpt' },
+  event: {
+    title: 'title',
+    description: 'description',
+    excerpt: 'excerpt',
+    event_status_reason: 'event_status_reason',
+  },
   ...perLinkedKind((kind) => ({
     title: kind,
     description: 'description',
@@ -25,7 +30,11 @@ export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string
   category: { name: 'name', description: 'description' },
   tag: { name: 'name', description: 'description' },
   ticket: { title: 'name', description: 'description' },
+  media: { alt: 'alt' },
 };
+
+/** Kinds whose first text may be empty. */
+const NAMELESS: readonly TranslatedKind[] = ['media'];
 
 /** HTML texts; all others are plain text. */
 const HTML_TEXTS: readonly string[] = ['description', 'excerpt'];
@@ -188,7 +197,8 @@ export function applyTexts(
   const sent = sentTexts(kind, input);
   const name = nameColumn(kind);
   const after = writeTexts(known, sent, { language: writtenLanguage(ctx), name });
-  if (sent[name] === '' && !after.own[name]) throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
+  if (sent[name] === '' && !after.own[name] && !NAMELESS.includes(kind))
+    throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
   return after;
 }
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { ListColumn, TranslatedKind, TranslationsTable } from '../../db/tables.ts';
@@ -177,3 +177,22 @@ export const keyIn = (
   { own, ...record }: Translated & { own: RawBuilder<string> },
 ): RawBuilder<string> =>
   language === undefined ? own : sql<string>`coalesce(${translationIn(language, column, record)}, ${own})`;
+
+/**
+ * Condition: an event has no text in a language; undefined is the site's first, whose columns may show texts of others.
+ * `Translations.coverage` has the same rule in TypeScript.
+ */
+export function hasNoText(db: Database, language: string | undefined, id: RawBuilder<number>): RawBuilder<SqlBool> {
+  if (language !== undefined)
+    return sql`NOT EXISTS (SELECT 1 FROM translations AS tl
+      WHERE tl.record_id = ${id} AND tl.kind = 'event' AND tl.language = ${language})`;
+  const isLent = (column: string) => db.dialect.contains(sql.ref('tl.provisional'), JSON.stringify(column));
+  // A title is never empty.
+  const [title, ...others] = Object.keys(TEXT_FIELDS.event);
+  const lent = others.map(
+    (column) => sql`AND (${sql.ref(`own.${column}`)} = '' OR EXISTS (SELECT 1 FROM translations AS tl
+      WHERE tl.record_id = own.id AND tl.kind = 'event' AND ${isLent(column)}))`,
+  );
+  return sql`${id} IN (SELECT own.id FROM translations AS tl JOIN events AS own ON own.id = tl.record_id
+    WHERE tl.kind = 'event' AND ${isLent(title ?? '')} ${sql.join(lent, sql` `)})`;
+}

@@ -5,7 +5,7 @@ import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../linked-p
 import { findReferences, insertWithImage, updateWithImage } from '../linked-posts/save.ts';
 import { findLinkedPost, type LinkedPost } from '../linked-posts/store.ts';
 import { renderAll } from '../linked-posts/view.ts';
-import { findImages } from '../media/images.ts';
+import { findShownImages } from '../media/images.ts';
 import type { PostReferences } from '../posts/post.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
 import { readLanguage } from '../translations/rules.ts';
@@ -51,7 +51,7 @@ async function show(
   ctx: RequestContext,
 ): Promise<ShownPost<LinkedPost>[]> {
   const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
-  const [images, natives] = [await findImages(ctx.context.db, ids), await renderAll(kind, posts, { ctx })];
+  const [images, natives] = [await findShownImages(ctx, ids), await renderAll(kind, posts, { ctx })];
   return posts.map((post, index) => {
     // It has the members of `postSchema` in resources/posts/view.ts.
     const native = natives[index] as unknown as Native;

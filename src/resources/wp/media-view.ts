@@ -32,7 +32,7 @@ export const mediaSchema = z
     author: z.int(),
     caption: textSchema,
     description: textSchema,
-    alt_text: z.literal(''),
+    alt_text: z.string(),
     media_type: z.literal('image'),
     mime_type: z.string(),
     media_details: z.object({
@@ -49,7 +49,7 @@ export const mediaSchema = z
   })
   .meta({ id: 'WpMedia', description: 'An uploaded image.' });
 
-/** Renders an image. Captions are empty: Marquee does not store any. */
+/** Renders an image. Captions are empty: Marquee does not store any. The alternative text is in the language of the request. */
 export function renderMedia(row: MediaTable, { urls, context }: RequestContext): z.output<typeof mediaSchema> {
   const image = renderImage(row, urls);
   const slug = imageSlug(row);
@@ -69,7 +69,7 @@ export function renderMedia(row: MediaTable, { urls, context }: RequestContext):
     link: image.url,
     title: { rendered: slug },
     author: row.author_id,
-    ...{ caption: { rendered: '' }, description: { rendered: '' }, alt_text: '' },
+    ...{ caption: { rendered: '' }, description: { rendered: '' }, alt_text: row.alt },
     media_type: 'image',
     mime_type: row.mime_type,
     media_details: { width, height, file: row.file, filesize, sizes: { ...Object.fromEntries(sizes), full } },

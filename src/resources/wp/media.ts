@@ -4,7 +4,7 @@ import { can } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer, texts } from '../../http/schemas.ts';
-import { findImages } from '../media/images.ts';
+import { findShownImages } from '../media/images.ts';
 import { isPublicImage, listImages, storeUpload } from '../media/store.ts';
 import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
 import { mediaSchema, renderMedia } from './media-view.ts';
@@ -53,8 +53,12 @@ const listEndpoint = endpoint({
     const page = pageOf(input);
     const query = { slugs: slug, limit: page.perPage, offset: page.offset };
     const { total, images } = await listImages(ctx.context.db, query);
+    const shown = await findShownImages(
+      ctx,
+      images.map(({ id }) => id),
+    );
     return listReply({
-      items: images.map((row) => renderMedia(row, ctx)),
+      items: images.flatMap(({ id }) => shown.get(id) ?? []).map((row) => renderMedia(row, ctx)),
       total,
       page,
       url: ctx.urls.rest('wp', '/media'),
@@ -70,9 +74,9 @@ interface Target {
   isPublic: boolean;
 }
 
-async function findTarget({ id = 0 }: { id?: number }, { context: { db } }: RequestContext): Promise<Target> {
-  const row = (await findImages(db, [id])).get(id);
-  return { row, isPublic: row !== undefined && (await isPublicImage(db, id)) };
+async function findTarget({ id = 0 }: { id?: number }, ctx: RequestContext): Promise<Target> {
+  const row = (await findShownImages(ctx, [id])).get(id);
+  return { row, isPublic: row !== undefined && (await isPublicImage(ctx.context.db, id)) };
 }
 
 const readEndpoint = endpoint({

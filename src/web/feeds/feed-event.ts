@@ -91,7 +91,11 @@ export function feedEvent(event: EventBody): FeedEvent {
   };
 }
 
-const statusOf = (_event: EventBody): EventStatus => 'CONFIRMED';
+/** A postponed event has no date yet. */
+function statusOf({ event_status }: EventBody): EventStatus {
+  if (event_status === 'cancelled') return 'CANCELLED';
+  return event_status === 'postponed' ? 'TENTATIVE' : 'CONFIRMED';
+}
 
 const placeOf = (venue: VenueBody): Place => ({
   name: venue.venue,

@@ -14,7 +14,7 @@ export const ASSETS: Readonly<Record<string, Asset>> = {
   'embed.js': { type: 'text/javascript; charset=UTF-8', text: read('embed.js') },
   'embedded.js': { type: 'text/javascript; charset=UTF-8', text: read('embedded.js') },
   'public.js': { type: 'text/javascript; charset=UTF-8', text: read('public.js') },
-  'public.css': { type: 'text/css; charset=UTF-8', text: read('public.css') },
+  'public.css': { type: 'text/css; charset=UTF-8', text: `${read('tokens.css')}\n${read('public.css')}` },
 };
 
 const PATHS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -26,3 +26,6 @@ const PATHS: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** The address of a file in its present form, which browsers may keep for ever. */
 export const assetPath = (name: string): string => PATHS[name] ?? `/assets/${name}`;
+
+/** The path of the site's own colours, which follow those of `public.css`. */
+export const THEME = '/assets/theme.css';

@@ -47,8 +47,6 @@ export interface OrganizerBody extends LinkedPostBody {
 export interface EventBody extends Omit<z.output<typeof eventSchema>, 'venue' | 'organizer'> {
   venue: VenueBody | VenueBody[];
   organizer: OrganizerBody[];
-  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online';
-  event_status_reason?: string;
 }
 
 /** An event as lists show it, with its `SEQUENCE` in calendars. */

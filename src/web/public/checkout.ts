@@ -8,6 +8,7 @@ import type { CartBody, PaymentWayBody } from './bodies.ts';
 import { countCookie, heldUntil, readCart } from './cart.ts';
 import { type Form, isTrapped } from './form.ts';
 import { personal } from './personal-page.ts';
+import { siteTextPath } from './site-text.ts';
 import type { Visit } from './visit.ts';
 
 const MAX_NAME = 200;
@@ -40,6 +41,7 @@ ${trap}
 <section class="summary"><h2>${t('checkout.summary')}</h2>
 <ul>${cart.tickets.map(({ quantity, title, post_id, subtotal }) => html`<li>${quantity} × ${title}${events.get(post_id) && html`, ${events.get(post_id)?.title}`} <span class="amount">${subtotal.formatted}</span></li>`)}</ul>
 <p class="total">${t('cart.total')} <strong class="amount">${total?.formatted}</strong></p></section>
+${visit.site?.terms && html`<p><a href="${link(siteTextPath('terms'))}" target="_blank">${t('checkout.terms')}</a></p>`}
 <button>${isFree ? t('checkout.order_free') : t('checkout.order', { total: total?.formatted ?? '' })}</button>
 <p><a href="${link('/cart/')}">${t('checkout.back')}</a></p>
 </form>`;

@@ -1,14 +1,17 @@
+import { Urls } from '../../http/urls.ts';
+import { renderImage } from '../../resources/media/images.ts';
 import { type Html, html } from '../html.ts';
 import { discoveryLinks } from '../interface-discovery.ts';
 import { sign } from '../page.ts';
 import type { Page } from './answer.ts';
-import { assetPath } from './assets.ts';
+import { assetPath, THEME } from './assets.ts';
+import { siteFoot } from './foot.ts';
 import { canonicalOf, pageHead } from './head.ts';
 import { languagePrefix, type Visit } from './visit.ts';
 
 /** Puts the frame of every page around one: a complete document that works without scripts. */
 export function renderDocument(visit: Visit, page: Page): string {
-  const { config, origin, language } = visit;
+  const { config, origin, language, site } = visit;
   const { siteName } = config;
   const { title, description, main, kind, head } = page;
   const { text } = html`<!doctype html>
@@ -22,6 +25,7 @@ export function renderDocument(visit: Visit, page: Page): string {
 ${pageHead(visit, page)}
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('public.css')}">
+${site && site.theme !== '' && html`<link rel="stylesheet" href="${THEME}?v=${site.revision}">`}
 ${discoveryLinks(origin)}
 ${page.isEmbedded ? EMBED_HEAD : html`<script src="${assetPath('public.js')}" type="module"></script>`}
 ${head}
@@ -38,7 +42,7 @@ ${page.isEmbedded ? main : framed(visit, page)}
 function framed(visit: Visit, page: Page): Html {
   const { config, t, link } = visit;
   return html`<a class="skip" href="#main">${t('page.skip')}</a>
-<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${sign(config.siteName)}</a>
+<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${logo(visit) ?? sign(config.siteName)}</a>
 <nav class="sections" aria-label="${t('nav.label')}"><ul>
 <li><a href="${link('/events/')}">${t('nav.events')}</a></li>
 <li><a href="${link('/events/month/')}">${t('nav.month')}</a></li>
@@ -50,8 +54,17 @@ ${page.main}
 </main>
 <footer class="foot">
 ${languages(visit, page)}
+${siteFoot(visit)}
 <p><a href="${link('/my-tickets/')}">${t('mine.heading')}</a> · <a href="/docs">${t('nav.developers')}</a> · ${t('page.made_with')}</p>
 </footer>`;
+}
+
+/** The picture that stands for the name of the site. */
+function logo({ site, config, origin }: Visit): Html | undefined {
+  if (!site?.logo) return undefined;
+  const image = renderImage(site.logo, new Urls(origin));
+  const { url, width, height } = image.sizes?.medium ?? image;
+  return html`<img class="sign-logo" src="${url}" width="${width}" height="${height}" alt="${config.siteName}">`;
 }
 
 /** Links of an embedded page open the page of the site at the top level. */

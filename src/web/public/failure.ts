@@ -10,7 +10,7 @@ const GONE: ReadonlySet<string> = new Set(['event-no-longer-available']);
 /** The page in place of one that cannot be shown; undefined for faults, which are answered elsewhere. */
 export function failurePage(visit: Visit, error: unknown): Page | undefined {
   if (error instanceof NotFound) return notFoundPage(visit);
-  if (error instanceof ApiError && GONE.has(error.code)) return { ...notFoundPage(visit), status: 410 };
+  if (error instanceof ApiError && GONE.has(error.code)) return gonePage(visit);
   return undefined;
 }
 
@@ -29,16 +29,22 @@ export function foreignPage({ t, link }: Visit): Page {
   };
 }
 
+/** The page of an address whose record is in the trash. */
+export const gonePage = (visit: Visit): Page => missing(visit, 'gone');
+
 /** The page of an address that has none. */
-export function notFoundPage({ t, link }: Visit): Page {
-  const main = html`<h1>${t('not_found.heading')}</h1>
-<p class="lead">${t('not_found.lead')}</p>
+export const notFoundPage = (visit: Visit): Page => missing(visit, 'not_found');
+
+/** Says that nothing is here, and how to go on. */
+function missing({ t, link }: Visit, reason: 'not_found' | 'gone'): Page {
+  const main = html`<h1>${t(`${reason}.heading`)}</h1>
+<p class="lead">${t(`${reason}.lead`)}</p>
 <form class="search" role="search" action="${link('/events/')}"><label>${t('filter.search')} <input type="search" name="search" maxlength="200"></label><button>${t('filter.find')}</button></form>
 <p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
   return {
-    status: 404,
-    title: t('not_found.title'),
-    description: t('not_found.about'),
+    status: reason === 'gone' ? 410 : 404,
+    title: t(`${reason}.title`),
+    description: t(`${reason}.heading`),
     main,
     kind: 'not-found',
     robots: 'noindex',

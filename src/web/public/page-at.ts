@@ -11,6 +11,7 @@ import { pageOfId, pageOfSlug } from './find-record.ts';
 import { homePage } from './home.ts';
 import { myTicketsPage } from './my-tickets.ts';
 import { cancelPage, orderPage } from './order.ts';
+import { siteTextPage } from './site-text.ts';
 import { sitemapFile } from './sitemap.ts';
 import { orNotFound } from './subject.ts';
 import { codePicture, ticketPage } from './ticket.ts';
@@ -22,6 +23,8 @@ export async function pageAt(visit: Visit, context: Context): Promise<Answer | u
   if (path === '/') return query.has('p') ? pageOfId(visit, query.get('p') ?? '') : homePage(visit);
   const calendar = calendarAddress(path);
   if (calendar) return calendarPage(visit, calendar);
+  const text = siteTextPage(visit);
+  if (text) return text;
   const file = (await sitemapFile(visit, context)) ?? (await oembedFile(visit));
   return file ?? pageOfSegments(visit, segmentsOf(path) ?? []);
 }

@@ -6,15 +6,19 @@ import { cookieIn, isForeign } from '../../http/cookies.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
 import type { SubmitAs } from '../../http/submit.ts';
 import { Urls } from '../../http/urls.ts';
-import { siteNameIn } from '../site-name.ts';
+import { getSite } from '../../resources/site/settings.ts';
+import { siteIn } from '../site-name.ts';
 import { actAt } from './act-at.ts';
+import { withPresentWords } from './address-words.ts';
 import { type Answer, isPage, movedTo } from './answer.ts';
-import { ASSETS } from './assets.ts';
+import { ASSETS, THEME } from './assets.ts';
 import { failurePage, foreignPage, notFoundPage } from './failure.ts';
 import { readForm } from './form.ts';
+import { formerAnswer } from './former-address.ts';
 import { modernised } from './old-addresses.ts';
 import { pageAt } from './page-at.ts';
 import { respondPage } from './respond-page.ts';
+import { NotFound } from './subject.ts';
 import { createVisit, queryText, splitLanguage, type Visit } from './visit.ts';
 
 interface Options {
@@ -23,6 +27,9 @@ interface Options {
   peerOf: (c: HonoContext<Env>) => ClientInfo;
 }
 
+/** For addresses whose content never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
 /** The pages for visitors. Paths that are none of them go to the next handler. */
 export function publicPages(context: Context, options: Options): Hono<Env> {
   const app = new Hono<Env>();
@@ -30,8 +37,16 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const asset = Object.hasOwn(ASSETS, c.req.param('name')) ? ASSETS[c.req.param('name')] : undefined;
     if (!asset) return next();
     // The address of a file has a digest of it.
-    const headers = { 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' };
+    const headers = { 'Content-Type': asset.type, 'Cache-Control': FOR_EVER };
     return c.body(asset.text, 200, headers);
+  });
+  app.get(THEME, async (c, next) => {
+    const { theme, revision } = await getSite(context, context.config.languages[0] ?? '');
+    if (theme === '') return next();
+    // Nobody may have a cache keep these colours as those of a later revision.
+    const isPresent = c.req.query('v') === String(revision);
+    const headers = { 'Content-Type': 'text/css; charset=UTF-8', 'Cache-Control': isPresent ? FOR_EVER : 'no-cache' };
+    return c.body(theme, 200, headers);
   });
   app.get('/embed.js', (c) => {
     const { type, text } = ASSETS['embed.js'] ?? { type: '', text: '' };
@@ -41,7 +56,7 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const elsewhere = canonicalPath(c.req.raw);
     if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
     const { visit, isOld } = await visitOf(c, context, options);
-    const answer = await orFailure(visit, pageAt(visit, context));
+    const answer = await orFailure(visit, presentOrFormer(visit, context));
     if (!answer && !wantsPage(c.req.raw)) return next();
     const isMoved = isOld && answer && isPage(answer) && answer.status === undefined;
     const sent = isMoved
@@ -68,6 +83,23 @@ async function posted(visit: Visit, request: Request, { config }: Context): Prom
   return actAt(visit, await readForm(request, config));
 }
 
+/** What is at an address, or where what was there before is now. */
+async function presentOrFormer(visit: Visit, context: Context): Promise<Answer | undefined> {
+  const answer = await pageAt(visit, context).catch((error: unknown) => {
+    if (error instanceof NotFound) return error;
+    throw error;
+  });
+  if (answer && !(answer instanceof NotFound)) return answer;
+  const elsewhere = (await formerAnswer(visit)) ?? ofFormerSite(visit);
+  if (!elsewhere && answer) throw answer;
+  return elsewhere;
+}
+
+function ofFormerSite({ site, path, query, link }: Visit): Answer | undefined {
+  const present = withPresentWords(path, site?.address_words ?? []);
+  return present === undefined ? undefined : movedTo(`${link(present)}${queryText(query)}`);
+}
+
 /** The page in place of one that cannot be shown. */
 const orFailure = (visit: Visit, answer: Promise<Answer | undefined>): Promise<Answer | undefined> =>
   answer.catch((error: unknown) => {
@@ -91,7 +123,7 @@ async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs,
   };
   const visit = createVisit({
     ...{ askAs, visitor, context, path, query, cookie },
-    siteName: await siteNameIn(context, asked.language),
+    site: await siteIn(context, asked.language),
     method: c.req.method === 'POST' ? 'POST' : 'GET',
     submit: (submission) => submitAs(poster, submission),
   });

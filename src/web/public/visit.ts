@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { DataState } from '../../db/data-memory.ts';
 import { stateOf } from '../../db/data-state.ts';
+import type { AddressedKind } from '../../db/tables.ts';
 import type { AskAs, AskedParams, Visitor } from '../../http/ask.ts';
 import type { Reply } from '../../http/endpoint.ts';
 import type { Submission, Submitted } from '../../http/submit.ts';
@@ -12,6 +13,9 @@ import { toUtc } from '../../lib/local-time.ts';
 import { dayAfter } from '../../lib/month.ts';
 import { RenderedJson } from '../../lib/rendered-json.ts';
 import { seal, unseal } from '../../lib/seal.ts';
+import { type FormerAddress, findByFormerSlug } from '../../resources/posts/former-slugs.ts';
+import type { Site } from '../../resources/site/settings.ts';
+import { siteNameOf } from '../site-name.ts';
 import type { File } from './answer.ts';
 import type { Bodies } from './bodies.ts';
 
@@ -31,6 +35,8 @@ export interface Visit {
   ask: Ask;
   /** Asks an endpoint for an answer that is not JSON. */
   askFile(name: string, params: AskedParams, headers: Readonly<Record<string, string>>): Promise<File>;
+  /** What became of the record that had a slug before. */
+  findFormer(kind: AddressedKind, slug: string): Promise<FormerAddress | undefined>;
   /** Sends to the interface what the visitor posted. */
   submit(submission: Submission): Promise<Submitted>;
   cookie(name: string): string | undefined;
@@ -43,6 +49,8 @@ export interface Visit {
   /** A moment in UTC on the clock of the site. */
   localTime(utc: string): string;
   config: Pick<Config, 'languages' | 'timezone' | 'currency' | 'currencySymbol'> & { siteName: string };
+  /** In the language of the page; undefined while the database cannot say it. */
+  site: Site | undefined;
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
   language: string;
@@ -81,7 +89,7 @@ interface VisitOptions {
   cookie: Visit['cookie'];
   context: Context;
   /** In the language of the visit. */
-  siteName: string;
+  site: Site | undefined;
   method: Visit['method'];
   visitor: Visitor;
   path: string;
@@ -89,9 +97,9 @@ interface VisitOptions {
 }
 
 export function createVisit(options: VisitOptions): Visit {
-  const { askAs, submit, cookie, context, method, visitor, path, query } = options;
+  const { askAs, submit, cookie, context, site, method, visitor, path, query } = options;
   const { language, origin } = visitor;
-  const config = { ...context.config, siteName: options.siteName };
+  const config = { ...context.config, siteName: siteNameOf(site, context) };
   const now = context.now();
   const today = localDay(toUtc(now), config.timezone);
   // Pages say dates as they are seen from today.
@@ -101,7 +109,7 @@ export function createVisit(options: VisitOptions): Visit {
     fresh = until === undefined || fresh === undefined ? undefined : Math.min(fresh, until);
   };
   return {
-    ...{ config, origin, language, method, path, query, now, today, limitFreshness, submit, cookie },
+    ...{ config, site, origin, language, method, path, query, now, today, limitFreshness, submit, cookie },
     newKey: () => context.random(KEY_BYTES).toString('base64url'),
     ...sealing(context),
     async ask(name, params = {}, headers = {}, freshUntil = undefined) {
@@ -110,6 +118,7 @@ export function createVisit(options: VisitOptions): Visit {
       showsSeats ||= reply.showsSeats === true;
       return bodyOf(reply);
     },
+    findFormer: (kind, slug) => findByFormerSlug(context.db, kind, slug),
     async askFile(name, params, headers) {
       const { raw } = await askAs(withHeaders(visitor, headers), name, params);
       if (!raw) throw new Error(`${name} answered JSON`);

@@ -1,0 +1,85 @@
+import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
+import type { MediaTable } from '../../db/tables.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
+import { checkRevision } from '../../http/revisions.ts';
+import { clearable, decimal, field, text, translatable } from '../../http/schemas.ts';
+import { isRecord } from '../../lib/list.ts';
+import { fold } from '../../lib/text.ts';
+import { applyTexts, changedTranslations, type PreviousTexts, type RecordTexts } from '../translations/rules.ts';
+import { findTranslations, saveTranslations } from '../translations/store.ts';
+import { CENTRE } from './image-storage.ts';
+import { getImage } from './images.ts';
+
+/** What people say about an image: the alternative text, in each language, and the focus point. */
+
+const percent = decimal('', { min: 0, max: 100 });
+const PERCENT = { type: 'number', minimum: 0, maximum: 100 };
+
+const FOCUS = {
+  type: 'object',
+  description: 'The point that stays visible when the image is cropped, in per cent from the left and from the top.',
+  properties: { x: PERCENT, y: PERCENT },
+  required: ['x', 'y'],
+  default: { x: 50, y: 50 },
+};
+
+function readFocus(sent: unknown): Focus | undefined {
+  if (!isRecord(sent)) return undefined;
+  const [x, y] = [percent.safeParse(sent.x), percent.safeParse(sent.y)];
+  return x.success && y.success ? { x: x.data, y: y.data } : undefined;
+}
+
+/** The parameters of a write. */
+export const detailFields = {
+  alt: translatable(clearable(text('Alternative text: what the image shows. Plain text.', { max: 2000 }))),
+  focus: clearable(field(FOCUS, 'param.focus', readFocus)),
+};
+
+interface Focus {
+  x: number;
+  y: number;
+}
+
+/** Absent: unchanged. null: no text, the centre. */
+export interface DetailInput {
+  alt?: string | null;
+  focus?: Focus | null;
+}
+
+/** The columns and the texts of an image after a write; `before` is absent for a new one. */
+export function detailsAfter(input: DetailInput, ctx: RequestContext, before?: PreviousTexts & { record: MediaTable }) {
+  const texts = applyTexts('media', input, { ctx, before });
+  return { columns: { alt: texts.own.alt ?? '', ...focusAfter(input.focus, before?.record ?? CENTRE) }, texts };
+}
+
+function focusAfter(sent: DetailInput['focus'], { focus_x, focus_y }: typeof CENTRE): typeof CENTRE {
+  if (sent === undefined) return { focus_x, focus_y };
+  return sent ? { focus_x: sent.x, focus_y: sent.y } : CENTRE;
+}
+
+/** Replaces the translations of an image, whose own text is that of the first language. */
+export const saveImageTexts = (db: Database, id: number, { own, translations }: RecordTexts): Promise<void> =>
+  saveTranslations(
+    db,
+    { kind: 'media', id },
+    // Neither sorted nor searched.
+    { own, translations, keysOf: ({ alt = '' }) => ({ name_key: fold(alt), search_text: '' }) },
+  );
+
+/**
+ * Changes the details of an image and returns its row.
+ * @throws {ApiError} media-not-found if it has been removed meanwhile
+ * @throws {OutdatedRevision}
+ */
+export const updateDetails = (ctx: RequestContext, id: number, input: DetailInput): Promise<MediaTable> =>
+  ctx.context.db.transaction(async (db) => {
+    await db.dialect.lock(db, `media-${id}`);
+    const record = await getImage(db, id);
+    checkRevision(ctx, record);
+    const translations = await findTranslations(db, { kind: 'media', id });
+    const { columns, texts } = detailsAfter(input, ctx, { record, translations });
+    await updateRead(db, 'media', record, columns);
+    if (changedTranslations(texts, translations).translations) await saveImageTexts(db, id, texts);
+    return getImage(db, id);
+  });
