@@ -13,6 +13,8 @@ import { examine } from '../src/jobs/recount.ts';
 import { DATE_FILTERS, type DateFilter, dateWindow } from '../src/resources/events/date-filters.ts';
 import type { EventFilter } from '../src/resources/events/filter.ts';
 import { listEvents } from '../src/resources/events/list-query.ts';
+import { isPasswordOfAny } from '../src/resources/events/store.ts';
+import { type LinkedPostFilter, listLinkedPosts } from '../src/resources/linked-posts/filter.ts';
 import { withDates } from './dates.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES } from './server.ts';
@@ -41,6 +43,10 @@ interface List {
 
 const OF_EVENTS = /events_listed|events_by_start/;
 const OF_LINKS = /event_links_listed/;
+/** As SQLite and PostgreSQL say it. */
+const OF_ONE_STATUS =
+  /event_links_listed (?:\(kind=\? AND target_id=\? AND status=\?\)|.*\n.*Cond: .*target_id.*status)/;
+const FROM_A_TIME = /event_links_listed (?:\(kind=.* AND utc_start_date>\?\)|.*\n.*Cond: .*target_id.*utc_start_date)/;
 const OF_WORDS = /event_search/;
 const OF_TRANSLATED_WORDS = /translation_search/;
 
@@ -130,6 +136,13 @@ async function plansOfWork(db: Database, work: (watched: Database) => Promise<un
   return plans;
 }
 
+/** Filters of lists of venues by their events, and how much of the index of links narrows the look-up for a venue. */
+const BY_EVENTS: Record<string, { filter: Pick<LinkedPostFilter, 'hasEvents' | 'upcomingFrom'>; range: RegExp }> = {
+  'with events': { filter: { hasEvents: true }, range: OF_ONE_STATUS },
+  'without events': { filter: { hasEvents: false }, range: OF_ONE_STATUS },
+  'with events to come': { filter: { upcomingFrom: '2026-11-21 17:00:00' }, range: FROM_A_TIME },
+};
+
 /** Problems of plans: full scans of a table or an index, and an index that is not used. */
 function problemsOf(plans: readonly string[], index: RegExp): string[] {
   const scan =
@@ -170,6 +183,22 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     expect(problemsOf(plans, index)).toEqual([]);
   });
 
+  it.each(Object.entries(BY_EVENTS))('finds venues %s by a look-up for each', async (_name, { filter, range }) => {
+    const { visibility, reader } = ANYBODY;
+    const plans = await plansOfWork(db, (watched) =>
+      listLinkedPosts(watched, {
+        filter: { kind: 'venue', visibility, events: { visibility, reader }, ...filter },
+        limit: 10,
+        offset: 0,
+      }),
+    );
+    // The total and the page.
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) expect(plan).toMatch(range);
+    // Where a database begins with the events, it goes through all of them for each venue.
+    expect(plans.filter((plan) => /\b(?:SEARCH|SCAN|Scan.* on) events\b(?! x)/.test(plan))).toEqual([]);
+  });
+
   it.each(['a venue', 'the featured ones', 'a rare word'])(
     'finds the locked events of %s by their own index',
     async (name) => {
@@ -177,6 +206,12 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
       expect(plans.filter((plan) => /events_password/.test(plan))).not.toEqual([]);
     },
   );
+
+  it('compares a password with the events that have one', async () => {
+    const [plan] = await plansOfWork(db, (watched) => isPasswordOfAny(watched, 'sesame'));
+    expect(plan).toMatch(/events_password/);
+    expect(plan).not.toMatch(/events_listed|Seq Scan/);
+  });
 
   it('recounts the events of a term by its links', async () => {
     const plans = await plansOfWork(db, examine);

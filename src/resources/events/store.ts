@@ -242,11 +242,16 @@ async function moveCounts(db: Database, before: readonly number[], after: readon
 
 /** Whether a published event has this password. */
 export async function isPasswordOfAny(db: Database, password: string): Promise<boolean> {
-  const event = await db.query
+  // By their index; otherwise SQLite goes through all published events.
+  const withPassword = db.query
     .selectFrom('events')
     .select('id')
     .where('password', '<>', sql.lit(''))
-    .where('password', '=', password)
+    .where('password', '=', password);
+  const event = await db.query
+    .selectFrom('events')
+    .select('id')
+    .where('id', 'in', withPassword)
     .where('status', '=', 'publish')
     .limit(1)
     .executeTakeFirst();
