@@ -117,6 +117,16 @@ describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind)
     await each(WITH_BODY, { as: 'editor', headers: { 'content-type': 'multipart/form-data' }, form });
   });
 
+  it('to edits of an outdated revision', async () => {
+    for (const operation of OPERATIONS.filter(({ item }) => item.errors.includes('edit-conflict'))) {
+      const { path, ...asking } = await sampleOf(operation);
+      const headers = { ...asking.headers, 'if-match': '"r999999"' };
+      const answer = await server().ask(callOf(operation, path), { ...asking, headers, as: 'administrator' });
+      expect(answer.status, nameOf(operation)).toBe(412);
+      check(operation, answer);
+    }
+  });
+
   it('in special situations', async () => {
     for (const operation of OPERATIONS) {
       for (const [status, request] of SITUATIONS[operation.item.name] ?? []) {

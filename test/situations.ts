@@ -54,6 +54,10 @@ const single = (kind: Kind): Record<string, readonly Situation[]> => {
     [`${kind}s.list`]: [pastTheEnd],
     [`${kind}s.read`]: [hidden('id')],
     [`${kind}s.read_by_slug`]: [hidden('slug')],
+    ...(kind === 'event' && {
+      'events.read_ical': [hidden('id')],
+      'events.read_ical_by_slug': [hidden('slug')],
+    }),
     [`${kind}s.delete`]: [[410, at('id', 'trash')]],
     [`${kind}s.delete_by_slug`]: [[410, at('slug', 'trash')]],
   };
@@ -114,6 +118,7 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
     ],
   ],
   'tickets.delete': [[404, () => ({ path: [MISSING], query: { post_id: 1, remove_ticket_nonce: 'any' } })]],
+  'replies.update': [[404, () => ({ path: [MISSING], body: { security_code: 'any', attendee_status: 'no' } })]],
   'attendees.list': [[403, () => ({ as: 'subscriber', query: { checkedin: true } })]],
   'cart.read': [[403, async ({ server }) => ({ query: { post_id: await makeEvent(server) } })]],
   'cart.save': [[403, async ({ server }) => ({ body: { provider: 'tc', post_id: await makeEvent(server) } })]],
