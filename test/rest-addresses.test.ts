@@ -244,10 +244,10 @@ describe('a URL of a page', () => {
   it.each([
     ['//', '/'],
     ['//docs', '/docs'],
-    ['//docs//?q=//x', '/docs?q=//x'],
+    ['//docs//?q=//x', '/docs/?q=//x'],
     ['//evil.test', '/evil.test'],
     ['//evil.test/%2e%2e', '/'],
-    ['///evil.test//', '/evil.test'],
+    ['///evil.test//', '/evil.test/'],
     ['//%5Cevil.test', '/%5Cevil.test'],
     ['//%2Fevil.test', '/%2Fevil.test'],
     ['//user@evil.test:80/a', '/user@evil.test:80/a'],

@@ -24,7 +24,6 @@ export {
   toUtc,
 } from './local-time.ts';
 export {
-  type ClockChange,
   clockChanges,
   hoursFromUtc,
   isOnlyInstant,

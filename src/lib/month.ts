@@ -53,7 +53,7 @@ export interface DaySpan {
 }
 
 /** A part of an entry within one week, in the sheet of a month. */
-export interface Bar<T> {
+interface Bar<T> {
   entry: T;
   /** From 1, at the top. */
   lane: number;

@@ -18,7 +18,7 @@ import { timeZone, writableZone } from './time-zones.ts';
 /** Calendars in the format iCalendar (RFC 5545, RFC 7986). Equal data give equal bytes: nothing tells the present time. */
 
 /** How a cancelled event is marked: by its status, or in its title for programs that drop entries with that status. */
-export type CancelledMark = 'status' | 'title';
+type CancelledMark = 'status' | 'title';
 
 interface IcalFeed extends FeedDescription {
   /** In the order of the list. */

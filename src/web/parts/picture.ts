@@ -4,7 +4,7 @@ import type { Image } from '../public/bodies.ts';
 interface PictureOptions {
   /** The rendition that is large enough on most screens. */
   size: string;
-  /** Empty for a picture that only decorates what is said beside it. */
+  /** For an image without an alternative text of its own; empty for one that only decorates what is said beside it. */
   alt: string;
 }
 
@@ -12,5 +12,6 @@ interface PictureOptions {
 export function picture(image: Image | false | undefined, { size, alt }: PictureOptions): Html | undefined {
   if (!image) return undefined;
   const { url, width, height } = image.sizes?.[size] ?? image;
-  return html`<img class="picture u-photo" src="${url}" width="${width}" height="${height}" alt="${alt}" loading="lazy" decoding="async">`;
+  const text = alt === '' ? '' : image.alt || alt;
+  return html`<img class="picture u-photo" src="${url}" width="${width}" height="${height}" alt="${text}" loading="lazy" decoding="async">`;
 }

@@ -11,7 +11,7 @@ const VIEWS = ['list', 'month', 'week', 'day', 'photo', 'places'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** A page, or the same events as a feed. `rss092` is the form of old subscriptions. */
-export type Format = 'page' | 'ical' | 'rss' | 'atom' | 'json';
+type Format = 'page' | 'ical' | 'rss' | 'atom' | 'json';
 
 export type FeedFormat = Exclude<Format, 'page'>;
 
@@ -57,7 +57,7 @@ const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const NUMBER = /^[1-9]\d{0,5}$/;
 
 /** Whether a segment of a path may name a view, a date, a page or a feed, and not only a category. */
-export const isViewWord = (segment: string): boolean =>
+const isViewWord = (segment: string): boolean =>
   Object.hasOwn(VIEW_NAMES, segment) ||
   Object.hasOwn(FEED_FORMATS, segment) ||
   ['past', 'featured', 'today', 'page', 'ical', 'feed'].includes(segment) ||

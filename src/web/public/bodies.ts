@@ -14,7 +14,7 @@ export type { Image };
 export type TermBody = z.output<typeof termSchema>;
 export type TicketBody = z.output<typeof ticketSchema>;
 
-export interface LinkedPostBody {
+interface LinkedPostBody {
   id: number;
   url: string;
   modified_utc: string;
@@ -98,7 +98,7 @@ export interface CartBody {
 
 export type HeldTicketBody = z.output<typeof heldTicketSchema>;
 export type OrderBody = z.output<typeof buyersOrderSchema>;
-export type SiteBody = z.output<typeof siteSchema>;
+type SiteBody = z.output<typeof siteSchema>;
 export type PaymentWayBody = SiteBody['payment_ways'][number];
 
 /** The body of each endpoint that pages ask. */

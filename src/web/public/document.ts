@@ -74,10 +74,12 @@ const EMBED_HEAD = html`<base target="_top"><script src="${assetPath('embedded.j
 function languages(visit: Visit, page: Page): Html | undefined {
   const { config, t, language: own, query } = visit;
   if (config.languages.length < 2 || page.isPersonal) return undefined;
-  const search = query.size === 0 || page.canonical !== undefined ? '' : `?${query}`;
+  const isMissing = (page.status ?? 200) >= 400;
+  const path = isMissing ? '/' : canonicalOf(visit, page);
+  const search = isMissing || query.size === 0 || page.canonical !== undefined ? '' : `?${query}`;
   const items = config.languages.map((language) => {
     const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
-    const address = `${languagePrefix(language, config)}${canonicalOf(visit, page)}${search}`;
+    const address = `${languagePrefix(language, config)}${path}${search}`;
     return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${language === own && html` aria-current="true"`}>${name}</a></li>`;
   });
   return html`<nav class="languages" aria-label="${t('nav.languages')}"><ul>${items}</ul></nav>`;

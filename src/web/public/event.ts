@@ -131,7 +131,7 @@ function statusBanner(event: EventBody, { t }: Visit): Html | undefined {
 function linkPicture({ image, title, slug }: EventBody, origin: string): Page['picture'] {
   if (!image) return { url: `${origin}${drawnPath({ slug })}`, ...DRAWN_SIZE, alt: title };
   const { url, width, height } = image.sizes?.large ?? image;
-  return { url, width, height, alt: title };
+  return { url, width, height, alt: image.alt || title };
 }
 
 function places(event: EventBody, { link }: Visit): Html[] {

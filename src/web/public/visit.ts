@@ -23,7 +23,7 @@ import type { Bodies } from './bodies.ts';
  * Asks an endpoint in the language of the page; throws what the endpoint refuses. An answer that changes with time may
  * be shown until `freshUntil`, in milliseconds, at the latest; without it the page is kept nowhere.
  */
-export type Ask = <Name extends keyof Bodies>(
+type Ask = <Name extends keyof Bodies>(
   name: Name,
   params?: AskedParams,
   headers?: Readonly<Record<string, string>>,
