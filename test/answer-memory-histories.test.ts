@@ -290,7 +290,7 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
           await compareAll(listeners);
         }
       }),
-      { numRuns: effort(30, 4), endOnFailure: true, examples: [[EVERYTHING]] },
+      { numRuns: effort(8, 3), endOnFailure: true, examples: [[EVERYTHING]] },
     );
   }, 240_000);
 
