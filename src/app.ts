@@ -224,7 +224,12 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   app.route('/', uploads(config.data));
   app.route(
     '/',
-    publicPages(context, { askAs: createAsk(deps, pageEndpoints), submitAs: createSubmit(deps), peerOf: peer }),
+    publicPages(context, {
+      askAs: createAsk(deps, pageEndpoints),
+      submitAs: createSubmit(deps),
+      reportFault: deps.reportFault,
+      peerOf: peer,
+    }),
   );
   app.all('*', (c) => serve(deps, c.req.raw, incomingAt(c, nowhere(c))));
   return app;

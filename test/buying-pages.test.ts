@@ -131,6 +131,33 @@ describe.each(DATABASES)('buying on the pages on %s', (kind) => {
     expect(trapped.status).toBe(400);
   });
 
+  it.each(['a\nb: c', '€', 'k'.repeat(300), '\u0000'])(
+    'orders without a fault under the made-up key %j',
+    async (key) => {
+      const { who } = await take(10, 1, '0');
+      const ordered = await who.post('/checkout/', { key, name: 'Ada Lovelace', email: 'ada@example.test' });
+      expect([ordered.status, ordered.location]).toEqual([303, expect.stringMatching(/^\/order\//)]);
+    },
+  );
+
+  it.each(['0', '-1', 'x', '1%2F..%2F..%2Fcart', '1:2', '1%3Fa', '9'.repeat(20), '%00', '%E2%82%AC'])(
+    'finds no order and no ticket under the id %s',
+    async (id) => {
+      const who = visitor();
+      for (const path of [`/order/${id}/token/`, `/order/${id}/token/cancel/`, `/ticket/${id}/code/`])
+        for (const answer of [await who.get(path), await who.post(path, { full_name: 'A' })])
+          expect([path, answer.status]).toEqual([path, 404]);
+      expect((await who.post(`/ticket/${id}/code/transfer/`, { full_name: 'A', email: 'a@b.test' })).status).toBe(404);
+    },
+  );
+
+  it.each(['token%0A', '%E2%82%AC', '%00', 'x'.repeat(3000)])('answers 404 to the secret %s', async (secret) => {
+    const who = visitor();
+    for (const path of [`/order/1/${secret}/`, `/order/1/${secret}/cancel/`, `/ticket/1/${secret}/`])
+      for (const answer of [await who.get(path), await who.post(path, { full_name: 'A' })])
+        expect([path, answer.status]).toEqual([path, 404]);
+  });
+
   it('shows an order to whoever has its link, and to nobody else', async () => {
     const { ordered } = await buy();
     const [, , id, token = ''] = ordered.location.split('/');

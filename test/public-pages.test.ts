@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from './server.ts';
 
@@ -82,6 +83,11 @@ describe.each(DATABASES)('the public pages on %s', (kind) => {
     '/tag/nope/',
     '/events/category/nope/',
     '/events/list/page/99/',
+    '/event/%00/',
+    '/tag/%00/',
+    '/venue/%00/ical/',
+    '/%00/',
+    '/events/category/%00/feed/',
     '/?tribe_events=nope',
   ])('answer 404 for %s, and lead on from there', async (path) => {
     const { status, text } = await get(path);
@@ -106,5 +112,32 @@ describe.each(DATABASES)('the public pages on %s', (kind) => {
       for (const [, address = ''] of text.matchAll(/(?:src|<link rel="stylesheet" href)="([^"]+)"/g))
         expect(address).toMatch(/^\/assets\/|^http:\/\/localhost\//);
     }
+  });
+
+  it('say that something failed, and nothing else, in the language of the page', async () => {
+    const { db } = server().context;
+    await sql`alter table terms rename to lost_terms`.execute(db.query);
+    for (const [path, language, text] of [
+      ['/', 'en', 'This page cannot be shown right now'],
+      ['/fr/tag/free/', 'fr', 'ne peut pas être affichée'],
+    ] as const) {
+      const page = await get(path);
+      expect([page.status, page.headers.get('cache-control')]).toEqual([500, 'private, no-store']);
+      expect(page.text).toContain(`<html lang="${language}">`);
+      expect(page.text).toContain(text);
+      expect(page.text).not.toMatch(/terms|sqlite|relation|at .*\.ts/i);
+    }
+    await sql`alter table lost_terms rename to terms`.execute(db.query);
+    expect((await get('/')).status).toBe(200);
+  });
+
+  it('refuse a form that is too large, like the interface', async () => {
+    const body = new URLSearchParams({ 'ticket-1': '1'.repeat(200_000) });
+    const response = await server().request('/cart/', {
+      method: 'POST',
+      body,
+      headers: { origin: 'http://localhost' },
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([413, 'text/html; charset=UTF-8']);
   });
 });

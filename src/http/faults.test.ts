@@ -119,4 +119,16 @@ describe('a database out of reach', () => {
     expect(await statusOf('/healthz')).toBe(200);
     expect(await statusOf('/calendar/events/v1')).toBe(200);
   });
+
+  it('answers pages with 503 and the time to come back, in the language of the page', async () => {
+    const app = createApp({ ...server().context, db });
+    for (const [path, text] of [
+      ['/', 'This page cannot be shown right now'],
+      ['/fr/event/lantern-walk/', 'ne peut pas être affichée'],
+    ] as const) {
+      const response = await app.request(path, { headers: { accept: 'text/html' } });
+      expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '5']);
+      expect(await response.text()).toContain(text);
+    }
+  });
 });

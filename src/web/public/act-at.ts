@@ -1,4 +1,4 @@
-import { segmentsOf } from './address.ts';
+import { isId, segmentsOf } from './address.ts';
 import type { Answer } from './answer.ts';
 import { postCart } from './cart.ts';
 import { postCheckout } from './checkout.ts';
@@ -15,6 +15,7 @@ export async function actAt(visit: Visit, form: Form): Promise<Answer | undefine
   if (more.length > 0) return undefined;
   if (id === '') return postToVisitor(visit, first, form);
   if (secret === '') return first === 'event' ? postToEvent(visit, id, form) : undefined;
+  if (!isId(id)) return undefined;
   if (first === 'order') return postToOrder(visit, { id, token: secret, part, form });
   return first === 'ticket' ? postToTicket(visit, { id, code: secret, part, form }) : undefined;
 }

@@ -64,6 +64,9 @@ const isViewWord = (segment: string): boolean =>
   MONTH.test(segment) ||
   DAY.test(segment);
 
+/** Whether a segment may be the id of a record: what stands for one in a path of the interface has no other characters. */
+export const isId = (segment: string): boolean => /^[1-9]\d{0,15}$/.test(segment);
+
 /** The segments of a path; undefined if one is not encoded properly. */
 export function segmentsOf(path: string): string[] | undefined {
   try {

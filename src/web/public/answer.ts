@@ -2,7 +2,10 @@ import type { Html } from '../html.ts';
 
 /** A page of the public face, before its frame is put around it. */
 export interface Page {
-  status?: 200 | 400 | 403 | 404 | 410;
+  /** 200 by default. */
+  status?: number;
+  /** Besides those of every page. */
+  headers?: Readonly<Record<string, string>>;
   /** Title of the window, before the name of the site; absent on the front page. */
   title?: string;
   description: string;

@@ -103,6 +103,9 @@ const NEEDED = ['name', 'email'] as const;
 const fieldOf = (code: string | undefined): string | undefined =>
   code === 'invalid-purchaser-info' ? 'email' : undefined;
 
+/** As `newKey` makes them; a header cannot have every text. */
+const KEY = /^[\w-]{1,100}$/;
+
 /** While the first of two presses is carried out, the second waits for its answer. */
 const PATIENCE = { tries: 20, milliseconds: 250 };
 
@@ -115,7 +118,7 @@ async function order(visit: Visit, form: Form): Promise<Submitted> {
       attendees: guestsIn(form),
       ...(form.payment !== undefined && { payment: form.payment }),
     },
-    headers: form.key ? { 'Idempotency-Key': form.key.slice(0, MAX_NAME) } : {},
+    headers: KEY.test(form.key ?? '') ? { 'Idempotency-Key': form.key ?? '' } : {},
   };
   for (let left = PATIENCE.tries; ; left -= 1) {
     const answer = await visit.submit(submission);

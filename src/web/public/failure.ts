@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts';
+import { ApiError, InvalidParams } from '../../http/errors.ts';
 import { html } from '../html.ts';
 import type { Page } from './answer.ts';
 import { NotFound } from './subject.ts';
@@ -7,11 +7,24 @@ import type { Visit } from './visit.ts';
 /** Codes of records that were public once and are in the trash. */
 const GONE: ReadonlySet<string> = new Set(['event-no-longer-available']);
 
-/** The page in place of one that cannot be shown; undefined for faults, which are answered elsewhere. */
-export function failurePage(visit: Visit, error: unknown): Page | undefined {
-  if (error instanceof NotFound) return notFoundPage(visit);
-  if (error instanceof ApiError && GONE.has(error.code)) return gonePage(visit);
-  return undefined;
+/**
+ * The page in place of one that cannot be shown. An address with a value that no record can have is like one of a missing
+ * record.
+ * @param report logs a fault, and gives the error to show in its place
+ */
+export function failurePage(visit: Visit, error: unknown, report: (fault: unknown) => ApiError): Page {
+  if (error instanceof NotFound || error instanceof InvalidParams) return notFoundPage(visit);
+  const known = error instanceof ApiError ? error : report(error);
+  return GONE.has(known.code) ? gonePage(visit) : refusalPage(visit, known);
+}
+
+/** Says in the words of the interface why a request was refused or failed. */
+function refusalPage({ t, link }: Visit, { status, messageKey, values, headers }: ApiError): Page {
+  const heading = t(status >= 500 ? 'failure.heading' : 'refusal.heading');
+  const main = html`<h1>${heading}</h1><p class="lead">${t(messageKey, values)}</p>
+<p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
+  const page = { status, headers, main, kind: 'failure', robots: 'noindex', isPersonal: true };
+  return { ...page, title: heading, description: heading };
 }
 
 /** The page for a form that was posted from a page of another site. */

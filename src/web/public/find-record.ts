@@ -1,3 +1,4 @@
+import { isId } from './address.ts';
 import { type Answer, movedTo } from './answer.ts';
 import { NotFound, orNotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
@@ -10,7 +11,7 @@ const BY_ID = ['events.read', 'venues.read', 'organizers.read'] as const;
  * @throws {NotFound}
  */
 export async function pageOfId(visit: Visit, id: string): Promise<Answer> {
-  if (!/^[1-9]\d{0,15}$/.test(id)) throw new NotFound();
+  if (!isId(id)) throw new NotFound();
   for (const name of BY_ID) {
     const found = await ifFound(orNotFound(visit.ask(name, { id })));
     if (found) return movedTo(visit.link(found.url));

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { calendarAddress, segmentsOf } from './address.ts';
+import { calendarAddress, isId, segmentsOf } from './address.ts';
 import { type Answer, movedTo } from './answer.ts';
 import { calendarPage } from './calendar.ts';
 import { cartPage } from './cart.ts';
@@ -79,18 +79,21 @@ async function eventPages(visit: Visit, [slug = '', part, ...more]: readonly str
   return part === 'embed' ? movedTo(visit.link(`/embed/event/${encodeURIComponent(slug)}/`)) : undefined;
 }
 
-async function orderPages(visit: Visit, [id, token, part, ...more]: readonly string[]): Promise<Answer | undefined> {
-  if (id === undefined || token === undefined || more.length > 0) return undefined;
+async function orderPages(
+  visit: Visit,
+  [id = '', token, part, ...more]: readonly string[],
+): Promise<Answer | undefined> {
+  if (!isId(id) || token === undefined || more.length > 0) return undefined;
   if (part === undefined) return orderPage(visit, { id, token });
   return part === 'cancel' ? cancelPage(visit, { id, token }) : undefined;
 }
 
 async function ticketPages(
   visit: Visit,
-  [id, code, part, ...more]: readonly string[],
+  [id = '', code, part, ...more]: readonly string[],
   context: Context,
 ): Promise<Answer | undefined> {
-  if (id === undefined || code === undefined || more.length > 0) return undefined;
+  if (!isId(id) || code === undefined || more.length > 0) return undefined;
   if (part === undefined) return ticketPage(visit, { id, code });
   if (part === 'ical') return ticketCalendar(visit, { id, code }, context);
   return part === 'code.png' || part === 'ticket.png' ? codePicture(visit, { id, code }) : undefined;

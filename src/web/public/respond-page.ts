@@ -47,8 +47,9 @@ function redirection({ redirect, status, cookies = [] }: Redirect): Response {
   return new Response(null, { status, headers });
 }
 
-const pageHeaders = ({ origin, language }: Visit, { apiRoot, isEmbedded }: Page): Record<string, string> => ({
+const pageHeaders = ({ origin, language }: Visit, { apiRoot, isEmbedded, headers }: Page): Record<string, string> => ({
   ...discoveryHeaders(origin),
+  ...headers,
   ...(apiRoot !== undefined && { 'X-TEC-API-ROOT': apiRoot }),
   'Content-Type': 'text/html; charset=UTF-8',
   'Content-Language': language,

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { AskAs } from '../../http/ask.ts';
 import type { ClientInfo } from '../../http/client-address.ts';
 import { cookieIn, isForeign } from '../../http/cookies.ts';
+import type { ReportFault } from '../../http/fault-reporter.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
 import type { SubmitAs } from '../../http/submit.ts';
 import { Urls } from '../../http/urls.ts';
@@ -24,6 +25,7 @@ import { createVisit, queryText, splitLanguage, type Visit } from './visit.ts';
 interface Options {
   askAs: AskAs;
   submitAs: SubmitAs;
+  reportFault: ReportFault;
   peerOf: (c: HonoContext<Env>) => ClientInfo;
 }
 
@@ -56,7 +58,7 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const elsewhere = canonicalPath(c.req.raw);
     if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
     const { visit, isOld } = await visitOf(c, context, options);
-    const answer = await orFailure(visit, presentOrFormer(visit, context));
+    const answer = await orFailure(visit, presentOrFormer(visit, context), options);
     if (!answer && !wantsPage(c.req.raw)) return next();
     const isMoved = isOld && answer && isPage(answer) && answer.status === undefined;
     const sent = isMoved
@@ -69,7 +71,7 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const header = (name: string) => c.req.header(name);
     const answer = isForeign({ header, urls: new Urls(visit.origin), context })
       ? foreignPage(visit)
-      : await orFailure(visit, posted(visit, c.req.raw, context));
+      : await orFailure(visit, posted(visit, c.req.raw, context), options);
     return answer ? respondPage(visit, answer, { request: c.req.raw, summary: c.get('summary') }) : next();
   });
   return app;
@@ -101,12 +103,14 @@ function ofFormerSite({ site, path, query, link }: Visit): Answer | undefined {
 }
 
 /** The page in place of one that cannot be shown. */
-const orFailure = (visit: Visit, answer: Promise<Answer | undefined>): Promise<Answer | undefined> =>
-  answer.catch((error: unknown) => {
-    const page = failurePage(visit, error);
-    if (page) return page;
-    throw error;
-  });
+const orFailure = (
+  visit: Visit,
+  answer: Promise<Answer | undefined>,
+  { reportFault }: Pick<Options, 'reportFault'>,
+): Promise<Answer | undefined> =>
+  answer.catch((error: unknown) =>
+    failurePage(visit, error, (fault) => reportFault(fault, { method: visit.method, path: visit.path })),
+  );
 
 async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs, peerOf }: Options) {
   const { origin, ...client } = peerOf(c);
