@@ -2,14 +2,14 @@ import { translate } from '../lib/i18n.ts';
 import { RenderedJson } from '../lib/rendered-json.ts';
 import { scriptJson } from '../lib/script-json.ts';
 import { ANONYMOUS, isStranger, type Viewer } from './auth.ts';
-import { compress, isWorthCompressing, prefersGzip } from './compression.ts';
 import { corsHeaders, isRefusedForCookies } from './cors.ts';
 import type { Method, Reply } from './endpoint.ts';
 import { ApiError, type ErrorReply, InvalidParams } from './errors.ts';
-import { digestOf, matchesTag, tagOf, weakTag } from './etag.ts';
+import { digestOf, tagOf } from './etag.ts';
 import { type Exchange, type IncomingRequest, isReading, methodOf } from './exchange.ts';
 import { jsonpCallback, selectFields } from './field-selection.ts';
 import { acceptLanguage } from './language.ts';
+import { sendBody } from './send-body.ts';
 
 /** Converts anything thrown to an error reply. */
 export function errorReply(exchange: Exchange, error: unknown): ErrorReply {
@@ -186,25 +186,10 @@ async function send(
   if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
   // Only JSON gets a JSONP callback: `respond` sends everything else without one.
   const payload = callback ? `/**/${callback}(${scriptJson(String(bytesOf(text)))})` : bytesOf(text);
-  const isCompressible = isPublic && !(text instanceof Uint8Array) && isWorthCompressing(payload.length);
   // Encoded once, for the entity tag, the length and the socket.
   const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
-  if (isCompressible) headers.append('Vary', 'Accept-Encoding');
-  const isCompressed = isCompressible && prefersGzip(exchange.request.headers.get('accept-encoding'));
-  const shared = freshUntil === undefined ? undefined : { text: body, isCompressed, freshUntil, showsSeats };
-  exchange.summary.sharedBody = shared;
-  if (isRead && status === 200) {
-    const digest = text instanceof RenderedJson && !callback ? text.digest : digestOf(body);
-    const tag = tagOf(digest, revision);
-    headers.set('ETag', isCompressed ? weakTag(tag) : tag);
-    if (matchesTag(exchange.request.headers.get('if-none-match'), tag)) {
-      return new Response(null, { status: 304, headers });
-    }
-  }
-  if (isCompressed) headers.set('Content-Encoding', 'gzip');
-  if (exchange.request.method === 'HEAD' || status === 204) return new Response(null, { status, headers });
-  if (!isCompressed) return new Response(body, { status, headers });
-  const bytes = await compress(body);
-  if (shared) exchange.summary.sharedBody = { ...shared, bytes };
-  return new Response(bytes, { status, headers });
+  const digest = () => (text instanceof RenderedJson && !callback ? text.digest : digestOf(body));
+  const tag = isRead && status === 200 ? tagOf(digest(), revision) : undefined;
+  const mayCompress = isPublic && !(text instanceof Uint8Array);
+  return sendBody({ status, headers, body, tag, mayCompress, freshUntil, showsSeats }, exchange);
 }

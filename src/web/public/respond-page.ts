@@ -1,6 +1,6 @@
-import { compress, isWorthCompressing, prefersGzip } from '../../http/compression.ts';
-import { entityTag, matchesTag, weakTag } from '../../http/etag.ts';
+import { entityTag } from '../../http/etag.ts';
 import type { RequestSummary } from '../../http/exchange.ts';
+import { sendBody } from '../../http/send-body.ts';
 import { discoveryHeaders } from '../interface-discovery.ts';
 import { type Answer, isFile, isRedirect, type Page, type Redirect } from './answer.ts';
 import { renderDocument } from './document.ts';
@@ -31,8 +31,10 @@ export async function respondPage(visit: Visit, answer: Answer, { request, summa
     'Cache-Control': isPersonal ? 'private, no-store' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`,
   });
   if (isPersonal || status !== 200) return new Response(body, { status, headers });
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const kept = { freshUntil: visit.freshUntil(), showsSeats: visit.showsSeats() };
-  return shared({ body, headers, ...kept }, { request, summary });
+  const mayCompress = typeof body === 'string';
+  return sendBody({ status, headers, body: bytes, tag: entityTag(bytes), mayCompress, ...kept }, { request, summary });
 }
 
 function redirection({ redirect, status, cookies = [] }: Redirect): Response {
@@ -56,29 +58,3 @@ const pageHeaders = ({ origin, language }: Visit, { apiRoot, isEmbedded, headers
   'Content-Security-Policy': `${CONTENT_SECURITY_POLICY}${isEmbedded ? '*' : "'none'"}`,
   'Referrer-Policy': 'same-origin',
 });
-
-interface SharedAnswer {
-  body: string | Uint8Array<ArrayBuffer>;
-  headers: Headers;
-  freshUntil: number | undefined;
-  showsSeats: boolean;
-}
-
-async function shared(
-  { body, headers, freshUntil, showsSeats }: SharedAnswer,
-  { request, summary }: Sent,
-): Promise<Response> {
-  const isCompressible = isWorthCompressing(body.length);
-  if (isCompressible) headers.append('Vary', 'Accept-Encoding');
-  const isCompressed = isCompressible && prefersGzip(request.headers.get('accept-encoding'));
-  const kept = freshUntil === undefined ? undefined : { text: body, isCompressed, freshUntil, showsSeats };
-  summary.sharedBody = kept;
-  const tag = entityTag(body);
-  headers.set('ETag', isCompressed ? weakTag(tag) : tag);
-  if (matchesTag(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers });
-  if (!isCompressed) return new Response(body, { headers });
-  headers.set('Content-Encoding', 'gzip');
-  const bytes = await compress(body);
-  if (kept) summary.sharedBody = { ...kept, bytes };
-  return new Response(bytes, { headers });
-}
