@@ -112,6 +112,36 @@ describe.each(DATABASES)('buying on the pages on %s', (kind) => {
     expect(taken.text).toMatch(new RegExp(`name="ticket-${ticket.id}"[^>]*value="5"`));
   });
 
+  it('sells the last ten places to ten of two hundred visitors, and no more', async () => {
+    const { event, ticket } = await eventWithTickets(10);
+    const buyAsOne = async (number: number) => {
+      const who = visitor();
+      const taken = await who.post('/cart/', { event: event.slug, [`ticket-${ticket.id}`]: '1' });
+      if (taken.status !== 303) return taken.status;
+      const page = await who.get('/checkout/');
+      const form = { ...hidden(page.text), name: 'Ada Lovelace', email: `ada${number}@example.test` };
+      // A double click.
+      const pressed = await Promise.all([who.post('/checkout/', form), who.post('/checkout/', form)]);
+      expect(new Set(pressed.map(({ location }) => location)).size).toBe(1);
+      return pressed[0]?.location.startsWith('/order/') ? 'ordered' : pressed[0]?.status;
+    };
+    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, number) => buyAsOne(number)));
+    expect(Object.groupBy(outcomes, String)).toMatchObject({ ordered: { length: 10 }, 400: { length: 190 } });
+    expect((await attendeesOf(event.id)).total).toBe(10);
+  });
+
+  it('lets one address hold no more places than the interface does', async () => {
+    server().restart({ heldPerAddress: 200 });
+    const { event, ticket } = await eventWithTickets(1000);
+    const statuses = [];
+    for (let cart = 0; cart < 12; cart += 1)
+      statuses.push((await visitor().post('/cart/', { event: event.slug, [`ticket-${ticket.id}`]: '20' })).status);
+    server().restart({});
+    // Carts of other tests count for the same address.
+    expect([statuses[0], statuses.at(-1)]).toEqual([303, 400]);
+    expect(statuses.filter((status) => status === 303).length).toBeLessThanOrEqual(10);
+  });
+
   it('changes and removes what is in the cart', async () => {
     const { who, ticket } = await take(10, 2);
     const name = `ticket-${ticket.id}`;

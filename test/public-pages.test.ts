@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from './server.ts';
@@ -139,5 +140,21 @@ describe.each(DATABASES)('the public pages on %s', (kind) => {
       headers: { origin: 'http://localhost' },
     });
     expect([response.status, response.headers.get('content-type')]).toEqual([413, 'text/html; charset=UTF-8']);
+  });
+
+  it('stay small: a list of twelve, an event, styles and scripts', async () => {
+    for (let number = 1; number <= 12; number += 1)
+      await event({ title: `Lantern walk number ${number}`, description: `<p>${'Bring a lantern. '.repeat(20)}</p>` });
+    const sizeOf = (text: string) => gzipSync(text, { level: 6 }).length / 1024;
+    const { text: list } = await get('/events/');
+    const { text: single } = await get('/event/lantern-walk-number-1/');
+    expect(Math.max(sizeOf(list), sizeOf(single))).toBeLessThan(14);
+    const loaded = [...list.matchAll(/(?:rel="stylesheet" href|<script src)="([^"]+)"/g)].map(([, path = '']) => path);
+    const sizes = await Promise.all(loaded.map(async (path) => [path, sizeOf((await get(path)).text)] as const));
+    const sumOf = (ending: string) =>
+      sizes.reduce((sum, [path, size]) => (path.includes(ending) ? sum + size : sum), 0);
+    expect(sizes.length).toBeGreaterThanOrEqual(2);
+    expect(sumOf('.css')).toBeLessThan(12);
+    expect(sumOf('.js')).toBeLessThan(8);
   });
 });
