@@ -4,6 +4,7 @@ import { DATABASES, useTestServer } from '../../test/server.ts';
 import type { NewTerm } from '../resources/terms/store.ts';
 import type { Database } from './database.ts';
 import { isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './errors.ts';
+import { updateRead } from './guarded-update.ts';
 
 const term = (name: string, slug = name): NewTerm & { name_key: string; count: number } => ({
   taxonomy: 'tag',
@@ -65,6 +66,31 @@ describe.each(DATABASES)('the database on %s', (kind) => {
         if (runs < 3) throw raced();
       });
       expect([runs, await names('race%')]).toEqual([3, ['race3']]);
+    });
+
+    it('locks the row when it runs again after an edit of it, however many others edit it', async () => {
+      const others = database();
+      await insert(others, 'edited');
+      const { id } = await others.query
+        .selectFrom('terms')
+        .select('id')
+        .where('name', '=', 'edited')
+        .executeTakeFirstOrThrow();
+      let runs = 0;
+      await others.transaction(async (db) => {
+        runs++;
+        const { revision } = await db.query
+          .selectFrom('terms')
+          .select('revision')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        // Somebody else edits the row at each attempt; on SQLite nobody writes during a transaction.
+        if (kind === 'postgres')
+          await sql`UPDATE terms SET description = description || 'x' WHERE id IN
+            (SELECT id FROM terms WHERE id = ${id} FOR UPDATE SKIP LOCKED)`.execute(others.query);
+        await updateRead(db, 'terms', { id, revision }, { name: 'edited twice' });
+      });
+      expect([runs, await names('edited%')]).toEqual([kind === 'postgres' ? 2 : 1, ['edited twice']]);
     });
 
     it('runs again when a key was taken concurrently, and then sees it', async () => {

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import { createDataMemory, type DataMemory } from './data-memory.ts';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
-import { isForeignKeyViolation, isLostRace, isUniqueViolation } from './errors.ts';
+import { EditedMeanwhile, isForeignKeyViolation, isLostRace, isUniqueViolation } from './errors.ts';
 import type { PostgresAddress } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -55,16 +55,37 @@ export function openDatabase(address: DatabaseAddress, { memoryBytes = MEMORY_BY
   return connect(root, { dialect: postgresDialect, memory, poolLoad });
 }
 
-/** Maximum number of attempts at a transaction that loses races. */
-export const ATTEMPTS = 5;
-
-/** Whether retrying a transaction that failed with this error may succeed. */
-export const mayBeLostRace = (error: unknown): boolean =>
-  [isLostRace, isUniqueViolation, isForeignKeyViolation].some((mayBe) => mayBe(error));
-
-type Work<T> = (db: Database) => Promise<T>;
+export type Work<T> = (db: Database) => Promise<T>;
 /** Runs work in its own transaction, or in a savepoint of a shared one. */
 type Transact = <T>(work: Work<T>) => Promise<T>;
+
+/** Maximum number of attempts at a transaction that loses races. */
+const ATTEMPTS = 5;
+
+/**
+ * Runs work in a transaction, and again after a lost race. If the race was for a row, the next attempt locks it first:
+ * however many edit it at once, each waits for its turn instead of losing time after time.
+ */
+export async function withRetries<T>(transact: Transact, work: Work<T>, left = ATTEMPTS): Promise<T> {
+  try {
+    return await transact(work);
+  } catch (error) {
+    if (left <= 1 || !mayBeLostRace(error)) throw error;
+    const row = error instanceof EditedMeanwhile ? error.row : undefined;
+    return withRetries(transact, row ? behindLock(row, work) : work, left - 1);
+  }
+}
+
+/** Whether retrying a transaction that failed with this error may succeed. */
+const mayBeLostRace = (error: unknown): boolean =>
+  [isLostRace, isUniqueViolation, isForeignKeyViolation].some((mayBe) => mayBe(error));
+
+const behindLock =
+  <T>(row: EditedMeanwhile['row'], work: Work<T>): Work<T> =>
+  async (db) => {
+    await db.dialect.lockRow(db, row);
+    return work(db);
+  };
 
 interface Connected {
   dialect: Dialect;
@@ -87,18 +108,10 @@ function connect(root: Kysely<Tables>, { dialect, memory, poolLoad }: Connected)
     return joined;
   };
   const transact = dialect.kind === 'sqlite' ? groupCommits(root, inside, waiting) : singleCommits(root, inside);
-  const attempt = async <T>(work: Work<T>, left: number): Promise<T> => {
-    try {
-      return await transact(work);
-    } catch (error) {
-      if (left > 1 && mayBeLostRace(error)) return attempt(work, left - 1);
-      throw error;
-    }
-  };
   return {
     query: root,
     dialect,
-    transaction: (work) => attempt(work, ATTEMPTS),
+    transaction: (work) => withRetries(transact, work),
     close: () => root.destroy(),
     load,
     memory,

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import { ATTEMPTS, type Database, mayBeLostRace } from './database.ts';
-
-type Work<T> = (db: Database) => Promise<T>;
+import { type Database, type Work, withRetries } from './database.ts';
 
 /**
  * A database whose first transaction stays open after its work, so that something known only later can be committed
@@ -29,7 +27,7 @@ export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit 
   const undoAll = async (reason: unknown) => {
     for (const undo of undos.splice(0)) await undo(reason);
   };
-  const begin = async <T>(work: Work<T>, left: number): Promise<T> => {
+  const begin = async <T>(work: Work<T>): Promise<T> => {
     const started = await openTransaction(root);
     try {
       const value = await work(started.db);
@@ -38,7 +36,6 @@ export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit 
       return value;
     } catch (error) {
       await started.rollback();
-      if (left > 1 && mayBeLostRace(error)) return begin(work, left - 1);
       throw error;
     }
   };
@@ -47,7 +44,7 @@ export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit 
       return open?.db.query ?? root.query;
     },
     dialect: root.dialect,
-    transaction: (work) => (open ? behindSavepoint(open.db, work, ATTEMPTS) : begin(work, ATTEMPTS)),
+    transaction: (work) => withRetries(open ? behindSavepoint(open.db) : begin, work),
     onRollback: (undo) => void undos.push(undo),
     close: async () => undefined,
     load: root.load,
@@ -121,16 +118,17 @@ function causeOf(error: unknown): never {
   throw error instanceof Undone ? (error.cause ?? error) : error;
 }
 
-async function behindSavepoint<T>(db: Database, work: Work<T>, left: number): Promise<T> {
-  await sql`SAVEPOINT step`.execute(db.query);
-  try {
-    const value = await work(db);
-    await sql`RELEASE SAVEPOINT step`.execute(db.query);
-    return value;
-  } catch (error) {
-    await sql`ROLLBACK TO SAVEPOINT step`.execute(db.query).catch(() => Promise.reject(error));
-    await sql`RELEASE SAVEPOINT step`.execute(db.query);
-    if (left > 1 && mayBeLostRace(error)) return behindSavepoint(db, work, left - 1);
-    throw error;
-  }
-}
+const behindSavepoint =
+  (db: Database) =>
+  async <T>(work: Work<T>): Promise<T> => {
+    await sql`SAVEPOINT step`.execute(db.query);
+    try {
+      const value = await work(db);
+      await sql`RELEASE SAVEPOINT step`.execute(db.query);
+      return value;
+    } catch (error) {
+      await sql`ROLLBACK TO SAVEPOINT step`.execute(db.query).catch(() => Promise.reject(error));
+      await sql`RELEASE SAVEPOINT step`.execute(db.query);
+      throw error;
+    }
+  };

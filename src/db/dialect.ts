@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from 'kysely';
 import type { DataVersion } from '../lib/data-version.ts';
+import type { RowOf } from './errors.ts';
 import type { Tables } from './tables.ts';
 import {
   type KeyLists,
@@ -47,6 +48,8 @@ export interface Dialect {
   mergeVersions(db: Connection): Promise<void>;
   /** Takes a lock until the end of the transaction, so that transactions with the same lock are serialised. */
   lock(db: Connection, name: string): Promise<void>;
+  /** Locks a row until the end of the transaction; the reads that follow see the last edit of it. */
+  lockRow(db: Connection, row: RowOf): Promise<void>;
   /** Call before bulk writes. */
   prepareBulkWrite(db: Connection): Promise<void>;
   /** First statement of a read-only transaction: gives it a consistent snapshot. */
@@ -118,6 +121,7 @@ export const sqliteDialect: Dialect = {
   mergeVersions: async () => undefined,
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
+  lockRow: async () => undefined,
   // Otherwise savepoint journals stay in memory and slow each statement down.
   async prepareBulkWrite(db) {
     await sql`PRAGMA temp_store = FILE`.execute(db.query);
@@ -155,6 +159,9 @@ export const postgresDialect: Dialect = {
   },
   async lock(db, name) {
     await sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`.execute(db.query);
+  },
+  async lockRow(db, { table, id }) {
+    await sql`SELECT 1 FROM ${sql.table(table)} WHERE id = ${id} FOR UPDATE`.execute(db.query);
   },
   prepareBulkWrite: async () => undefined,
   async snapshot(db) {

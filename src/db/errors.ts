@@ -1,5 +1,7 @@
 /** Classifies errors of both databases. */
 
+import type { Tables } from './tables.ts';
+
 interface DatabaseFault {
   code?: unknown;
   errcode?: unknown;
@@ -61,7 +63,20 @@ export function isForeignKeyViolation(error: unknown): boolean {
 }
 
 /** A record was edited after the transaction had read it. */
-export class EditedMeanwhile extends Error {}
+export class EditedMeanwhile extends Error {
+  readonly row: RowOf;
+
+  constructor(row: RowOf) {
+    super(`${row.table} ${row.id} was edited meanwhile`);
+    this.row = row;
+  }
+}
+
+/** Names a row by its `id`. */
+export interface RowOf {
+  table: keyof Tables;
+  id: number;
+}
 
 /** Whether retrying the transaction may succeed: a lost race, not a mistake. */
 export function isLostRace(error: unknown): boolean {

@@ -31,5 +31,5 @@ export async function updateRead<T extends RevisedTable>(
     .where('id', '=', id)
     .where('revision', '=', revision)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new EditedMeanwhile(`${table} ${id} was edited after revision ${revision}`);
+  if (numUpdatedRows === 0n) throw new EditedMeanwhile({ table, id });
 }

@@ -177,7 +177,7 @@ const deleteEndpoint = endpoint({
         .where('id', '=', row.id)
         .where('revision', '=', current.revision)
         .executeTakeFirst();
-      if (numDeletedRows === 0n) throw new EditedMeanwhile();
+      if (numDeletedRows === 0n) throw new EditedMeanwhile({ table: 'media', id: row.id });
       await query.deleteFrom('records').where('id', '=', row.id).execute();
     });
     await removeImageFiles(ctx.context, row);
