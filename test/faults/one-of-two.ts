@@ -57,6 +57,5 @@ export const oneOfTwo: Part = {
   name: 'one-of-two',
   about: 'One of two processes on one database is killed: the other goes on serving, and nothing is lost.',
   databases: DATABASES,
-  usual: 'postgres',
   run,
 };
