@@ -253,17 +253,17 @@ describe.each(usualDatabases)('private data on %s', (kind) => {
       const words = [...planted, ...sought].filter(([, text]) => !isAuthor || !text.startsWith(wordOfAuthor('')));
       expect([name, leaks(await ask({ headers }), new Map([...words, ...secrets]))]).toEqual([name, []]);
     }
-  }, 120_000);
+  });
 
   it('is in no answer to administrators either if it is a secret', async () => {
     // The link that connects a scanner is shown only once, when the key is created.
     expect(leaks(await toldAdministrators(), secrets)).toEqual([]);
-  }, 60_000);
+  });
 
   it('would be found if it leaked', async () => {
     const found = leaks(await toldAdministrators(), planted);
     // Nobody sees the tickets of an event in the trash.
     const missing = [...planted.keys()].filter((what) => !found.some((leak) => leak.startsWith(`${what}:`)));
     expect(missing).toEqual(['ticket of a trash event']);
-  }, 60_000);
+  });
 });

@@ -68,7 +68,7 @@ describe('every regular expression of the program', () => {
     expect(sources.filter((source) => source.includes('blockquote'))).not.toHaveLength(0);
   });
 
-  it('takes linear time on any text', { timeout: 300_000 }, async () => {
+  it('takes linear time on any text', async () => {
     const email = { file: 'zod', source: z.regexes.email.source, flags: z.regexes.email.flags };
     const judged = [...expressions, email].filter(({ source }) => !(source in JUDGED_BY_HAND));
     const distinct = new Map(judged.map((one) => [`/${one.source}/${one.flags}`, one]));
