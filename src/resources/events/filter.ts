@@ -7,6 +7,7 @@ import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { isVisible, type Visibility } from '../posts/visibility.ts';
 import { hasNoText } from '../translations/store.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
+import { isFreeEvent } from './free.ts';
 
 /** The filters of a list of events; absent members do not restrict. */
 export interface EventFilter {
@@ -32,6 +33,8 @@ export interface EventFilter {
   /** Degrees, and kilometres around them. */
   near?: { lat: number; lng: number; radius: number };
   ticketed?: boolean;
+  /** Whether the event shows that it is free. */
+  free?: boolean;
   /** Only events without any text in a language; undefined is the site's first. */
   missing?: { language: string | undefined };
 }
@@ -158,11 +161,12 @@ const placedIds = sql`SELECT pl.event_id FROM event_links AS pl JOIN linked_post
   WHERE pl.kind = 'venue' AND p.geo_lat IS NOT NULL`;
 
 /** Conditions on the id. */
-function membership({ include, ticketed, located }: EventFilter, id: RawBuilder<number>): Condition[] {
+function membership({ include, ticketed, free, located }: EventFilter, id: RawBuilder<number>): Condition[] {
   const conditions: Condition[] = [];
   if (include) conditions.push(isOneOf(id, include));
   if (ticketed !== undefined)
     conditions.push(ticketed ? sql`${id} IN (${ticketedIds})` : sql`${id} NOT IN (${ticketedIds})`);
+  if (free !== undefined) conditions.push(free ? isFreeEvent(id) : sql`NOT ${isFreeEvent(id)}`);
   if (located === false) conditions.push(sql`${id} NOT IN (${placedIds})`);
   return conditions;
 }
