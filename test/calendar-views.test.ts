@@ -74,6 +74,45 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(titles(beyond)).toEqual(titles(first));
   });
 
+  it.each([
+    ['/events/past/', '2026-10-01'],
+    ['/events/photo/', '2026-12-01'],
+    ['/events/featured/', '2026-12-01'],
+    ['/tag/evening/', '2026-12-01'],
+  ])('answer 404 with the first page past the last one of %s', async (path, day) => {
+    await event('Only one', day, { featured: true, tags: ['Evening'] });
+    const beyond = await get(`${path}page/9/`);
+    expect([beyond.status, titles(beyond)]).toEqual([404, ['Only one']]);
+    expect(beyond.words).toContain('There is no such page');
+  });
+
+  it.each([
+    ['cancelled', 'Cancelled'],
+    ['postponed', 'Postponed'],
+    ['rescheduled', 'New date'],
+    ['moved_online', 'Moved online'],
+  ])('say of an event that is %s: %s, and strike out only what is cancelled', async (event_status, words) => {
+    await event('Talk', '2026-11-21', { event_status });
+    for (const view of VIEWS.filter((one) => one !== 'places')) {
+      const { text } = await get(`/events/${view}`);
+      expect([view, text.includes(`>${words}</span>`)]).toEqual([view, true]);
+      expect([view, text.includes('is-cancelled')]).toEqual([view, event_status === 'cancelled']);
+    }
+  });
+
+  it('find what is free, and say so in the language of the page', async () => {
+    await event('Market', '2026-11-21', { cost: ['0'] });
+    await event('Opera', '2026-11-21', { cost: '90' });
+    for (const view of VIEWS.filter((one) => one !== 'places'))
+      expect([view, titles(await get(`/events/${view}?free=true`))]).toEqual([view, ['Market']]);
+    const { text, words } = await get('/de/events/?free=true');
+    expect(text).toContain('<input type="checkbox" name="free" value="true" checked>');
+    expect(words).toContain('1 Veranstaltung · kostenlos');
+    expect(text).toMatch(/class="chip" href="\/de\/events\/">/);
+    expect(text).toContain('href="/de/events/month/?free=true"');
+    expect((await get('/events/ical/?free=true')).text).not.toContain('Opera');
+  });
+
   it('filter by the parameters of the interface, in every view, and do not let search engines list that', async () => {
     await event('Jazz night', '2026-11-21', { categories: ['Music'], venue: { venue: 'Grenier' } });
     await event('Chess night', '2026-11-21', { categories: ['Games'], venue: { venue: 'Kettle' } });

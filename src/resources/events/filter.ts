@@ -140,7 +140,7 @@ function boundConditions(db: Database, bound: Bound, column: ListedColumn): Cond
 }
 
 /** Conditions that need the event itself. */
-function ownConditions({ featured, eventStatuses, parent, slugs }: EventFilter): Condition[] {
+function ownConditions({ featured, eventStatuses, parent, slugs, free }: EventFilter): Condition[] {
   const conditions: Condition[] = [];
   // A literal, because the partial index of featured events does not support bound values.
   if (featured !== undefined) conditions.push(sql`${eventColumn('featured')} = ${sql.lit(featured ? 1 : 0)}`);
@@ -152,6 +152,10 @@ function ownConditions({ featured, eventStatuses, parent, slugs }: EventFilter):
   }
   if (parent !== undefined) conditions.push(sql`${eventColumn('parent_id')} = ${parent}`);
   if (slugs) conditions.push(isOneOf(eventColumn('slug'), slugs));
+  if (free !== undefined) {
+    const isFree = isFreeEvent(eventColumn('id'), eventColumn('cost'));
+    conditions.push(free ? isFree : sql`NOT (${isFree})`);
+  }
   return conditions;
 }
 
@@ -161,12 +165,11 @@ const placedIds = sql`SELECT pl.event_id FROM event_links AS pl JOIN linked_post
   WHERE pl.kind = 'venue' AND p.geo_lat IS NOT NULL`;
 
 /** Conditions on the id. */
-function membership({ include, ticketed, free, located }: EventFilter, id: RawBuilder<number>): Condition[] {
+function membership({ include, ticketed, located }: EventFilter, id: RawBuilder<number>): Condition[] {
   const conditions: Condition[] = [];
   if (include) conditions.push(isOneOf(id, include));
   if (ticketed !== undefined)
     conditions.push(ticketed ? sql`${id} IN (${ticketedIds})` : sql`${id} NOT IN (${ticketedIds})`);
-  if (free !== undefined) conditions.push(free ? isFreeEvent(id) : sql`NOT ${isFreeEvent(id)}`);
   if (located === false) conditions.push(sql`${id} NOT IN (${placedIds})`);
   return conditions;
 }

@@ -1,28 +1,30 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { FREE_WORDS } from '../../lib/free.ts';
 
-const ticketsOf = (id: RawBuilder<number>) =>
-  sql`tickets AS k WHERE k.event_id = ${id} AND k.is_deleted = 0 AND k.status = 'publish'`;
+type Cost = RawBuilder<string>;
 
-/** `events.cost` of an event without a cost, as `save.ts` writes it. */
-const NO_COST = sql.lit('[]');
-const WORDS = FREE_WORDS.map((word) => sql.lit(JSON.stringify([word])));
+/** As `save.ts` writes it. */
+const hasNoCost = (cost: Cost) => sql`${cost} = ${sql.lit('[]')}`;
 
-/** Whether texts have no digit but zero: then all amounts are zero. */
-const NOTHING_TO_PAY = sql.join(
-  [
-    sql`f.cost LIKE '%0%'`,
-    ...Array.from({ length: 9 }, (_digit, index) => sql`f.cost NOT LIKE ${sql.lit(`%${index + 1}%`)}`),
-  ],
-  sql` AND `,
-);
+/** The word for "free" alone, or amounts without any digit but zero: these go before words, as in `renderCost`. */
+function saysFree(cost: Cost) {
+  const words = FREE_WORDS.map((word) => sql.lit(JSON.stringify([word])));
+  const digits = Array.from({ length: 9 }, (_digit, index) => sql`${cost} NOT LIKE ${sql.lit(`%${index + 1}%`)}`);
+  return sql`lower(${cost}) IN (${sql.join(words)})
+    OR (${cost} LIKE ${sql.lit('%0%')} AND ${sql.join(digits, sql` AND `)})`;
+}
+
+/** The highest price of an event's tickets; -1 with replies only, and -2 without tickets. */
+const highestPrice = (id: RawBuilder<number>) => sql`coalesce((
+  SELECT max(CASE k.provider WHEN 'tc' THEN k.price ELSE -1 END) FROM tickets AS k
+  WHERE k.event_id = ${id} AND k.is_deleted = 0 AND k.status = 'publish'), -2)`;
 
 /**
  * Condition: an event shows as its `cost` that it is free. As in `costOfTickets`, the prices of its tickets replace its
- * own cost, and without any cost a reply is free; as in `renderCost`, amounts go before words.
+ * own cost, and without any cost a reply is free.
  */
-export const isFreeEvent = (id: RawBuilder<number>): RawBuilder<SqlBool> => sql`coalesce(
-  (SELECT max(k.price) = 0 FROM ${ticketsOf(id)} AND k.provider = 'tc'),
-  (SELECT f.cost <> ${NO_COST} AND (lower(f.cost) IN (${sql.join(WORDS)}) OR (${NOTHING_TO_PAY}))
-      OR f.cost = ${NO_COST} AND EXISTS (SELECT 1 FROM ${ticketsOf(sql`f.id`)})
-    FROM events AS f WHERE f.id = ${id}))`;
+export const isFreeEvent = (id: RawBuilder<number>, cost: Cost): RawBuilder<SqlBool> => sql`CASE ${highestPrice(id)}
+  WHEN 0 THEN TRUE
+  WHEN -1 THEN ${hasNoCost(cost)} OR ${saysFree(cost)}
+  WHEN -2 THEN ${saysFree(cost)}
+  ELSE FALSE END`;
