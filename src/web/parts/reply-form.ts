@@ -32,8 +32,7 @@ ${replies.map((ticket) => replyForm(event, ticket, options))}</section>`;
 
 function replyForm(event: EventBody, ticket: TicketBody, { visit, declinable, chosen }: ReplyOptions): Html {
   const { t, link } = visit;
-  const state = ticketState(ticket, visit);
-  const about = html`<h3>${ticket.title}${state !== '' && html` <span class="badge warn">${state}</span>`}</h3>
+  const about = html`<h3>${ticket.title}${ticketState(ticket, visit)}</h3>
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;
   if (saleOf(ticket, visit) !== 'open') return html`${about}${saleStart(event, ticket, visit)}`;
   const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);

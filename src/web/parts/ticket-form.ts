@@ -35,14 +35,13 @@ interface RowOptions {
 
 function ticketRow(ticket: TicketBody, { event, visit, chosen }: RowOptions): Html {
   const name = `ticket-${ticket.id}`;
-  const state = ticketState(ticket, visit);
   const isOpen = saleOf(ticket, visit) === 'open';
   const title = isOpen
     ? html`<label for="${name}" class="ticket-title">${ticket.title}</label>`
     : html`<span class="ticket-title">${ticket.title}</span>`;
   return html`<li class="ticket">
 <div>${title}
-<p class="ticket-price">${priceOf(ticket, visit)}${state !== '' && html` <span class="badge warn">${state}</span>`}</p>
+<p class="ticket-price">${priceOf(ticket, visit)}${ticketState(ticket, visit)}</p>
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}
 ${saleStart(event, ticket, visit)}</div>
 ${isOpen && html`<input type="number" id="${name}" name="${name}" min="0" max="${mostOf(ticket)}" value="${chosen[name] ?? '0'}" inputmode="numeric">`}
@@ -53,21 +52,24 @@ const mostOf = ({ capacity_details: { available } }: TicketBody): number =>
   available < 0 ? MAX_CHOICE : Math.min(MAX_CHOICE, available);
 
 /** What keeps a ticket from being taken, or that few are left. */
-export function ticketState(ticket: TicketBody, visit: Visit): string {
+export function ticketState(ticket: TicketBody, visit: Visit): Html | undefined {
   const { t } = visit;
   switch (saleOf(ticket, visit)) {
     case 'soon':
-      return '';
+      return undefined;
     case 'over':
-      return t(ticket.provider === 'rsvp' ? 'reply.over' : 'tickets.over');
+      return badge(t(ticket.provider === 'rsvp' ? 'reply.over' : 'tickets.over'), 'plain');
     case 'sold_out':
-      return t('tickets.sold_out');
+      return badge(t('tickets.sold_out'), 'bad');
     case 'open': {
       const left = fewLeft(ticket);
-      return left === undefined ? '' : t('tickets.left', { count: left });
+      return left === undefined ? undefined : badge(t('tickets.left', { count: left }), 'warn');
     }
   }
 }
+
+const badge = (words: string, tone: 'plain' | 'bad' | 'warn'): Html =>
+  html` <span class="badge ${tone}">${words}</span>`;
 
 /** When places can be had that cannot be had yet, on the clock of the event, and a reminder for one's calendar. */
 export function saleStart(event: EventBody, ticket: TicketBody, visit: Visit): Html | undefined {
