@@ -86,6 +86,13 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(beyond.words).toContain('There is no such page');
   });
 
+  it('answer 404 with the first places past the last ones', async () => {
+    await event('Only one', '2026-12-01', { venue: { venue: 'Harbour Hall' } });
+    const beyond = await get('/events/places/page/9/');
+    expect(beyond.status).toBe(404);
+    expect(beyond.words).toMatch(/There is no such page.*Harbour Hall/);
+  });
+
   it.each([
     ['cancelled', 'Cancelled'],
     ['postponed', 'Postponed'],
@@ -151,6 +158,13 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
   it.each([
     ['/events/', [], 'The calendar is empty so far.'],
     ['/events/month/', [], 'The calendar is empty so far.'],
+    ['/events/photo/', [], 'The calendar is empty so far.'],
+    ['/events/places/', [], 'The calendar is empty so far.'],
+    ['/events/featured/', [], 'Nothing is announced here so far.'],
+    ['/events/photo/', ['2026-10-01'], 'Nothing is announced at the moment.'],
+    ['/events/places/', ['2026-10-01'], 'Nothing is announced at the moment.'],
+    ['/events/photo/?search=nothing', ['2026-12-01'], 'Search in past events'],
+    ['/events/places/?search=nothing', ['2026-12-01'], 'Search in all events to come'],
     ['/events/', ['2026-10-01'], 'Nothing is announced at the moment.'],
     ['/events/past/', ['2026-12-01'], 'Nothing is announced at the moment.'],
     ['/events/month/', ['2026-10-01', '2026-12-24'], 'Nothing takes place in this time.'],

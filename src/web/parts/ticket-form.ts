@@ -38,7 +38,7 @@ function ticketRow(ticket: TicketBody, { event, visit, chosen }: RowOptions): Ht
   const isOpen = saleOf(ticket, visit) === 'open';
   const title = isOpen
     ? html`<label for="${name}" class="ticket-title">${ticket.title}</label>`
-    : html`<span class="ticket-title">${ticket.title}</span>`;
+    : html`<span id="${name}" class="ticket-title">${ticket.title}</span>`;
   return html`<li class="ticket">
 <div>${title}
 <p class="ticket-price">${priceOf(ticket, visit)}${ticketState(ticket, visit)}</p>

@@ -102,15 +102,15 @@ interface ArticleOptions {
 function eventArticle(event: EventBody, options: ArticleOptions): Html {
   const { visit, tickets, declinable, neighbours, more, errors, chosen } = options;
   const { t } = visit;
-  const refusal = refusalOf(event, tickets, visit);
+  const closed = closedBecause(event, tickets, visit);
   const offer = html`${ticketForm(event, tickets, { visit, chosen })}${replyForms(event, tickets, { visit, declinable, chosen })}`;
   return html`<article class="event h-event">
 ${errorSummary(errors, visit)}
 ${statusBanner(event, visit)}
 <header${isCancelled(event) && html` class="is-cancelled"`}><h1 class="p-name">${event.title}</h1></header>
 <div class="event-side">
-${eventFacts(event, visit, refusal === undefined ? stockOfTickets(tickets, visit) : undefined)}
-${refusal === undefined ? offer : html`<p class="notice info">${refusal}</p>`}
+${eventFacts(event, visit, closed === undefined ? stockOfTickets(tickets, visit) : undefined)}
+${closed === undefined ? offer : html`<p class="notice info">${closed}</p>`}
 </div>
 <div class="event-body">
 ${picture(event.image, { size: 'large', alt: event.title, isFirst: true })}
@@ -120,12 +120,12 @@ ${shareLinks(event, visit)}
 </div>
 ${more.length > 0 && html`<section class="event-more"><h2>${t('event.more')}</h2><ol class="cards">${more.map((one) => html`<li>${eventCard(one, visit, { withDay: true })}</li>`)}</ol></section>`}
 ${neighbourLinks(neighbours, visit)}
-${refusal === undefined && buyBar(tickets, visit)}
+${closed === undefined && buyBar(tickets, visit)}
 </article>`;
 }
 
 /** Why nothing is offered: the event is over, or it does not take place. */
-function refusalOf(event: EventBody, tickets: readonly TicketBody[], visit: Visit): string | undefined {
+function closedBecause(event: EventBody, tickets: readonly TicketBody[], visit: Visit): string | undefined {
   if (isOver(event, visit)) return visit.t('event.over');
   return isCancelled(event) && tickets.length > 0 ? visit.t('tickets.cancelled') : undefined;
 }
