@@ -7,6 +7,7 @@ import { calendarMenu } from '../parts/calendar-menu.ts';
 import { errorSummary, type FormError } from '../parts/notice.ts';
 import { picture } from '../parts/picture.ts';
 import { addressLines, venuesOf } from '../parts/place.ts';
+import { mappedVenues, placeMap } from '../parts/place-map.ts';
 import { replyForms } from '../parts/reply-form.ts';
 import { ticketForm } from '../parts/ticket-form.ts';
 import { type Answer, movedTo, type Page } from './answer.ts';
@@ -49,6 +50,7 @@ export async function eventPage(
     head: html`<link rel="alternate" type="application/json" href="${event.rest_url}">
 <link rel="alternate" type="text/calendar" title="iCalendar" href="${link(`${path}ical/`)}">
 <link rel="alternate" type="application/json+oembed" href="${origin}/oembed?${String(new URLSearchParams({ url: event.url }))}">`,
+    hasMap: mappedVenues(venuesOf(event), visit).length > 0,
     isPersonal: password !== undefined || visit.method === 'POST',
   };
 }
@@ -90,6 +92,7 @@ ${statusBanner(event, visit)}
 <h1 class="p-name">${event.title}</h1>
 <p class="event-when"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}"${!event.all_day && html` data-zone="${event.timezone}"`}>${whenOf(event, visit)}</time>${!event.all_day && html` <span class="zone">${event.timezone_abbr}</span>`}</p>
 ${places(event, visit)}
+${placeMap(venuesOf(event), visit)}
 ${addToCalendar(event, visit)}
 ${event.cost !== '' && html`<p class="event-price">${event.cost}</p>`}
 </header>
