@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { png, upload } from './fixtures.ts';
 import { listen, type TestListener } from './listen.ts';
+import { hiddenFields, type PageVisitor, pageVisitor } from './page-visitor.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { EVENING, makeTicket } from './tickets.ts';
-import { hiddenFields, type Visitor, visitorOf } from './visitor.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -145,7 +145,7 @@ async function faultsOf(page: Page, answers: readonly Answered[]): Promise<strin
 
 describe.each(DATABASES)('texts of records on the pages on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr'], siteName: undefined, perPage: 100 });
-  const visitor = () => visitorOf((path, init) => server().request(path, init));
+  const visitor = () => pageVisitor((path, init) => server().request(path, init));
   const paths: string[] = [];
   let page: Page;
 
@@ -211,7 +211,7 @@ describe.each(DATABASES)('texts of records on the pages on %s', (kind) => {
     const reply = await makeTicket(server(), id, { name: text, provider: 'rsvp', price: undefined });
     const who = visitor();
     const answers: Answered[] = [];
-    const keep = (path: string, seen: Awaited<ReturnType<Visitor['get']>>) => {
+    const keep = (path: string, seen: Awaited<ReturnType<PageVisitor['get']>>) => {
       answers.push({ path, type: seen.headers.get('content-type') ?? '', text: seen.text });
       return seen;
     };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../src/config.ts';
 import { listen, type TestListener } from './listen.ts';
+import { hiddenFields, pageVisitor } from './page-visitor.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { EVENING, makeTicket } from './tickets.ts';
-import { hiddenFields, visitorOf } from './visitor.ts';
 
 /** Requests for pages that a browser sends for another site, and that a program makes up. */
 
@@ -12,7 +12,7 @@ const HOME = 'http://localhost';
 
 /** An event with a ticket and a reply, one behind a password, and a visitor with an order, a ticket and a cart. */
 async function makeSituation(server: TestServer, origin = HOME) {
-  const who = visitorOf((path, init) => server.request(path, init), origin);
+  const who = pageVisitor((path, init) => server.request(path, init), origin);
   const { slug, id, venue } = await server.make('POST /events', { ...EVENING, venue: { venue: 'Forged Hall' } });
   const { slug: locked } = await server.make('POST /events', { ...EVENING, title: 'Locked', post_password: 'sesame' });
   const ticket = await makeTicket(server, id, { price: '0', ticket: { mode: 'own', capacity: 50 } });

@@ -1,86 +1,53 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer, type ServerType } from '@hono/node-server';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { launchBrowser } from '../browser.ts';
-import { useTestServer } from '../server.ts';
 import { accessibilityProblems } from './axe.ts';
+import { useSite } from './site.ts';
 
-const server = useTestServer('sqlite', { languages: ['en', 'fr', 'de'] });
-let browser: Browser;
-let site: ServerType;
-let tiles: Server;
-let origin: string;
-let tileOrigin: string;
 /** What the tile server was asked, by path. */
 const asked = new Map<string, IncomingHttpHeaders>();
-
+const colour = { width: 256, height: 256, channels: 3, background: '#cfdccb' } as const;
+const tile = await sharp({ create: colour }).png().toBuffer();
+const tiles = createServer((request, response) => {
+  asked.set(request.url ?? '', request.headers);
+  response.writeHead(200, { 'Content-Type': 'image/png' }).end(tile);
+}).listen(0, '127.0.0.1');
+await once(tiles, 'listening');
 // A server that listens on a port has such an address.
-const originOf = (listening: ServerType | Server) => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+const tileOrigin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
+afterAll(() => void tiles.close());
+
+const attribution = { text: '© Surveyors <of> Boston', url: 'https://maps.example/terms' };
+const site = useSite({ mapTiles: { template: `${tileOrigin}/{z}/{x}/{y}.png`, origin: tileOrigin, attribution } });
+
+const hall = { venue: 'Harbour "Hall" & Co', address: '1 Quay', city: 'Boston', geo_lat: 42.36, geo_lng: -71.05 };
 
 beforeAll(async () => {
-  const tile = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#cfdccb' } })
-    .png()
-    .toBuffer();
-  tiles = createServer((request, response) => {
-    asked.set(request.url ?? '', request.headers);
-    response.writeHead(200, { 'Content-Type': 'image/png' }).end(tile);
-  }).listen(0, '127.0.0.1');
-  await once(tiles, 'listening');
-  tileOrigin = originOf(tiles);
-  const attribution = { text: '© Surveyors <of> Boston', url: 'https://maps.example/terms' };
-  const mapTiles = { template: `${tileOrigin}/{z}/{x}/{y}.png`, origin: tileOrigin, attribution };
-  const { context } = server();
-  site = createAdaptorServer({ fetch: createApp({ ...context, config: { ...context.config, mapTiles } }).fetch });
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  origin = originOf(site);
   for (const [title, venue] of [
-    [
-      'Lantern walk',
-      { venue: 'Harbour "Hall" & Co', address: '1 Quay', city: 'Boston', geo_lat: 42.36, geo_lng: -71.05 },
-    ],
+    ['Lantern walk', hall],
     ['Talk', { venue: 'Old Mill', city: 'Salem', geo_lat: 42.52, geo_lng: -70.89 }],
     ['Dance', { venue: 'Barn', city: 'Salem' }],
     ['Play', { venue: 'Cellar', city: 'Lynn', geo_lat: 42.46, geo_lng: -70.94, show_map: false }],
   ] as const)
-    await server().make('POST /events', {
-      title,
-      start_date: '2026-12-06 18:30:00',
-      end_date: '2026-12-06 20:00:00',
-      venue,
+    await site.server().make('POST /events', {
+      ...{ title, venue, start_date: '2026-12-06 18:30:00', end_date: '2026-12-06 20:00:00' },
     });
-  browser = await launchBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  tiles?.close();
-  site?.close();
-  if ('closeAllConnections' in site) site.closeAllConnections();
 });
 
-/** Runs `visit` on a page; returns what the browser complains about and which hosts it asked. */
+/** Runs `visit` on a page; returns what the browser complains about, and the addresses that it asked for. */
 async function withPage(
   options: BrowserContextOptions,
   visit: (page: Page, requested: readonly string[]) => Promise<void>,
 ) {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  const addresses: string[] = [];
-  page.on('console', (message) => void complaints.push(message.text()));
-  page.on('pageerror', ({ message }) => void complaints.push(message));
-  page.on('request', (request) => void addresses.push(request.url()));
-  try {
-    await visit(page, addresses);
-  } finally {
-    await context.close();
-  }
-  return { complaints, addresses };
+  const requested: string[] = [];
+  const complaints = await site.withPage(options, async (page) => {
+    page.on('request', (request) => void requested.push(request.url()));
+    await visit(page, requested);
+  });
+  return { complaints: complaints.filter((complaint) => !complaint.startsWith(tileOrigin)), requested };
 }
 
 const focused = (page: Page) =>
@@ -95,10 +62,10 @@ describe('a map', () => {
     'of %s is shown on a click, at %i px, in %s colours, without complaints',
     async (path, width, colorScheme, pins) => {
       asked.clear();
-      const { complaints, addresses } = await withPage(
+      const { complaints } = await withPage(
         { viewport: { width, height: 800 }, colorScheme },
         async (page, requested) => {
-          await page.goto(`${origin}${path}`);
+          await page.goto(path);
           const button = page.getByRole('button', { name: path.startsWith('/de') ? 'Karte anzeigen' : 'Show the map' });
           await button.waitFor();
           expect([...asked.keys(), ...requested.filter((address) => /leaflet|map/.test(address))]).toEqual([]);
@@ -113,14 +80,13 @@ describe('a map', () => {
       expect(complaints).toEqual([]);
       expect(asked.size).toBeGreaterThan(0);
       const headers = [...asked.values()].map(({ referer }) => referer);
-      expect(new Set(headers)).toEqual(new Set([`${origin}/`]));
-      expect(addresses.filter((address) => !address.startsWith(origin) && !address.startsWith(tileOrigin))).toEqual([]);
+      expect(new Set(headers)).toEqual(new Set([`${site.origin()}/`]));
     },
   );
 
   it('can be used by keyboard, and is hidden by Escape', async () => {
     const { complaints } = await withPage({ viewport: { width: 800, height: 800 } }, async (page) => {
-      await page.goto(`${origin}/events/places/`);
+      await page.goto('/events/places/');
       await page.locator('.place-map > button').press('Enter');
       await page.locator('.map-pin').first().waitFor();
       expect(await focused(page)).toBe('Map of the places');
@@ -149,7 +115,7 @@ describe('a map', () => {
 
   it('leaves nothing behind without scripts', async () => {
     await withPage({ javaScriptEnabled: false }, async (page) => {
-      await page.goto(`${origin}/events/places/`);
+      await page.goto('/events/places/');
       expect(await page.locator('.place-map').isVisible()).toBe(false);
       expect(await page.locator('[data-near]').isVisible()).toBe(false);
       await page.getByLabel('City').fill('salem');
@@ -160,8 +126,8 @@ describe('a map', () => {
 
   it('is not asked for where the nearest places come first: the position stays in the browser', async () => {
     const geolocation = { latitude: 42.5, longitude: -70.9 };
-    const { complaints, addresses } = await withPage({ permissions: ['geolocation'], geolocation }, async (page) => {
-      await page.goto(`${origin}/fr/events/places/`);
+    const { complaints, requested } = await withPage({ permissions: ['geolocation'], geolocation }, async (page) => {
+      await page.goto('/fr/events/places/');
       expect(await page.locator('.city h2').allInnerTexts()).toEqual(['Boston', 'Lynn', 'Salem']);
       await page.getByRole('button', { name: 'Les plus proches' }).click();
       await page.getByText('Les lieux les plus proches sont en tête.').waitFor();
@@ -175,12 +141,12 @@ describe('a map', () => {
       expect(await page.locator('.place-far').allInnerTexts()).toEqual(['2,4\u202fkm', '5,5\u202fkm', '20\u202fkm']);
     });
     expect(complaints).toEqual([]);
-    expect(addresses.filter((address) => address.includes('42.') || address.includes('leaflet'))).toEqual([]);
+    expect(requested.filter((address) => address.includes('42.') || address.includes('leaflet'))).toEqual([]);
   });
 
   it('is followed by a sentence where the position is not known', async () => {
     await withPage({ permissions: [] }, async (page) => {
-      await page.goto(`${origin}/events/places/`);
+      await page.goto('/events/places/');
       await page.getByRole('button', { name: 'Nearest first' }).click();
       await page.getByText('Your device did not say where you are.').waitFor();
     });
@@ -189,7 +155,7 @@ describe('a map', () => {
 
 describe('the tiles of maps', () => {
   const policyOf = async (path: string) => {
-    const response = await fetch(`${origin}${path}`, { headers: { accept: 'text/html' } });
+    const response = await fetch(`${site.origin()}${path}`, { headers: { accept: 'text/html' } });
     return { text: await response.text(), policy: response.headers.get('content-security-policy') };
   };
 
@@ -219,8 +185,9 @@ describe('the tiles of maps', () => {
   });
 
   it('are nowhere on a site without them', async () => {
+    site.server().restart({ mapTiles: undefined });
     for (const path of ['/events/places/', '/event/lantern-walk/', '/venue/harbour-hall-co/']) {
-      const response = await server().request(path);
+      const response = await site.server().request(path);
       expect(response.headers.get('content-security-policy')).toContain("img-src 'self' data:;");
       expect(await response.text()).not.toMatch(/data-map|leaflet|place-map/);
     }
@@ -229,7 +196,7 @@ describe('the tiles of maps', () => {
   it.each(['leaflet.js', 'map.js', 'map.css', 'near-me.js'])('come with %s, which browsers keep', async (name) => {
     const { text } = await policyOf('/events/places/');
     const address = new RegExp(`/assets/${name.replace('.', '\\.')}\\?v=[\\w-]{10}`).exec(text)?.[0];
-    const response = await fetch(`${origin}${address}`);
+    const response = await fetch(`${site.origin()}${address}`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-type')).toMatch(/^text\/(javascript|css); charset=UTF-8$/);
     if (name === 'leaflet.js') expect(response.headers.get('content-encoding')).toBe('gzip');

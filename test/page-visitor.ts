@@ -1,28 +1,25 @@
-interface Seen {
+/** A visitor of the pages with a browser that keeps cookies and posts a form again where it is told to. */
+export interface PageVisitor {
+  /** The `Cookie` header of the next request. */
+  cookies(): string;
+  get(path: string): Promise<PageAnswer>;
+  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<PageAnswer>;
+}
+
+interface PageAnswer {
   status: number;
   headers: Headers;
-  /** Empty if there is none. */
   location: string;
   text: string;
 }
 
-/** A visitor of the pages with a browser that keeps cookies. */
-export interface Visitor {
-  /** The header with the cookies of the site. */
-  cookies(): string;
-  get(path: string): Promise<Seen>;
-  /** Sends a form from a page of the site, unless other headers say otherwise. */
-  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Seen>;
-}
+type Request = (path: string, init: RequestInit) => Promise<Response>;
 
-/** A visitor of a site of an origin. */
-export function visitorOf(
-  request: (path: string, init: RequestInit) => Promise<Response>,
-  origin = 'http://localhost',
-): Visitor {
+/** A visitor of a site. */
+export function pageVisitor(request: Request, origin = 'http://localhost'): PageVisitor {
   const jar = new Map<string, string>();
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  const send = async (path: string, init: RequestInit) => {
+  const send = async (path: string, init: RequestInit): Promise<PageAnswer> => {
     const cookie = cookies();
     const response = await request(path, {
       ...init,
@@ -36,6 +33,7 @@ export function visitorOf(
       else jar.set(name, value);
     }
     const location = response.headers.get('location') ?? '';
+    if (response.status === 307) return send(location, init);
     return { status: response.status, headers: response.headers, location, text: await response.text() };
   };
   return {
@@ -46,7 +44,7 @@ export function visitorOf(
   };
 }
 
-/** The hidden fields of a form. */
+/** The hidden fields of the forms of a page. */
 export const hiddenFields = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
