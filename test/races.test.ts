@@ -81,7 +81,6 @@ const forShared: Race['run'] = (servers, { capacity, attempts }) => {
   return compete(servers, attempts, { limits: [global, capped], attempt: attend });
 };
 
-/** Refusals after the last seat are all alike, so that one race of thousands of them is enough. */
 const RACES: readonly Race[] = [
   {
     name: 'an attendee',
@@ -90,12 +89,12 @@ const RACES: readonly Race[] = [
   },
   {
     name: 'a seat in a cart',
-    size: effort({ capacity: 500, attempts: 1000 }, { capacity: 50, attempts: 200 }),
+    size: effort({ capacity: 500, attempts: 5000 }, { capacity: 50, attempts: 200 }),
     run: forOne(hold),
   },
   {
     name: 'a seat in a cart that is bought',
-    size: effort({ capacity: 500, attempts: 1000 }, { capacity: 50, attempts: 200 }),
+    size: effort({ capacity: 500, attempts: 5000 }, { capacity: 50, attempts: 200 }),
     run: forOne(putAndBuy),
   },
   {
