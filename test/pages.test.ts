@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentedEndpoints as endpoints } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { docsPage } from '../src/web/docs.ts';
@@ -94,44 +94,27 @@ describe('the pages', () => {
 });
 
 describe('the pages in a browser', () => {
-  beforeAll(addEvents);
-
-  /** Events today, over several days, and later, so that every view has some. */
-  async function addEvents(): Promise<void> {
-    const venue = { venue: 'Harbour Hall', address: '1 Quay', city: 'Boston', geo_lat: 42.36, geo_lng: -71.05 };
-    for (const [title, from, to] of [
-      ['A long exhibition of lanterns from all over the world', '2026-11-10', '2026-12-10'],
-      ['Lantern walk', '2026-11-21', '2026-11-21'],
-      ['Talk', '2026-11-23', '2026-11-23'],
-    ])
-      await server().make('POST /events', {
-        ...{ title, start_date: `${from} 18:00:00`, end_date: `${to} 20:00:00`, cost: '0' },
-        ...{ venue, categories: ['Walks'], tags: ['Evening'], featured: true },
-      });
-  }
-
   it.each([
     ['light', 'en'],
     ['light', 'fr'],
     ['dark', 'de'],
-  ] as const)('are legible, well formed and fit every width in %s colours, in %s', async (colorScheme, locale) => {
-    const complaints = await withPage({ colorScheme, locale }, async (page) => {
-      const views = ['', 'month/', 'week/', 'today/', 'photo/', 'places/', 'past/', '?search=nothing'];
-      const paths = ['/', ...views.map((view) => `/events/${view}`), '/venue/harbour-hall/'];
-      for (const path of [...paths.map((one) => (locale === 'en' ? one : `/${locale}${one}`)), '/docs']) {
-        await page.goto(path);
+  ] as const)(
+    'for developers are legible, well formed and fit every width in %s colours, in %s',
+    async (colorScheme, locale) => {
+      const complaints = await withPage({ colorScheme, locale }, async (page) => {
+        await page.goto('/docs');
         await page.evaluate('document.querySelectorAll("details").forEach((item) => { item.open = true; })');
         expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
-        expect(await page.evaluate(houseAudit), path).toEqual([]);
+        expect(await page.evaluate(houseAudit)).toEqual([]);
         for (const width of [360, 390, 1280]) {
           await page.setViewportSize({ width, height: 800 });
           const room = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-          expect(room, `${path} at ${width}`).toBeLessThanOrEqual(0);
+          expect(room, `at ${width}`).toBeLessThanOrEqual(0);
         }
-      }
-    });
-    expect(complaints).toEqual([]);
-  });
+      });
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('are audited by a check that can fail', async () => {
     const broken = `<h1>One</h1><h3>Three</h3><a href="#gone" id="x"></a><p id="x" style="color:#999">pale</p>`;

@@ -96,6 +96,29 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect(byName.has('The Rusty Kettle')).toBe(true);
   });
 
+  it('gives every published record a page in every language', async () => {
+    const query = { per_page: 100, starts_after: '2000-01-01', hide_empty: false };
+    const addresses: string[] = [];
+    for (const language of ['en', 'fr'])
+      for (const kind of ['events', 'venues', 'organizers', 'categories', 'tags'])
+        for (let page = 1, pages = 1; page <= pages; page += 1) {
+          const { body } = await server().ask(`GET /${kind}`, { query: { ...query, page, i18n_language: language } });
+          addresses.push(
+            ...body[kind].map(
+              ({ url }: { url: string }) => `${language === 'en' ? '' : '/fr'}${new URL(url).pathname}`,
+            ),
+          );
+          pages = body.total_pages;
+        }
+    const failed: [string, number][] = [];
+    for (const address of addresses) {
+      const { status } = await server().request(address, { headers: { accept: 'text/html' }, redirect: 'manual' });
+      if (status !== 200) failed.push([address, status]);
+    }
+    expect(failed).toEqual([]);
+    expect(addresses.length).toBeGreaterThan(100);
+  });
+
   it('never sells more seats than exist', async () => {
     expect(await examine(server().context.db)).toEqual([]);
     const tickets = await server().context.db.query.selectFrom('tickets').selectAll().execute();

@@ -3,6 +3,7 @@ import { fromUtc } from '../../lib/local-time.ts';
 import { plainText } from '../../lib/text.ts';
 import { calendarLinks } from '../feeds/calendar-links.ts';
 import { Html, html } from '../html.ts';
+import { isCancelled } from '../parts/badges.ts';
 import { calendarMenu } from '../parts/calendar-menu.ts';
 import { errorSummary, type FormError } from '../parts/notice.ts';
 import { picture } from '../parts/picture.ts';
@@ -93,7 +94,7 @@ ${places(event, visit)}
 ${addToCalendar(event, visit)}
 ${event.cost !== '' && html`<p class="event-price">${event.cost}</p>`}
 </header>
-<div class="event-side">${isOver(event, visit) ? html`<p class="notice info">${t('event.over')}</p>` : html`${ticketForm(event, tickets, { visit, chosen })}${replyForms(event, tickets, { visit, declinable, chosen })}`}</div>
+<div class="event-side">${isOver(event, visit) ? html`<p class="notice info">${t('event.over')}</p>` : !isCancelled(event) && html`${ticketForm(event, tickets, { visit, chosen })}${replyForms(event, tickets, { visit, declinable, chosen })}`}</div>
 <div class="event-body">
 ${picture(event.image, { size: 'large', alt: event.title })}
 <div class="text e-content">${new Html(event.description)}</div>
