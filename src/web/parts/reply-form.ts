@@ -32,10 +32,11 @@ ${replies.map((ticket) => replyForm(event, ticket, options))}</section>`;
 function replyForm(event: EventBody, ticket: TicketBody, { visit, declinable, chosen }: ReplyOptions): Html {
   const { t, link } = visit;
   const state = ticketState(ticket, visit);
-  const about = html`<h3>${ticket.title}${state !== '' && html` <span class="badge">${state}</span>`}</h3>
+  const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);
+  // Errors about the places of a ticket that cannot be had any more lead to its name.
+  const about = html`<h3${!ticket.is_available && html` id="${field('places')}"`}>${ticket.title}${state !== '' && html` <span class="badge">${state}</span>`}</h3>
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;
   if (!ticket.is_available) return about;
-  const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);
   const [answer, places] = [field('answer'), field('places')];
   const choice = (value: 'yes' | 'no') =>
     html`<label><input type="radio" name="${answer}" value="${value}"${(chosen[answer] ?? 'yes') === value && html` checked`}> ${t(`reply.${value}`)}</label>`;

@@ -3,6 +3,7 @@ import { toUtc } from '../../lib/local-time.ts';
 import { formatMoney, parsePrice, siteMoney } from '../../lib/money.ts';
 import { Html, html } from '../html.ts';
 import type { EventBody, TicketBody } from '../public/bodies.ts';
+import { sealedPassword } from '../public/event-password.ts';
 import type { Visit } from '../public/visit.ts';
 
 /** Places that can be chosen at once; more need another visit to the cart. */
@@ -19,10 +20,15 @@ export function ticketForm(
   const { t, link } = visit;
   const paid = tickets.filter(({ provider }) => provider === 'tc');
   if (paid.length === 0) return undefined;
+  const sealed = sealedPassword(visit, event.slug);
   const isAnyOnSale = paid.some(({ is_available }) => is_available);
   return html`<section class="tickets" id="tickets" aria-labelledby="tickets-heading"><h2 id="tickets-heading">${t('tickets.heading')}</h2>
 <form method="post" action="${link('/cart/')}">
-<input type="hidden" name="event" value="${event.slug}">
+<input type="hidden" name="event" value="${event.slug}">${
+    sealed !== undefined &&
+    html`
+<input type="hidden" name="pass" value="${sealed}">`
+  }
 <ul class="ticket-list">${paid.map((ticket) => ticketRow(ticket, { visit, chosen }))}</ul>
 ${isAnyOnSale && html`<button>${t('tickets.take')}</button>`}
 </form></section>`;
@@ -37,8 +43,11 @@ function ticketRow(ticket: TicketBody, { visit, chosen }: RowOptions): Html {
   const name = `ticket-${ticket.id}`;
   const most = mostOf(ticket);
   const state = ticketState(ticket, visit);
+  const title = ticket.is_available
+    ? html`<label for="${name}" class="ticket-title">${ticket.title}</label>`
+    : html`<span id="${name}" class="ticket-title">${ticket.title}</span>`;
   return html`<li class="ticket">
-<div><label for="${name}" class="ticket-title">${ticket.title}</label>
+<div>${title}
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}
 <p class="ticket-price">${priceOf(ticket, visit)}${state !== '' && html` <span class="badge">${state}</span>`}</p></div>
 ${ticket.is_available && html`<input type="number" id="${name}" name="${name}" min="0" max="${most}" value="${chosen[name] ?? '0'}" inputmode="numeric">`}

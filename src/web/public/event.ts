@@ -14,11 +14,12 @@ import type { EventBody, TicketBody } from './bodies.ts';
 import { DRAWN_SIZE, drawnPath } from './drawn-picture.ts';
 import { passwordOf, passwordPage, readEvent } from './event-password.ts';
 import type { Form } from './form.ts';
+import { answeredAs, NO_REFUSAL, type Refusal } from './refusal.ts';
 import type { Visit } from './visit.ts';
 
 interface EventPageOptions {
-  /** What is wrong with the tickets that were chosen. */
-  errors?: readonly FormError[];
+  /** Why the form that was sent is shown again. */
+  refusal?: Refusal;
   chosen?: Form;
 }
 
@@ -26,7 +27,7 @@ interface EventPageOptions {
 export async function eventPage(
   visit: Visit,
   slug: string,
-  { errors = [], chosen = {} }: EventPageOptions = {},
+  { refusal = NO_REFUSAL, chosen = {} }: EventPageOptions = {},
 ): Promise<Answer> {
   const { link, origin } = visit;
   const password = passwordOf(visit, slug);
@@ -37,10 +38,10 @@ export async function eventPage(
   const tickets = event.ticketed ? await ticketsOf(visit, event, password) : [];
   const declinable = await declinableOf(visit, tickets);
   return {
-    ...(errors.length > 0 && { status: 400 }),
+    ...answeredAs(refusal),
     title: event.title,
     description: descriptionOf(event, visit),
-    main: eventArticle(event, { visit, tickets, declinable, errors, chosen }),
+    main: eventArticle(event, { visit, tickets, declinable, errors: refusal.errors, chosen }),
     kind: 'event',
     canonical: path,
     apiRoot: event.rest_url,
