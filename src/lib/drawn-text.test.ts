@@ -51,7 +51,7 @@ describe('a drawn text', () => {
       }
       console.log(JSON.stringify(sizes));`;
     const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', script], {
-      env: { ...process.env, FONTCONFIG_FILE: config },
+      env: { FONTCONFIG_FILE: config },
       maxBuffer: 10_000_000,
     });
     await rm(folder, { recursive: true });

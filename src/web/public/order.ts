@@ -85,7 +85,7 @@ function names(
   return html`<details${refusal && html` open`}><summary>${t('order.change')}</summary>
 <form method="post" action="${link(pathOf(address))}">
 ${textField({ name: 'email', label: t('checkout.email'), value: value('email', purchaser.email), type: 'email', autocomplete: 'email', maxLength: 254, isRequired: true })}
-${own.map(({ id, title, full_name }) => textField({ name: nameField(id), label: title, value: value(nameField(id), full_name), maxLength: MAX_NAME, isRequired: true, autocomplete: 'off' }))}
+${own.map(({ id, title, full_name }, index) => textField({ name: nameField(id), label: `${title} ${index + 1}`, value: value(nameField(id), full_name), maxLength: MAX_NAME, isRequired: true, autocomplete: 'off' }))}
 <button>${t('form.save')}</button></form></details>`;
 }
 
