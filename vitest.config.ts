@@ -48,6 +48,7 @@ const SLOW = [
   'test/fuzz.test.ts',
   'test/limits-processes.test.ts',
   'test/overload.test.ts',
+  'test/faces/buying.test.ts',
   'test/pages.test.ts',
   'test/postgres-outage.test.ts',
   'test/regular-expressions.test.ts',

@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { makeRsvp, soldOf } from './attendees.ts';
+import { pageVisitor } from './page-visitor.ts';
 import { DATABASES, useTestServer } from './server.ts';
 import { makeTicket } from './tickets.ts';
 
@@ -40,13 +41,8 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
       text: await response.text(),
     };
   };
-  const post = async (path: string, form: Record<string, string>) => {
-    const response = await server().request(path, {
-      ...{ method: 'POST', body: new URLSearchParams(form), redirect: 'manual' },
-      headers: { accept: 'text/html', origin: 'http://localhost' },
-    });
-    return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
-  };
+  const post = (path: string, form: Record<string, string>) =>
+    pageVisitor((at, init) => server().request(at, init)).post(path, form);
   const event = (title: string, day: string, more: object = {}) =>
     server().make('POST /events', { title, start_date: `${day} 18:00:00`, end_date: `${day} 20:00:00`, ...more });
   const sample = async () => {
@@ -207,16 +203,16 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
 
   it('keep what was typed in a reply that is refused', async () => {
     const { id } = await rsvpEvent();
-    for (const [wrong, field] of [
-      [{ [`reply-${id}-name`]: '' }, 'name'],
-      [{ [`reply-${id}-email`]: 'nobody' }, 'email'],
-      [{ [`reply-${id}-places`]: '4' }, 'places'],
-      [{ [`reply-${id}-places`]: '99' }, 'places'],
-      [{ [`reply-${id}-answer`]: 'maybe' }, 'answer'],
-      [{ website_address: 'x' }, undefined],
+    for (const [wrong, field, expected] of [
+      [{ [`reply-${id}-name`]: '' }, 'name', 400],
+      [{ [`reply-${id}-email`]: 'nobody' }, 'email', 400],
+      [{ [`reply-${id}-places`]: '4' }, 'places', 409],
+      [{ [`reply-${id}-places`]: '99' }, 'places', 400],
+      [{ [`reply-${id}-answer`]: 'maybe' }, 'answer', 400],
+      [{ website_address: 'x' }, undefined, 400],
     ] as const) {
       const { status, text } = await post('/event/party/', replyOf(id, { ...wrong }));
-      expect([field, status]).toEqual([field, 400]);
+      expect([field, status]).toEqual([field, expected]);
       if (field) expect(text).toContain(`<a href="#reply-${id}-${field}">`);
       if (field !== 'email') expect(text).toContain('value="ada@example.test"');
     }

@@ -73,7 +73,7 @@ describe.each(DATABASES)('the settings of the site on its pages on %s', (kind) =
       const headers = { cookie: `marquee-cart=${shopper.token}` };
       return (await server().request('/checkout/', { headers })).text();
     };
-    const link = /<a href="\/terms\/"[^>]*>The terms of this order/;
+    const link = /<a href="\/terms\/"[^>]*>Read the terms/;
     const before = await checkout();
     expect([before.includes('class="checkout"'), link.test(before)]).toEqual([true, false]);
     await change({ terms: '<p>No refunds.</p>' });

@@ -122,6 +122,8 @@ export interface Bodies {
   'cart.read': CartBody;
   'buyers_orders.read': OrderBody;
   'held_tickets.read': HeldTicketBody;
+  /** What the code of a ticket says, for whoever may see it. */
+  'qr.read': { content?: string };
   /** Ids of tickets that may be replied to with "no". */
   'replies.choices': { declinable: number[] };
   'site.read': SiteBody;
