@@ -7,14 +7,15 @@ const { server, origin, withPage } = useSite();
 
 beforeAll(() => addProgramme(server()));
 
+const EVENTS = ['plain', 'cancelled', 'soldOut', 'replies', 'past', 'protected', 'trashed'] as const;
 /** Every kind of page that shows events, and what stands around them; their language changes from one to the next. */
 const PATHS = [
-  ...['/', '/events/', '/events/past/', '/events/month/', '/events/month/2026-12/', '/events/week/2026-12-06/'],
-  ...['/events/2026-12-12/', '/events/today/', '/events/photo/', '/events/places/', '/events/featured/'],
+  ...['/', '/events/', '/events/past/', '/events/month/2026-12/', '/events/week/2026-12-06/'],
+  ...['/events/2026-12-12/', '/events/photo/', '/events/places/', '/events/featured/'],
   ...['/events/category/music/', '/tag/evening/', '/venue/harbour-hall/', '/organizer/music-society/'],
   ...['/events/?search=nothing', '/events/?search=jazz&venue=1&start_date=2026-12-01', '/events/2027-06-01/'],
-  ...['/events/month/?search=nothing', '/events/list/page/9/', '/events/?categories=unknown'],
-  ...Object.values(SLUGS).map((slug) => `/event/${slug}/`),
+  ...['/events/list/page/9/', '/events/?categories=unknown'],
+  ...EVENTS.map((kind) => `/event/${SLUGS[kind]}/`),
   ...['/nope/', '/about/', '/my-tickets/', '/embed/events/', `/embed/event/${SLUGS.plain}/`],
 ];
 const LANGUAGES = ['/fr', '', '/de'];

@@ -19,40 +19,34 @@ describe.each([
   const t = translatorFor(language);
   const root = language === 'en' ? '' : `/${language}`;
 
-  const open = async (slug: string, status: number, look: (page: Page) => Promise<void>) => {
-    const complaints = await withPage({ viewport, javaScriptEnabled }, async (page) => {
-      expect((await page.goto(`${root}/event/${slug}/`))?.status()).toBe(status);
-      await look(page);
-    });
+  const visit = async (look: (page: Page) => Promise<void>) => {
+    const complaints = await withPage({ viewport, javaScriptEnabled }, look);
     expect(complaints.filter((one) => !EXPECTED.test(one))).toEqual([]);
   };
-  const offers = (page: Page) => page.locator('main form');
+  const open = async (page: Page, slug: string): Promise<number | undefined> =>
+    (await page.goto(`${root}/event/${slug}/`))?.status();
 
-  it.each([
-    [SLUGS.cancelled, t('status.cancelled'), 'The trumpet is ill.'],
-    [SLUGS.past, t('event.over'), ''],
-  ])('an event that does not take place or is over says so, and sells nothing: %s', (slug, words, reason) =>
-    open(slug, 200, async (page) => {
-      const notice = page.locator('.notice').first();
-      expect(await notice.innerText()).toContain(words);
-      expect(await notice.innerText()).toContain(reason);
-      expect(await offers(page).count()).toBe(0);
-    }),
-  );
+  it('events that do not take place as planned or are over say so, and sell nothing where that makes no sense', () =>
+    visit(async (page) => {
+      for (const [slug, words, isSold] of [
+        [SLUGS.cancelled, t('status.cancelled'), false],
+        [SLUGS.past, t('event.over'), false],
+        [SLUGS.postponed, t('status.postponed'), true],
+        [SLUGS.online, t('status.moved_online'), true],
+      ] as const) {
+        expect([slug, await open(page, slug)]).toEqual([slug, 200]);
+        const notice = await page.locator('.notice').first().innerText();
+        expect(notice).toContain(words);
+        if (slug === SLUGS.cancelled) expect(notice).toContain('The trumpet is ill.');
+        expect([slug, await page.locator('main form').count()]).toEqual([slug, isSold ? 1 : 0]);
+      }
+    }));
 
-  it.each([
-    [SLUGS.postponed, t('status.postponed')],
-    [SLUGS.online, t('status.moved_online')],
-  ])('an event that has changed says so: %s', (slug, words) =>
-    open(slug, 200, async (page) => {
-      expect(await page.locator('.notice').first().innerText()).toContain(words);
-    }),
-  );
-
-  it('the list strikes out what is cancelled, and says the others’ states in words', async () => {
-    await withPage({ viewport, javaScriptEnabled }, async (page) => {
+  it('the list strikes out what is cancelled, and says in words what is special', () =>
+    visit(async (page) => {
       await page.goto(`${root}/events/`);
-      const card = (slug: string) => page.locator('.card', { has: page.locator(`a[href$="/event/${slug}/"]`) });
+      const badgesOf = (slug: string) =>
+        page.locator('.card', { has: page.locator(`a[href$="/event/${slug}/"]`) }).locator('.badges');
       const struck = 'getComputedStyle(document.querySelector(".is-cancelled .p-name")).textDecorationLine';
       expect(await page.evaluate(struck)).toBe('line-through');
       expect(await page.locator('.is-cancelled').count()).toBe(1);
@@ -63,40 +57,37 @@ describe.each([
         [SLUGS.soldOut, t('badge.sold_out')],
         [SLUGS.plain, t('badge.few_left')],
       ] as const)
-        expect(await card(slug).locator('.badges').innerText()).toBe(words);
-    });
-  });
-
-  it('a password opens its event, and only that', () =>
-    open(SLUGS.protected, 200, async (page) => {
-      expect(await page.locator('main').innerText()).not.toContain('The code is 7.');
-      await page.getByLabel(t('password.label')).fill(PASSWORD);
-      await page.getByRole('button', { name: t('password.act') }).click();
-      await page.getByText('The code is 7.').waitFor();
-      await page.reload();
-      await page.getByText('The code is 7.').waitFor();
+        expect(await badgesOf(slug).innerText()).toBe(words);
     }));
 
-  it('a wrong password is refused beside its field', () =>
-    open(SLUGS.protected, 200, async (page) => {
-      await page.getByLabel(t('password.label')).fill('open pepper');
-      await page.getByRole('button', { name: t('password.act') }).click();
+  it('a password opens its event, and a wrong one is refused', () =>
+    visit(async (page) => {
+      const secret = page.getByText('The code is 7.');
+      const send = async (password: string) => {
+        await page.getByLabel(t('password.label')).fill(password);
+        await page.getByRole('button', { name: t('password.act') }).click();
+      };
+      expect(await open(page, SLUGS.protected)).toBe(200);
+      expect(await secret.count()).toBe(0);
+      await send('open pepper');
       await page.getByRole('alert').getByText(t('password.wrong')).waitFor();
       if (javaScriptEnabled) expect(await accessibilityProblems(page)).toEqual([]);
+      await send(PASSWORD);
+      await secret.waitFor();
+      await page.reload();
+      await secret.waitFor();
     }));
 
-  it('a draft is not there', () =>
-    open(SLUGS.draft, 404, async (page) => {
+  it('a draft is not there, what is in the trash no longer, and both pages lead on', () =>
+    visit(async (page) => {
+      expect(await open(page, SLUGS.draft)).toBe(404);
       expect(await page.locator('h1').innerText()).toBe(t('not_found.heading'));
       await page
         .getByRole('main')
         .getByRole('link', { name: t('not_found.events') })
         .click();
       await page.waitForURL(`**${root}/events/`);
-    }));
-
-  it('an event in the trash is no longer there, and the page leads on', () =>
-    open(SLUGS.trashed, 410, async (page) => {
+      expect(await open(page, SLUGS.trashed)).toBe(410);
       expect(await page.locator('h1').innerText()).toBe(t('gone.heading'));
       await page.getByRole('main').getByRole('searchbox').fill('jazz');
       await page.getByRole('button', { name: t('filter.find') }).click();

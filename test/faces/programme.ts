@@ -20,6 +20,8 @@ export const SLUGS = {
 
 export const PASSWORD = 'open sesame';
 
+const SEATS = { name: 'Seat', price: '9', ticket: { mode: 'own', capacity: 80 } };
+
 /**
  * Fills a calendar with an event in each of its states, a record of each kind, all with everything that pages show, and
  * the texts of the site.
@@ -64,15 +66,20 @@ export async function addProgramme(server: TestServer): Promise<void> {
   const cancelled = await add(SLUGS.cancelled, 'Brass at dusk', '2026-12-05', {
     ...{ event_status: 'cancelled', event_status_reason: 'The trumpet is ill.' },
   });
-  await makeTicket(server, cancelled.id, { name: 'Seat', price: '9' });
-  await add(SLUGS.postponed, 'Open-air cinema', '2026-12-06', { event_status: 'postponed' });
-  await add(SLUGS.online, 'Talk on tides', '2026-11-23', { event_status: 'moved_online', venue: studio.id });
+  await makeTicket(server, cancelled.id, SEATS);
+  const postponed = await add(SLUGS.postponed, 'Open-air cinema', '2026-12-06', { event_status: 'postponed' });
+  await makeTicket(server, postponed.id, SEATS);
+  const talk = await add(SLUGS.online, 'Talk on tides', '2026-11-23', {
+    event_status: 'moved_online',
+    venue: studio.id,
+  });
+  await makeTicket(server, talk.id, SEATS);
   const soldOut = await add(SLUGS.soldOut, 'Small hall session', '2026-12-08');
   await makeTicket(server, soldOut.id, { name: 'Seat', price: '9', ticket: { mode: 'own', capacity: 0 } });
   const breakfast = await add(SLUGS.replies, 'Harbour breakfast', '2026-12-13');
-  await makeTicket(server, breakfast.id, { provider: 'rsvp', name: 'Breakfast', price: '' });
+  await makeTicket(server, breakfast.id, { ...SEATS, provider: 'rsvp', price: '' });
   const past = await add(SLUGS.past, 'Old rehearsal', '2026-11-07');
-  await makeTicket(server, past.id, { name: 'Seat', price: '9' });
+  await makeTicket(server, past.id, SEATS);
   await add(SLUGS.protected, 'Members’ evening', '2026-12-15', {
     post_password: PASSWORD,
     description: 'The code is 7.',
