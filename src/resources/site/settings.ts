@@ -69,8 +69,11 @@ export const fixedSettings = ({ siteName }: Context['config']): FixedSetting[] =
 
 const DEFAULT_NAME = 'Marquee';
 
+/** Paid when the event takes place: without a time of its own, places are kept until then. */
+export const DOOR = 'door';
+
 /** Names of the ways to pay that most sites have, as long as the site gives them no other. */
-const KNOWN_WAYS: Readonly<Record<string, MessageKey>> = { door: 'site.pay_door', transfer: 'site.pay_transfer' };
+const KNOWN_WAYS: Readonly<Record<string, MessageKey>> = { [DOOR]: 'site.pay_door', transfer: 'site.pay_transfer' };
 
 /** Paid elsewhere: stands with orders for which no way to pay was chosen. */
 export const MANUAL = 'manual';
