@@ -9,12 +9,15 @@ export interface Asset {
 
 const read = (name: string): string => readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
 
+/** A style sheet after what all pages have in common: the tokens and the frame. */
+export const styleSheet = (name: string): string => ['tokens.css', 'frame.css', name].map(read).join('\n');
+
 /** Files of the public pages, by name. */
 export const ASSETS: Readonly<Record<string, Asset>> = {
   'embed.js': { type: 'text/javascript; charset=UTF-8', text: read('embed.js') },
   'embedded.js': { type: 'text/javascript; charset=UTF-8', text: read('embedded.js') },
   'public.js': { type: 'text/javascript; charset=UTF-8', text: read('public.js') },
-  'public.css': { type: 'text/css; charset=UTF-8', text: `${read('tokens.css')}\n${read('public.css')}` },
+  'public.css': { type: 'text/css; charset=UTF-8', text: styleSheet('public.css') },
 };
 
 const PATHS: Readonly<Record<string, string>> = Object.fromEntries(
