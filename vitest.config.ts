@@ -39,6 +39,7 @@ const SLOW = [
   'test/client-package.test.ts',
   'test/explain.test.ts',
   'test/faults/aftermath.test.ts',
+  'test/faces/maps.test.ts',
   'test/fuzz.test.ts',
   'test/limits-processes.test.ts',
   'test/overload.test.ts',

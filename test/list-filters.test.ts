@@ -49,6 +49,7 @@ const VALUES: Record<string, Value> = {
   geoloc_lng: POINT,
   post_parent: event,
   ticketed: true,
+  free: true,
   password: 'secret',
   event,
   post: event,
