@@ -53,7 +53,7 @@ import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
-import { eventFeedEndpoint } from './web/feeds/event-feed.ts';
+import { eventFeedEndpoint, feedEventEndpoint } from './web/feeds/event-feed.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
 import { health } from './web/health.ts';
 import { createMetrics, type Metrics } from './web/metrics.ts';
@@ -91,6 +91,7 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   ...endpoints,
   oembedEndpoint,
   eventFeedEndpoint(eventTickets),
+  feedEventEndpoint(eventTickets),
   replyChoicesEndpoint,
 ];
 

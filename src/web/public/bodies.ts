@@ -105,6 +105,7 @@ export type PaymentWayBody = SiteBody['payment_ways'][number];
 export interface Bodies {
   'events.list': ListBody & { events: EventBody[] };
   'events.feed': EventFeed;
+  'events.feed_event': CalendarBody;
   'events.read': EventBody;
   /** iCalendar. */
   'events.read_ical': string;

@@ -33,7 +33,7 @@ export function upcoming(visit: Visit, request: CalendarRequest, range: Range): 
 
 /** A page of the events that are over, the newest first. */
 export function past(visit: Visit, request: CalendarRequest, range: Range): Promise<EventPage> {
-  return pageFromEnd(visit, { ...selectionOf(request), ...overBy(presentMinute(visit)) }, range);
+  return pageOf(visit, { ...selectionOf(request), ...overBy(presentMinute(visit)), order: 'desc', ...range });
 }
 
 /**
@@ -56,26 +56,6 @@ export async function pageOf({ ask }: Visit, params: Readonly<Record<string, unk
   } catch (error) {
     throw error instanceof ApiError && error.code === 'event-archive-page-not-found' ? new NotFound() : error;
   }
-}
-
-/** A page of a list in reverse order, from its last pages. */
-async function pageFromEnd(
-  visit: Visit,
-  params: Readonly<Record<string, unknown>>,
-  { page, per_page }: Range,
-): Promise<EventPage> {
-  const first = await pageOf(visit, { ...params, page: 1, per_page });
-  const { total, total_pages } = first;
-  if (page > 1 && page > total_pages) throw new NotFound();
-  const end = total - (page - 1) * per_page;
-  const start = Math.max(0, end - per_page);
-  const numbers = [...new Set([Math.floor(start / per_page) + 1, Math.ceil(end / per_page)])].filter((one) => one > 0);
-  const pages = await Promise.all(
-    numbers.map((number) => (number === 1 ? first : pageOf(visit, { ...params, page: number, per_page }))),
-  );
-  const offset = ((numbers[0] ?? 1) - 1) * per_page;
-  const events = pages.flatMap((one) => one.events).slice(start - offset, end - offset);
-  return { ...first, events: events.reverse() };
 }
 
 /** The parameters for what takes place from one day to another, on the clock of each event. */
@@ -136,16 +116,16 @@ interface Around {
 /** The next events that start later than a day, and the last ones that started before another, by start. */
 export async function around(visit: Visit, request: CalendarRequest, { before, after, count }: Around) {
   const selection = selectionOf(request);
-  const earlierThan = { ...selection, starts_before: dayAfter(before, -1) };
-  const laterThan = { ...selection, starts_after: after };
+  const earlierThan = { ...selection, starts_before: dayAfter(before, -1), order: 'desc', per_page: count };
+  const laterThan = { ...selection, starts_after: after, per_page: count };
   const [earlier, later] = await Promise.all([
     enough(count, [
-      () => pageFromEnd(visit, { ...earlierThan, start_date: dayAfter(before, -NEAR) }, { page: 1, per_page: count }),
-      () => pageFromEnd(visit, earlierThan, { page: 1, per_page: count }),
+      () => pageOf(visit, { ...earlierThan, start_date: dayAfter(before, -NEAR) }),
+      () => pageOf(visit, earlierThan),
     ]),
     enough(count, [
-      () => pageOf(visit, { ...laterThan, starts_before: dayAfter(after, NEAR), per_page: count }),
-      () => pageOf(visit, { ...laterThan, per_page: count }),
+      () => pageOf(visit, { ...laterThan, starts_before: dayAfter(after, NEAR) }),
+      () => pageOf(visit, laterThan),
     ]),
   ]);
   return { earlier: [...earlier].reverse(), later };
@@ -174,11 +154,9 @@ export interface Bounds {
 }
 
 async function readBounds(visit: Visit, all: Readonly<Record<string, unknown>>): Promise<Bounds | false> {
-  const { events, total } = await pageOf(visit, { ...all, per_page: 1 });
-  const [first] = events;
+  const [first] = (await pageOf(visit, { ...all, per_page: 1 })).events;
   if (!first) return false;
-  const last = total > 1 ? (await pageOf(visit, { ...all, page: total, per_page: 1 })).events[0] : first;
-  const end = last ?? first;
+  const end = (await pageOf(visit, { ...all, order: 'desc', per_page: 1 })).events[0] ?? first;
   return { first: first.start_date.slice(0, 10), last: daysOf(end.start_date, end.end_date).last };
 }
 
