@@ -23,7 +23,7 @@ const STOCKS: Readonly<Record<Stock, Badge>> = {
   few_left: { key: 'badge.few_left', tone: 'warn' },
 };
 
-export const isCancelled = ({ event_status }: EventBody): boolean => event_status === 'cancelled';
+export const isCancelled = ({ event_status }: Pick<EventBody, 'event_status'>): boolean => event_status === 'cancelled';
 
 export interface BadgeOptions {
   stock?: Stock | undefined;
@@ -32,7 +32,11 @@ export interface BadgeOptions {
 }
 
 /** What visitors should know before they open an event: whether it takes place, and whether there are places. */
-export function badges(event: EventBody, { t, now }: Visit, { stock, withPast }: BadgeOptions = {}): Html | undefined {
+export function badges(
+  event: Pick<EventBody, 'event_status' | 'utc_end_date'>,
+  { t, now }: Visit,
+  { stock, withPast }: BadgeOptions = {},
+): Html | undefined {
   const isOver = event.utc_end_date < toUtc(now);
   const status = STATUSES[event.event_status ?? ''];
   const words: Badge[] = [

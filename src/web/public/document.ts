@@ -70,6 +70,16 @@ function logo({ site, config, origin }: Visit): Html | undefined {
 /** Links of an embedded page open the page of the site at the top level. */
 const EMBED_HEAD = html`<base target="_top"><script src="${assetPath('embedded.js')}" type="module"></script>`;
 
+/** What languages are called in themselves, looked up once: that takes longer than rendering a page. */
+const OWN_NAMES = new Map<string, string>();
+
+function ownNameOf(language: string): string {
+  const name =
+    OWN_NAMES.get(language) ?? new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  OWN_NAMES.set(language, name);
+  return name;
+}
+
 /** Links to the same page in the other languages of the site. */
 function languages(visit: Visit, page: Page): Html | undefined {
   const { config, t, language: own, query } = visit;
@@ -78,7 +88,7 @@ function languages(visit: Visit, page: Page): Html | undefined {
   const path = isMissing ? '/' : canonicalOf(visit, page);
   const search = isMissing || query.size === 0 || page.canonical !== undefined ? '' : `?${query}`;
   const items = config.languages.map((language) => {
-    const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+    const name = ownNameOf(language);
     const address = `${languagePrefix(language, config)}${path}${search}`;
     return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${language === own && html` aria-current="true"`}>${name}</a></li>`;
   });
