@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import type { NewTerm } from '../resources/terms/store.ts';
 import type { Database } from './database.ts';
-import { isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './errors.ts';
+import { EditedMeanwhile, isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './errors.ts';
 import { updateRead } from './guarded-update.ts';
 
 const term = (name: string, slug = name): NewTerm & { name_key: string; count: number } => ({
@@ -277,6 +277,8 @@ describe('faults', () => {
     [{ errcode: 10 }, isUnavailable, true],
     [{ errcode: 14 }, isUnavailable, true],
     [{ errcode: 1 }, isUnavailable, false],
+    [{ code: '40P01' }, isUnavailable, true],
+    [new EditedMeanwhile({ table: 'orders', id: 1 }), isUnavailable, true],
     [{ code: '53300' }, isUnavailable, true],
     [{ code: '57P01' }, isUnavailable, true],
     [{ code: '25006' }, isUnavailable, true],

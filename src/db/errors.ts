@@ -99,11 +99,11 @@ export function isDamaged(error: unknown): boolean {
   return typeof code === 'string' && POSTGRES_DAMAGED.test(code);
 }
 
-/** Whether the database is unavailable: full, read-only, locked for too long, damaged, or unreachable. */
+/** Whether the database is unavailable: full, read-only, locked or contended for too long, damaged, or unreachable. */
 export function isUnavailable(error: unknown): boolean {
   const primary = primaryCode(error);
   if (primary !== undefined) return SQLITE_UNAVAILABLE.has(primary);
-  return isOutOfReach(error) || isDamaged(error) || STORAGE.has(String(asFault(error).code));
+  return isOutOfReach(error) || isDamaged(error) || isLostRace(error) || STORAGE.has(String(asFault(error).code));
 }
 
 /** The storage fault that an error indicates; undefined for other causes. */

@@ -201,3 +201,7 @@ function viewWords(view: View, date: string | undefined): string[] {
   if (view === 'day') return [date ?? 'today'];
   return date === undefined ? [view] : [view, date];
 }
+
+/** The path of the beginning of the sale of a ticket, for calendars. */
+export const salePath = (eventSlug: string, ticketId: number): string =>
+  `/event/${encodeURIComponent(eventSlug)}/sale/${ticketId}/ical/`;
