@@ -28,6 +28,7 @@ import { cartEndpoints } from './resources/cart/cart.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
 import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
+import { eventDaysEndpoint } from './resources/events/days.ts';
 import { eventEndpoints } from './resources/events/events.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
@@ -91,6 +92,7 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   ...endpoints,
   oembedEndpoint,
   eventFeedEndpoint(eventTickets),
+  eventDaysEndpoint(eventTickets),
   feedEventEndpoint(eventTickets),
   replyChoicesEndpoint,
 ];

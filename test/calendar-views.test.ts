@@ -246,6 +246,20 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
       expect([path, titles(await get(path))]).toEqual([path, listed]);
   });
 
+  it('show the first events of each day of a period with very many, and how many more there are', async () => {
+    await event('Exhibition', '2026-11-28', { until: '2026-12-20' });
+    for (let number = 1; number <= 130; number += 1) await event(`Stand ${number}`, '2026-12-02');
+    const week = await get('/events/week/2026-11-30/');
+    expect(titles(week)).toEqual([
+      'Exhibition',
+      ...Array.from({ length: 12 }, (_stand, index) => `Stand ${index + 1}`),
+    ]);
+    expect(week.words).toContain('+118 more');
+    const month = await get('/events/month/2026-12/');
+    expect(month.words).toMatch(/131 events · December 2026 .* Stand 1 .* Stand 2 .* Stand 3 \+127 more/);
+    expect(month.words).not.toContain('Stand 4');
+  });
+
   it('lead from a day to the days before and after that have events', async () => {
     for (const day of ['2026-08-01', '2026-11-21', '2026-11-21', '2027-03-06']) await event('Talk', day);
     const { text } = await get('/events/today/');

@@ -1,6 +1,7 @@
 import { Urls } from '../http/urls.ts';
 import { dotsOf } from '../lib/dot-matrix.ts';
 import { translatorFor } from '../lib/i18n.ts';
+import { createRecentMap } from '../lib/recent-map.ts';
 import { renderImage } from '../resources/media/images.ts';
 import type { Site } from '../resources/site/settings.ts';
 import { type Html, html } from './html.ts';
@@ -76,9 +77,18 @@ export function signOf({ site, siteName, origin }: Brand): Html {
 /** Maximum length of a name that fits on the sign. */
 const SIGN_LENGTH = 16;
 
+/** Drawn once for each name: a drawing has a circle for each dot. */
+const SIGNS = createRecentMap<Html>(10_000);
+
 /** The name in dot-matrix letters; as plain text if it is too long or has characters other than A to Z. */
 function sign(name: string): Html {
   if (name.length > SIGN_LENGTH || !/^[A-Za-z ]+$/.test(name)) return html`<span class="sign-text">${name}</span>`;
+  const drawn = SIGNS.get(name) ?? drawSign(name);
+  SIGNS.set(name, drawn);
+  return drawn;
+}
+
+function drawSign(name: string): Html {
   const { dots, width } = dotsOf(name);
   const circles = dots.map(({ x, y }) => html`<circle cx="${x + 0.5}" cy="${y + 0.5}" r=".4"/>`);
   return html`<svg class="bulbs" viewBox="0 0 ${width} 7" role="img" aria-label="${name}">${circles}</svg>`;

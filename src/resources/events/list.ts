@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { DataState, IdPage } from '../../db/data-memory.ts';
 import { stateOf } from '../../db/data-state.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import {
@@ -34,7 +35,7 @@ import { checkEventVisible, findVisibleLinkedPosts } from '../posts/visible-reco
 import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';
 import { readLanguage } from '../translations/rules.ts';
-import { type DateWindow, dateWindow, feedWindow } from './date-filters.ts';
+import { type Bound, type DateWindow, dateWindow, feedWindow } from './date-filters.ts';
 import { EVENT_STATUSES } from './event-status.ts';
 import type { EventFilter } from './filter.ts';
 import { pageOnce } from './list-query.ts';
@@ -310,6 +311,21 @@ export async function listForFeed(
   const params = shownFilters(input, { window, target, language: ctx.askedLanguage });
   return { ids: hasLast ? ids.toReversed() : ids, total, params, freshUntil: window.freshUntil };
 }
+
+interface Within {
+  target: Target;
+  bounds: Bound[];
+  limit: number;
+  state: DataState;
+}
+
+/** The first events of a list within bounds of time, whatever dates and password the filters have. */
+export const listWithin = (
+  ctx: RequestContext,
+  { password: _password, ...input }: FilterInput,
+  { target, bounds, ...range }: Within,
+): Promise<IdPage> =>
+  pageOnce(ctx.context.db, filterOf(input, ctx, { target, window: { bounds, shown: {} } }), { ...range, offset: 0 });
 
 function filterOf(
   input: FilterInput,

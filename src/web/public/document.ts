@@ -66,6 +66,16 @@ ${siteFoot(visit)}
 /** Links of an embedded page open the page of the site at the top level. */
 const EMBED_HEAD = html`<base target="_top"><script src="${assetPath('embedded.js')}" type="module"></script>`;
 
+/** What languages are called in themselves, looked up once: that takes longer than rendering a page. */
+const OWN_NAMES = new Map<string, string>();
+
+function ownNameOf(language: string): string {
+  const name =
+    OWN_NAMES.get(language) ?? new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  OWN_NAMES.set(language, name);
+  return name;
+}
+
 /** Links to the same page in the other languages of the site. */
 function languages(visit: Visit, page: Page): Html | undefined {
   const { config, t, language: own, query } = visit;
@@ -73,7 +83,7 @@ function languages(visit: Visit, page: Page): Html | undefined {
   const isMissing = (page.status ?? 200) >= 400;
   const path = isMissing ? '/' : `${visit.path}${queryText(query)}`;
   const items = config.languages.map((language) => {
-    const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+    const name = ownNameOf(language);
     const address = `${languagePrefix(language, config)}${path}`;
     return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${language === own && html` aria-current="true"`}>${name}</a></li>`;
   });

@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/errors.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { dayAfter, daysOf } from '../../lib/month.ts';
-import type { Bodies, EventBody } from './bodies.ts';
+import type { Bodies, BriefEvent, EventBody, EventsOfDays } from './bodies.ts';
 import { type CalendarRequest, selectionOf } from './calendar-request.ts';
 import { filterOf, NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
@@ -61,48 +61,30 @@ export async function pageOf({ ask }: Visit, params: Readonly<Record<string, unk
 /** The parameters for what takes place from one day to another, on the clock of each event. */
 export const during = (first: string, last: string) => ({ ends_after: dayAfter(first, -1), starts_before: last });
 
-/** The events of some days. `totals` has how many there are of days of which not all are given. */
-export interface EventsOfDays {
-  events: EventBody[];
-  /** All events that take place on these days. */
-  total: number;
-  /** Events that start on a day, of days with more than are given. */
-  totals: ReadonlyMap<string, number>;
+interface Days {
+  days: readonly string[];
+  /** Events of each day that are given where there are many. */
+  perDay: number;
 }
 
-/** Events of a period that are read as a whole. */
-const FEW = 2 * MOST;
+/** What takes place on some days. */
+export const eventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
+  // Unless they are asked for in brief, events are those of lists.
+  askDays(visit, request, { ...days, isBrief: false }) as Promise<EventsOfDays<EventBody>>;
 
-/**
- * What takes place on some days. Of a period with very many events only the first of each day are read, and those that
- * run into it.
- */
-export async function eventsOfDays(
-  visit: Visit,
+/** What takes place on some days, for a sheet of the calendar. */
+export const briefEventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
+  askDays(visit, request, { ...days, isBrief: true }) as Promise<EventsOfDays<BriefEvent>>;
+
+const askDays = (
+  { ask }: Visit,
   request: CalendarRequest,
-  { days, perDay }: { days: readonly string[]; perDay: number },
-): Promise<EventsOfDays> {
-  const selection = selectionOf(request);
-  const [first = '', last = ''] = [days[0], days.at(-1)];
-  const period = { ...selection, ...during(first, last) };
-  const { total } = await pageOf(visit, { ...period, per_page: 1 });
-  if (total <= FEW) {
-    const numbers = Array.from({ length: Math.ceil(total / MOST) }, (_one, index) => index + 1);
-    const pages = await Promise.all(numbers.map((page) => pageOf(visit, { ...period, page, per_page: MOST })));
-    return { events: pages.flatMap(({ events }) => events), total, totals: new Map() };
-  }
-  const running = { ...selection, ...during(first, dayAfter(first, -1)), per_page: perDay };
-  const startingOn = (day: string) => ({ ...selection, start_date: day, starts_before: day, per_page: perDay });
-  const [before, ...lists] = await Promise.all([
-    pageOf(visit, running),
-    ...days.map((day) => pageOf(visit, startingOn(day))),
-  ]);
-  return {
-    events: [before, ...lists].flatMap((list) => list?.events ?? []),
-    total,
-    totals: new Map(days.map((day, index) => [day, lists[index]?.total ?? 0])),
-  };
-}
+  { days, perDay, isBrief }: Days & { isBrief: boolean },
+): Promise<EventsOfDays<unknown>> =>
+  ask('events.days', {
+    ...selectionOf(request),
+    ...{ first: days[0], last: days.at(-1), per_day: perDay, brief: isBrief },
+  });
 
 /** Days in which the events around a day are looked for first, since that is quick. */
 const NEAR = 60;
