@@ -197,6 +197,6 @@ describe.each(DATABASES)('the lists on %s', (kind) => {
       const own = alone.flatMap((query, at) => someOf(inLanguages(query), at));
       await inBatches(own, (request) => check({ ...request, as: 'author' }, (status) => status < 500));
       expect(failures).toEqual([]);
-    }, 60_000);
+    });
   });
 });

@@ -151,3 +151,12 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     button.textContent = texts.copied;
   });
 }
+
+// A map, whose program is loaded when somebody asks for it.
+for (const section of document.querySelectorAll('[data-map]')) {
+  section.hidden = false;
+  section.querySelector('button').addEventListener('click', async () => {
+    const { toggleMap } = await import(section.dataset.map);
+    await toggleMap(section);
+  });
+}

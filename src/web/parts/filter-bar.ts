@@ -23,6 +23,7 @@ export function filterBar(visit: Visit, request: CalendarRequest, options: Filte
 ${selects}
 ${CHECKED.map((name) => html`<label class="check"><input type="checkbox" name="${name}" value="true"${isYes(filters[name] ?? '') && html` checked`}> ${t(`filter.${name}`)}</label>`)}
 </div></details>
+${filters.city !== undefined && html`<input type="hidden" name="city" value="${filters.city}">`}
 ${filters.end_date !== undefined && html`<input type="hidden" name="end_date" value="${filters.end_date}">`}
 <button>${t('filter.find')}</button>
 </form>`;
@@ -79,6 +80,8 @@ export function chipWords(name: FilterName, value: string, { visit, options }: W
   switch (name) {
     case 'search':
       return t('filtered.search', { words: value });
+    case 'city':
+      return t('filtered.city', { city: value });
     case 'start_date':
       return t('filtered.start_date', { date: DAY.test(value) ? dates.day(value) : value });
     case 'end_date':

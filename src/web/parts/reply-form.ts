@@ -44,7 +44,7 @@ ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.d
     html`<fieldset id="${answer}"><legend>${t('reply.answer')}</legend>
 <p class="field check">${choice('yes')}</p><p class="field check">${choice('no')}</p></fieldset>`;
   return html`${about}
-<form method="post" action="${link(`/event/${encodeURIComponent(event.slug)}/`)}">
+<form method="post" action="${link(event.url)}">
 <input type="hidden" name="reply_to" value="${ticket.id}">
 ${trap}
 ${textField({ name: field('name'), label: t('checkout.name'), value: chosen[field('name')], autocomplete: 'name', isRequired: true, maxLength: MAX_NAME })}

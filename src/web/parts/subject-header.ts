@@ -6,6 +6,7 @@ import type { Visit } from '../public/visit.ts';
 import { directions } from './directions.ts';
 import { picture } from './picture.ts';
 import { addressLines } from './place.ts';
+import { placeMap } from './place-map.ts';
 
 /** What a page of a category, tag, venue or organizer says about it, below its name. */
 export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
@@ -13,7 +14,7 @@ export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
     case 'all':
       return undefined;
     case 'venue':
-      return about(subject.record, venueFacts(subject.record, visit));
+      return html`${about(subject.record, venueFacts(subject.record, visit))}${placeMap([subject.record], visit)}`;
     case 'organizer':
       return about(subject.record, contactFacts(subject.record, visit));
     default:

@@ -12,6 +12,7 @@ import { neighbourLinks } from '../parts/neighbour-links.ts';
 import { errorSummary, type FormError } from '../parts/notice.ts';
 import { picture } from '../parts/picture.ts';
 import { addressLines, venuesOf } from '../parts/place.ts';
+import { mappedVenues, placeMap } from '../parts/place-map.ts';
 import { priceLine } from '../parts/price.ts';
 import { replyForms } from '../parts/reply-form.ts';
 import { shareLinks } from '../parts/share-links.ts';
@@ -64,6 +65,7 @@ export async function eventPage(
     head: html`<link rel="alternate" type="application/json" href="${event.rest_url}">
 <link rel="alternate" type="text/calendar" title="iCalendar" href="${link(`${path}ical/`)}">
 <link rel="alternate" type="application/json+oembed" href="${origin}/oembed?${String(new URLSearchParams({ url: event.url }))}">`,
+    hasMap: mappedVenues(venuesOf(event), visit).length > 0,
     isPersonal: password !== undefined || visit.method === 'POST',
   };
 }
@@ -138,6 +140,7 @@ function eventFacts(event: EventBody, visit: Visit, stock: Stock | undefined): H
 <p class="event-when"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}"${zone}>${whenShown(event, visit)}</time>${!event.all_day && html` <span class="zone">${event.timezone_abbr}</span>`}</p>
 ${addToCalendar(event, visit)}
 ${places(event, visit)}
+${placeMap(venuesOf(event), visit)}
 ${(price || stock) && html`<p class="event-price">${price} ${badges(event, visit, { stock, isStatusSaid: true })}</p>`}
 </div>`;
 }

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
+import { launchBrowser } from '../browser.ts';
+import { type TestServer, useTestServer } from '../server.ts';
+
+export const PHONE = { width: 360, height: 740 };
+export const DESKTOP = { width: 1280, height: 800 };
+
+interface Site {
+  server(): TestServer;
+  /** Scheme, host and port. */
+  origin(): string;
+  browser(): Browser;
+  /**
+   * Runs `visit` on a page of a new context, so without cookies.
+   * @returns what the console of the browser said, and its requests to other hosts
+   */
+  withPage(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<string[]>;
+}
+
+/** A site with its own server and browser for the tests of one file. Paths are enough in `page.goto`. */
+export function useSite(overrides: Partial<Config> = {}): Site {
+  const server = useTestServer('sqlite', { languages: ['en', 'fr', 'de'], ...overrides });
+  let browser: Browser | undefined;
+  let listening: ServerType | undefined;
+  let origin = '';
+  beforeAll(async () => {
+    listening = createAdaptorServer({ fetch: createApp(server().context).fetch });
+    listening.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    // A server that listens on a port has such an address.
+    origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    listening?.close();
+    if (listening && 'closeAllConnections' in listening) listening.closeAllConnections();
+  });
+  const running = (): Browser => {
+    if (!browser) throw new Error('the browser runs only during tests');
+    return browser;
+  };
+  return {
+    server,
+    origin: () => origin,
+    browser: running,
+    async withPage(options, visit) {
+      const context = await running().newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => void complaints.push(message.text()));
+      page.on('pageerror', ({ message }) => void complaints.push(message));
+      page.on('request', (request) => void (request.url().startsWith(origin) || complaints.push(request.url())));
+      try {
+        await visit(page);
+      } finally {
+        await context.close();
+      }
+      return complaints;
+    },
+  };
+}
