@@ -50,7 +50,7 @@ export async function placesPage(visit: Visit, request: CalendarRequest): Promis
     ...(earlier !== undefined && { previous: earlier }),
     ...(later !== undefined && { next: later }),
   });
-  return { ...frame, head: html`${frame.head}<script src="${assetPath('near-me.js')}" type="module"></script>` };
+  return { ...frame, head: html`${frame.head}<script src="${assetPath('nearest.js')}" type="module"></script>` };
 }
 
 /** The venues of events in order of time, each with its first one. */
