@@ -41,7 +41,8 @@ ${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}</div>
 </div>`;
 }
 
-const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+/** A fact in a list of them. */
+export const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 
 function venueFacts(venue: VenueBody, visit: Visit): Html[] {
   const { t } = visit;
@@ -64,7 +65,8 @@ function contactFacts({ website, phone, ...record }: VenueBody | OrganizerBody, 
   ];
 }
 
-const websiteLink = (address: string): Html =>
+/** A website by the name of its host. */
+export const websiteLink = (address: string): Html =>
   html`<a class="u-url" rel="noopener" href="${address}">${URL.parse(address)?.hostname.replace(/^www\./, '') ?? address}</a>`;
 
 /** What a telephone dials: without words, spaces and marks. */

@@ -12,6 +12,7 @@ export const FILTER_NAMES = [
   'organizer',
   'featured',
   'ticketed',
+  'free',
 ] as const;
 
 export type FilterName = (typeof FILTER_NAMES)[number];

@@ -12,6 +12,7 @@ import { calendarFrame } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { positionOf } from './event-list.ts';
 import { MOST, upcoming } from './event-windows.ts';
+import { NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
 
 /** Pages of events whose venues are shown together. */
@@ -23,8 +24,14 @@ interface Place {
   next: EventBody;
 }
 
-/** The venues of the events to come, by city, each with what is next there. */
-export async function placesPage(visit: Visit, request: CalendarRequest): Promise<Page> {
+/** The venues of the events to come, by city, each with what is next there; the first page past the last one. */
+export const placesPage = (visit: Visit, request: CalendarRequest): Promise<Page> =>
+  placesOn(visit, request).catch((error: unknown) => {
+    if (!(error instanceof NotFound) || request.address.page === 1) throw error;
+    return placesOn(visit, { ...request, address: { ...request.address, page: 1 } }, { isPastEnd: true });
+  });
+
+async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = false } = {}): Promise<Page> {
   const { t, language } = visit;
   const { page } = request.address;
   const first = (page - 1) * LISTS + 1;
@@ -45,7 +52,8 @@ export async function placesPage(visit: Visit, request: CalendarRequest): Promis
   const frame = await calendarFrame(visit, request, {
     total: places.length,
     venues: places.map(({ venue }) => venue),
-    notice: t('place.count', { count: places.length }),
+    notice: isPastEnd ? t('list.past_the_end') : t('place.count', { count: places.length }),
+    ...(isPastEnd && { status: 404 }),
     main: html`${request.subject.kind !== 'venue' && nearForm(visit, request, cities.map(([city]) => city).filter(Boolean))}${places.length > 0 ? sections : await emptyState(visit, request)}${pager(visit, { earlier, later, position: positionOf(visit, events) })}`,
     ...(earlier !== undefined && { previous: earlier }),
     ...(later !== undefined && { next: later }),
