@@ -63,6 +63,33 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(second.text).toMatch(/rel="prev" href="\/events\/past\/"/);
   });
 
+  it('show what takes place in a city, in each arrangement, feed and embed', async () => {
+    await event('Lantern walk', '2026-11-21', { venue: { venue: 'Harbour Hall', city: 'Montréal' } });
+    await event('Old mill', '2026-11-21', { venue: { venue: 'Mill', city: 'MONTREAL' } });
+    await event('Talk', '2026-11-21', { venue: { venue: 'Hotel Montreal', city: 'Lyon' } });
+    for (const path of [
+      ...VIEWS.map((view) => `/events/${view}`),
+      '/events/ical/',
+      '/events/feed/',
+      '/embed/events/',
+    ]) {
+      const { text } = await get(`${path}?city=montreal&venue=hotel-montreal`);
+      const shown = ['Lantern walk', 'Old mill', 'Talk'].map((title) => text.includes(title));
+      expect([path, ...shown]).toEqual([path, true, true, false]);
+    }
+    const places = await get('/events/places/?city=montreal');
+    expect(places.words).toContain('2 places with events to come');
+    expect(places.text).toContain('href="/events/month/?city=montreal"');
+    expect(places.text).toContain('<meta name="robots" content="noindex, follow">');
+    expect(places.text).toMatch(
+      /href="\/events\/places\/"><span[^>]*>×<\/span>[^<]*<span[^>]*>[^<]*<\/span>in montreal</,
+    );
+    for (const path of ['/events/', '/events/places/', '/events/ical/'])
+      expect([path, (await get(`${path}?city=Oslo`)).status]).toEqual([path, 404]);
+    expect((await get('/embed/events/?city=Oslo')).text).not.toContain('Talk');
+    expect((await get('/venue/mill/?city=Lyon')).text).toContain('Old mill');
+  });
+
   it('lead to later pages, and answer 404 with the first page past the last one', async () => {
     for (let day = 1; day <= 13; day += 1) await event(`Talk ${day}`, `2026-12-${String(day).padStart(2, '0')}`);
     const first = await get('/events/');

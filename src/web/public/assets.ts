@@ -30,7 +30,7 @@ export const ASSETS: Readonly<Record<string, Asset>> = {
 ${read('map.css')}`,
   },
   'map.js': { type: SCRIPT, text: read('map.js') },
-  'near-me.js': { type: SCRIPT, text: read('near-me.js') },
+  'nearest.js': { type: SCRIPT, text: read('nearest.js') },
   'public.js': { type: SCRIPT, text: read('public.js') },
   'public.css': { type: STYLES, text: styleSheet('public.css') },
 };
