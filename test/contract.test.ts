@@ -76,9 +76,9 @@ describe('the OpenAPI documents', () => {
 
   it('describe every group of operations', () => {
     const groups = asJson(whole).tags as { name: string; description: string }[];
-    expect(
-      groups.filter(({ name, description }) => !/^[A-Z].+\.$/.test(description) || description === name),
-    ).toEqual([]);
+    expect(groups.filter(({ name, description }) => !/^[A-Z].+\.$/.test(description) || description === name)).toEqual(
+      [],
+    );
   });
 
   it('would fail the check if they were broken', () => {
