@@ -7,6 +7,10 @@ ENV NODE_ENV=production \
     MARQUEE_DATA=/data \
     NODE_COMPILE_CACHE=/app/node_modules/.cache/marquee
 
+# Tickets are drawn as pictures. These fonts have Latin, Greek, Cyrillic, Hebrew and Arabic letters.
+RUN apt-get update && apt-get install --yes --no-install-recommends fontconfig-config fonts-dejavu-core \
+    && rm -rf /var/lib/apt/lists/*
+
 WORKDIR /app
 
 # Install scripts are left out: the only one would fetch a second Node, and sharp's binary is a package of its own.

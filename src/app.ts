@@ -54,7 +54,7 @@ import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
-import { eventFeedEndpoint } from './web/feeds/event-feed.ts';
+import { eventFeedEndpoint, feedEventEndpoint } from './web/feeds/event-feed.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
 import { health } from './web/health.ts';
 import { createMetrics, type Metrics } from './web/metrics.ts';
@@ -93,6 +93,7 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   oembedEndpoint,
   eventFeedEndpoint(eventTickets),
   eventDaysEndpoint(eventTickets),
+  feedEventEndpoint(eventTickets),
   replyChoicesEndpoint,
 ];
 

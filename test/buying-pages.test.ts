@@ -1,49 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { hiddenFields as hidden, pageVisitor } from './page-visitor.ts';
 import { DATABASES, useTestServer } from './server.ts';
 import { makeTicket } from './tickets.ts';
 
-/** A visitor with a browser that keeps cookies, on a site of its own origin. */
-function visitorOf(request: (path: string, init: RequestInit) => Promise<Response>) {
-  const jar = new Map<string, string>();
-  const send = async (path: string, init: RequestInit) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await request(path, {
-      ...init,
-      headers: { accept: 'text/html', ...(cookie && { cookie }), ...(init.headers as Record<string, string>) },
-      redirect: 'manual',
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';', 1);
-      const [name = '', value = ''] = pair.split(/=(.*)/s);
-      if (/Max-Age=0\b/.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
-    const location = response.headers.get('location') ?? '';
-    return { status: response.status, headers: response.headers, location, text: await response.text() };
-  };
-  return {
-    get: (path: string) => send(path, {}),
-    post: (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
-      send(path, {
-        method: 'POST',
-        body: new URLSearchParams(form),
-        headers: { origin: 'http://localhost', ...headers },
-      }),
-  };
-}
-
-/** The hidden fields of a form. */
-const hidden = (text: string): Record<string, string> =>
-  Object.fromEntries(
-    [...text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]),
-  );
-
 describe.each(DATABASES)('buying on the pages on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr'] });
-  const visitor = () => visitorOf((path, init) => server().request(path, init));
+  const visitor = () => pageVisitor((path, init) => server().request(path, init));
 
   const eventWithTickets = async (capacity: number, price = '10', more: object = {}) => {
     const event = await server().make('POST /events', {
@@ -107,7 +69,7 @@ describe.each(DATABASES)('buying on the pages on %s', (kind) => {
 
   it('says when there are not enough places, and keeps the choice', async () => {
     const { taken, ticket } = await take(3, 5);
-    expect(taken.status).toBe(400);
+    expect(taken.status).toBe(409);
     expect(taken.text).toContain('role="alert"');
     expect(taken.text).toMatch(new RegExp(`name="ticket-${ticket.id}"[^>]*value="5"`));
   });
@@ -126,7 +88,7 @@ describe.each(DATABASES)('buying on the pages on %s', (kind) => {
       return pressed[0]?.location.startsWith('/order/') ? 'ordered' : pressed[0]?.status;
     };
     const outcomes = await Promise.all(Array.from({ length: 200 }, (_, number) => buyAsOne(number)));
-    expect(Object.groupBy(outcomes, String)).toMatchObject({ ordered: { length: 10 }, 400: { length: 190 } });
+    expect(Object.groupBy(outcomes, String)).toMatchObject({ ordered: { length: 10 }, 409: { length: 190 } });
     expect((await attendeesOf(event.id)).total).toBe(10);
   });
 
@@ -138,7 +100,7 @@ describe.each(DATABASES)('buying on the pages on %s', (kind) => {
       statuses.push((await visitor().post('/cart/', { event: event.slug, [`ticket-${ticket.id}`]: '20' })).status);
     server().restart({});
     // Carts of other tests count for the same address.
-    expect([statuses[0], statuses.at(-1)]).toEqual([303, 400]);
+    expect([statuses[0], statuses.at(-1)]).toEqual([303, 429]);
     expect(statuses.filter((status) => status === 303).length).toBeLessThanOrEqual(10);
   });
 

@@ -242,6 +242,24 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(month.words).not.toContain('Stand 4');
   });
 
+  it('have the order of the list on a day with events of several zones', async () => {
+    for (const [title, timezone, time] of [
+      ['Boston', 'America/New_York', '06:00'],
+      ['Tokyo', 'Asia/Tokyo', '09:00'],
+      ['Paris', 'Europe/Paris', '11:30'],
+      ['Auckland', 'Pacific/Auckland', '20:00'],
+    ])
+      await event(title ?? '', '2026-11-24', {
+        timezone,
+        start_date: `2026-11-24 ${time}`,
+        end_date: '2026-11-24 21:00',
+      });
+    const listed = titles(await get('/events/'));
+    expect(listed).toEqual(['Tokyo', 'Auckland', 'Paris', 'Boston']);
+    for (const path of ['/events/month/', '/events/week/2026-11-23/', '/events/2026-11-24/'])
+      expect([path, titles(await get(path))]).toEqual([path, listed]);
+  });
+
   it('lead from a day to the days before and after that have events', async () => {
     for (const day of ['2026-08-01', '2026-11-21', '2026-11-21', '2027-03-06']) await event('Talk', day);
     const { text } = await get('/events/today/');

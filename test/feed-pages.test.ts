@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { makeRsvp, soldOf } from './attendees.ts';
+import { pageVisitor } from './page-visitor.ts';
 import { DATABASES, useTestServer } from './server.ts';
 import { makeTicket } from './tickets.ts';
 
@@ -40,13 +41,8 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
       text: await response.text(),
     };
   };
-  const post = async (path: string, form: Record<string, string>) => {
-    const response = await server().request(path, {
-      ...{ method: 'POST', body: new URLSearchParams(form), redirect: 'manual' },
-      headers: { accept: 'text/html', origin: 'http://localhost' },
-    });
-    return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
-  };
+  const post = (path: string, form: Record<string, string>) =>
+    pageVisitor((at, init) => server().request(at, init)).post(path, form);
   const event = (title: string, day: string, more: object = {}) =>
     server().make('POST /events', { title, start_date: `${day} 18:00:00`, end_date: `${day} 20:00:00`, ...more });
   const sample = async () => {
@@ -109,18 +105,27 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
 
   it.each([
     ...['/events/category/none/ical/', '/tag/none/feed/', '/venue/none/?ical=1', '/organizer/none/feed/json/'],
-    ...[
-      '/event/none/ical/',
-      '/event/draft/ical/',
-      '/event/private/?ical=1',
-      '/event/draft/feed/',
-      '/event/locked/feed/',
-    ],
+    ...['/event/none/ical/', '/event/draft/ical/', '/event/private/?ical=1', '/event/draft/feed/'],
     ...['/events/ical/?categories=none', '/events/ical/?include=x', '/events/feed/?start_date=nonsense'],
   ])('answer 404 at %s', async (path) => {
     await sample();
-    await event('Locked', '2026-11-24', { post_password: 'sesame', slug: 'locked' });
     expect((await get(path)).status).toBe(404);
+  });
+
+  it('show of an event with a password what lists do', async () => {
+    await event('Locked', '2026-11-24', {
+      ...{ post_password: 'sesame', slug: 'locked', description: 'Behind the mill', excerpt: 'Hush' },
+      ...{ venue: { venue: 'Cellar' }, organizer: { organizer: 'Lodge' }, categories: ['Rites'], tags: ['Hidden'] },
+    });
+    for (const [path, type] of [
+      ['/event/locked/feed/', RSS_TYPE],
+      ['/event/locked/ical/', ICAL_TYPE],
+      ['/events/feed/', RSS_TYPE],
+    ] as const) {
+      const { status, headers, text } = await get(path);
+      expect([path, status, headers.get('content-type'), titlesIn(type, text)]).toEqual([path, 200, type, ['Locked']]);
+      expect(text).not.toMatch(/mill|Hush|Cellar|Lodge|Rites|Hidden/);
+    }
   });
 
   it('name files, answer 304, and follow the calendar', async () => {
@@ -207,16 +212,16 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
 
   it('keep what was typed in a reply that is refused', async () => {
     const { id } = await rsvpEvent();
-    for (const [wrong, field] of [
-      [{ [`reply-${id}-name`]: '' }, 'name'],
-      [{ [`reply-${id}-email`]: 'nobody' }, 'email'],
-      [{ [`reply-${id}-places`]: '4' }, 'places'],
-      [{ [`reply-${id}-places`]: '99' }, 'places'],
-      [{ [`reply-${id}-answer`]: 'maybe' }, 'answer'],
-      [{ website_address: 'x' }, undefined],
+    for (const [wrong, field, expected] of [
+      [{ [`reply-${id}-name`]: '' }, 'name', 400],
+      [{ [`reply-${id}-email`]: 'nobody' }, 'email', 400],
+      [{ [`reply-${id}-places`]: '4' }, 'places', 409],
+      [{ [`reply-${id}-places`]: '99' }, 'places', 400],
+      [{ [`reply-${id}-answer`]: 'maybe' }, 'answer', 400],
+      [{ website_address: 'x' }, undefined, 400],
     ] as const) {
       const { status, text } = await post('/event/party/', replyOf(id, { ...wrong }));
-      expect([field, status]).toEqual([field, 400]);
+      expect([field, status]).toEqual([field, expected]);
       if (field) expect(text).toContain(`<a href="#reply-${id}-${field}">`);
       if (field !== 'email') expect(text).toContain('value="ada@example.test"');
     }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/commands.ts';
 import { DATABASES, type TestServer, useTestServer } from '../../test/server.ts';
 import { examine } from '../jobs/recount.ts';
+import { prepareServer } from '../main.ts';
 import { demoCommand } from './demo.ts';
 
 async function run(server: TestServer, ...args: string[]) {
@@ -30,6 +31,12 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
   ])('refuses %s %s and writes nothing', async (...args) => {
     expect((await run(server(), args.join('='))).status).toBe(1);
     expect((await server().ask('GET /venues')).body.total).toBe(0);
+  });
+
+  it('is offered in one line by a start on an empty calendar', async () => {
+    const lines: string[] = [];
+    await prepareServer(server().context, (line) => void lines.push(line));
+    expect(lines).toEqual(['The calendar is empty. To see one in use: npx marquee demo']);
   });
 
   it('fills an empty calendar', async () => {
@@ -94,6 +101,38 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect(byName.get('Palais de glace de Coverdale')).toContain('locale\u00a0: il y a une cantine');
     expect(byName.get('Halle Saint-Anselme')).toContain('Marché couvert');
     expect(byName.has('The Rusty Kettle')).toBe(true);
+  });
+
+  it('gives every published record a page, and events one in each language', async () => {
+    const query = { per_page: 100, starts_after: '2000-01-01', hide_empty: false };
+    const addresses: string[] = [];
+    for (const kind of ['events', 'venues', 'organizers', 'categories', 'tags'])
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const { body } = await server().ask(`GET /${kind}`, { query: { ...query, page } });
+        const paths: string[] = body[kind].map(({ url }: { url: string }) => new URL(url).pathname);
+        addresses.push(...paths, ...(kind === 'events' ? paths.map((path) => `/fr${path}`) : []));
+        pages = body.total_pages;
+      }
+    const failed: [string, number][] = [];
+    for (const address of addresses) {
+      const { status } = await server().request(address, { headers: { accept: 'text/html' }, redirect: 'manual' });
+      if (status !== 200) failed.push([address, status]);
+    }
+    expect(failed).toEqual([]);
+    expect(addresses.length).toBeGreaterThan(100);
+  });
+
+  it('gives the site a name, texts, colours and ways to pay, which then stay', async () => {
+    const site = (await server().ask('GET admin:/site', { query: { i18n_language: 'fr' } })).body;
+    expect(site.colors.sign).toBe('#0c2f3a');
+    expect(site.tagline).toContain('au gré de la rivière');
+    expect(site.payment_ways.map(({ id }: { id: string }) => id)).toEqual(['door', 'transfer']);
+    expect(site.payment_ways[1].text).toContain('trois jours');
+    for (const path of ['/about/', '/terms/', '/privacy/'])
+      expect([path, (await server().request(path)).status]).toEqual([path, 200]);
+    const lines: string[] = [];
+    await prepareServer(server().context, (line) => void lines.push(line));
+    expect(lines).toEqual([]);
   });
 
   it('never sells more seats than exist', async () => {

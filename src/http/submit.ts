@@ -19,6 +19,8 @@ export interface Submitted {
   status: number;
   body: Record<string, unknown> & { code?: string; message?: string };
   cookies: string[];
+  /** `Retry-After` of a refusal that passes. */
+  retryAfter: string | undefined;
 }
 
 interface Poster {
@@ -53,6 +55,7 @@ export const createSubmit =
       status: answer.status,
       body: text === '' ? {} : JSON.parse(text),
       cookies: answer.headers.getSetCookie(),
+      retryAfter: answer.headers.get('Retry-After') ?? undefined,
     };
   };
 

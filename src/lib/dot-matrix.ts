@@ -31,6 +31,24 @@ const LETTERS: Readonly<Record<string, string>> = {
   X: 'hha4ahh',
   Y: 'hhha444',
   Z: 'v1248gv',
+  0: 'ehjlphe',
+  1: '4c4444e',
+  2: 'eh1248v',
+  3: 'v2421he',
+  4: '26aiv22',
+  5: 'vgu11he',
+  6: '68guhhe',
+  7: 'v124888',
+  8: 'ehhehhe',
+  9: 'ehhf12c',
+  '.': '00000cc',
+  ',': '0000c48',
+  ':': '0cc0cc0',
+  '-': '000v000',
+  '–': '000v000',
+  '/': '11248gg',
+  '’': 'c480000',
+  "'": 'c480000',
 };
 
 /** Two rows above the letter. */
@@ -44,7 +62,7 @@ export interface Dot {
   y: number;
 }
 
-/** The dots of a line of capital letters, and its width in columns. Characters without a glyph are left blank. */
+/** The dots of a line of capital letters, digits and the marks of dates, and its width in columns. Characters without a glyph are left blank. */
 export function dotsOf(line: string): { dots: Dot[]; width: number } {
   const letters = line.normalize('NFC').toUpperCase();
   const dots = [...letters].flatMap((letter, index) => {

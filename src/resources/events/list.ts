@@ -89,13 +89,18 @@ export const eventFilters = sharedParameters('events', {
   password: filledText('Reveals what this password protects.', { max: 200 }),
 });
 
+const order = withDefault(
+  field({ type: 'string', enum: ORDERS, description: ORDER }, 'param.one_of', readOrder),
+  'asc',
+);
+
 const fields = {
   ...pageFields,
   ...eventFilters,
   start_date: withDefault(dates.start_date, (site: SiteDefaults) => defaultDates(site).start_date),
   end_date: withDefault(dates.end_date, (site: SiteDefaults) => defaultDates(site).end_date),
   missing_language: filledText('Only events without any text in this language. For callers who may edit.', { max: 35 }),
-  order: withDefault(field({ type: 'string', enum: ORDERS, description: ORDER }, 'param.one_of', readOrder), 'asc'),
+  order,
   orderby: field({ type: 'string', description: ORDERBY }, 'param.text', (sent) =>
     sent === 'start_date' ? sent : 'other',
   ),
@@ -272,7 +277,7 @@ function windowOf(
 
 /** The events of a feed. */
 interface FeedList {
-  /** In the order of the list; the first of all that match. */
+  /** By start: the first of all that match, or the last. */
   ids: readonly number[];
   total: number;
   /** The filters, as links repeat them. */
@@ -281,22 +286,30 @@ interface FeedList {
   freshUntil?: number;
 }
 
+interface FeedRange {
+  target: Target;
+  limit: number;
+  /** Whether a feed that has no room for all events leaves out the first. */
+  hasLast?: boolean;
+}
+
 /**
- * The first events of a list, with the dates of a feed where no others are asked for. The list has no pages: programs
+ * The first or the last events of a list, with the dates of a feed where no others are asked for. The list has no pages: programs
  * that read feeds do not turn them.
  */
 export async function listForFeed(
   ctx: GuardedContext,
   input: FilterInput,
-  { target, limit }: { target: Target; limit: number },
+  { target, limit, hasLast = false }: FeedRange,
 ): Promise<FeedList> {
   const { db } = ctx.context;
   await admitPassword(ctx, input.password, 'any');
   const window = windowOf(input, ctx, feedWindow);
   const filter = filterOf(input, ctx, { target, window });
-  const { total, ids } = await pageOnce(db, filter, { limit, offset: 0, state: await stateOf(db) });
+  const range = { limit, offset: 0, isDescending: hasLast };
+  const { total, ids } = await pageOnce(db, filter, { ...range, state: await stateOf(db) });
   const params = shownFilters(input, { window, target, language: ctx.askedLanguage });
-  return { ids, total, params, freshUntil: window.freshUntil };
+  return { ids: hasLast ? ids.toReversed() : ids, total, params, freshUntil: window.freshUntil };
 }
 
 interface Within {

@@ -17,7 +17,8 @@ export const findCancellationRule = async ({
 /** Why a buyer may not cancel an order; as `reason` in the answer. */
 type CancellationRefusal = 'status' | 'rule' | 'not-free' | 'too-late' | 'checked-in';
 
-const MESSAGES: Readonly<Record<CancellationRefusal, MessageKey>> = {
+/** What buyers are told about each of them. */
+export const REFUSALS: Readonly<Record<CancellationRefusal, MessageKey>> = {
   status: 'cancel.status',
   rule: 'cancel.rule',
   'not-free': 'cancel.not_free',
@@ -26,7 +27,7 @@ const MESSAGES: Readonly<Record<CancellationRefusal, MessageKey>> = {
 };
 
 export const cancellationRefused = (reason: CancellationRefusal): ApiError =>
-  new ApiError('order-not-cancellable', { data: { reason }, message: MESSAGES[reason] });
+  new ApiError('order-not-cancellable', { data: { reason }, message: REFUSALS[reason] });
 
 interface Cancelled {
   order: Pick<Order, 'status' | 'total'>;

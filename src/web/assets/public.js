@@ -15,25 +15,28 @@ const count = Number(cookie('marquee-cart-count') ?? 0);
 const cart = document.querySelector('[data-cart]');
 if (cart && count > 0) cart.append(` (${count})`);
 
-// How long places are still held; said aloud when five and two minutes are left.
-for (const notice of document.querySelectorAll('[data-until]')) {
-  const until = Date.parse(notice.dataset.until);
+// How long places are still held, whatever the clock of the device says; said aloud when five and two minutes are left.
+for (const notice of document.querySelectorAll('[data-seconds]')) {
+  const until = Date.now() + Number(notice.dataset.seconds) * 1000;
   const clock = notice.appendChild(document.createElement('span'));
   const spoken = notice.appendChild(document.createElement('span'));
   spoken.className = 'visually-hidden';
   spoken.setAttribute('role', 'status');
+  let before = Number.POSITIVE_INFINITY;
   const tick = () => {
     const left = Math.max(0, Math.round((until - Date.now()) / 1000));
     clock.textContent = ` (${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')})`;
-    if (left === 300 || left === 120) spoken.textContent = notice.firstChild.textContent;
-    if (left === 0) {
-      clearInterval(timer);
-      location.reload();
-    }
+    const mark = [2, 5].find((minutes) => left <= minutes * 60 && before > minutes * 60);
+    if (mark) spoken.textContent = notice.dataset[`at-${mark}`];
+    before = left;
+    if (left > 0) return;
+    // What was typed stays: the buttons try to get the places back.
+    clearInterval(timer);
+    notice.textContent = notice.dataset.over;
+    notice.setAttribute('role', 'alert');
   };
   const timer = setInterval(tick, 1000);
-  if (until > Date.now()) tick();
-  else clearInterval(timer);
+  tick();
 }
 
 // The time of an event on the clock of the visitor, where it is another one.
@@ -159,4 +162,19 @@ for (const section of document.querySelectorAll('[data-map]')) {
     const { toggleMap } = await import(section.dataset.map);
     await toggleMap(section);
   });
+}
+
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}
+
+// The screen stays on while a code is shown.
+if (document.querySelector('[data-awake]') && navigator.wakeLock) {
+  const stayAwake = () => {
+    // A device may refuse, as when its battery is low.
+    if (document.visibilityState === 'visible') navigator.wakeLock.request('screen').catch(() => {});
+  };
+  document.addEventListener('visibilitychange', stayAwake);
+  stayAwake();
 }

@@ -1,8 +1,9 @@
 import { type Html, html } from '../html.ts';
 
 interface FieldOptions {
-  /** Also its id. */
   name: string;
+  /** The name by default. */
+  id?: string;
   label: string;
   value?: string;
   type?: 'text' | 'email' | 'password';
@@ -15,10 +16,10 @@ interface FieldOptions {
 
 /** A labelled text field. */
 export function textField(options: FieldOptions): Html {
-  const { name, label, value = '', type = 'text', autocomplete, isRequired, maxLength, hint } = options;
-  return html`<div class="field"><label for="${name}">${label}</label>
-${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" value="${value}" maxlength="${maxLength}"${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${isRequired && html` required`}${hint !== undefined && html` aria-describedby="${name}-hint"`}>
+  const { name, id = name, label, value = '', type = 'text', autocomplete, isRequired, maxLength, hint } = options;
+  return html`<div class="field"><label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${maxLength}"${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${isRequired && html` required`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>
 </div>`;
 }
 

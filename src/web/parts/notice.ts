@@ -10,7 +10,7 @@ export interface FormError {
 /** The errors of a form, at the top of the page, with links to their fields. */
 export function errorSummary(errors: readonly FormError[], { t }: Visit): Html | undefined {
   if (errors.length === 0) return undefined;
-  return html`<div class="notice bad" role="alert" tabindex="-1" id="errors"><h2>${t('form.problem', { count: errors.length })}</h2>
+  return html`<div class="notice bad" role="alert" tabindex="-1" id="errors" autofocus><h2>${t('form.problem', { count: errors.length })}</h2>
 <ul>${errors.map(({ message, field }) => html`<li>${field === undefined ? message : html`<a href="#${field}">${message}</a>`}</li>`)}</ul></div>`;
 }
 

@@ -32,10 +32,12 @@ ${replies.map((ticket) => replyForm(event, ticket, options))}</section>`;
 
 function replyForm(event: EventBody, ticket: TicketBody, { visit, declinable, chosen }: ReplyOptions): Html {
   const { t, link } = visit;
-  const about = html`<h3>${ticket.title}${ticketState(ticket, visit)}</h3>
-${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;
-  if (saleOf(ticket, visit) !== 'open') return html`${about}${saleStart(event, ticket, visit)}`;
   const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);
+  const isOpen = saleOf(ticket, visit) === 'open';
+  // Errors about the places of a ticket that cannot be had any more lead to its name.
+  const about = html`<h3${!isOpen && html` id="${field('places')}"`}>${ticket.title}${ticketState(ticket, visit)}</h3>
+${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;
+  if (!isOpen) return html`${about}${saleStart(event, ticket, visit)}`;
   const [answer, places] = [field('answer'), field('places')];
   const choice = (value: 'yes' | 'no') =>
     html`<label><input type="radio" name="${answer}" value="${value}"${(chosen[answer] ?? 'yes') === value && html` checked`}> ${t(`reply.${value}`)}</label>`;
@@ -44,7 +46,7 @@ ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.d
     html`<fieldset id="${answer}"><legend>${t('reply.answer')}</legend>
 <p class="field check">${choice('yes')}</p><p class="field check">${choice('no')}</p></fieldset>`;
   return html`${about}
-<form method="post" action="${link(`/event/${encodeURIComponent(event.slug)}/`)}">
+<form method="post" action="${link(event.url)}">
 <input type="hidden" name="reply_to" value="${ticket.id}">
 ${trap}
 ${textField({ name: field('name'), label: t('checkout.name'), value: chosen[field('name')], autocomplete: 'name', isRequired: true, maxLength: MAX_NAME })}

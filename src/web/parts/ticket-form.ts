@@ -3,6 +3,7 @@ import { formatMoney, siteMoney } from '../../lib/money.ts';
 import { Html, html } from '../html.ts';
 import { salePath } from '../public/address.ts';
 import type { EventBody, TicketBody } from '../public/bodies.ts';
+import { sealedPassword } from '../public/event-password.ts';
 import { fewLeft, presentPrice, saleOf, saleStartOf } from '../public/sale.ts';
 import type { Visit } from '../public/visit.ts';
 
@@ -18,10 +19,15 @@ export function ticketForm(
   const { t, link } = visit;
   const paid = tickets.filter(({ provider }) => provider === 'tc');
   if (paid.length === 0) return undefined;
+  const sealed = sealedPassword(visit, event.slug);
   const isAnyOnSale = paid.some((ticket) => saleOf(ticket, visit) === 'open');
   return html`<section class="tickets" id="tickets" aria-labelledby="tickets-heading"><h2 id="tickets-heading">${t('tickets.heading')}</h2>
 <form method="post" action="${link('/cart/')}">
-<input type="hidden" name="event" value="${event.slug}">
+<input type="hidden" name="event" value="${event.slug}">${
+    sealed !== undefined &&
+    html`
+<input type="hidden" name="pass" value="${sealed}">`
+  }
 <ul class="ticket-list" data-fewer="${t('tickets.fewer')}" data-more="${t('tickets.more')}">${paid.map((ticket) => ticketRow(ticket, { event, visit, chosen }))}</ul>
 ${isAnyOnSale && html`<button>${t('tickets.take')}</button>`}
 </form></section>`;

@@ -1,12 +1,13 @@
 import { isId, segmentsOf } from './address.ts';
 import type { Answer } from './answer.ts';
 import { postCart } from './cart.ts';
-import { postCheckout } from './checkout.ts';
+import { postCheckout } from './checkout-form.ts';
 import { postPassword } from './event-password.ts';
 import type { Form } from './form.ts';
-import { postCancel, postOrder } from './order.ts';
+import { postOrder } from './order.ts';
+import { postCancel } from './order-cancel.ts';
 import { postReply } from './reply.ts';
-import { postTicket, postTransfer } from './ticket.ts';
+import { postAnswer, postTicket, postTransfer } from './ticket-forms.ts';
 import type { Visit } from './visit.ts';
 
 /** Carries out what a form was posted for; undefined if nothing can be posted to the address. */
@@ -42,5 +43,6 @@ async function postToOrder(visit: Visit, { part, form, ...address }: Posted & { 
 
 async function postToTicket(visit: Visit, { part, form, ...address }: Posted & { code: string }) {
   if (part === undefined) return postTicket(visit, address, form);
+  if (part === 'reply') return postAnswer(visit, address, form);
   return part === 'transfer' ? postTransfer(visit, address, form) : undefined;
 }

@@ -30,12 +30,15 @@ export interface Page {
   isEmbedded?: boolean;
   /** Whether the page is for this visitor alone: it is then kept nowhere. */
   isPersonal?: boolean;
+  /** Values of `Set-Cookie`, on pages for one visitor. */
+  cookies?: readonly string[];
 }
 
 /** Another address of the same thing: a path of this site with its language, and maybe a query. */
 export interface Redirect {
   redirect: string;
-  status: 301 | 302 | 303;
+  /** 307: the form is to be posted there again. */
+  status: 301 | 302 | 303 | 307;
   /** Values of `Set-Cookie`. */
   cookies?: readonly string[];
 }

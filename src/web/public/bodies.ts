@@ -118,6 +118,7 @@ export interface Bodies {
   'events.feed': EventFeed;
   /** Events in full, unless asked for in brief. */
   'events.days': EventsOfDays<unknown>;
+  'events.feed_event': CalendarBody;
   'events.read': EventBody;
   /** iCalendar. */
   'events.read_ical': string;
@@ -135,6 +136,8 @@ export interface Bodies {
   'cart.read': CartBody;
   'buyers_orders.read': OrderBody;
   'held_tickets.read': HeldTicketBody;
+  /** What the code of a ticket says, for whoever may see it. */
+  'qr.read': { content?: string };
   /** Ids of tickets that may be replied to with "no". */
   'replies.choices': { declinable: number[] };
   'site.read': SiteBody;

@@ -1,100 +1,145 @@
+import { fromUtc } from '../../lib/local-time.ts';
 import { type Html, html } from '../html.ts';
-import { errorSummary, type FormError } from '../parts/notice.ts';
+import { errorSummary } from '../parts/notice.ts';
 import { type Answer, type Page, seeOther } from './answer.ts';
 import type { CartBody, EventBody } from './bodies.ts';
+import { type CartContent, readCart } from './cart-content.ts';
+import { cartCookies, cartPassword, passwordCookies, wantedPlaces } from './cart-cookies.ts';
+import { findLost, lostList, placesLeft } from './cart-recovery.ts';
 import { eventPage } from './event.ts';
 import type { Form } from './form.ts';
 import { personal } from './personal-page.ts';
+import { type Places, placesText, readPlaces } from './places.ts';
+import { NO_REFUSAL, type Refusal, refusalOf } from './refusal.ts';
 import type { Visit } from './visit.ts';
 
-/** A cart with the events of its tickets. */
-export interface CartContent {
-  cart: CartBody;
-  events: ReadonlyMap<number, EventBody>;
-}
-
-export async function readCart({ ask }: Visit): Promise<CartContent> {
-  const cart = await ask('cart.read');
-  const ids = [...new Set(cart.tickets.map(({ post_id }) => post_id))];
-  const { events } =
-    ids.length === 0 ? { events: [] } : await ask('events.list', { include: ids, per_page: ids.length });
-  return { cart, events: new Map(events.map((event) => [event.id, event])) };
+interface FormAgain {
+  form?: Form;
+  refusal?: Refusal;
 }
 
 /** The cart of this visitor. */
-export async function cartPage(visit: Visit, errors: readonly FormError[] = []): Promise<Page> {
-  const { t, link } = visit;
+export async function cartPage(visit: Visit, { form = {}, refusal = NO_REFUSAL }: FormAgain = {}): Promise<Page> {
+  const { t } = visit;
   const content = await readCart(visit);
+  const { tickets } = content.cart;
+  const fields = new Set(tickets.map(({ ticket_id }) => fieldOf(ticket_id)));
+  // Links to fields that are there.
+  const errors = refusal.errors.map(({ message, field = '' }) =>
+    fields.has(field) ? { message, field } : { message },
+  );
   const main = html`<h1>${t('cart.heading')}</h1>
 ${errorSummary(errors, visit)}
-${content.cart.tickets.length === 0 ? html`<p>${t('cart.empty')}</p><p><a href="${link('/events/')}">${t('not_found.events')}</a></p>` : items(content, visit)}`;
-  return personal(visit, { title: t('cart.heading'), main, kind: 'cart', errors });
+${tickets.length === 0 ? await withoutItems(visit, form) : items(content, { visit, form })}`;
+  return personal(visit, { title: t('cart.heading'), main, kind: 'cart', refusal });
 }
 
-function items({ cart, events }: CartContent, visit: Visit): Html {
+/** An empty cart, or one whose time is over, with what can still be had of its places. */
+async function withoutItems(visit: Visit, form: Form): Promise<Html> {
   const { t, link } = visit;
-  return html`${heldUntil(cart, visit)}
-<form method="post" action="${link('/cart/')}" class="cart">
+  const wanted = placesIn(form).filter(({ quantity }) => quantity > 0);
+  const lost = await findLost(visit, wanted.length > 0 ? wanted : wantedPlaces(visit));
+  const onward = html`<p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
+  if (lost.length === 0) return html`<p class="empty">${t('cart.empty')}</p>${onward}`;
+  const left = placesLeft(lost);
+  return html`${lostList(lost, visit)}
+${
+  left.length > 0
+    ? html`<form method="post" action="${link('/cart/')}">${left.map(({ ticket_id, quantity }) => html`<input type="hidden" name="${fieldOf(ticket_id)}" value="${quantity}">`)}
+<button name="next" value="checkout">${t('cart.take_again')}</button></form>`
+    : onward
+}`;
+}
+
+interface Shown {
+  visit: Visit;
+  form: Form;
+}
+
+/** The first button of the form is that for the return key in a field: it saves what was typed. */
+function items({ cart, events }: CartContent, { visit, form }: Shown): Html {
+  const { t, link } = visit;
+  return html`<form method="post" action="${link('/cart/')}" class="cart">
+<div class="held">${heldUntil(cart, visit)}<button class="quiet" name="update" value="1">${t('cart.keep')}</button></div>
 <table><thead><tr><th scope="col">${t('cart.ticket')}</th><th scope="col">${t('cart.quantity')}</th><th scope="col" class="amount">${t('cart.subtotal')}</th></tr></thead>
-<tbody>${cart.tickets.map((item) => cartRow(item, { event: events.get(item.post_id), visit }))}</tbody>
+<tbody>${cart.tickets.map((item) => cartRow(item, { event: events.get(item.post_id), visit, form }))}</tbody>
 <tfoot><tr><th scope="row" colspan="2">${t('cart.total')}</th><td class="amount">${cart.totals?.total.formatted}</td></tr></tfoot></table>
-<p class="acts"><button class="quiet" name="update" value="1">${t('cart.update')}</button> <a class="button" href="${link('/checkout/')}">${t('cart.checkout')}</a></p>
+<p class="acts"><button class="quiet" name="update" value="1">${t('cart.update')}</button> <button name="next" value="checkout">${t('cart.checkout')}</button></p>
 </form>`;
 }
 
 type Item = CartBody['tickets'][number];
 
+const fieldOf = (ticketId: number): string => `ticket-${ticketId}`;
+
 function cartRow(
   { ticket_id, quantity, title, subtotal }: Item,
-  { event, visit }: { event?: EventBody; visit: Visit },
+  { event, visit, form }: Shown & { event?: EventBody },
 ): Html {
   const { t, link, dates } = visit;
-  const name = `ticket-${ticket_id}`;
+  const name = fieldOf(ticket_id);
   return html`<tr><td><label for="${name}">${title}</label>
 ${event && html`<br><a href="${link(event.url)}">${event.title}</a>, ${dates.range(event.start_date, event.end_date, event.all_day === true)}`}</td>
-<td><input type="number" id="${name}" name="${name}" min="0" max="100" value="${quantity}" inputmode="numeric">
-<button class="quiet" name="remove" value="${ticket_id}">${t('cart.remove')}<span class="visually-hidden"> ${title}</span></button></td>
+<td><div class="quantity"><input type="number" id="${name}" name="${name}" min="0" max="100" value="${form[name] ?? quantity}" inputmode="numeric">
+<button class="quiet" name="remove" value="${ticket_id}" formnovalidate>${t('cart.remove')}<span class="visually-hidden"> ${title}</span></button></div></td>
 <td class="amount">${subtotal.formatted}</td></tr>`;
 }
 
 /** Until when the places are kept, on the clock of the site. */
-export function heldUntil({ held_until_utc }: CartBody, { t, dates, localTime }: Visit): Html | undefined {
+export function heldUntil({ held_until_utc }: CartBody, { t, dates, localTime, now }: Visit): Html | undefined {
   if (held_until_utc === undefined) return undefined;
   const until = localTime(held_until_utc);
-  return html`<p class="notice info" data-until="${held_until_utc.replace(' ', 'T')}Z">${t('cart.held', { time: dates.time(until) })}</p>`;
+  const seconds = Math.round((fromUtc(held_until_utc).getTime() - now.getTime()) / 1000);
+  const left = (count: number) => t('cart.minutes_left', { count });
+  return html`<p class="notice info" data-seconds="${seconds}" data-at-5="${left(5)}" data-at-2="${left(2)}" data-over="${t('cart.over')}">${t('cart.held', { time: dates.time(until) })}</p>`;
 }
 
 const QUANTITY = /^ticket-(\d{1,15})$/;
 
+/** What a form asks for: quantities as they were typed. */
+const quantitiesIn = (form: Form): { ticket_id: number; quantity: string }[] =>
+  Object.entries(form).flatMap(([name, quantity]) => {
+    const id = QUANTITY.exec(name)?.[1];
+    return id === undefined ? [] : [{ ticket_id: Number(id), quantity }];
+  });
+
+const placesIn = (form: Form): Places[] => readPlaces(placesText(quantitiesIn(form).map(asPlaces)));
+
+const asPlaces = ({ ticket_id, quantity }: { ticket_id: number; quantity: string }): Places => ({
+  ticket_id,
+  quantity: Number(quantity),
+});
+
 /** Takes the tickets of a form: of the page of an event, or the cart itself. */
 export async function postCart(visit: Visit, form: Form): Promise<Answer> {
   const { submit, link } = visit;
-  const isRemoved = (id: string) => form.remove === id;
-  const asked = Object.entries(form).flatMap(([name, value]) => {
-    const id = QUANTITY.exec(name)?.[1];
-    if (id === undefined || (form.event !== undefined && value === '0')) return [];
-    return [{ ticket_id: Number(id), quantity: isRemoved(id) ? '0' : value }];
-  });
-  if (asked.length === 0 && form.event !== undefined)
-    return withErrors(visit, form, [{ message: visit.t('tickets.none_chosen'), field: 'tickets' }]);
-  const { isDone, body, cookies } = await submit({
+  const isNew = form.event !== undefined;
+  const asked = quantitiesIn(form)
+    .map((line) => (form.remove === String(line.ticket_id) ? { ...line, quantity: '0' } : line))
+    .filter(({ quantity }) => !(isNew && quantity === '0'));
+  if (asked.length === 0 && isNew)
+    return formAgain(visit, form, { errors: [{ message: visit.t('tickets.none_chosen'), field: 'tickets' }] });
+  const answer = await submit({
     method: 'POST',
     target: 'tickets:/cart',
-    body: { provider: 'tc', tickets: asked, password: form.password },
+    body: { provider: 'tc', tickets: asked, password: cartPassword(visit, form) },
   });
-  if (!isDone)
-    return withErrors(visit, form, [
-      { message: body.message ?? '', field: asked[0] && `ticket-${asked[0].ticket_id}` },
-    ]);
-  const quantity = (body as unknown as CartBody).totals?.quantity ?? 0;
-  const target = form.event === undefined ? '/cart/' : '/checkout/';
-  return { ...seeOther(link(target)), cookies: [...cookies, countCookie(quantity, visit)] };
+  if (!answer.isDone) {
+    const { ticket_id } = (answer.body.data ?? {}) as { ticket_id?: number };
+    const ids = asked.map((line) => line.ticket_id);
+    const about = ticket_id !== undefined && ids.includes(ticket_id) ? ticket_id : ids[0];
+    return formAgain(visit, form, refusalOf(answer, { field: about === undefined ? undefined : fieldOf(about) }));
+  }
+  // As the interface answers a write.
+  const cart = answer.body as unknown as CartBody;
+  const events = new Set(cart.tickets.map(({ post_id }) => post_id));
+  const isOrdered = isNew ? events.size === 1 : form.next === 'checkout' && events.size > 0;
+  const cookies = [...answer.cookies, ...cartCookies(cart, visit), ...passwordCookies(visit, form)];
+  return { ...seeOther(link(isOrdered ? '/checkout/' : '/cart/')), cookies };
 }
 
-/** How many places are in the cart, for the sign: scripts may read it, and it says nothing else. */
-export const countCookie = (quantity: number, { origin }: Pick<Visit, 'origin'>): string =>
-  `marquee-cart-count=${quantity}; Path=/; Max-Age=${quantity === 0 ? 0 : 86_400}; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
-
-/** The form once more, as it was sent, with what is wrong. */
-const withErrors = (visit: Visit, form: Form, errors: readonly FormError[]): Promise<Answer> =>
-  form.event === undefined ? cartPage(visit, errors) : eventPage(visit, form.event, { errors, chosen: form });
+/** The form as it was sent, with what is wrong. */
+const formAgain = (visit: Visit, form: Form, refusal: Refusal): Promise<Answer> =>
+  form.event === undefined
+    ? cartPage(visit, { form, refusal })
+    : eventPage(visit, form.event, { refusal, chosen: form });

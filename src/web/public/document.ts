@@ -1,13 +1,11 @@
-import { Urls } from '../../http/urls.ts';
-import { renderImage } from '../../resources/media/images.ts';
 import { type Html, html } from '../html.ts';
 import { discoveryLinks } from '../interface-discovery.ts';
-import { sign } from '../page.ts';
+import { signOf, themeLink } from '../page.ts';
 import type { Page } from './answer.ts';
-import { assetPath, THEME } from './assets.ts';
+import { assetPath } from './assets.ts';
 import { siteFoot } from './foot.ts';
-import { canonicalOf, pageHead } from './head.ts';
-import { languagePrefix, type Visit } from './visit.ts';
+import { pageHead } from './head.ts';
+import { languagePrefix, queryText, type Visit } from './visit.ts';
 
 /** Puts the frame of every page around one: a complete document that works without scripts. */
 export function renderDocument(visit: Visit, page: Page): string {
@@ -25,13 +23,19 @@ export function renderDocument(visit: Visit, page: Page): string {
 ${pageHead(visit, page)}
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('public.css')}">
-${site && site.theme !== '' && html`<link rel="stylesheet" href="${THEME}?v=${site.revision}">`}
+${themeLink(site)}
 ${discoveryLinks(origin)}
 ${page.isEmbedded ? EMBED_HEAD : html`<script src="${assetPath('public.js')}" type="module"></script>`}
 ${head}
 </head>
 <body class="${kind}" data-copied="${visit.t('share.copied')}" data-your-time="${visit.t('event.your_time')}">
-${page.isEmbedded ? main : framed(visit, page)}
+${
+  page.isEmbedded
+    ? html`<main><h1 class="visually-hidden">${title}</h1>
+${main}
+</main>`
+    : framed(visit, page)
+}
 </body>
 </html>
 `;
@@ -40,9 +44,9 @@ ${page.isEmbedded ? main : framed(visit, page)}
 
 /** The page between the sign and the foot. */
 function framed(visit: Visit, page: Page): Html {
-  const { config, t, link } = visit;
+  const { config, site, origin, t, link } = visit;
   return html`<a class="skip" href="#main">${t('page.skip')}</a>
-<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${logo(visit) ?? sign(config.siteName)}</a>
+<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${signOf({ site, origin, siteName: config.siteName })}</a>
 <nav class="sections" aria-label="${t('nav.label')}"><ul>
 <li><a href="${link('/events/')}">${t('nav.events')}</a></li>
 <li><a href="${link('/events/month/')}">${t('nav.month')}</a></li>
@@ -57,14 +61,6 @@ ${languages(visit, page)}
 ${siteFoot(visit)}
 <p><a href="${link('/my-tickets/')}">${t('mine.heading')}</a> · <a href="/docs">${t('nav.developers')}</a> · ${t('page.made_with')}</p>
 </footer>`;
-}
-
-/** The picture that stands for the name of the site. */
-function logo({ site, config, origin }: Visit): Html | undefined {
-  if (!site?.logo) return undefined;
-  const image = renderImage(site.logo, new Urls(origin));
-  const { url, width, height } = image.sizes?.medium ?? image;
-  return html`<img class="sign-logo" src="${url}" width="${width}" height="${height}" alt="${config.siteName}">`;
 }
 
 /** Links of an embedded page open the page of the site at the top level. */
@@ -85,11 +81,10 @@ function languages(visit: Visit, page: Page): Html | undefined {
   const { config, t, language: own, query } = visit;
   if (config.languages.length < 2 || page.isPersonal) return undefined;
   const isMissing = (page.status ?? 200) >= 400;
-  const path = isMissing ? '/' : canonicalOf(visit, page);
-  const search = isMissing || query.size === 0 || page.canonical !== undefined ? '' : `?${query}`;
+  const path = isMissing ? '/' : `${visit.path}${queryText(query)}`;
   const items = config.languages.map((language) => {
     const name = ownNameOf(language);
-    const address = `${languagePrefix(language, config)}${path}${search}`;
+    const address = `${languagePrefix(language, config)}${path}`;
     return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${language === own && html` aria-current="true"`}>${name}</a></li>`;
   });
   return html`<nav class="languages" aria-label="${t('nav.languages')}"><ul>${items}</ul></nav>`;

@@ -1,4 +1,5 @@
 import { ApiError } from '../../http/errors.ts';
+import { encodedSlug } from '../../lib/slug.ts';
 import { html } from '../html.ts';
 import { textField } from '../parts/field.ts';
 import { errorSummary } from '../parts/notice.ts';
@@ -13,13 +14,26 @@ import type { Visit } from './visit.ts';
 
 const COOKIE = 'marquee-event';
 
-/** The password that the visitor gave for an event. */
-export function passwordOf({ cookie, unseal }: Visit, slug: string): string | undefined {
-  const sealed = cookie(COOKIE);
+/** The password in the cookie of an event. */
+export function openedPassword(
+  { unseal }: Visit,
+  sealed: string | undefined,
+): { slug: string; password: string } | undefined {
   const opened = sealed === undefined ? undefined : unseal(sealed);
-  const [forSlug, password] = opened === undefined ? [] : (JSON.parse(opened) as [string, string]);
-  return forSlug === slug ? password : undefined;
+  if (opened === undefined) return undefined;
+  const [slug, password] = JSON.parse(opened) as [string, string];
+  return { slug, password };
 }
+
+/** The password that the visitor gave for an event. */
+export function passwordOf(visit: Visit, slug: string): string | undefined {
+  const given = openedPassword(visit, visit.cookie(COOKIE));
+  return given?.slug === slug ? given.password : undefined;
+}
+
+/** The same, sealed, for a form on the page of the event. */
+export const sealedPassword = (visit: Visit, slug: string): string | undefined =>
+  passwordOf(visit, slug) === undefined ? undefined : visit.cookie(COOKIE);
 
 /**
  * Reads an event with the password that the visitor gave; undefined if it needs another one.
@@ -34,20 +48,23 @@ export function readEvent({ ask }: Visit, slug: string, password: string | undef
   );
 }
 
-/** Asks for the password of an event. */
+/** Asks for the password of an event. Programs that keep passwords tell those of events apart by the user name. */
 export function passwordPage(
   visit: Visit,
   slug: string,
-  { isWrong, message }: { isWrong: boolean; message?: string },
+  { isWrong, refused }: { isWrong: boolean; refused?: ApiError },
 ): Answer {
   const { t, link } = visit;
-  const errors = isWrong ? [{ message: message ?? t('password.wrong'), field: 'password' }] : [];
+  const message = t(refused ? 'password.too_many' : 'password.wrong');
+  const errors = isWrong ? [{ message, field: 'password' }] : [];
+  const refusal = { errors, status: refused?.status, headers: refused?.headers };
   const main = html`<h1>${t('password.heading')}</h1>
 ${errorSummary(errors, visit)}
-<form method="post" action="${link(`/event/${encodeURIComponent(slug)}/`)}">
+<form method="post" action="${link(`/event/${encodedSlug(slug)}/`)}">
+<input type="text" name="username" value="${slug}" autocomplete="username" hidden>
 ${textField({ name: 'password', label: t('password.label'), type: 'password', autocomplete: 'current-password', isRequired: true, maxLength: 200 })}
 <button>${t('password.act')}</button></form>`;
-  return personal(visit, { title: t('password.heading'), main, kind: 'password', errors });
+  return personal(visit, { title: t('password.heading'), main, kind: 'password', refusal });
 }
 
 /** Tries a password, and remembers the right one in a cookie that only this page gets and nobody can read. */
@@ -56,12 +73,12 @@ export async function postPassword(visit: Visit, slug: string, { password = '' }
   try {
     const event = password === '' ? undefined : await readEvent(visit, slug, password);
     if (!event) return passwordPage(visit, slug, { isWrong: true });
-    const path = link(`/event/${encodeURIComponent(slug)}/`);
+    const path = link(`/event/${encodedSlug(slug)}/`);
     const secure = origin.startsWith('https:') ? '; Secure' : '';
     const cookie = `${COOKIE}=${seal(JSON.stringify([slug, password]))}; Path=${path}; HttpOnly; SameSite=Lax${secure}`;
     return { ...seeOther(path), cookies: [cookie] };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 429) throw error;
-    return passwordPage(visit, slug, { isWrong: true, message: visit.t('password.too_many') });
+    return passwordPage(visit, slug, { isWrong: true, refused: error });
   }
 }

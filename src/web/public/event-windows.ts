@@ -33,7 +33,7 @@ export function upcoming(visit: Visit, request: CalendarRequest, range: Range): 
 
 /** A page of the events that are over, the newest first. */
 export function past(visit: Visit, request: CalendarRequest, range: Range): Promise<EventPage> {
-  return pageOf(visit, { ...selectionOf(request), ...overBy(presentMinute(visit)), ...NEWEST_FIRST, ...range });
+  return pageOf(visit, { ...selectionOf(request), ...overBy(presentMinute(visit)), order: 'desc', ...range });
 }
 
 /**
@@ -41,8 +41,6 @@ export function past(visit: Visit, request: CalendarRequest, range: Range): Prom
  * would read all that is to come.
  */
 export const overBy = (now: string) => ({ starts_before: now, ends_before: now, strict_dates: true });
-
-const NEWEST_FIRST = { order: 'desc' };
 
 interface Range {
   page: number;
@@ -100,16 +98,16 @@ interface Around {
 /** The next events that start later than a day, and the last ones that started before another, by start. */
 export async function around(visit: Visit, request: CalendarRequest, { before, after, count }: Around) {
   const selection = selectionOf(request);
-  const earlierThan = { ...selection, ...NEWEST_FIRST, starts_before: dayAfter(before, -1) };
-  const laterThan = { ...selection, starts_after: after };
+  const earlierThan = { ...selection, starts_before: dayAfter(before, -1), order: 'desc', per_page: count };
+  const laterThan = { ...selection, starts_after: after, per_page: count };
   const [earlier, later] = await Promise.all([
     enough(count, [
-      () => pageOf(visit, { ...earlierThan, start_date: dayAfter(before, -NEAR), per_page: count }),
-      () => pageOf(visit, { ...earlierThan, per_page: count }),
+      () => pageOf(visit, { ...earlierThan, start_date: dayAfter(before, -NEAR) }),
+      () => pageOf(visit, earlierThan),
     ]),
     enough(count, [
-      () => pageOf(visit, { ...laterThan, starts_before: dayAfter(after, NEAR), per_page: count }),
-      () => pageOf(visit, { ...laterThan, per_page: count }),
+      () => pageOf(visit, { ...laterThan, starts_before: dayAfter(after, NEAR) }),
+      () => pageOf(visit, laterThan),
     ]),
   ]);
   return { earlier: [...earlier].reverse(), later };
@@ -138,11 +136,9 @@ export interface Bounds {
 }
 
 async function readBounds(visit: Visit, all: Readonly<Record<string, unknown>>): Promise<Bounds | false> {
-  const { events, total } = await pageOf(visit, { ...all, per_page: 1 });
-  const [first] = events;
+  const [first] = (await pageOf(visit, { ...all, per_page: 1 })).events;
   if (!first) return false;
-  const last = total > 1 ? (await pageOf(visit, { ...all, page: total, per_page: 1 })).events[0] : first;
-  const end = last ?? first;
+  const end = (await pageOf(visit, { ...all, order: 'desc', per_page: 1 })).events[0] ?? first;
   return { first: first.start_date.slice(0, 10), last: daysOf(end.start_date, end.end_date).last };
 }
 

@@ -24,12 +24,13 @@ import { DRAWN_SIZE, drawnPath } from './drawn-picture.ts';
 import { moreLike, type Neighbours, neighboursOf } from './event-neighbours.ts';
 import { passwordOf, passwordPage, readEvent } from './event-password.ts';
 import type { Form } from './form.ts';
+import { answeredAs, NO_REFUSAL, type Refusal } from './refusal.ts';
 import { type Stock, stockOfTickets } from './stock.ts';
 import type { Visit } from './visit.ts';
 
 interface EventPageOptions {
-  /** What is wrong with the tickets that were chosen. */
-  errors?: readonly FormError[];
+  /** Why the form that was sent is shown again. */
+  refusal?: Refusal;
   chosen?: Form;
 }
 
@@ -37,7 +38,7 @@ interface EventPageOptions {
 export async function eventPage(
   visit: Visit,
   slug: string,
-  { errors = [], chosen = {} }: EventPageOptions = {},
+  { refusal = NO_REFUSAL, chosen = {} }: EventPageOptions = {},
 ): Promise<Answer> {
   const { link, origin } = visit;
   const password = passwordOf(visit, slug);
@@ -53,10 +54,10 @@ export async function eventPage(
     isRead ? moreLike(visit, event) : [],
   ]);
   return {
-    ...(errors.length > 0 && { status: 400 }),
+    ...answeredAs(refusal),
     title: event.title,
     description: descriptionOf(event, visit),
-    main: eventArticle(event, { visit, tickets, declinable, neighbours, more, errors, chosen }),
+    main: eventArticle(event, { visit, tickets, declinable, neighbours, more, errors: refusal.errors, chosen }),
     kind: 'event',
     canonical: path,
     apiRoot: event.rest_url,

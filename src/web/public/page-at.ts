@@ -11,7 +11,8 @@ import { eventCalendar, eventNews } from './feed.ts';
 import { pageOfId, pageOfSlug } from './find-record.ts';
 import { homePage } from './home.ts';
 import { myTicketsPage } from './my-tickets.ts';
-import { cancelPage, orderPage } from './order.ts';
+import { orderPage } from './order.ts';
+import { cancelPage } from './order-cancel.ts';
 import { saleCalendar } from './sale-calendar.ts';
 import { isScannedCode, scannedCode } from './scanned-code.ts';
 import { siteTextPage } from './site-text.ts';
@@ -19,6 +20,7 @@ import { sitemapFile } from './sitemap.ts';
 import { orNotFound } from './subject.ts';
 import { codePicture, ticketPage } from './ticket.ts';
 import { ticketCalendar } from './ticket-calendar.ts';
+import { ticketPicture } from './ticket-picture.ts';
 import type { Visit } from './visit.ts';
 
 /** What is at an address; undefined if nothing has addresses like this. */
@@ -106,5 +108,6 @@ async function ticketPages(
   if (!isId(id) || code === undefined || more.length > 0) return undefined;
   if (part === undefined) return ticketPage(visit, { id, code });
   if (part === 'ical') return ticketCalendar(visit, { id, code }, context);
-  return part === 'code.png' || part === 'ticket.png' ? codePicture(visit, { id, code }) : undefined;
+  if (part === 'ticket.png') return ticketPicture(visit, { id, code });
+  return part === 'code.png' ? codePicture(visit, { id, code }) : undefined;
 }

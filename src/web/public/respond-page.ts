@@ -33,6 +33,7 @@ export async function respondPage(visit: Visit, answer: Answer, { request, summa
     ...(isPage ? pageHeaders(visit, answer) : { 'Content-Type': answer.type, ...answer.headers }),
     'Cache-Control': isPersonal ? 'private, no-store' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`,
   });
+  for (const cookie of (isPersonal && isPage && answer.cookies) || []) headers.append('Set-Cookie', cookie);
   if (isPersonal || status !== 200) return new Response(body, { status, headers });
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const kept = { freshUntil: visit.freshUntil(), showsSeats: visit.showsSeats() };
@@ -43,7 +44,7 @@ export async function respondPage(visit: Visit, answer: Answer, { request, summa
 function redirection({ redirect, status, cookies = [] }: Redirect): Response {
   // A browser reads a host after two slashes or backslashes, and skips control characters and spaces.
   const location = `/${redirect.replace(/^[/\\\s]+/, '')}`;
-  const isPersonal = status === 303;
+  const isPersonal = status === 303 || status === 307;
   const headers = new Headers({
     Location: location,
     'Cache-Control': isPersonal ? 'private, no-store' : 'public, max-age=0',

@@ -4,7 +4,7 @@ import { icalTicket } from '../feeds/ical.ts';
 import type { File } from './answer.ts';
 import { calendarFile } from './feed.ts';
 import { NotFound } from './subject.ts';
-import { eventOf, pathOf, readTicket, type TicketAddress } from './ticket.ts';
+import { eventOf, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
 import type { Visit } from './visit.ts';
 
 /**

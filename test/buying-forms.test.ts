@@ -1,0 +1,329 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { hiddenFields, pageVisitor } from './page-visitor.ts';
+import { DATABASES, NOON, useTestServer } from './server.ts';
+import { shopperOf, wait } from './shopper.ts';
+import { editTicket, makeTicket } from './tickets.ts';
+
+const HOLD = 15;
+const TICKET = /href="(\/ticket\/\d+\/\w+\/)"/;
+
+describe.each(DATABASES)('the forms of buyers and holders on %s', (kind) => {
+  const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] });
+  const visitor = () => pageVisitor((path, init) => server().request(path, init));
+
+  const makeEvent = (more: object = {}) =>
+    server().make('POST /events', {
+      ...{ title: 'Lantern walk', start_date: '2026-12-06 18:30:00', end_date: '2026-12-06 21:00:00', ...more },
+    });
+  const seats = (event: { id: number }, capacity: number, more: object = {}) =>
+    makeTicket(server(), event.id, { name: 'Adults', price: '10', ticket: { mode: 'own', capacity }, ...more });
+
+  /** A visitor with places in the cart. */
+  const take = async (quantity: number, { capacity = 10, price = '10' } = {}) => {
+    server().clock.now = NOON;
+    const event = await makeEvent();
+    const ticket = await seats(event, capacity, { price });
+    const who = visitor();
+    const { status } = await who.post('/cart/', { event: event.slug, [`ticket-${ticket.id}`]: String(quantity) });
+    expect(status).toBe(303);
+    return { event, ticket, who };
+  };
+  const buy = async (quantity: number, price = '0') => {
+    const { event, ticket, who } = await take(quantity, { price });
+    const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'ada@example.test' };
+    const { location } = await who.post('/checkout/', form);
+    const [, path = ''] = TICKET.exec((await who.get(location)).text) ?? [];
+    return { event, ticket, who, form, order: location, path };
+  };
+  const attendeesOf = async ({ id }: { id: number }) =>
+    (await server().ask('GET tickets:/attendees', { as: 'administrator', query: { post_id: id } })).body;
+  const stockOf = async ({ id }: { id: number }) =>
+    (await server().ask(`GET tickets:/tickets/${id}`, { as: 'administrator' })).body.capacity_details;
+  const settle = (settings: object) => server().make('PATCH admin:/site', settings);
+
+  describe('a cart', () => {
+    it('whose time is over is offered again, and taken back', async () => {
+      const { ticket, who } = await take(2);
+      wait(server(), HOLD);
+      const over = await who.get('/cart/');
+      expect(over.text).toContain('The time for these places is over');
+      expect(over.text).toContain('2 × Adults');
+      const back = await who.post('/cart/', { ...hiddenFields(over.text), next: 'checkout' });
+      expect([back.status, back.location]).toEqual([303, '/checkout/']);
+      expect((await stockOf(ticket)).pending).toBe(2);
+    });
+
+    it('of which others took a part says how much is left, and takes that', async () => {
+      const { ticket, who } = await take(2, { capacity: 3 });
+      wait(server(), HOLD);
+      await shopperOf(server()).put([{ ticket_id: ticket.id, quantity: 2 }]);
+      const refused = await who.post('/cart/', { [`ticket-${ticket.id}`]: '2' });
+      expect(refused.status).toBe(409);
+      expect(refused.text).toContain('others have taken some of them');
+      expect(refused.text).toContain('1 left');
+      await who.post('/cart/', hiddenFields(refused.text));
+      expect((await who.get('/cart/')).text).toMatch(new RegExp(`name="ticket-${ticket.id}"[^>]*value="1"`));
+    });
+
+    it('that is sold out meanwhile leads to the events', async () => {
+      const { ticket, who } = await take(2, { capacity: 2 });
+      wait(server(), HOLD);
+      await shopperOf(server()).put([{ ticket_id: ticket.id, quantity: 2 }]);
+      const { text } = await who.get('/cart/');
+      expect(text).toContain('Sold out');
+      expect(text).not.toContain('<form method="post"');
+    });
+
+    it('is kept for longer, and keeps what was typed for a refused change', async () => {
+      const { ticket, who } = await take(2, { capacity: 5 });
+      wait(server(), HOLD - 1);
+      await who.post('/cart/', { [`ticket-${ticket.id}`]: '3', update: '1' });
+      wait(server(), HOLD - 1);
+      const kept = await who.get('/cart/');
+      expect(kept.text).toContain('data-seconds="60"');
+      const refused = await who.post('/cart/', { [`ticket-${ticket.id}`]: '6', next: 'checkout' });
+      expect(refused.status).toBe(409);
+      expect(refused.text).toContain(`href="#ticket-${ticket.id}"`);
+      expect(refused.text).toMatch(new RegExp(`name="ticket-${ticket.id}"[^>]*value="6"`));
+    });
+
+    it('with tickets of several events is shown before it is bought', async () => {
+      const { who } = await take(1);
+      const other = await makeEvent({ title: 'Talk' });
+      const ticket = await seats(other, 5);
+      const { location } = await who.post('/cart/', { event: other.slug, [`ticket-${ticket.id}`]: '1' });
+      expect(location).toBe('/cart/');
+    });
+
+    it('takes tickets of an event behind a password, for whoever gave it', async () => {
+      const event = await makeEvent({ post_password: 'sesame' });
+      const ticket = await seats(event, 5);
+      const who = visitor();
+      await who.post(`/event/${event.slug}/`, { password: 'sesame' });
+      const form = hiddenFields((await who.get(`/event/${event.slug}/`)).text);
+      const asked = { [`ticket-${ticket.id}`]: '1' };
+      expect((await visitor().post('/cart/', { event: event.slug, ...asked, pass: 'sesame' })).status).toBe(200);
+      expect((await who.post('/cart/', { ...form, ...asked })).location).toBe('/checkout/');
+      await who.post('/cart/', { [`ticket-${ticket.id}`]: '2' });
+      expect((await stockOf(ticket)).pending).toBe(2);
+    });
+  });
+
+  describe('a checkout', () => {
+    it('keeps the places for longer, and what was typed', async () => {
+      const { who } = await take(2);
+      const page = await who.get('/checkout/');
+      const [, places = ''] = /name="take" value="([^"]+)"/.exec(page.text) ?? [];
+      wait(server(), HOLD - 1);
+      const kept = await who.post('/checkout/', { ...hiddenFields(page.text), name: 'Ada', take: places });
+      expect(kept.status).toBe(200);
+      expect(kept.text).toContain('value="Ada"');
+      expect(kept.text).toContain('data-seconds="900"');
+    });
+
+    it('of places that are partly gone keeps what was typed, and takes what is left', async () => {
+      const { event, ticket, who } = await take(2, { capacity: 3 });
+      const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'ada@example.test' };
+      wait(server(), HOLD);
+      await shopperOf(server()).put([{ ticket_id: ticket.id, quantity: 2 }]);
+      const refused = await who.post('/checkout/', form);
+      expect(refused.status).toBe(409);
+      const again = { ...hiddenFields(refused.text), take: `${ticket.id}:1` };
+      expect(refused.text).toContain(`name="take" value="${again.take}"`);
+      const page = await who.post('/checkout/', again);
+      expect(page.text).toContain('value="ada@example.test"');
+      const bought = { ...hiddenFields(page.text), name: 'Ada', email: 'ada@example.test' };
+      expect((await who.post('/checkout/', bought)).location).toMatch(/^\/order\//);
+      expect((await attendeesOf(event)).total).toBe(1);
+    });
+
+    it('does not buy for another sum than its button said', async () => {
+      const { event, ticket, who } = await take(1);
+      const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'ada@example.test' };
+      await editTicket(server(), ticket.id, { post_id: event.id, price: '12' });
+      const refused = await who.post('/checkout/', form);
+      expect(refused.status).toBe(409);
+      expect(refused.text).toContain('The sum has changed to $12.00.');
+      expect((await attendeesOf(event)).total).toBe(0);
+      const again = { ...form, ...hiddenFields(refused.text) };
+      expect((await who.post('/checkout/', again)).location).toMatch(/^\/order\//);
+    });
+
+    it('asks for the terms of the site, if it has any', async () => {
+      await settle({ terms: '<p>No refunds.</p>' });
+      const { who } = await take(1, { price: '0' });
+      const page = await who.get('/checkout/');
+      const form = { ...hiddenFields(page.text), name: 'Ada', email: 'ada@example.test' };
+      const refused = await who.post('/checkout/', form);
+      expect([refused.status, refused.text.includes('href="#terms"')]).toEqual([400, true]);
+      expect((await who.post('/checkout/', { ...form, terms: '1' })).location).toMatch(/^\/order\//);
+      await settle({ terms: '' });
+    });
+
+    it('answers with the status and the wait of the interface', async () => {
+      server().restart({ cartRate: { writes: 2, checkouts: 1 } });
+      const { who, ticket } = await take(1);
+      const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'nobody' };
+      expect((await who.post('/checkout/', form)).status).toBe(400);
+      const refused = await who.post('/checkout/', form);
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect(refused.text).toContain('value="Ada"');
+      await who.post('/cart/', { [`ticket-${ticket.id}`]: '2' });
+      const cart = await who.post('/cart/', { [`ticket-${ticket.id}`]: '3' });
+      expect([cart.status, Number(cart.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect(cart.text).toMatch(new RegExp(`name="ticket-${ticket.id}"[^>]*value="3"`));
+      server().restart({});
+    });
+  });
+
+  describe('an order', () => {
+    it('keeps what was typed for names that are refused', async () => {
+      const { who, order } = await buy(2);
+      const refused = await who.post(order, { email: 'nobody' });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('<a href="#email">');
+      expect(refused.text).toMatch(/name="email"[^>]*value="nobody"/);
+      const [, id] = /name="name-(\d+)"/.exec(refused.text) ?? [];
+      const unnamed = await who.post(order, { [`name-${id}`]: 'x'.repeat(201) });
+      expect(unnamed.text).toContain(`<a href="#name-${id}">`);
+    });
+
+    it('says until when it can be cancelled, that no money moves, and when it is too late', async () => {
+      await settle({ cancellation: { rule: 'until', hours_before: 24 } });
+      const { event, who, order } = await buy(1, '10');
+      const { text } = await who.get(order);
+      const [, id] = /\/order\/(\d+)\//.exec(order) ?? [];
+      expect(text).toContain('The order is not paid yet.');
+      await server().make(`PATCH admin:/orders/${id}`, { status: 'completed' });
+      const asked = await who.get(`${order}cancel/`);
+      expect(asked.text).toContain('You can cancel until Saturday 5 December, 18:30 EST.');
+      expect(asked.text).toContain('not the $10.00 that was paid');
+      server().clock.now = new Date('2026-12-06T12:00:00Z');
+      expect((await who.get(`${order}cancel/`)).text).toContain('It is too late to cancel this order.');
+      expect((await who.post(`${order}cancel/`, {})).status).toBe(409);
+      server().clock.now = NOON;
+      await settle({ cancellation: { rule: 'free' } });
+      expect((await who.get(`${order}cancel/`)).text).toContain('Only orders that cost nothing can be cancelled here.');
+      await settle({ cancellation: { rule: 'never' } });
+      expect((await who.get(`${order}cancel/`)).text).toContain('Completed orders cannot be cancelled here.');
+      await server().make(`PATCH admin:/orders/${id}`, { status: 'refunded' });
+      expect((await who.get(order)).text).toContain('This order was refunded.');
+      expect((await attendeesOf(event)).total).toBe(0);
+      await settle({ cancellation: { rule: 'free' } });
+    });
+  });
+
+  describe('a ticket', () => {
+    it('is given on once, however often the button is pressed', async () => {
+      const { who, path } = await buy(1);
+      const { key = '' } = hiddenFields((await who.get(path)).text);
+      const form = { key, full_name: 'Grace', email: 'grace@example.test' };
+      const given = await Promise.all([who.post(`${path}transfer/`, form), who.post(`${path}transfer/`, form)]);
+      const paths = new Set(given.map(({ text }) => TICKET.exec(text)?.[1]));
+      expect([given.map(({ status }) => status), paths.size, paths.has(path)]).toEqual([[200, 200], 1, false]);
+    });
+
+    it('keeps what was typed for a new holder who is refused', async () => {
+      const { who, path } = await buy(1);
+      const { status, text } = await who.post(`${path}transfer/`, { full_name: 'Grace', email: 'nobody' });
+      expect(status).toBe(400);
+      expect(text).toContain('<a href="#transfer-email">');
+      expect(text).toMatch(/id="transfer-name"[^>]*value="Grace"/);
+      const unnamed = await who.post(path, { full_name: 'x'.repeat(201) });
+      expect([unnamed.status, unnamed.text.includes('<a href="#full_name">')]).toEqual([400, true]);
+    });
+
+    it('says where and when on the clock of the event, and that it was used', async () => {
+      const { path, who, event } = await buy(1);
+      await server().make(`PATCH /events/${event.id}`, { timezone: 'Europe/Paris', venue: { venue: 'Harbour Hall' } });
+      const { text } = await who.get(path);
+      expect(text).toMatch(/18:30–21:00 CET/);
+      expect(text).toContain('Harbour Hall');
+      const [, , id] = path.split('/');
+      await server().make(`POST tickets:/attendees/${id}`, { check_in: true }, 'administrator');
+      expect((await who.get(path)).text).toContain('Used at 18:00');
+    });
+
+    it('is drawn as a whole, for its holder alone', async () => {
+      const { who, path } = await buy(1);
+      await who.post(path, { full_name: `<b>&amp; שלום \u{1F600} ${'W'.repeat(150)}` });
+      const { status, headers } = await who.get(`${path}ticket.png`);
+      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        ...[200, 'image/png', 'private, no-store'],
+      ]);
+      const picture = async () => Buffer.from(await (await server().request(`${path}ticket.png`)).arrayBuffer());
+      const { width, height } = await sharp(await picture()).metadata();
+      expect(width).toBe(1000);
+      expect(height).toBeGreaterThan(900);
+      expect(height).toBeLessThan(3000);
+      expect((await picture()).equals(await picture())).toBe(true);
+      const before = await picture();
+      await who.post(path, { full_name: 'Ada King' });
+      expect((await picture()).equals(before)).toBe(false);
+      expect((await who.get(`${path.replace(/\w+\/$/, 'wrong')}/ticket.png`)).status).toBe(404);
+      const unpaid = await buy(1, '10');
+      expect(unpaid.path).toBe('');
+    });
+  });
+
+  describe('a reply', () => {
+    const replied = async (capacity = 3) => {
+      const event = await makeEvent();
+      const ticket = await makeTicket(server(), event.id, {
+        ...{ provider: 'rsvp', name: 'Reply', price: '', ticket: { capacity, not_going: 'yes' } },
+      });
+      const form = (more: Record<string, string> = {}) => ({
+        ...{ reply_to: String(ticket.id), [`reply-${ticket.id}-name`]: 'Ada' },
+        ...{ [`reply-${ticket.id}-email`]: 'ada@example.test', [`reply-${ticket.id}-answer`]: 'yes' },
+        ...{ [`reply-${ticket.id}-places`]: '1', ...more },
+      });
+      return { event, ticket, form, path: `/event/${event.slug}/`, who: visitor() };
+    };
+
+    it('is taken once, however often the same form is sent', async () => {
+      const { event, form, path, who } = await replied();
+      const first = await who.post(path, form());
+      const again = await Promise.all([who.post(path, form()), who.post(path, form())]);
+      expect(new Set([first, ...again].map(({ location }) => location)).size).toBe(1);
+      expect((await attendeesOf(event)).total).toBe(1);
+      const other = await visitor().post(path, form());
+      expect(other.location).not.toBe(first.location);
+      const several = form({ [`reply-${form().reply_to}-places`]: '2' });
+      expect((await visitor().post(path, several)).status).toBe(409);
+    });
+
+    it('is taken from browsers without cookies', async () => {
+      const { form, path } = await replied();
+      const named = await server().request(path, {
+        ...{ method: 'POST', body: new URLSearchParams(form()), redirect: 'manual' },
+        headers: { accept: 'text/html', origin: 'http://localhost' },
+      });
+      expect([named.status, named.headers.get('cache-control')]).toEqual([307, 'private, no-store']);
+      const taken = await server().request(named.headers.get('location') ?? '', {
+        ...{ method: 'POST', body: new URLSearchParams(form()), redirect: 'manual' },
+        headers: { accept: 'text/html', origin: 'http://localhost' },
+      });
+      expect([taken.status, taken.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/ticket\//)]);
+    });
+
+    it('changes to no and back on the page of its ticket, as long as there is a place', async () => {
+      const { ticket, form, path, who } = await replied(1);
+      const { location } = await who.post(path, form());
+      expect((await who.get(location)).text).toContain('name="answer" value="no"');
+      expect((await who.post(`${location}reply/`, { answer: 'no' })).location).toBe(location);
+      const declined = await who.get(location);
+      expect(declined.text).toContain('You replied that you will not come.');
+      expect(declined.text).toContain('name="answer" value="yes"');
+      expect((await stockOf(ticket)).available).toBe(1);
+      await who.post(`${location}reply/`, { answer: 'yes' });
+      expect((await stockOf(ticket)).available).toBe(0);
+      await who.post(`${location}reply/`, { answer: 'no' });
+      await visitor().post(path, form());
+      const refused = await who.post(`${location}reply/`, { answer: 'yes' });
+      expect([refused.status, refused.text.includes('<a href="#answer">')]).toEqual([409, true]);
+      expect((await who.post(`${location}reply/`, { answer: 'maybe' })).status).toBe(400);
+      expect((await who.post(`${location.replace(/\w+\/$/, 'wrong')}/reply/`, { answer: 'no' })).status).toBe(404);
+    });
+  });
+});
