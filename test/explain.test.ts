@@ -12,6 +12,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { newRecordIds } from '../src/db/record-ids.ts';
 import { ANONYMOUS } from '../src/http/auth.ts';
 import { examine } from '../src/jobs/recount.ts';
+import { toUtc } from '../src/lib/dates.ts';
 import { type AttendeeFilter, listAttendees } from '../src/resources/attendees/filter.ts';
 import { DATE_FILTERS, type DateFilter, dateWindow } from '../src/resources/events/date-filters.ts';
 import type { EventFilter } from '../src/resources/events/filter.ts';
@@ -171,8 +172,8 @@ async function addAttendees(db: Database): Promise<void> {
   const tickets = await db.query.selectFrom('tickets').select(['id', 'event_id']).execute();
   const kinds = Array.from({ length: EVENTS }, () => 'attendee' as const);
   const ids = await db.transaction((trx) => newRecordIds(trx, ['attendee', ...kinds]));
-  const date = '2026-11-21 17:00:00';
   const rows = ids.map((id, index) => {
+    const date = toUtc(new Date(NOW.getTime() - index * 1000));
     const { id: ticket_id, event_id } = tickets[index % tickets.length] ?? { id: 0, event_id: 0 };
     return {
       ...{ id, event_id, ticket_id, order_id: null, provider: 'tc' as const, author_id: 1, user_id: 0 },
