@@ -59,6 +59,18 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_MAX_UPLOAD', '20', { maxUploadBytes: 20 * MIB }],
   ['MARQUEE_CACHE_MB', '0', { cacheBytes: 0 }],
   ['MARQUEE_GEO_RADIUS', '12.5', { geoRadius: 12.5 }],
+  [
+    'MARQUEE_MAP_TILES',
+    'https://Tile.example.org:8443/{z}/{x}/{y}{r}.png?key=1',
+    {
+      mapTiles: {
+        template: 'https://Tile.example.org:8443/{z}/{x}/{y}{r}.png?key=1',
+        origin: 'https://tile.example.org:8443',
+        attribution: { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
+      },
+    },
+  ],
+  ['MARQUEE_MAP_ATTRIBUTION', '© City of Lisbon', { mapTiles: undefined }],
   ['MARQUEE_CURRENCY', 'EUR', { currency: 'EUR', currencySymbol: '€' }],
   ['MARQUEE_CURRENCY_SYMBOL', 'Fr.', { currencySymbol: 'Fr.' }],
   ['MARQUEE_CART_HOLD', '30', { cartHold: 30 }],
@@ -117,6 +129,19 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_MAX_UPLOAD', '0', '-1', 'big', '2000'],
   ['MARQUEE_CACHE_MB', '-1', '1.5', 'big', '65537'],
   ['MARQUEE_GEO_RADIUS', '0', '-5', 'far', '30000'],
+  [
+    'MARQUEE_MAP_TILES',
+    'https://tile.example.org/',
+    'https://tile.example.org/{z}/{x}.png',
+    'https://{s}.tile.example.org/{z}/{x}/{y}.png',
+    'https://tile.example.org/{s}/{z}/{x}/{y}.png',
+    '/tiles/{z}/{x}/{y}.png',
+    'ftp://tile.example.org/{z}/{x}/{y}.png',
+    'https://name:password@tile.example.org/{z}/{x}/{y}.png',
+    'https://tile;script-src.example.org/{z}/{x}/{y}.png',
+    'https://[::1]/{z}/{x}/{y}.png',
+  ],
+  ['MARQUEE_MAP_ATTRIBUTION', 'https://lisbon.example'],
   ['MARQUEE_CURRENCY', 'EURO', 'eur', '€'],
   ['MARQUEE_CART_HOLD', '0', '1441', '2.5', 'soon'],
   ['MARQUEE_ORDER_HOLD', '-1', '525601', 'ever'],
@@ -193,9 +218,19 @@ describe('readConfig', () => {
     expect(readConfig({ ...env, MARQUEE_DATABASE_POOL: '9' }).database).toMatchObject({ pool: 9 });
   });
 
+  it.each([
+    ['© City of Lisbon', { text: '© City of Lisbon' }],
+    ['© Lisbon, javascript:alert(1)', { text: '© Lisbon, javascript:alert(1)' }],
+    ['© City of Lisbon  https://lisbon.example/maps', { text: '© City of Lisbon', url: 'https://lisbon.example/maps' }],
+  ])('reads whose map it is: %s', (given, attribution) => {
+    const env = { MARQUEE_MAP_TILES: 'https://a.test/{z}/{x}/{y}.png', MARQUEE_MAP_ATTRIBUTION: given };
+    expect(readConfig(env).mapTiles).toMatchObject({ attribution });
+  });
+
   it('says no password in a message', () => {
     expect(() => readConfig({ MARQUEE_ADMIN: 'ann:short' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_SECRET: 'short' })).toThrow(/^(?!.*short)/);
+    expect(() => readConfig({ MARQUEE_MAP_TILES: 'https://a.test/?key=short' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_DATABASE_URL: 'postgres://u:secret@[broken' })).toThrow(/^(?!.*secret)/);
   });
 });
@@ -212,6 +247,7 @@ const IN_WORDS = [
   'MARQUEE_TRUST_PROXY',
   'MARQUEE_CORS_ORIGINS',
   'MARQUEE_IMAGE_HOSTS',
+  'MARQUEE_MAP_TILES',
   'MARQUEE_CURRENCY_SYMBOL',
   'MARQUEE_METRICS_TOKEN',
 ];

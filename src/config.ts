@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './db/database.ts';
 import { isAccountName } from './lib/account-name.ts';
 import { isZone } from './lib/dates.ts';
+import { type MapTiles, originOfTiles, readAttribution } from './lib/map-tiles.ts';
 import { symbolOf } from './lib/money.ts';
 
 export interface Config {
@@ -39,6 +40,8 @@ export interface Config {
   cacheBytes: number;
   /** Kilometres around `geoloc_lat`, `geoloc_lng`. */
   geoRadius: number;
+  /** Absent: pages have no maps. */
+  mapTiles?: MapTiles;
   /** ISO 4217, three capital letters. */
   currency: string;
   currencySymbol: string;
@@ -106,6 +109,9 @@ export interface Setting {
   preset: string;
   about: string;
 }
+
+/** Whose data nearly all maps are made of. */
+const OPEN_STREET_MAP = '© OpenStreetMap contributors https://www.openstreetmap.org/copyright';
 
 /** Every setting, in the order of the documentation. `docs/settings.md` is checked against it. */
 export const SETTINGS: readonly Setting[] = [
@@ -192,6 +198,16 @@ export const SETTINGS: readonly Setting[] = [
     name: 'MARQUEE_GEO_RADIUS',
     preset: '25',
     about: 'Kilometres around a point that `geoloc_lat` and `geoloc_lng` reach.',
+  },
+  {
+    name: 'MARQUEE_MAP_TILES',
+    preset: 'none: pages have no maps',
+    about: 'Address of the pictures of a map, such as `https://tile.example.org/{z}/{x}/{y}.png`.',
+  },
+  {
+    name: 'MARQUEE_MAP_ATTRIBUTION',
+    preset: OPEN_STREET_MAP,
+    about: 'Whose map it is, shown below it: a text, and maybe the address that it links to.',
   },
   { name: 'MARQUEE_CURRENCY', preset: 'USD', about: 'Currency of ticket prices, by its ISO 4217 code.' },
   {
@@ -302,6 +318,7 @@ export function readConfig(env: Environment): Config {
     maxUploadBytes: mebibytes(env, 'MARQUEE_MAX_UPLOAD', 10),
     cacheBytes: integer(env, 'MARQUEE_CACHE_MB', { preset: 64, from: 0, to: 65_536 }) * 1024 * 1024,
     geoRadius: number(env, 'MARQUEE_GEO_RADIUS', { preset: 25, from: 0.1, to: 20_000 }),
+    mapTiles: mapTiles(env),
     ...currency(env),
     cartHold: integer(env, 'MARQUEE_CART_HOLD', { preset: 15, from: 1, to: 1440 }),
     orderHold: integer(env, 'MARQUEE_ORDER_HOLD', { preset: 1440, from: 0, to: 525_600 }),
@@ -494,6 +511,17 @@ function isNetwork(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || address.includes('%') || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+}
+
+function mapTiles(env: Environment): MapTiles | undefined {
+  const attribution = readAttribution(text(env, 'MARQUEE_MAP_ATTRIBUTION') ?? OPEN_STREET_MAP);
+  if (!attribution) throw new ConfigError('MARQUEE_MAP_ATTRIBUTION', 'must be a text, maybe followed by an address.');
+  const template = text(env, 'MARQUEE_MAP_TILES');
+  if (template === undefined) return undefined;
+  const origin = originOfTiles(template);
+  // The message omits the value, which may have a key in it.
+  if (origin !== undefined) return { template, origin, attribution };
+  throw new ConfigError('MARQUEE_MAP_TILES', 'must be an address such as https://tile.example.org/{z}/{x}/{y}.png.');
 }
 
 function currency(env: Environment): Pick<Config, 'currency' | 'currencySymbol'> {

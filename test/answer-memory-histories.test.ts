@@ -290,9 +290,9 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
           await compareAll(listeners);
         }
       }),
-      { numRuns: effort(8, 3), endOnFailure: true, examples: [[EVERYTHING]] },
+      { numRuns: effort(5, 3), endOnFailure: true, examples: [[EVERYTHING]] },
     );
-  }, 240_000);
+  });
 
   it.each<[what: string, part: keyof DataVersion, unseen: Step]>([
     ['writes', 'calendar', { does: 'add', days: 1, venue: 0, category: 0, title: 'Unseen' }],

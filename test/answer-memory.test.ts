@@ -196,7 +196,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
           ask();
           expect(answers[0]).toMatch(/^HTTP\/1\.1 200 /);
         },
-        { timeout: 10_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       );
     } finally {
       isHeldUp = undefined;

@@ -78,7 +78,7 @@ describe('the generator of the benchmark', () => {
   };
   beforeAll(async () => {
     for (const kind of DATABASES) filled.set(kind, await fill(kind));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const { close } of filled.values()) await close();
   });

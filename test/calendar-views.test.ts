@@ -74,6 +74,52 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(titles(beyond)).toEqual(titles(first));
   });
 
+  it.each([
+    ['/events/past/', '2026-10-01'],
+    ['/events/photo/', '2026-12-01'],
+    ['/events/featured/', '2026-12-01'],
+    ['/tag/evening/', '2026-12-01'],
+  ])('answer 404 with the first page past the last one of %s', async (path, day) => {
+    await event('Only one', day, { featured: true, tags: ['Evening'] });
+    const beyond = await get(`${path}page/9/`);
+    expect([beyond.status, titles(beyond)]).toEqual([404, ['Only one']]);
+    expect(beyond.words).toContain('There is no such page');
+  });
+
+  it('answer 404 with the first places past the last ones', async () => {
+    await event('Only one', '2026-12-01', { venue: { venue: 'Harbour Hall' } });
+    const beyond = await get('/events/places/page/9/');
+    expect(beyond.status).toBe(404);
+    expect(beyond.words).toMatch(/There is no such page.*Harbour Hall/);
+  });
+
+  it.each([
+    ['cancelled', 'Cancelled'],
+    ['postponed', 'Postponed'],
+    ['rescheduled', 'New date'],
+    ['moved_online', 'Moved online'],
+  ])('say of an event that is %s: %s, and strike out only what is cancelled', async (event_status, words) => {
+    await event('Talk', '2026-11-21', { event_status });
+    for (const view of VIEWS.filter((one) => one !== 'places/')) {
+      const { text } = await get(`/events/${view}`);
+      expect([view, text.includes(`>${words}</span>`)]).toEqual([view, true]);
+      expect([view, text.includes('is-cancelled')]).toEqual([view, event_status === 'cancelled']);
+    }
+  });
+
+  it('find what is free, and say so in the language of the page', async () => {
+    await event('Market', '2026-11-21', { cost: ['0'] });
+    await event('Opera', '2026-11-21', { cost: '90' });
+    for (const view of VIEWS.filter((one) => one !== 'places/'))
+      expect([view, titles(await get(`/events/${view}?free=true`))]).toEqual([view, ['Market']]);
+    const { text, words } = await get('/de/events/?free=true');
+    expect(text).toContain('<input type="checkbox" name="free" value="true" checked>');
+    expect(words).toContain('1 Veranstaltung · kostenlos');
+    expect(text).toMatch(/class="chip" href="\/de\/events\/">/);
+    expect(text).toContain('href="/de/events/month/?free=true"');
+    expect((await get('/events/ical/?free=true')).text).not.toContain('Opera');
+  });
+
   it('filter by the parameters of the interface, in every view, and do not let search engines list that', async () => {
     await event('Jazz night', '2026-11-21', { categories: ['Music'], venue: { venue: 'Grenier' } });
     await event('Chess night', '2026-11-21', { categories: ['Games'], venue: { venue: 'Kettle' } });
@@ -112,6 +158,13 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
   it.each([
     ['/events/', [], 'The calendar is empty so far.'],
     ['/events/month/', [], 'The calendar is empty so far.'],
+    ['/events/photo/', [], 'The calendar is empty so far.'],
+    ['/events/places/', [], 'The calendar is empty so far.'],
+    ['/events/featured/', [], 'Nothing is announced here so far.'],
+    ['/events/photo/', ['2026-10-01'], 'Nothing is announced at the moment.'],
+    ['/events/places/', ['2026-10-01'], 'Nothing is announced at the moment.'],
+    ['/events/photo/?search=nothing', ['2026-12-01'], 'Search in past events'],
+    ['/events/places/?search=nothing', ['2026-12-01'], 'Search in all events to come'],
     ['/events/', ['2026-10-01'], 'Nothing is announced at the moment.'],
     ['/events/past/', ['2026-12-01'], 'Nothing is announced at the moment.'],
     ['/events/month/', ['2026-10-01', '2026-12-24'], 'Nothing takes place in this time.'],

@@ -6,19 +6,20 @@ import { shopperOf } from './shopper.ts';
 import { effort, usualDatabases } from './thoroughness.ts';
 import { makeEvent, makeTicket, nonce } from './tickets.ts';
 
-const THOROUGH = effort(true, false);
-
 /** Canary words: each is planted in one private place, and must not appear in answers to callers who may not see it. */
 
 const SITE_KEY = 'canarysitekey';
 const word = (what: string): string => `canary${what}`;
+/** In events of the author, who may see them. Searches find parts of words, so each kind is sought by its beginning. */
+const wordOfAuthor = (what: string): string => `finch${what}`;
+const BEGINNINGS = [word(''), wordOfAuthor('')] as const;
 
-/** All text fields of an event, with canaries in them. */
-const eventTexts = (what: string) => ({
-  title: `Evening ${word(`${what}title`)}`,
-  description: word(`${what}description`),
-  excerpt: word(`${what}excerpt`),
-  website: `https://${word(`${what}website`)}.test/`,
+/** All text fields of an event, with words in them. */
+const eventTexts = (what: string, text = word) => ({
+  title: `Evening ${text(`${what}title`)}`,
+  description: text(`${what}description`),
+  excerpt: text(`${what}excerpt`),
+  website: `https://${text(`${what}website`)}.test/`,
   cost: '77.31',
 });
 
@@ -27,11 +28,11 @@ const ECHOES =
   /"[^"]*rest_url":"[^"]*"|<[^>]*>; rel|"feed_url":"[^"]*"|<(?:atom:)?link[^>]*rel="self"[^>]*>|<id>[^<]*\?[^<]*<\/id>/g;
 
 describe.each(usualDatabases)('private data on %s', (kind) => {
+  /** What callers may see is decided by the same statements on both databases, so one of them sees fewer callers. */
+  const isThorough = effort(kind === 'sqlite', false);
   const server = useTestServer(kind, { qrApiKey: SITE_KEY });
   /** Words that only callers with the rights of editors may get, by field. */
   const planted = new Map<string, string>();
-  /** Words in events of the author, who may get them too. */
-  const ofAuthor = new Set<string>();
   /** Words that no caller may get. */
   const secrets = new Map<string, string>();
   const ids: Record<string, number> = {};
@@ -47,14 +48,11 @@ describe.each(usualDatabases)('private data on %s', (kind) => {
     const { ask, make, userId } = server();
     const author = userId('author');
     for (const status of ['draft', 'private', 'pending', 'trash'] as const) {
-      const texts = eventTexts(status);
+      const texts = eventTexts(status, wordOfAuthor);
       const id = await makeEvent(server(), { ...texts, author, status: status === 'trash' ? 'publish' : status });
-      for (const name of ['title', 'description', 'excerpt', 'website'] as const) {
-        plant(`${name} of a ${status} event`, word(`${status}${name}`));
-        ofAuthor.add(word(`${status}${name}`));
-      }
-      await makeTicket(server(), id, { name: plant(`ticket of a ${status} event`, word(`${status}ticket`)) });
-      ofAuthor.add(word(`${status}ticket`));
+      for (const name of ['title', 'description', 'excerpt', 'website'] as const)
+        plant(`${name} of a ${status} event`, wordOfAuthor(`${status}${name}`));
+      await makeTicket(server(), id, { name: plant(`ticket of a ${status} event`, wordOfAuthor(`${status}ticket`)) });
       if (status === 'trash') await ask(`DELETE /events/${id}`, { as: 'editor' });
       ids[status] = id;
       slugs.push((await ask(`GET /events/${id}`, { as: 'administrator' })).body.slug ?? '');
@@ -163,11 +161,11 @@ describe.each(usualDatabases)('private data on %s', (kind) => {
       const { token: text } = await make('POST admin:/tokens', { name: 'Own', scopes, user_id: userId(owner) });
       return { authorization: `Bearer ${text}` };
     };
-    if (THOROUGH) credentials['a token of the author for reading'] = await made('author', 'read');
+    if (isThorough) credentials['a token of the author for reading'] = await made('author', 'read');
     credentials['a token of the author for everything'] = await made('author', 'admin');
     credentials['a check-in key of another event'] = { 'x-api-key': other.key };
-    if (THOROUGH) credentials['a wrong check-in key'] = { 'x-api-key': 'wrong' };
-    for (const role of THOROUGH ? (['subscriber', 'contributor', 'author'] as const) : (['contributor'] as const))
+    if (isThorough) credentials['a wrong check-in key'] = { 'x-api-key': 'wrong' };
+    for (const role of isThorough ? (['subscriber', 'contributor', 'author'] as const) : (['contributor'] as const))
       credentials[`the ${role}`] = { authorization: `Basic ${btoa(`${role}:${role}-password`)}` };
     credentials.nobody = {};
   }
@@ -182,7 +180,9 @@ describe.each(usualDatabases)('private data on %s', (kind) => {
   function valuesOf(name: string): (string | number)[] {
     const hidden = ['draft', 'private', 'trash', 'masked', 'open', 'draftvenue', 'draftorganizer', 'seat', 'order'];
     const every = hidden.map((what) => ids[what] ?? 0);
-    if (/^(search|name|email|slug)$/.test(name)) return ['canary', 'evening', ...(THOROUGH ? planted.values() : [])];
+    if (name === 'slug') return slugs;
+    if (/^(search|name|email)$/.test(name))
+      return [...BEGINNINGS, 'evening', planted.get('code of who is coming') ?? ''];
     if (/^(password|api_key|security_code)$/.test(name)) return ['wrong'];
     if (/status/.test(name)) return ['any', 'draft,private,trash,pending', 'no'];
     if (name === 'context') return ['edit'];
@@ -229,7 +229,7 @@ describe.each(usualDatabases)('private data on %s', (kind) => {
     return heard;
   }
 
-  /** Words found in answers, each with its request; a total above 0 for a canary counts too. */
+  /** Words found in answers, each with its request; a total above 0 for a word that was sought counts too. */
   function leaks(heard: readonly Heard[], words: ReadonlyMap<string, string>): string[] {
     const found: string[] = [];
     for (const { path, said, total } of heard) {
@@ -249,22 +249,21 @@ describe.each(usualDatabases)('private data on %s', (kind) => {
   it('is in no answer to those who may not see it, under any parameter', async () => {
     for (const [name, headers] of Object.entries(credentials)) {
       const isAuthor = name.includes('the author');
-      const words = [...planted, ['any', 'canary'] as const].filter(
-        ([, text]) => !isAuthor || !(ofAuthor.has(text) || text === 'canary'),
-      );
+      const sought = BEGINNINGS.map((text) => [`any ${text}`, text] as const);
+      const words = [...planted, ...sought].filter(([, text]) => !isAuthor || !text.startsWith(wordOfAuthor('')));
       expect([name, leaks(await ask({ headers }), new Map([...words, ...secrets]))]).toEqual([name, []]);
     }
-  }, 120_000);
+  });
 
   it('is in no answer to administrators either if it is a secret', async () => {
     // The link that connects a scanner is shown only once, when the key is created.
     expect(leaks(await toldAdministrators(), secrets)).toEqual([]);
-  }, 60_000);
+  });
 
   it('would be found if it leaked', async () => {
     const found = leaks(await toldAdministrators(), planted);
     // Nobody sees the tickets of an event in the trash.
     const missing = [...planted.keys()].filter((what) => !found.some((leak) => leak.startsWith(`${what}:`)));
     expect(missing).toEqual(['ticket of a trash event']);
-  }, 60_000);
+  });
 });

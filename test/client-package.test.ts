@@ -49,7 +49,7 @@ beforeAll(async () => {
   packed = await packClient();
   await writeFile(join(packed.project, 'package.json'), '{ "type": "module" }');
   for (const { file, code } of examples) await writeFile(join(packed.project, file), code.replaceAll(SITE, origin));
-}, 60_000);
+});
 
 afterAll(async () => {
   listening?.close();
@@ -191,7 +191,7 @@ describe('the client in a browser', () => {
     } finally {
       await browser.close();
     }
-  }, 120_000);
+  });
 });
 
 /** Runs in the page. */

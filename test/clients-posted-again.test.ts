@@ -270,12 +270,11 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
 });
 
 describe.each(DATABASES)('venues posted again at two processes on %s', (kind) => {
-  const PATIENCE = 60_000;
   let servers: Servers;
   beforeAll(async () => {
     servers = await startServers(kind, { postgresUrl: inject('postgresUrl') });
-  }, PATIENCE);
-  afterAll(() => servers.close(), PATIENCE);
+  });
+  afterAll(() => servers.close());
 
   const post = async (venue: string, process: number) => {
     const answer = await fetch(`${servers.address(process)}${PREFIX}/events/v1/venues`, {
@@ -286,7 +285,7 @@ describe.each(DATABASES)('venues posted again at two processes on %s', (kind) =>
     return { status: answer.status, id: ((await answer.json()) as { id: number }).id };
   };
 
-  it('are created once', { timeout: PATIENCE }, async () => {
+  it('are created once', async () => {
     for (let round = 0; round < 10; round++) {
       const made = await Promise.all([0, 1, 0, 1].map((process) => post(`Hall ${round}`, process)));
       expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);

@@ -175,7 +175,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     };
     await migrate(db);
     known = await generate(db, { events: EVENTS, now: '2026-11-21 17:00:00' });
-  }, 60_000);
+  });
   afterAll(() => clear());
 
   it.each(Object.entries(LISTS))('finds %s by an index', async (_name, { index, restrict }) => {

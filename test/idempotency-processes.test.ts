@@ -5,15 +5,14 @@ import { effort } from './thoroughness.ts';
 import { type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 
 const ROUNDS = effort(100, 15);
-const PATIENCE = 180_000;
 const WALK = { title: 'Walk', start_date: '2037-05-01 10:00', end_date: '2037-05-01 11:00' };
 
 describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind) => {
   let servers: Servers;
   beforeAll(async () => {
     servers = await startServers(kind, { postgresUrl: inject('postgresUrl') });
-  }, PATIENCE);
-  afterAll(() => servers.close(), PATIENCE);
+  });
+  afterAll(() => servers.close());
 
   const create = (key: string, process?: number): Promise<RaceAnswer> =>
     servers.ask('POST events:/events', { body: WALK, headers: { 'Idempotency-Key': key }, process });
@@ -42,7 +41,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
     return { made: (await count('events')) - before, answers };
   }
 
-  it('is executed once for concurrent requests', { timeout: PATIENCE }, async () => {
+  it('is executed once for concurrent requests', async () => {
     const { made, answers } = await race('race');
     expect(made).toBe(ROUNDS);
     for (const [round, same] of answers.entries()) {
@@ -58,7 +57,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
     expect(await count('events')).toBeGreaterThanOrEqual(ROUNDS);
   });
 
-  it('survives the end of the process', { timeout: PATIENCE }, async () => {
+  it('survives the end of the process', async () => {
     const first = await create('kept', 0);
     await servers.kill(0);
     expect((await create('kept', 1)).body).toEqual(first.body);
@@ -68,7 +67,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
 
   it.each(['afterClaim', 'beforeKeep'] as const)(
     'does nothing when the process is killed %s, and the work once the claim has lapsed',
-    { timeout: PATIENCE },
+
     async (where) => {
       const ticket = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity: 10 });
       const attend = (process: number) =>
@@ -100,9 +99,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
     },
   );
 
-  it('reports an earlier check-in if the process was killed before it stored the answer', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('reports an earlier check-in if the process was killed before it stored the answer', async () => {
     const ticket = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity: 10 });
     const { key } = (await servers.ask('POST admin:/check-in-keys', { body: { name: 'gate' } })).body;
     const { body: attendee } = await servers.ask('POST tickets:/attendees', {
@@ -130,7 +127,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
     await servers.restart(0);
   });
 
-  it('is executed several times without the guard, which the race notices', { timeout: PATIENCE }, async () => {
+  it('is executed several times without the guard, which the race notices', async () => {
     await servers.unguard();
     expect((await race('control')).made).toBeGreaterThan(ROUNDS);
   });

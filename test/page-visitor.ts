@@ -1,5 +1,7 @@
 /** A visitor of the pages with a browser that keeps cookies and posts a form again where it is told to. */
-interface PageVisitor {
+export interface PageVisitor {
+  /** The `Cookie` header of the next request. */
+  cookies(): string;
   get(path: string): Promise<PageAnswer>;
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<PageAnswer>;
 }
@@ -13,11 +15,12 @@ interface PageAnswer {
 
 type Request = (path: string, init: RequestInit) => Promise<Response>;
 
-/** A visitor of a site of the origin `http://localhost`. */
-export function pageVisitor(request: Request): PageVisitor {
+/** A visitor of a site. */
+export function pageVisitor(request: Request, origin = 'http://localhost'): PageVisitor {
   const jar = new Map<string, string>();
+  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const send = async (path: string, init: RequestInit): Promise<PageAnswer> => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookies();
     const response = await request(path, {
       ...init,
       headers: { accept: 'text/html', ...(cookie && { cookie }), ...(init.headers as Record<string, string>) },
@@ -34,13 +37,10 @@ export function pageVisitor(request: Request): PageVisitor {
     return { status: response.status, headers: response.headers, location, text: await response.text() };
   };
   return {
+    cookies,
     get: (path) => send(path, {}),
     post: (path, form, headers = {}) =>
-      send(path, {
-        method: 'POST',
-        body: new URLSearchParams(form),
-        headers: { origin: 'http://localhost', ...headers },
-      }),
+      send(path, { method: 'POST', body: new URLSearchParams(form), headers: { origin, ...headers } }),
   };
 }
 

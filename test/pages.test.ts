@@ -1,18 +1,13 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createAdaptorServer, type ServerType } from '@hono/node-server';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp, documentedEndpoints as endpoints } from '../src/app.ts';
+import { describe, expect, it } from 'vitest';
+import { documentedEndpoints as endpoints } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { docsPage } from '../src/web/docs.ts';
 import { EXAMPLE_REQUESTS } from '../src/web/docs-requests.ts';
 import { pageLanguage } from '../src/web/pages.ts';
-import { launchBrowser } from './browser.ts';
-import { useTestServer } from './server.ts';
+import { houseAudit } from './faces/axe.ts';
+import { useSite } from './faces/site.ts';
 
-const server = useTestServer('sqlite', { languages: ['en', 'fr', 'de'] });
+const { server, origin, withPage } = useSite();
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('the pages', () => {
@@ -99,84 +94,33 @@ describe('the pages', () => {
 });
 
 describe('the pages in a browser', () => {
-  let browser: Browser;
-  let listening: ServerType;
-  let origin: string;
-  beforeAll(async () => {
-    listening = createAdaptorServer({ fetch: createApp(server().context).fetch });
-    listening.listen(0, '127.0.0.1');
-    await once(listening, 'listening');
-    // A server that listens on a port has such an address.
-    origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
-    browser = await launchBrowser();
-    await addEvents();
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    listening?.close();
-    if ('closeAllConnections' in listening) listening.closeAllConnections();
-  });
-
-  /** Events today, over several days, and later, so that every view has some. */
-  async function addEvents(): Promise<void> {
-    const venue = { venue: 'Harbour Hall', address: '1 Quay', city: 'Boston', geo_lat: 42.36, geo_lng: -71.05 };
-    for (const [title, from, to] of [
-      ['A long exhibition of lanterns from all over the world', '2026-11-10', '2026-12-10'],
-      ['Lantern walk', '2026-11-21', '2026-11-21'],
-      ['Talk', '2026-11-23', '2026-11-23'],
-    ])
-      await server().make('POST /events', {
-        ...{ title, start_date: `${from} 18:00:00`, end_date: `${to} 20:00:00`, cost: '0' },
-        ...{ venue, categories: ['Walks'], tags: ['Evening'], featured: true },
-      });
-  }
-
-  /** Runs `visit` on a page; returns the errors of the browser and its requests to other hosts. */
-  async function withPage(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<string[]> {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => void complaints.push(message.text()));
-    page.on('pageerror', ({ message }) => void complaints.push(message));
-    page.on('request', (request) => void (request.url().startsWith(origin) || complaints.push(request.url())));
-    try {
-      await visit(page);
-    } finally {
-      await context.close();
-    }
-    return complaints;
-  }
-
-  const audit = readFileSync(new URL('page-audit.js', import.meta.url), 'utf8');
-
   it.each([
     ['light', 'en'],
     ['light', 'fr'],
     ['dark', 'de'],
-  ] as const)('are legible, well formed and fit every width in %s colours, in %s', async (colorScheme, locale) => {
-    const complaints = await withPage({ colorScheme, locale }, async (page) => {
-      const views = ['', 'month/', 'week/', 'today/', 'photo/', 'places/', 'past/', '?search=nothing'];
-      const paths = ['/', ...views.map((view) => `/events/${view}`), '/venue/harbour-hall/'];
-      for (const path of [...paths.map((one) => (locale === 'en' ? one : `/${locale}${one}`)), '/docs']) {
-        await page.goto(`${origin}${path}`);
+  ] as const)(
+    'for developers are legible, well formed and fit every width in %s colours, in %s',
+    async (colorScheme, locale) => {
+      const complaints = await withPage({ colorScheme, locale }, async (page) => {
+        await page.goto('/docs');
         await page.evaluate('document.querySelectorAll("details").forEach((item) => { item.open = true; })');
         expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
-        expect(await page.evaluate(audit), path).toEqual([]);
+        expect(await page.evaluate(houseAudit)).toEqual([]);
         for (const width of [360, 390, 1280]) {
           await page.setViewportSize({ width, height: 800 });
           const room = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-          expect(room, `${path} at ${width}`).toBeLessThanOrEqual(0);
+          expect(room, `at ${width}`).toBeLessThanOrEqual(0);
         }
-      }
-    });
-    expect(complaints).toEqual([]);
-  });
+      });
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('are audited by a check that can fail', async () => {
     const broken = `<h1>One</h1><h3>Three</h3><a href="#gone" id="x"></a><p id="x" style="color:#999">pale</p>`;
     await withPage({ viewport: { width: 800, height: 600 } }, async (page) => {
       await page.setContent(broken);
-      expect(await page.evaluate(audit)).toEqual([
+      expect(await page.evaluate(houseAudit)).toEqual([
         expect.stringMatching(/^contrast 2\.8\d of "pale"$/),
         'id x occurs twice',
         '#gone leads nowhere',
@@ -190,9 +134,9 @@ describe('the pages in a browser', () => {
 
   it('can be read without scripts', async () => {
     await withPage({ javaScriptEnabled: false }, async (page) => {
-      await page.goto(`${origin}/docs`);
+      await page.goto('/docs');
       const section = page.locator('#events-create');
-      expect(await section.locator('pre').innerText()).toContain(`curl ${origin}/calendar/events/v1/events`);
+      expect(await section.locator('pre').innerText()).toContain(`curl ${origin()}/calendar/events/v1/events`);
       expect(await section.locator('tbody tr').count()).toBeGreaterThan(10);
       expect(await page.locator('button').count()).toBe(0);
     });
@@ -201,13 +145,13 @@ describe('the pages in a browser', () => {
   it('can copy an example, skip the contents by keyboard, and open the target of a link', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const complaints = await withPage({ permissions }, async (page) => {
-      await page.goto(`${origin}/docs`);
+      await page.goto('/docs');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       expect(await page.evaluate('document.activeElement.id')).toBe('main');
       await page.locator('.copy').first().click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-        `curl '${origin}/calendar/events/v1/events?per_page=3'`,
+        `curl '${origin()}/calendar/events/v1/events?per_page=3'`,
       );
       await page.evaluate('location.hash = "schema-Event"');
       await page.locator('#schema-Event[open]').waitFor();

@@ -288,5 +288,5 @@ describe('two processes on one SQLite file', () => {
     } finally {
       await servers.close();
     }
-  }, 60_000);
+  });
 });

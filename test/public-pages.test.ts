@@ -106,6 +106,8 @@ describe.each(DATABASES)('the public pages on %s', (kind) => {
   it('load nothing from elsewhere, and stay text where records have markup', async () => {
     const title = `<b>"Bees" & 'Brass'</b></script><script>alert(1)</script>`;
     const { slug } = await event({ title, venue: { venue: title, city: title } });
+    // The page of an event shows others too.
+    await event({ title });
     for (const path of ['/', '/events/', `/event/${slug}/`]) {
       const { text, headers } = await get(path);
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");

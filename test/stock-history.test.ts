@@ -335,7 +335,7 @@ async function live(server: TestServer, steps: readonly Step[]): Promise<void> {
 describe.each(DATABASES)('the seats of an event on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('match the model after every step of any history', { timeout: 120_000 }, async () => {
+  it('match the model after every step of any history', async () => {
     const histories = fc.array(step, { minLength: 20, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(histories, (steps) => live(server(), steps)),

@@ -96,6 +96,25 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect(byName.has('The Rusty Kettle')).toBe(true);
   });
 
+  it('gives every published record a page, and events one in each language', async () => {
+    const query = { per_page: 100, starts_after: '2000-01-01', hide_empty: false };
+    const addresses: string[] = [];
+    for (const kind of ['events', 'venues', 'organizers', 'categories', 'tags'])
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const { body } = await server().ask(`GET /${kind}`, { query: { ...query, page } });
+        const paths: string[] = body[kind].map(({ url }: { url: string }) => new URL(url).pathname);
+        addresses.push(...paths, ...(kind === 'events' ? paths.map((path) => `/fr${path}`) : []));
+        pages = body.total_pages;
+      }
+    const failed: [string, number][] = [];
+    for (const address of addresses) {
+      const { status } = await server().request(address, { headers: { accept: 'text/html' }, redirect: 'manual' });
+      if (status !== 200) failed.push([address, status]);
+    }
+    expect(failed).toEqual([]);
+    expect(addresses.length).toBeGreaterThan(100);
+  });
+
   it('never sells more seats than exist', async () => {
     expect(await examine(server().context.db)).toEqual([]);
     const tickets = await server().context.db.query.selectFrom('tickets').selectAll().execute();

@@ -276,6 +276,7 @@ export const FILTER_COLUMNS = [
   'event_status',
   'parent_id',
   'slug',
+  'cost',
   'search_text',
 ] as const satisfies readonly (keyof EventsTable)[];
 

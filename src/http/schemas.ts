@@ -184,12 +184,12 @@ const FLAGS = new Map([
   ['off', false],
 ]);
 
-/** true, false, 1, 0, yes, no, on, off in any letter case. */
+/** true, false, 1, 0, yes, no, on, off in any letter case; undefined for anything else. */
+export const readBoolean = (value: unknown): boolean | undefined =>
+  ['boolean', 'number', 'string'].includes(typeof value) ? FLAGS.get(String(value).trim().toLowerCase()) : undefined;
+
 export const boolean = (description: string): z.ZodType<boolean> =>
-  limitedField({ type: 'boolean', description }, { key: 'param.boolean', max: MAX_NUMBER_LENGTH }, (value) => {
-    if (!['boolean', 'number', 'string'].includes(typeof value)) return undefined;
-    return FLAGS.get(String(value).trim().toLowerCase());
-  });
+  limitedField({ type: 'boolean', description }, { key: 'param.boolean', max: MAX_NUMBER_LENGTH }, readBoolean);
 
 /** Maximum number of items: each is looked up, and a statement takes a limited number of values. */
 const MAX_ITEMS = 1000;

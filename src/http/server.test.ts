@@ -19,7 +19,7 @@ describe('a server', () => {
 
   const isIdle = () =>
     vi.waitFor(() => expect(listening.traffic).toMatchObject({ inFlight: 0, bodyBytes: 0, connections: 0 }), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
   const closed = (reason: string) => listening.traffic.closed.get(reason) ?? 0;
 
@@ -144,7 +144,7 @@ describe('a server', () => {
     const socket = listening.open().pause();
     // Six megabytes, more than the system buffers per connection.
     socket.write(`GET ${PATH}?per_page=30 HTTP/1.1\r\n${HOST}\r\n\r\n`);
-    await vi.waitFor(() => expect(closed('slow_reader')).toBe(before + 1), { timeout: 15_000 });
+    await vi.waitFor(() => expect(closed('slow_reader')).toBe(before + 1), { timeout: 60_000 });
     socket.destroy();
     await isIdle();
   });

@@ -51,7 +51,7 @@ export function readCostInput(value: unknown, mode: 'create' | 'update'): Cost |
   if (sent.length > MAX_COST_ENTRIES) return undefined;
   const entries = sent.map(entryText);
   if (!entries.every((entry) => entry !== undefined)) return undefined;
-  const values = entries.map((entry) => plainText(narrow(entry))).filter((entry) => entry !== '');
+  const values = [...new Set(entries.map((entry) => plainText(narrow(entry))).filter((entry) => entry !== ''))];
   return { values, ...findSymbol(values) };
 }
 

@@ -35,6 +35,9 @@ export function slugify(text: string): string {
 /** The stored form of a requested slug, whatever its letter case or script. */
 export const storedSlug = (text: string): string => (/^[\w%-]*$/.test(text) ? text.toLowerCase() : slugify(text));
 
+/** A decoded slug as it is stored and as addresses have it. */
+export const encodedSlug = (slug: string): string => encodeURIComponent(slug).toLowerCase();
+
 /**
  * `base` if it is free, else `base-2`, `base-3` ... within 200 bytes. The first ten numbers are tried in order, then a
  * free number right after a taken one is found by binary search, so that the thousandth record of a name costs some

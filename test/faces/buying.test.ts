@@ -150,7 +150,7 @@ describe('buying', () => {
       await keyboard.press('ArrowUp');
       await tabTo(`#ticket-${children.id}`);
       await keyboard.press('ArrowUp');
-      await tabTo('.tickets form button');
+      await tabTo('.tickets form > button');
       await keyboard.press('Enter');
       await page.waitForURL('**/checkout/');
       // The return key in a field of the cart saves what was typed, and removes nothing.

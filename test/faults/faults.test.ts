@@ -1,14 +1,10 @@
 import { describe, expect, inject, it } from 'vitest';
-import { effort } from '../thoroughness.ts';
 import { PARTS } from './parts.ts';
 
-/** The short form of `npm run faults`. */
+/** The short form of `npm run faults`, on both databases only where the outcome depends on them. */
 describe.each(PARTS)('the fault "$name"', ({ databases, usual, run }) => {
-  const here = effort(
-    databases,
-    databases.filter((kind) => kind === (usual ?? kind)),
-  );
-  it.each(here)('leaves all data consistent on %s', { timeout: 180_000 }, async (kind) => {
+  const here = databases.filter((kind) => kind === (usual ?? kind));
+  it.each(here)('leaves all data consistent on %s', async (kind) => {
     const { problems } = await run({
       kind,
       isShort: true,

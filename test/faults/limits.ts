@@ -125,7 +125,7 @@ async function scanAll(scene: Scene, answers: Tally): Promise<void> {
 async function run({ kind, postgresUrl, isShort }: Setup) {
   const seconds = isShort ? 3 : 60;
   const settings = { MARQUEE_TRUST_PROXY: 'loopback', MARQUEE_QR_API_KEY: CHECK_IN_KEY };
-  return withSite({ kind, postgresUrl, settings, hasLimits: true }, async (site) => {
+  return withSite({ kind, postgresUrl, settings, hasLimits: true, isPatient: isShort }, async (site) => {
     const scene = await setUp(site, seconds);
     const { answers } = scene;
     await Promise.all([

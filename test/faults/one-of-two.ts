@@ -11,7 +11,7 @@ const ALONE = 500;
 
 async function run({ kind, postgresUrl, isShort }: Setup) {
   const rounds = isShort ? 1 : 10;
-  return withSite({ kind, postgresUrl, processes: 2 }, async (site) => {
+  return withSite({ kind, postgresUrl, processes: 2, isPatient: isShort }, async (site) => {
     const ledger = new Ledger();
     const answers = new Tally();
     const problems: string[] = [];
@@ -57,6 +57,5 @@ export const oneOfTwo: Part = {
   name: 'one-of-two',
   about: 'One of two processes on one database is killed: the other goes on serving, and nothing is lost.',
   databases: DATABASES,
-  usual: 'postgres',
   run,
 };

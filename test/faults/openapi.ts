@@ -21,7 +21,7 @@ const REPORTED = 10;
 async function run({ kind, postgresUrl, isShort }: Setup) {
   const numRuns = isShort ? 400 : 20_000;
   const sent = fc.sample(requestOf(operationsOf(document)), { numRuns, seed: SEED });
-  return withSite({ kind, postgresUrl }, async (site) => {
+  return withSite({ kind, postgresUrl, isPatient: isShort }, async (site) => {
     await populate(site);
     const memoryBefore = memoryOf(site);
     const statuses = new Tally();

@@ -17,7 +17,7 @@ interface Round {
 
 async function run({ kind, postgresUrl, isShort }: Setup) {
   const rounds = isShort ? 2 : 10;
-  return withSite({ kind, postgresUrl }, async (site) => {
+  return withSite({ kind, postgresUrl, isPatient: isShort }, async (site) => {
     const ledger = new Ledger();
     const answers = new Tally();
     const problems: string[] = [];

@@ -17,7 +17,7 @@ type Kind = 'headers' | 'bodies' | 'readers';
 const KINDS: readonly Kind[] = ['headers', 'bodies', 'readers'];
 
 async function run({ kind, postgresUrl, isShort }: Setup) {
-  return withSite({ kind, postgresUrl }, async (site) => {
+  return withSite({ kind, postgresUrl, isPatient: isShort }, async (site) => {
     await makeLongList(site);
     const alone = await ask(site, 200);
     const memoryBefore = memoryOf(site);

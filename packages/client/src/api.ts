@@ -66,6 +66,8 @@ export interface Operations {
       post_parent?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
+      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+      free?: boolean;
       /** Reveals what this password protects. */
       password?: string;
       /** Only events without any text in this language. For callers who may edit. */
@@ -187,6 +189,8 @@ export interface Operations {
       post_parent?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
+      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+      free?: boolean;
       /** Reveals what this password protects. */
       password?: string;
       /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
@@ -239,6 +243,8 @@ export interface Operations {
       post_parent?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
+      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+      free?: boolean;
       /** Reveals what this password protects. */
       password?: string;
     };
@@ -289,6 +295,8 @@ export interface Operations {
       post_parent?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
+      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+      free?: boolean;
       /** Reveals what this password protects. */
       password?: string;
     };
@@ -339,6 +347,8 @@ export interface Operations {
       post_parent?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
+      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+      free?: boolean;
       /** Reveals what this password protects. */
       password?: string;
     };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import { EVENING, makeTicket } from '../../../test/tickets.ts';
 
@@ -105,6 +105,7 @@ describe.each(DATABASES)('the status of events on %s', (kind) => {
   });
 
   describe('as a filter', () => {
+    beforeAll(() => server().make('POST /tags', { name: 'filtered' }));
     const tagged = (query: object) => server().ask('GET /events', { query: { tags: 'filtered', ...query } });
 
     it('finds events with any of some statuses, also together with words, and says so in links', async () => {

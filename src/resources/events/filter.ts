@@ -7,6 +7,7 @@ import { lockedIds, type Reader } from '../posts/event-password.ts';
 import { isVisible, type Visibility } from '../posts/visibility.ts';
 import { hasNoText } from '../translations/store.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
+import { isFreeEvent } from './free.ts';
 
 /** The filters of a list of events; absent members do not restrict. */
 export interface EventFilter {
@@ -32,6 +33,8 @@ export interface EventFilter {
   /** Degrees, and kilometres around them. */
   near?: { lat: number; lng: number; radius: number };
   ticketed?: boolean;
+  /** Whether the event shows that it is free. */
+  free?: boolean;
   /** Only events without any text in a language; undefined is the site's first. */
   missing?: { language: string | undefined };
 }
@@ -137,7 +140,7 @@ function boundConditions(db: Database, bound: Bound, column: ListedColumn): Cond
 }
 
 /** Conditions that need the event itself. */
-function ownConditions({ featured, eventStatuses, parent, slugs }: EventFilter): Condition[] {
+function ownConditions({ featured, eventStatuses, parent, slugs, free }: EventFilter): Condition[] {
   const conditions: Condition[] = [];
   // A literal, because the partial index of featured events does not support bound values.
   if (featured !== undefined) conditions.push(sql`${eventColumn('featured')} = ${sql.lit(featured ? 1 : 0)}`);
@@ -149,6 +152,10 @@ function ownConditions({ featured, eventStatuses, parent, slugs }: EventFilter):
   }
   if (parent !== undefined) conditions.push(sql`${eventColumn('parent_id')} = ${parent}`);
   if (slugs) conditions.push(isOneOf(eventColumn('slug'), slugs));
+  if (free !== undefined) {
+    const isFree = isFreeEvent(eventColumn('id'), eventColumn('cost'));
+    conditions.push(free ? isFree : sql`NOT (${isFree})`);
+  }
   return conditions;
 }
 

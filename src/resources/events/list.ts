@@ -19,6 +19,7 @@ import {
   filledText,
   ids,
   integer,
+  readBoolean,
   references,
   type SiteDefaults,
   searchText,
@@ -50,6 +51,9 @@ const ORDERS = ['asc', 'desc'] as const;
 const ORDER = 'Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`.';
 const ORDERBY = '`start_date`, by which the list is always sorted. Any other value changes nothing.';
 
+const FREE =
+  'true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`.';
+
 /** `orderOf` refuses `other`, unless the parameter is ignored. */
 const readOrder = (sent: unknown) =>
   ORDERS.find((order) => typeof sent === 'string' && order === sent.toLowerCase()) ?? 'other';
@@ -80,6 +84,7 @@ export const eventFilters = sharedParameters('events', {
   include: ids('Only these events, whatever their dates.'),
   post_parent: integer('Only events that are part of this event.'),
   ticketed: boolean('true: only events with tickets; false: only others.'),
+  free: field({ type: 'boolean', description: FREE }, 'param.boolean', (sent) => readBoolean(sent) ?? 'other'),
   password: filledText('Reveals what this password protects.', { max: 200 }),
 });
 
@@ -123,6 +128,7 @@ const LOOKS_AT = {
   include: 'id',
   post_parent: null,
   ticketed: 'ticketed',
+  free: 'cost',
   missing_language: null,
 } satisfies Record<
   Exclude<keyof ListInput, keyof typeof pageFields | 'order' | 'orderby' | 'password'>,
@@ -142,6 +148,7 @@ export interface Target {
   categories?: number[];
   tags?: number[];
   linked: Partial<Record<LinkedKind, number[]>>;
+  free?: boolean;
   /** Absent if the caller did not ask for one. */
   order?: (typeof ORDERS)[number];
 }
@@ -185,7 +192,7 @@ export const eventListEndpoint = (tickets: EventTickets) =>
         url: ctx.urls.rest('events', '/events/'),
         params: {
           per_page: page.perPage,
-          ...shownFilters(input, { window, label: target.visibility.label, language: ctx.askedLanguage }),
+          ...shownFilters(input, { window, target, language: ctx.askedLanguage }),
           order: target.order,
         },
         pastTheEnd: 'event-archive-page-not-found',
@@ -208,7 +215,14 @@ export async function findTargets(input: FilterInput, ctx: RequestContext, addPr
     categories: categories && (await withDescendants(db, categories)),
     tags: input.tags && (await termIds('tags', input.tags, { ctx, addProblem })),
     linked: await findLinked(input, { ctx, addProblem }),
+    free: freeOf(input, { ctx, addProblem }),
   };
+}
+
+/** The reference has no such filter, and ignores what a client sends under this name. */
+function freeOf({ free }: FilterInput, { ctx, addProblem }: LookupContext): boolean | undefined {
+  if (ctx.urls.isReference) return undefined;
+  return free === 'other' ? void addProblem('free', { key: 'param.boolean' }) : free;
 }
 
 function checkLanguage(language: string | undefined, { ctx, addProblem }: LookupContext): void {
@@ -280,7 +294,7 @@ export async function listForFeed(
   const window = windowOf(input, ctx, feedWindow);
   const filter = filterOf(input, ctx, { target, window });
   const { total, ids } = await pageOnce(db, filter, { limit, offset: 0, state: await stateOf(db) });
-  const params = shownFilters(input, { window, label: target.visibility.label, language: ctx.askedLanguage });
+  const params = shownFilters(input, { window, target, language: ctx.askedLanguage });
   return { ids, total, params, freshUntil: window.freshUntil };
 }
 
@@ -292,13 +306,14 @@ function filterOf(
   const { viewer, context } = ctx;
   const { geoloc, geoloc_lat: lat, geoloc_lng: lng, missing_language: missing } = input;
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
+  const asked = { ...input, free: target.free };
   return {
     visibility: target.visibility,
     bounds: window.bounds,
     search: input.search,
     language: readLanguage(ctx),
     reader: { viewer, password: input.password },
-    asksMasked: MASKED_FILTERS.some((name) => input[name] !== undefined),
+    asksMasked: MASKED_FILTERS.some((name) => asked[name] !== undefined),
     linked: {
       ...target.linked,
       ...(target.categories && { category: target.categories }),
@@ -311,6 +326,7 @@ function filterOf(
     located: hasPoint ? undefined : geoloc,
     near: hasPoint ? { lat, lng, radius: context.config.geoRadius } : undefined,
     ticketed: input.ticketed,
+    free: target.free,
     missing:
       missing === undefined ? undefined : { language: missing === context.config.languages[0] ? undefined : missing },
   };
@@ -318,7 +334,7 @@ function filterOf(
 
 interface Shown {
   window: DateWindow;
-  label: string;
+  target: Target;
   language?: string;
 }
 
@@ -327,7 +343,7 @@ type ShownFilters = Record<string, QueryValue> &
   Record<Exclude<keyof FilterInput, keyof DateWindow['shown'] | 'password'>, QueryValue>;
 
 /** The filters repeated in links: all effective ones, dates as interpreted, and never a password. */
-function shownFilters(input: FilterInput, { window, label, language }: Shown): ShownFilters {
+function shownFilters(input: FilterInput, { window, target, language }: Shown): ShownFilters {
   const { start_date, end_date, ...edges } = window.shown;
   return {
     start_date,
@@ -336,11 +352,12 @@ function shownFilters(input: FilterInput, { window, label, language }: Shown): S
     geoloc: input.geoloc,
     geoloc_lat: input.geoloc_lat,
     geoloc_lng: input.geoloc_lng,
-    status: label,
+    status: target.visibility.label,
     post_parent: input.post_parent,
     include: input.include,
     ...edges,
     ticketed: input.ticketed,
+    free: target.free,
     ...perLinkedKind((kind) => input[kind]),
     featured: input.featured,
     event_status: input.event_status,

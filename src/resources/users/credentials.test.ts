@@ -127,8 +127,8 @@ describe('the authenticator', () => {
         times[name].push(performance.now() - began);
       }
     }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
-    const ratio = median(times.eve) / median(times.nobody);
+    // Other load lengthens most of them, but hardly all.
+    const ratio = Math.min(...times.eve) / Math.min(...times.nobody);
     expect(ratio).toBeGreaterThan(0.25);
     expect(ratio).toBeLessThan(4);
   });

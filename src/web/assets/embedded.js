@@ -1,5 +1,8 @@
-// Tells the page around an embedded calendar how high it is.
-const tell = () => parent.postMessage({ type: 'marquee-height', height: document.documentElement.scrollHeight }, '*');
+// Tells the page around an embedded calendar how high it is: its content, not the frame.
+const tell = () => {
+  const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+  parent.postMessage({ type: 'marquee-height', height }, '*');
+};
 
 new ResizeObserver(tell).observe(document.documentElement);
 tell();

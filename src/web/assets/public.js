@@ -42,11 +42,63 @@ for (const notice of document.querySelectorAll('[data-seconds]')) {
 // The time of an event on the clock of the visitor, where it is another one.
 for (const time of document.querySelectorAll('time[data-zone]')) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { lang } = document.documentElement;
   const at = new Date(time.dateTime);
   const shown = (zone) =>
-    at.toLocaleString(document.documentElement.lang, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' });
-  if (timeZone !== time.dataset.zone && shown(timeZone) !== shown(time.dataset.zone))
-    time.parentElement.append(` (${texts.yourTime} ${shown(timeZone)})`);
+    at.toLocaleString(lang === 'en' ? 'en-GB' : lang, {
+      ...{ timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' },
+      ...{ hour: '2-digit', minute: '2-digit' },
+    });
+  if (timeZone === time.dataset.zone || shown(timeZone) === shown(time.dataset.zone)) continue;
+  const own = time.parentElement.appendChild(document.createElement('span'));
+  own.className = 'own-time';
+  own.textContent = `${texts.yourTime} ${shown(timeZone)}`;
+}
+
+// What is chosen in the filters applies at once, and stays in focus. A date is typed in parts, so it waits for the button.
+const filters = document.querySelector('form.filters');
+if (filters) {
+  filters.elements[sessionStorage.getItem('marquee-filter') ?? '']?.focus({ preventScroll: true });
+  sessionStorage.removeItem('marquee-filter');
+  filters.addEventListener('change', ({ target }) => {
+    if (!target.matches('select, [type=checkbox]')) return;
+    sessionStorage.setItem('marquee-filter', target.name);
+    filters.requestSubmit();
+  });
+}
+
+// Buttons beside the number of tickets.
+for (const field of document.querySelectorAll('.ticket-list input[type=number]')) {
+  const { fewer, more } = field.closest('ul').dataset;
+  const steps = document.createElement('span');
+  steps.className = 'steps';
+  field.replaceWith(steps);
+  const button = (sign, label, step) => {
+    const made = Object.assign(document.createElement('button'), {
+      type: 'button',
+      className: 'quiet',
+      textContent: sign,
+    });
+    made.setAttribute('aria-label', `${label}: ${field.labels[0].textContent}`);
+    made.addEventListener('click', () => field[step]());
+    return made;
+  };
+  steps.append(field);
+  steps.prepend(button('−', fewer, 'stepDown'));
+  steps.append(button('+', more, 'stepUp'));
+}
+
+// The bar that leads to the tickets is needed only while these are out of sight.
+const bar = document.querySelector('[data-bar]');
+if (bar) {
+  const target = document.querySelector(bar.querySelector('a').hash);
+  const observer = new IntersectionObserver(
+    ([{ isIntersecting }]) => {
+      bar.hidden = isIntersecting;
+    },
+    { rootMargin: '0px 0px -30%' },
+  );
+  observer.observe(target);
 }
 
 // Orders that were made on this device, so that nobody needs an account to find them again.
@@ -82,9 +134,21 @@ if (list) {
   });
 }
 
-// A button that copies the address of the page.
-for (const button of document.querySelectorAll('[data-copy]')) {
+// Sharing by what the device offers, or else by copying an address.
+for (const button of document.querySelectorAll('[data-share]')) {
+  const other = button.nextElementSibling;
+  if (!navigator.share) continue;
   button.hidden = false;
+  button.addEventListener('click', () =>
+    navigator.share({ title: button.dataset.share, url: other.dataset.copy }).catch(() => {}),
+  );
+  other.remove();
+}
+for (const button of document.querySelectorAll('[data-copy]')) {
+  // Browsers let pages copy only over https.
+  if (!navigator.clipboard) continue;
+  button.hidden = false;
+  button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(button.dataset.copy);
     button.textContent = texts.copied;
@@ -104,4 +168,13 @@ if (document.querySelector('[data-awake]') && navigator.wakeLock) {
   };
   document.addEventListener('visibilitychange', stayAwake);
   stayAwake();
+}
+
+// A map, whose program is loaded when somebody asks for it.
+for (const section of document.querySelectorAll('[data-map]')) {
+  section.hidden = false;
+  section.querySelector('button').addEventListener('click', async () => {
+    const { toggleMap } = await import(section.dataset.map);
+    await toggleMap(section);
+  });
 }

@@ -35,6 +35,11 @@ const WALK = {
   cost: '5',
 };
 
+const MILL = {
+  ...{ address: '1 Mill Lane', city: 'Salem', zip: '01970', country: 'United States' },
+  ...{ geo_lat: 42.5, geo_lng: -70.9 },
+};
+
 describe.each(DATABASES)('the feeds of events on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr', 'de'], siteName: 'City & harbour' });
   const get = (path: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) =>
@@ -48,10 +53,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
     calendarId = await getCalendarId(context.db);
     walk = await make('POST /events', {
       ...WALK,
-      venue: {
-        ...{ venue: 'Old mill', address: '1 Mill Lane', city: 'Salem', zip: '01970', country: 'United States' },
-        ...{ geo_lat: 42.5, geo_lng: -70.9 },
-      },
+      venue: { ...MILL, venue: 'Old mill' },
       organizer: { organizer: 'Mill club', email: 'club@mill.example' },
       categories: ['Walks'],
       tags: ['light'],
@@ -71,9 +73,11 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
 
   it('have what ended up to 30 days ago and what starts within 24 months, in order of start', async () => {
     const titles = ['Exhibition', 'Just over', 'Lantern walk', 'In two years'];
-    expect(titlesOf(await get('/events.ics'))).toEqual(titles);
+    const known = new Set([...titles, 'Long over', 'Later']);
+    const ofKnown = (found: (string | undefined)[]) => found.filter((title) => known.has(String(title)));
+    expect(ofKnown(titlesOf(await get('/events.ics')))).toEqual(titles);
     for (const path of ['/events.rss', '/events.atom', '/events.feed.json']) {
-      expect(newsOf(await get(path))).toEqual(['In two years', 'Exhibition', 'Just over', 'Lantern walk']);
+      expect(ofKnown(newsOf(await get(path)))).toEqual(['In two years', 'Exhibition', 'Just over', 'Lantern walk']);
     }
   });
 
@@ -103,8 +107,12 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
   });
 
   it('show everything about an event as iCalendar', async () => {
-    const { body: event } = await get(`/events/${walk.id}`);
-    const answer = await get('/events.ics', { tags: 'light' });
+    const event = await server().make('POST /events', {
+      ...{ ...WALK, title: 'Paper walk', categories: ['Paper'], tags: ['folded'] },
+      venue: { ...MILL, venue: 'New mill' },
+      organizer: { organizer: 'Paper club', email: 'club@paper.example' },
+    });
+    const answer = await get('/events.ics', { tags: 'folded' });
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/calendar; charset=UTF-8',
       'content-disposition': 'attachment; filename="events.ics"',
@@ -113,7 +121,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
     const { ical_sequence: sequence } = await server()
       .context.db.query.selectFrom('events')
       .select('ical_sequence')
-      .where('id', '=', walk.id)
+      .where('id', '=', event.id)
       .executeTakeFirstOrThrow();
     const changed = event.modified_utc.replaceAll(/[-:]/g, '').replace(' ', 'T');
     expect(answer.text.replaceAll('\r\n ', '').split('\r\n')).toEqual([
@@ -125,7 +133,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
       'NAME:City & harbour',
       'X-WR-CALNAME:City & harbour',
       'URL:http://localhost/events/',
-      'SOURCE;VALUE=URI:http://localhost/calendar/events/v1/events.ics?status=publish&tags=light',
+      'SOURCE;VALUE=URI:http://localhost/calendar/events/v1/events.ics?status=publish&tags=folded',
       'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
       'X-PUBLISHED-TTL:PT1H',
       'BEGIN:VTIMEZONE',
@@ -150,7 +158,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
       'END:STANDARD',
       'END:VTIMEZONE',
       'BEGIN:VEVENT',
-      `UID:${uidOf(walk.id)}`,
+      `UID:${uidOf(event.id)}`,
       `DTSTAMP:${changed}Z`,
       `CREATED:${changed}Z`,
       `LAST-MODIFIED:${changed}Z`,
@@ -158,13 +166,13 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
       'STATUS:CONFIRMED',
       'DTSTART;TZID=America/New_York:20270306T183000',
       'DTEND;TZID=America/New_York:20270306T210000',
-      'SUMMARY:Lantern walk',
-      `DESCRIPTION:Bring a lantern.\\n\\nAnd a friend\\n\\n${walk.url}`,
-      'LOCATION:Old mill\\, 1 Mill Lane\\, 01970 Salem\\, United States',
+      'SUMMARY:Paper walk',
+      `DESCRIPTION:Bring a lantern.\\n\\nAnd a friend\\n\\n${event.url}`,
+      'LOCATION:New mill\\, 1 Mill Lane\\, 01970 Salem\\, United States',
       'GEO:42.5;-70.9',
-      'CATEGORIES:Walks,light',
-      'ORGANIZER;CN=Mill club:mailto:club@mill.example',
-      `URL:${walk.url}`,
+      'CATEGORIES:Paper,folded',
+      'ORGANIZER;CN=Paper club:mailto:club@paper.example',
+      `URL:${event.url}`,
       'END:VEVENT',
       'END:VCALENDAR',
       '',

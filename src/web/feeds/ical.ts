@@ -79,6 +79,42 @@ export async function icalTicket(asked: IcalTicket): Promise<string> {
   return writeCalendar([], (zones) => [eventComponent(entry, options, zones)]);
 }
 
+interface SaleStart {
+  /** Of the ticket. */
+  id: number;
+  title: string;
+  /** UTC. */
+  start: LocalTime;
+  /** UTC; when the ticket was changed last. */
+  modified: LocalTime;
+  /** Address of the page of the event. */
+  url: string;
+  calendarId: string;
+}
+
+/** A calendar with the beginning of a sale, which takes no time and reminds of itself. */
+export const icalSaleStart = async ({ id, title, start, modified, url, calendarId }: SaleStart): Promise<string> => {
+  const text = textValue(title);
+  const properties: Property[] = [
+    ['uid', {}, 'text', `sale-${uidOf(id, calendarId)}`],
+    ['dtstamp', {}, 'date-time', utcValue(modified)],
+    ['dtstart', {}, 'date-time', utcValue(start)],
+    ['summary', {}, 'text', text],
+    ['description', {}, 'text', url],
+    ['url', {}, 'uri', url],
+    ['transp', {}, 'text', 'TRANSPARENT'],
+  ];
+  const alarm: Property[] = [
+    ['action', {}, 'text', 'DISPLAY'],
+    ['description', {}, 'text', text],
+    ['trigger', {}, 'duration', REMIND_BEFORE],
+  ];
+  return writeCalendar([], () => [['vevent', properties, [['valarm', alarm, []]]]]);
+};
+
+/** How long before a sale its reminder is shown. */
+const REMIND_BEFORE = '-PT10M';
+
 /** An event of a calendar. */
 interface Entry extends FeedEvent {
   /** The same for ever, whatever the time of the event and the host of the site. */

@@ -29,14 +29,20 @@ export interface BadgeOptions {
   stock?: Stock | undefined;
   /** Whether to say that an event is over, where others are not. */
   withPast?: boolean;
+  /** Whether something else says that an event does not take place as planned. */
+  isStatusSaid?: boolean;
 }
 
 /** What visitors should know before they open an event: whether it takes place, and whether there are places. */
-export function badges(event: EventBody, { t, now }: Visit, { stock, withPast }: BadgeOptions = {}): Html | undefined {
+export function badges(
+  event: EventBody,
+  { t, now }: Visit,
+  { stock, withPast, isStatusSaid }: BadgeOptions = {},
+): Html | undefined {
   const isOver = event.utc_end_date < toUtc(now);
   const status = STATUSES[event.event_status ?? ''];
   const words: Badge[] = [
-    ...(status ? [status] : []),
+    ...(status && !isStatusSaid ? [status] : []),
     ...(isOver && withPast ? [{ key: 'badge.past', tone: 'plain' } as const] : []),
     ...(stock && !isOver && !isCancelled(event) ? [STOCKS[stock]] : []),
   ];

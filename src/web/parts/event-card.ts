@@ -21,7 +21,7 @@ export function eventCard(event: EventBody, visit: Visit, { withDay = false, ...
 <span class="card-title p-name">${event.title}</span>
 ${badges(event, visit, options)}
 ${placeLine(event)}
-${priceLine(event)}
+${priceLine(event, visit)}
 </a>
 ${picture(event.image, { size: 'medium', alt: '' })}
 </article>`;

@@ -14,19 +14,23 @@ export function filterBar(visit: Visit, request: CalendarRequest, options: Filte
   const selects = CHOSEN.filter((name) => options[name].length > 0 && subject.kind !== SUBJECTS[name]).map((name) =>
     selectOf(name, options[name], { chosen: filters[name], t }),
   );
-  const isOpen = CHOSEN.some((name) => filters[name] !== undefined) || filters.ticketed !== undefined;
+  const isOpen = [...CHOSEN, ...CHECKED].some((name) => filters[name] !== undefined);
   const from = DAY.test(filters.start_date ?? '') ? filters.start_date : '';
   return html`<form class="filters" role="search" aria-label="${t('filter.label')}" action="${action || link('/events/')}">
 <label class="filter-words">${t('filter.words')}<input type="search" name="search" maxlength="200" value="${filters.search ?? ''}"></label>
 <label>${t('filter.from')}<input type="date" name="start_date" value="${from}"></label>
 <details class="filter-more"${isOpen && html` open`}><summary class="filter-toggle">${t('filter.more')}</summary><div class="filter-fields">
 ${selects}
-<label class="check"><input type="checkbox" name="ticketed" value="true"${filters.ticketed === 'true' && html` checked`}> ${t('filter.ticketed')}</label>
+${CHECKED.map((name) => html`<label class="check"><input type="checkbox" name="${name}" value="true"${isYes(filters[name] ?? '') && html` checked`}> ${t(`filter.${name}`)}</label>`)}
 </div></details>
+${filters.city !== undefined && html`<input type="hidden" name="city" value="${filters.city}">`}
 ${filters.end_date !== undefined && html`<input type="hidden" name="end_date" value="${filters.end_date}">`}
 <button>${t('filter.find')}</button>
 </form>`;
 }
+
+/** The filters that are switched on. */
+const CHECKED = ['free', 'ticketed'] as const satisfies readonly FilterName[];
 
 /** The kind of subject that a filter would only repeat. */
 const SUBJECTS: Readonly<Record<ChosenFilter, string>> = {
@@ -76,11 +80,14 @@ export function chipWords(name: FilterName, value: string, { visit, options }: W
   switch (name) {
     case 'search':
       return t('filtered.search', { words: value });
+    case 'city':
+      return t('filtered.city', { city: value });
     case 'start_date':
       return t('filtered.start_date', { date: DAY.test(value) ? dates.day(value) : value });
     case 'end_date':
       return t('filtered.end_date', { date: DAY.test(value) ? dates.day(value) : value });
     case 'featured':
+    case 'free':
     case 'ticketed':
       return t(isYes(value) ? `filtered.${name}` : `filtered.not_${name}`);
     default:

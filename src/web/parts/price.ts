@@ -1,11 +1,13 @@
+import { isFree } from '../../lib/free.ts';
 import { htmlToText } from '../../lib/text.ts';
 import { type Html, html } from '../html.ts';
 import type { EventBody } from '../public/bodies.ts';
+import type { Visit } from '../public/visit.ts';
 
-/** What an event costs, as its organizer or its tickets say. */
-export function priceLine({ cost, cost_details: { values } }: EventBody): Html | undefined {
+/** What an event costs, as its organizer or its tickets say; the word for "free" in the language of the page. */
+export function priceLine({ cost }: EventBody, { t }: Visit): Html | undefined {
   if (cost === '') return undefined;
-  const isFree = values.length > 0 && values.every((value) => Number(value) === 0);
   // The interface answers HTML.
-  return html`<span class="card-price${isFree && ' is-free'}">${htmlToText(cost)}</span>`;
+  const words = isFree(cost) ? t('label.free') : htmlToText(cost);
+  return html`<span class="card-price${isFree(cost) && ' is-free'}">${words}</span>`;
 }

@@ -1,8 +1,9 @@
 import { Html, html } from '../html.ts';
 import type { EventBody, TicketBody } from '../public/bodies.ts';
+import { saleOf } from '../public/sale.ts';
 import type { Visit } from '../public/visit.ts';
 import { textField, trap } from './field.ts';
-import { ticketState } from './ticket-form.ts';
+import { saleStart, ticketState } from './ticket-form.ts';
 
 /** Places of one reply at most, as the interface has it. */
 const MAX_PLACES = 20;
@@ -31,12 +32,12 @@ ${replies.map((ticket) => replyForm(event, ticket, options))}</section>`;
 
 function replyForm(event: EventBody, ticket: TicketBody, { visit, declinable, chosen }: ReplyOptions): Html {
   const { t, link } = visit;
-  const state = ticketState(ticket, visit);
+  const isOpen = saleOf(ticket, visit) === 'open';
   const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);
   // Errors about the places of a ticket that cannot be had any more lead to its name.
-  const about = html`<h3${!ticket.is_available && html` id="${field('places')}"`}>${ticket.title}${state !== '' && html` <span class="badge">${state}</span>`}</h3>
+  const about = html`<h3${!isOpen && html` id="${field('places')}"`}>${ticket.title}${ticketState(ticket, visit)}</h3>
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;
-  if (!ticket.is_available) return about;
+  if (!isOpen) return html`${about}${saleStart(event, ticket, visit)}`;
   const [answer, places] = [field('answer'), field('places')];
   const choice = (value: 'yes' | 'no') =>
     html`<label><input type="radio" name="${answer}" value="${value}"${(chosen[answer] ?? 'yes') === value && html` checked`}> ${t(`reply.${value}`)}</label>`;
@@ -45,7 +46,7 @@ ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.d
     html`<fieldset id="${answer}"><legend>${t('reply.answer')}</legend>
 <p class="field check">${choice('yes')}</p><p class="field check">${choice('no')}</p></fieldset>`;
   return html`${about}
-<form method="post" action="${link(`/event/${encodeURIComponent(event.slug)}/`)}">
+<form method="post" action="${link(event.url)}">
 <input type="hidden" name="reply_to" value="${ticket.id}">
 ${trap}
 ${textField({ name: field('name'), label: t('checkout.name'), value: chosen[field('name')], autocomplete: 'name', isRequired: true, maxLength: MAX_NAME })}

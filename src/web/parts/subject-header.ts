@@ -6,6 +6,7 @@ import type { Visit } from '../public/visit.ts';
 import { directions } from './directions.ts';
 import { picture } from './picture.ts';
 import { addressLines } from './place.ts';
+import { placeMap } from './place-map.ts';
 
 /** What a page of a category, tag, venue or organizer says about it, below its name. */
 export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
@@ -13,7 +14,7 @@ export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
     case 'all':
       return undefined;
     case 'venue':
-      return about(subject.record, venueFacts(subject.record, visit));
+      return html`${about(subject.record, venueFacts(subject.record, visit))}${placeMap([subject.record], visit)}`;
     case 'organizer':
       return about(subject.record, contactFacts(subject.record, visit));
     default:
@@ -40,7 +41,8 @@ ${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}</div>
 </div>`;
 }
 
-const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+/** A fact in a list of them. */
+export const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 
 function venueFacts(venue: VenueBody, visit: Visit): Html[] {
   const { t } = visit;
@@ -63,7 +65,8 @@ function contactFacts({ website, phone, ...record }: VenueBody | OrganizerBody, 
   ];
 }
 
-const websiteLink = (address: string): Html =>
+/** A website by the name of its host. */
+export const websiteLink = (address: string): Html =>
   html`<a class="u-url" rel="noopener" href="${address}">${URL.parse(address)?.hostname.replace(/^www\./, '') ?? address}</a>`;
 
 /** What a telephone dials: without words, spaces and marks. */

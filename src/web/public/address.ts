@@ -1,3 +1,5 @@
+import { encodedSlug } from '../../lib/slug.ts';
+
 /** What a page of the calendar is about. */
 export type Scope =
   | { kind: 'all' }
@@ -192,8 +194,8 @@ const needsListWord = ({ scope, view, isPast, isFeatured }: Omit<CalendarAddress
 
 function scopeWords(scope: Scope): string[] {
   if (scope.kind === 'all') return ['events'];
-  if (scope.kind === 'category') return ['events', 'category', ...scope.slugs.map(encodeURIComponent)];
-  return [scope.kind, encodeURIComponent(scope.slug)];
+  if (scope.kind === 'category') return ['events', 'category', ...scope.slugs.map(encodedSlug)];
+  return [scope.kind, encodedSlug(scope.slug)];
 }
 
 function viewWords(view: View, date: string | undefined): string[] {
@@ -201,3 +203,7 @@ function viewWords(view: View, date: string | undefined): string[] {
   if (view === 'day') return [date ?? 'today'];
   return date === undefined ? [view] : [view, date];
 }
+
+/** The path of the beginning of the sale of a ticket, for calendars. */
+export const salePath = (eventSlug: string, ticketId: number): string =>
+  `/event/${encodeURIComponent(eventSlug)}/sale/${ticketId}/ical/`;

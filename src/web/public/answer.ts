@@ -24,6 +24,8 @@ export interface Page {
   robots?: string;
   /** Address of the same things in the REST interface. */
   apiRoot?: string;
+  /** Whether browsers may load the tiles of a map. */
+  hasMap?: boolean;
   /** Whether the page is for frames on other sites: it has no frame of its own, and links leave it. */
   isEmbedded?: boolean;
   /** Whether the page is for this visitor alone: it is then kept nowhere. */

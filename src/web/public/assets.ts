@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 /** A file that pages load. */
 export interface Asset {
@@ -8,13 +9,31 @@ export interface Asset {
 }
 
 const read = (name: string): string => readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
+const require = createRequire(import.meta.url);
+/** A file of the library that draws maps. */
+const readLeaflet = (name: string): string => readFileSync(require.resolve(`leaflet/dist/${name}`), 'utf8');
+
+const SCRIPT = 'text/javascript; charset=UTF-8';
+const STYLES = 'text/css; charset=UTF-8';
 
 /** Files of the public pages, by name. */
 export const ASSETS: Readonly<Record<string, Asset>> = {
-  'embed.js': { type: 'text/javascript; charset=UTF-8', text: read('embed.js') },
-  'embedded.js': { type: 'text/javascript; charset=UTF-8', text: read('embedded.js') },
-  'public.js': { type: 'text/javascript; charset=UTF-8', text: read('public.js') },
-  'public.css': { type: 'text/css; charset=UTF-8', text: `${read('tokens.css')}\n${read('public.css')}` },
+  'embed.js': { type: SCRIPT, text: read('embed.js') },
+  'embedded.js': { type: SCRIPT, text: read('embedded.js') },
+  'leaflet.js': { type: SCRIPT, text: readLeaflet('leaflet.js') },
+  'map.css': {
+    type: STYLES,
+    text: `${readLeaflet('leaflet.css')}
+${read('map.css')}`,
+  },
+  'map.js': { type: SCRIPT, text: read('map.js') },
+  'near-me.js': { type: SCRIPT, text: read('near-me.js') },
+  'public.js': { type: SCRIPT, text: read('public.js') },
+  'public.css': {
+    type: STYLES,
+    text: `${read('tokens.css')}
+${read('public.css')}`,
+  },
 };
 
 const PATHS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -2,10 +2,12 @@ import { subscribeLinks } from '../feeds/calendar-links.ts';
 import { type Html, html } from '../html.ts';
 import { calendarMenu } from '../parts/calendar-menu.ts';
 import { chipWords, filterBar, filterChips } from '../parts/filter-bar.ts';
+import { mappedVenues, placeMap } from '../parts/place-map.ts';
 import { subjectAbout, subjectData } from '../parts/subject-header.ts';
 import { viewTabs } from '../parts/view-tabs.ts';
 import { calendarPath, FEED_TYPES } from './address.ts';
 import type { Page } from './answer.ts';
+import type { VenueBody } from './bodies.ts';
 import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
 import { type FilterOptions, filterOptions } from './filter-options.ts';
 import { FILTER_NAMES, isFiltered } from './filters.ts';
@@ -20,6 +22,8 @@ export interface CalendarView {
   total: number;
   main: Html;
   status?: Page['status'];
+  /** The venues that it shows on a map. */
+  venues?: readonly VenueBody[];
   /** What is said instead of the number of events. */
   notice?: string;
   previous?: string;
@@ -34,12 +38,14 @@ export async function calendarFrame(visit: Visit, request: CalendarRequest, view
   const heading = headingOf(visit, request);
   const title = [view.period, heading].filter(Boolean).join(', ');
   const chips = filterChips(visit, request, options);
+  const venues = view.venues ?? (subject.kind === 'venue' && address.page === 1 ? [subject.record] : []);
   const main = html`<header class="about-page"><h1>${heading}</h1>
 ${address.page === 1 && subjectAbout(subject, visit)}</header>
 ${filterBar(visit, request, options)}
 ${viewTabs(visit, request)}
 <div class="results"><p class="result" role="status">${view.notice ?? resultLine(visit, request, { view, options })}</p>
 ${chips}</div>
+${view.venues && placeMap(venues, visit)}
 ${view.main}
 ${view.status === undefined && subscribeMenu(visit, request)}`;
   return {
@@ -51,6 +57,7 @@ ${view.status === undefined && subscribeMenu(visit, request)}`;
     }),
     main,
     kind: `event-${address.view}`,
+    hasMap: mappedVenues(venues, visit).length > 0,
     head: html`${headOf(view)}${view.status === undefined && feedLinks(visit, request)}`,
     data: subjectData(subject),
     ...(isHidden(request, view) && { robots: 'noindex, follow' }),

@@ -8,11 +8,19 @@ export interface CalendarRequest {
   address: CalendarAddress;
   subject: Subject;
   filters: Filters;
+  /** The ids of the venues that the filter `city` means. */
+  venuesInCity?: string;
 }
 
 /** The parameters of the event list that find what a page is about, on whatever days. */
-export const selectionOf = ({ address, subject, filters }: CalendarRequest): Readonly<Record<string, unknown>> => ({
+export const selectionOf = ({
+  address,
+  subject,
+  filters: { city: _city, ...filters },
+  venuesInCity,
+}: CalendarRequest): Readonly<Record<string, unknown>> => ({
   ...filters,
+  ...(venuesInCity !== undefined && { venue: venuesInCity }),
   ...(address.isFeatured && { featured: true }),
   ...filterOf(subject),
 });

@@ -5,14 +5,15 @@ import { type CalendarAddress, calendarPath, type View } from './address.ts';
 import { type Answer, isPage, movedTo } from './answer.ts';
 import { calendarFrame } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
+import { venuesInCity } from './city.ts';
 import { dayPage } from './day-page.ts';
 import { eventListPage } from './event-list.ts';
 import { calendarFeed } from './feed.ts';
-import { hasEmptyFilters, isFiltered, readFilters, withoutDates } from './filters.ts';
+import { type Filters, hasEmptyFilters, isFiltered, readFilters, without, withoutDates } from './filters.ts';
 import { monthPage } from './month-page.ts';
 import { photoPage } from './photo-page.ts';
 import { placesPage } from './places-page.ts';
-import { apiRootOf, findSubject, type Subject } from './subject.ts';
+import { apiRootOf, findSubject, NotFound, type Subject } from './subject.ts';
 import { queryText, type Visit } from './visit.ts';
 import { weekPage } from './week-page.ts';
 
@@ -25,17 +26,24 @@ const VIEWS: Readonly<Record<View, (visit: Visit, request: CalendarRequest) => P
   places: placesPage,
 };
 
-/** A page of events: `/events/…` and what is below a category, tag, venue or organizer. */
+/**
+ * A page of events: `/events/…` and what is below a category, tag, venue or organizer.
+ * @throws {NotFound}
+ */
 export async function calendarPage(visit: Visit, asked: CalendarAddress): Promise<Answer> {
   const subject = await findSubject(visit, asked.scope);
   const address = { ...asked, scope: scopeOf(subject, visit) ?? asked.scope };
   const path = calendarPath(address);
-  const request = { address, subject, filters: readFilters(visit.query) };
+  const filters = filtersOf(visit, subject);
+  const venues = filters.city === undefined ? undefined : await venuesInCity(visit, filters.city);
+  const request = { address, subject, filters, ...(venues !== undefined && { venuesInCity: venues }) };
   // Programs that read feeds do not all follow redirects.
+  if (address.format !== 'page' && venues === '') throw new NotFound();
   if (address.format !== 'page') return calendarFeed(visit, withoutOtherDays(request), address.format);
   if (path !== visit.path) return movedTo(`${visit.link(path)}${queryText(visit.query)}`);
   const elsewhere = plainAddress(visit, request);
   if (elsewhere !== undefined) return { redirect: elsewhere, status: 302 };
+  if (venues === '') return unknownFilter(visit, request);
   const page = await VIEWS[address.view](visit, request).catch((error: unknown) => {
     if (error instanceof InvalidParams && isFiltered(request.filters)) return unknownFilter(visit, request);
     throw error;
@@ -49,6 +57,13 @@ function scopeOf(subject: Subject, { origin }: Visit): CalendarAddress['scope'] 
   const slugs = new URL(subject.record.url, origin).pathname.split('/').filter(Boolean).map(decodeURIComponent);
   if (subject.kind === 'category') return { kind: 'category', slugs: slugs.slice(2) };
   return { kind: subject.kind, slug: slugs.at(-1) ?? '' };
+}
+
+/** A city is chosen in place of a venue, and a venue is in one city only. */
+function filtersOf({ query }: Visit, { kind }: Subject): Filters {
+  const filters = readFilters(query);
+  if (kind === 'venue') return without(filters, 'city');
+  return filters.city === undefined ? filters : without(filters, 'venue');
 }
 
 const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);

@@ -6,8 +6,8 @@ import { sign } from '../page.ts';
 import type { Page } from './answer.ts';
 import { assetPath, THEME } from './assets.ts';
 import { siteFoot } from './foot.ts';
-import { canonicalOf, pageHead } from './head.ts';
-import { languagePrefix, type Visit } from './visit.ts';
+import { pageHead } from './head.ts';
+import { languagePrefix, queryText, type Visit } from './visit.ts';
 
 /** Puts the frame of every page around one: a complete document that works without scripts. */
 export function renderDocument(visit: Visit, page: Page): string {
@@ -31,7 +31,13 @@ ${page.isEmbedded ? EMBED_HEAD : html`<script src="${assetPath('public.js')}" ty
 ${head}
 </head>
 <body class="${kind}" data-copied="${visit.t('share.copied')}" data-your-time="${visit.t('event.your_time')}">
-${page.isEmbedded ? main : framed(visit, page)}
+${
+  page.isEmbedded
+    ? html`<main><h1 class="visually-hidden">${title}</h1>
+${main}
+</main>`
+    : framed(visit, page)
+}
 </body>
 </html>
 `;
@@ -75,11 +81,10 @@ function languages(visit: Visit, page: Page): Html | undefined {
   const { config, t, language: own, query } = visit;
   if (config.languages.length < 2 || page.isPersonal) return undefined;
   const isMissing = (page.status ?? 200) >= 400;
-  const path = isMissing ? '/' : canonicalOf(visit, page);
-  const search = isMissing || query.size === 0 || page.canonical !== undefined ? '' : `?${query}`;
+  const path = isMissing ? '/' : `${visit.path}${queryText(query)}`;
   const items = config.languages.map((language) => {
     const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
-    const address = `${languagePrefix(language, config)}${path}${search}`;
+    const address = `${languagePrefix(language, config)}${path}`;
     return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${language === own && html` aria-current="true"`}>${name}</a></li>`;
   });
   return html`<nav class="languages" aria-label="${t('nav.languages')}"><ul>${items}</ul></nav>`;

@@ -2,6 +2,7 @@ import { type Html, html } from '../html.ts';
 import { eventCard } from '../parts/event-card.ts';
 import type { Answer, Page } from './answer.ts';
 import type { EventBody } from './bodies.ts';
+import { venuesInCity } from './city.ts';
 import { readFilters } from './filters.ts';
 import { orNotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
@@ -22,7 +23,10 @@ async function listEmbed(visit: Visit): Promise<Page> {
   const { ask, t, link, query } = visit;
   const asked = Number(query.get('limit') ?? LIMIT);
   const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_LIMIT) : LIMIT;
-  const { events } = await ask('events.list', { ...readFilters(query), per_page: limit });
+  const { city, ...filters } = readFilters(query);
+  const venues = city === undefined ? {} : { venue: await venuesInCity(visit, city) };
+  const isNowhere = venues.venue === '';
+  const { events } = isNowhere ? { events: [] } : await ask('events.list', { ...filters, ...venues, per_page: limit });
   return embedded(visit, t('list.heading'), {
     main: html`${events.length > 0 ? cards(events, visit) : html`<p>${t('empty.nothing')}</p>`}
 <p><a href="${link('/events/')}">${t('home.all')}</a></p>`,

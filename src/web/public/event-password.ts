@@ -1,4 +1,5 @@
 import { ApiError } from '../../http/errors.ts';
+import { encodedSlug } from '../../lib/slug.ts';
 import { html } from '../html.ts';
 import { textField } from '../parts/field.ts';
 import { errorSummary } from '../parts/notice.ts';
@@ -47,7 +48,7 @@ export function readEvent({ ask }: Visit, slug: string, password: string | undef
   );
 }
 
-/** Asks for the password of an event. */
+/** Asks for the password of an event. Programs that keep passwords tell those of events apart by the user name. */
 export function passwordPage(
   visit: Visit,
   slug: string,
@@ -59,7 +60,8 @@ export function passwordPage(
   const refusal = { errors, status: refused?.status, headers: refused?.headers };
   const main = html`<h1>${t('password.heading')}</h1>
 ${errorSummary(errors, visit)}
-<form method="post" action="${link(`/event/${encodeURIComponent(slug)}/`)}">
+<form method="post" action="${link(`/event/${encodedSlug(slug)}/`)}">
+<input type="text" name="username" value="${slug}" autocomplete="username" hidden>
 ${textField({ name: 'password', label: t('password.label'), type: 'password', autocomplete: 'current-password', isRequired: true, maxLength: 200 })}
 <button>${t('password.act')}</button></form>`;
   return personal(visit, { title: t('password.heading'), main, kind: 'password', refusal });
@@ -71,7 +73,7 @@ export async function postPassword(visit: Visit, slug: string, { password = '' }
   try {
     const event = password === '' ? undefined : await readEvent(visit, slug, password);
     if (!event) return passwordPage(visit, slug, { isWrong: true });
-    const path = link(`/event/${encodeURIComponent(slug)}/`);
+    const path = link(`/event/${encodedSlug(slug)}/`);
     const secure = origin.startsWith('https:') ? '; Secure' : '';
     const cookie = `${COOKIE}=${seal(JSON.stringify([slug, password]))}; Path=${path}; HttpOnly; SameSite=Lax${secure}`;
     return { ...seeOther(path), cookies: [cookie] };

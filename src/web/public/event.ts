@@ -3,18 +3,29 @@ import { fromUtc } from '../../lib/local-time.ts';
 import { plainText } from '../../lib/text.ts';
 import { calendarLinks } from '../feeds/calendar-links.ts';
 import { Html, html } from '../html.ts';
+import { badges, isCancelled } from '../parts/badges.ts';
+import { buyBar } from '../parts/buy-bar.ts';
 import { calendarMenu } from '../parts/calendar-menu.ts';
+import { directions } from '../parts/directions.ts';
+import { eventCard } from '../parts/event-card.ts';
+import { neighbourLinks } from '../parts/neighbour-links.ts';
 import { errorSummary, type FormError } from '../parts/notice.ts';
 import { picture } from '../parts/picture.ts';
 import { addressLines, venuesOf } from '../parts/place.ts';
+import { mappedVenues, placeMap } from '../parts/place-map.ts';
+import { priceLine } from '../parts/price.ts';
 import { replyForms } from '../parts/reply-form.ts';
+import { shareLinks } from '../parts/share-links.ts';
+import { fact, websiteLink } from '../parts/subject-header.ts';
 import { ticketForm } from '../parts/ticket-form.ts';
 import { type Answer, movedTo, type Page } from './answer.ts';
 import type { EventBody, TicketBody } from './bodies.ts';
 import { DRAWN_SIZE, drawnPath } from './drawn-picture.ts';
+import { moreLike, type Neighbours, neighboursOf } from './event-neighbours.ts';
 import { passwordOf, passwordPage, readEvent } from './event-password.ts';
 import type { Form } from './form.ts';
 import { answeredAs, NO_REFUSAL, type Refusal } from './refusal.ts';
+import { type Stock, stockOfTickets } from './stock.ts';
 import type { Visit } from './visit.ts';
 
 interface EventPageOptions {
@@ -36,12 +47,17 @@ export async function eventPage(
   const path = new URL(event.url, origin).pathname;
   if (path !== visit.path && visit.method === 'GET') return movedTo(link(path));
   const tickets = event.ticketed ? await ticketsOf(visit, event, password) : [];
-  const declinable = await declinableOf(visit, tickets);
+  const isRead = visit.method === 'GET';
+  const [declinable, neighbours, more] = await Promise.all([
+    declinableOf(visit, tickets),
+    isRead ? neighboursOf(visit, event) : {},
+    isRead ? moreLike(visit, event) : [],
+  ]);
   return {
     ...answeredAs(refusal),
     title: event.title,
     description: descriptionOf(event, visit),
-    main: eventArticle(event, { visit, tickets, declinable, errors: refusal.errors, chosen }),
+    main: eventArticle(event, { visit, tickets, declinable, neighbours, more, errors: refusal.errors, chosen }),
     kind: 'event',
     canonical: path,
     apiRoot: event.rest_url,
@@ -50,6 +66,7 @@ export async function eventPage(
     head: html`<link rel="alternate" type="application/json" href="${event.rest_url}">
 <link rel="alternate" type="text/calendar" title="iCalendar" href="${link(`${path}ical/`)}">
 <link rel="alternate" type="application/json+oembed" href="${origin}/oembed?${String(new URLSearchParams({ url: event.url }))}">`,
+    hasMap: mappedVenues(venuesOf(event), visit).length > 0,
     isPersonal: password !== undefined || visit.method === 'POST',
   };
 }
@@ -78,31 +95,63 @@ interface ArticleOptions {
   tickets: readonly TicketBody[];
   /** Ids of those that may be replied to with "no". */
   declinable: readonly number[];
+  neighbours: Neighbours;
+  /** Other events that may interest the visitor. */
+  more: readonly EventBody[];
   errors: readonly FormError[];
   chosen: Form;
 }
 
-function eventArticle(event: EventBody, { visit, tickets, declinable, errors, chosen }: ArticleOptions): Html {
+function eventArticle(event: EventBody, options: ArticleOptions): Html {
+  const { visit, tickets, declinable, neighbours, more, errors, chosen } = options;
   const { t } = visit;
+  const closed = closedBecause(event, tickets, visit);
+  const offer = html`${ticketForm(event, tickets, { visit, chosen })}${replyForms(event, tickets, { visit, declinable, chosen })}`;
   return html`<article class="event h-event">
 ${errorSummary(errors, visit)}
 ${statusBanner(event, visit)}
-<header>
-<h1 class="p-name">${event.title}</h1>
-<p class="event-when"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}"${!event.all_day && html` data-zone="${event.timezone}"`}>${whenOf(event, visit)}</time>${!event.all_day && html` <span class="zone">${event.timezone_abbr}</span>`}</p>
-${places(event, visit)}
-${addToCalendar(event, visit)}
-${event.cost !== '' && html`<p class="event-price">${event.cost}</p>`}
-</header>
-<div class="event-side">${isOver(event, visit) ? html`<p class="notice info">${t('event.over')}</p>` : html`${ticketForm(event, tickets, { visit, chosen })}${replyForms(event, tickets, { visit, declinable, chosen })}`}</div>
-<div class="event-body">
-${picture(event.image, { size: 'large', alt: event.title })}
-<div class="text e-content">${new Html(event.description)}</div>
-${organizers(event, visit)}
-${terms(event, visit)}
-${event.website !== '' && html`<p><a rel="noopener" href="${event.website}">${t('event.website')}</a></p>`}
+<header${isCancelled(event) && html` class="is-cancelled"`}><h1 class="p-name">${event.title}</h1></header>
+<div class="event-side">
+${eventFacts(event, visit, closed === undefined ? stockOfTickets(tickets, visit) : undefined)}
+${closed === undefined ? offer : html`<p class="notice info">${closed}</p>`}
 </div>
+<div class="event-body">
+${picture(event.image, { size: 'large', alt: event.title, isFirst: true })}
+<div class="text e-content">${new Html(event.description)}</div>
+${eventDetails(event, visit)}
+${shareLinks(event, visit)}
+</div>
+${more.length > 0 && html`<section class="event-more"><h2>${t('event.more')}</h2><ol class="cards">${more.map((one) => html`<li>${eventCard(one, visit, { withDay: true })}</li>`)}</ol></section>`}
+${neighbourLinks(neighbours, visit)}
+${closed === undefined && buyBar(tickets, visit)}
 </article>`;
+}
+
+/** Why nothing is offered: the event is over, or it does not take place. */
+function closedBecause(event: EventBody, tickets: readonly TicketBody[], visit: Visit): string | undefined {
+  if (isOver(event, visit)) return visit.t('event.over');
+  return isCancelled(event) && tickets.length > 0 ? visit.t('tickets.cancelled') : undefined;
+}
+
+/** When, where and for how much. */
+function eventFacts(event: EventBody, visit: Visit, stock: Stock | undefined): Html {
+  const zone = !event.all_day && html` data-zone="${event.timezone}"`;
+  const price = priceLine(event, visit);
+  return html`<div class="event-facts">
+<p class="event-when"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}"${zone}>${whenShown(event, visit)}</time>${!event.all_day && html` <span class="zone">${event.timezone_abbr}</span>`}</p>
+${addToCalendar(event, visit)}
+${places(event, visit)}
+${placeMap(venuesOf(event), visit)}
+${(price || stock) && html`<p class="event-price">${price} ${badges(event, visit, { stock, isStatusSaid: true })}</p>`}
+</div>`;
+}
+
+/** As `whenOf`; the times of one day are not broken. */
+function whenShown(event: EventBody, visit: Visit): Html | string {
+  const { start_date: start, end_date: end, all_day } = event;
+  const isTimed = start.slice(0, 10) === end.slice(0, 10) && !all_day;
+  if (!isTimed) return whenOf(event, visit);
+  return html`${visit.dates.day(start)}, <span class="times">${visit.dates.times(start, end)}</span>`;
 }
 
 function addToCalendar(event: EventBody, visit: Visit): Html {
@@ -135,24 +184,34 @@ function linkPicture({ image, title, slug }: EventBody, origin: string): Page['p
   return { url, width, height, alt: image.alt || title };
 }
 
-function places(event: EventBody, { link }: Visit): Html[] {
-  return venuesOf(event).map(
-    (venue) =>
-      html`<p class="event-place p-location"><a href="${link(venue.url)}">${venue.venue}</a>${addressLines(venue).map((line) => html`<br>${line}`)}</p>`,
-  );
+function places(event: EventBody, visit: Visit): Html | Html[] {
+  const { t, link } = visit;
+  const venues = venuesOf(event);
+  if (venues.length === 0 && event.event_status === 'moved_online')
+    return html`<p class="event-place">${t('event.online')}</p>`;
+  return venues.map((venue) => {
+    const ways = directions(venue, visit);
+    return html`<p class="event-place p-location"><a href="${link(venue.url)}">${venue.venue}</a>${addressLines(venue).map((line) => html`<br>${line}`)}${ways && html`<br>${ways}`}</p>`;
+  });
 }
 
-function organizers({ organizer }: EventBody, { t, link }: Visit): Html | undefined {
-  if (organizer.length === 0) return undefined;
-  return html`<section><h2>${t('event.organizers')}</h2>
-<ul>${organizer.map((one) => html`<li class="p-organizer"><a href="${link(one.url)}">${one.organizer}</a></li>`)}</ul></section>`;
-}
-
-function terms({ categories, tags }: EventBody, { link }: Visit): Html | undefined {
-  if (categories.length + tags.length === 0) return undefined;
-  const items = [
+/** Whose event it is, where to read more, and of what kind it is. */
+function eventDetails({ organizer, website, categories, tags }: EventBody, { t, link }: Visit): Html {
+  const facts = [
+    ...(organizer.length > 0
+      ? [
+          fact(
+            t('event.organizers'),
+            html`${organizer.map((one, index) => html`${index > 0 && html`<br>`}<a class="p-organizer" href="${link(one.url)}">${one.organizer}</a>`)}`,
+          ),
+        ]
+      : []),
+    ...(website === '' ? [] : [fact(t('event.website'), websiteLink(website))]),
+  ];
+  const terms = [
     ...categories.map(({ slug, name }) => [`/events/category/${slug}/`, name]),
     ...tags.map(({ slug, name }) => [`/tag/${slug}/`, name]),
   ];
-  return html`<ul class="terms">${items.map(([path = '', name = '']) => html`<li><a class="p-category" href="${link(path)}">${name}</a></li>`)}</ul>`;
+  return html`${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}
+${terms.length > 0 && html`<ul class="terms">${terms.map(([path = '', name = '']) => html`<li><a class="p-category" href="${link(path)}">${name}</a></li>`)}</ul>`}`;
 }

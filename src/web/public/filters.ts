@@ -1,8 +1,9 @@
 import type { AskedParams } from '../../http/ask.ts';
 
-/** Parameters of the event list that the address of a page may have, under the same names. */
+/** Parameters of the event list that the address of a page may have, under the same names, and the city of a venue. */
 export const FILTER_NAMES = [
   'search',
+  'city',
   'start_date',
   'end_date',
   'categories',
@@ -11,6 +12,7 @@ export const FILTER_NAMES = [
   'organizer',
   'featured',
   'ticketed',
+  'free',
 ] as const;
 
 export type FilterName = (typeof FILTER_NAMES)[number];

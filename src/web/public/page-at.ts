@@ -13,6 +13,7 @@ import { homePage } from './home.ts';
 import { myTicketsPage } from './my-tickets.ts';
 import { orderPage } from './order.ts';
 import { cancelPage } from './order-cancel.ts';
+import { saleCalendar } from './sale-calendar.ts';
 import { isScannedCode, scannedCode } from './scanned-code.ts';
 import { siteTextPage } from './site-text.ts';
 import { sitemapFile } from './sitemap.ts';
@@ -72,13 +73,22 @@ async function pageOfSegments(
   return rest.length === 0 ? pageOfSlug(visit, first) : undefined;
 }
 
-async function eventPages(visit: Visit, [slug = '', part, ...more]: readonly string[]): Promise<Answer | undefined> {
+async function eventPages(
+  visit: Visit,
+  [slug = '', part, ...more]: readonly string[],
+  context: Context,
+): Promise<Answer | undefined> {
+  if (part === 'sale') return salePages(visit, slug, more, context);
   if (more.length > 0) return undefined;
   if (part === undefined) return eventPage(visit, slug);
   if (part === 'ical') return eventCalendar(visit, slug);
   if (part === 'feed') return eventNews(visit, slug);
   if (part === 'picture.png') return drawnPicture(visit, slug);
   return part === 'embed' ? movedTo(visit.link(`/embed/event/${encodeURIComponent(slug)}/`)) : undefined;
+}
+
+async function salePages(visit: Visit, slug: string, [id = '', part, ...more]: readonly string[], context: Context) {
+  return isId(id) && part === 'ical' && more.length === 0 ? saleCalendar(visit, { slug, id }, context) : undefined;
 }
 
 async function orderPages(

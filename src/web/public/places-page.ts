@@ -2,14 +2,17 @@ import { type Html, html } from '../html.ts';
 import { directions } from '../parts/directions.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { timesOf } from '../parts/event-card.ts';
+import { nearForm } from '../parts/near-form.ts';
 import { pager } from '../parts/pager.ts';
 import { addressLines, venuesOf } from '../parts/place.ts';
 import type { Page } from './answer.ts';
+import { assetPath } from './assets.ts';
 import type { EventBody, VenueBody } from './bodies.ts';
 import { calendarFrame } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { positionOf } from './event-list.ts';
 import { MOST, upcoming } from './event-windows.ts';
+import { NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
 
 /** Pages of events whose venues are shown together. */
@@ -21,8 +24,14 @@ interface Place {
   next: EventBody;
 }
 
-/** The venues of the events to come, by city, each with what is next there. */
-export async function placesPage(visit: Visit, request: CalendarRequest): Promise<Page> {
+/** The venues of the events to come, by city, each with what is next there; the first page past the last one. */
+export const placesPage = (visit: Visit, request: CalendarRequest): Promise<Page> =>
+  placesOn(visit, request).catch((error: unknown) => {
+    if (!(error instanceof NotFound) || request.address.page === 1) throw error;
+    return placesOn(visit, { ...request, address: { ...request.address, page: 1 } }, { isPastEnd: true });
+  });
+
+async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = false } = {}): Promise<Page> {
   const { t, language } = visit;
   const { page } = request.address;
   const first = (page - 1) * LISTS + 1;
@@ -40,13 +49,16 @@ export async function placesPage(visit: Visit, request: CalendarRequest): Promis
   );
   const earlier = page > 1 ? linkTo(visit, request, { page: page - 1 }) : undefined;
   const later = first + 2 < list.total_pages ? linkTo(visit, request, { page: page + 1 }) : undefined;
-  return calendarFrame(visit, request, {
+  const frame = await calendarFrame(visit, request, {
     total: places.length,
-    notice: t('place.count', { count: places.length }),
-    main: html`${places.length > 0 ? sections : await emptyState(visit, request)}${pager(visit, { earlier, later, position: positionOf(visit, events) })}`,
+    venues: places.map(({ venue }) => venue),
+    notice: isPastEnd ? t('list.past_the_end') : t('place.count', { count: places.length }),
+    ...(isPastEnd && { status: 404 }),
+    main: html`${request.subject.kind !== 'venue' && nearForm(visit, request, cities.map(([city]) => city).filter(Boolean))}${places.length > 0 ? sections : await emptyState(visit, request)}${pager(visit, { earlier, later, position: positionOf(visit, events) })}`,
     ...(earlier !== undefined && { previous: earlier }),
     ...(later !== undefined && { next: later }),
   });
+  return { ...frame, head: html`${frame.head}<script src="${assetPath('near-me.js')}" type="module"></script>` };
 }
 
 /** The venues of events in order of time, each with its first one. */
@@ -61,7 +73,8 @@ function placeOf({ venue, next }: Place, visit: Visit): Html {
   const { link, t } = visit;
   const { city: _city, ...inCity } = venue;
   const ways = directions(venue, visit);
-  return html`<article class="place">
+  const position = venue.geo_lat !== undefined && html` data-lat="${venue.geo_lat}" data-lng="${venue.geo_lng}"`;
+  return html`<article class="place"${position}>
 <h3><a href="${link(venue.url)}">${venue.venue}</a></h3>
 <p class="place-address">${addressLines(inCity).slice(0, 1)}${ways && html` · ${ways}`}</p>
 <p class="place-next"><span>${t('place.next', { when: timesOf(next, visit, true) })}</span> <a href="${link(next.url)}">${next.title}</a></p>

@@ -9,9 +9,12 @@ import type { Visit } from './visit.ts';
 /** Seconds that shared caches may serve a page before they ask again. */
 const SHARED_MAX_AGE = 10;
 
-/** Pages load styles, scripts and pictures from this server only, and forms are sent to it only. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ";
+/** Pages load styles, scripts and pictures from this server only, but for the tiles of a map; forms are sent to it only. */
+function contentSecurityPolicy({ config }: Visit, { isEmbedded, hasMap }: Page): string {
+  const tiles = hasMap && config.mapTiles ? ` ${config.mapTiles.origin}` : '';
+  const frames = isEmbedded ? '*' : "'none'";
+  return `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:${tiles}; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${frames}`;
+}
 
 interface Sent {
   request: Request;
@@ -39,8 +42,8 @@ export async function respondPage(visit: Visit, answer: Answer, { request, summa
 }
 
 function redirection({ redirect, status, cookies = [] }: Redirect): Response {
-  // A browser reads a host after two slashes.
-  const location = redirect.replace(/^\/+/, '/');
+  // A browser reads a host after two slashes or backslashes, and skips control characters and spaces.
+  const location = `/${redirect.replace(/^[/\\\s]+/, '')}`;
   const isPersonal = status === 303 || status === 307;
   const headers = new Headers({
     Location: location,
@@ -50,12 +53,12 @@ function redirection({ redirect, status, cookies = [] }: Redirect): Response {
   return new Response(null, { status, headers });
 }
 
-const pageHeaders = ({ origin, language }: Visit, { apiRoot, isEmbedded, headers }: Page): Record<string, string> => ({
-  ...discoveryHeaders(origin),
-  ...headers,
-  ...(apiRoot !== undefined && { 'X-TEC-API-ROOT': apiRoot }),
+const pageHeaders = (visit: Visit, page: Page): Record<string, string> => ({
+  ...discoveryHeaders(visit.origin),
+  ...page.headers,
+  ...(page.apiRoot !== undefined && { 'X-TEC-API-ROOT': page.apiRoot }),
   'Content-Type': 'text/html; charset=UTF-8',
-  'Content-Language': language,
-  'Content-Security-Policy': `${CONTENT_SECURITY_POLICY}${isEmbedded ? '*' : "'none'"}`,
+  'Content-Language': visit.language,
+  'Content-Security-Policy': contentSecurityPolicy(visit, page),
   'Referrer-Policy': 'same-origin',
 });

@@ -3,8 +3,10 @@ import type { Context } from '../../context.ts';
 import type { AskAs } from '../../http/ask.ts';
 import type { ClientInfo } from '../../http/client-address.ts';
 import { cookieIn, isForeign } from '../../http/cookies.ts';
+import { entityTag } from '../../http/etag.ts';
 import type { ReportFault } from '../../http/fault-reporter.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
+import { sendBody } from '../../http/send-body.ts';
 import type { SubmitAs } from '../../http/submit.ts';
 import { Urls } from '../../http/urls.ts';
 import { getSite } from '../../resources/site/settings.ts';
@@ -39,8 +41,11 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const asset = Object.hasOwn(ASSETS, c.req.param('name')) ? ASSETS[c.req.param('name')] : undefined;
     if (!asset) return next();
     // The address of a file has a digest of it.
-    const headers = { 'Content-Type': asset.type, 'Cache-Control': FOR_EVER };
-    return c.body(asset.text, 200, headers);
+    const headers = new Headers({ 'Content-Type': asset.type, 'Cache-Control': FOR_EVER });
+    const body = Buffer.from(asset.text);
+    const sent = { status: 200, headers, body, tag: entityTag(body), mayCompress: true };
+    const unkept = { freshUntil: undefined, showsSeats: false };
+    return sendBody({ ...sent, ...unkept }, { request: c.req.raw, summary: c.get('summary') });
   });
   app.get(THEME, async (c, next) => {
     const { theme, revision } = await getSite(context, context.config.languages[0] ?? '');

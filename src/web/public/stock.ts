@@ -1,4 +1,5 @@
 import type { EventBody, TicketBody } from './bodies.ts';
+import { fewLeft, saleOf } from './sale.ts';
 import type { Visit } from './visit.ts';
 
 /** What is worth saying about the places of an event. */
@@ -6,8 +7,6 @@ export type Stock = 'sold_out' | 'few_left';
 
 /** Milliseconds for which the places that are left may be shown; the cart tells the truth. */
 const STOCK_AGE_MS = 10_000;
-/** Places, or per cent of them, that are few. */
-const FEW = 10;
 const MOST = 100;
 
 /** Which of some events have few places left or none. */
@@ -23,19 +22,19 @@ export async function stockOf(visit: Visit, events: readonly EventBody[]): Promi
   const byEvent = Map.groupBy(tickets, ({ post_id }) => post_id);
   return new Map(
     ticketed.flatMap((id) => {
-      const stock = stockOfTickets(byEvent.get(id) ?? []);
+      const stock = stockOfTickets(byEvent.get(id) ?? [], visit);
       return stock ? [[id, stock] as const] : [];
     }),
   );
 }
 
-function stockOfTickets(tickets: readonly TicketBody[]): Stock | undefined {
-  if (tickets.length === 0) return undefined;
-  const left = tickets.map(({ capacity_details: { available, available_percentage: share } }) => ({
-    available,
-    share,
-  }));
-  if (left.every(({ available }) => available === 0)) return 'sold_out';
-  const isFew = ({ available, share }: (typeof left)[number]) => available !== -1 && (available <= FEW || share <= FEW);
-  return left.every(isFew) ? 'few_left' : undefined;
+/** What is worth saying about the places of an event with some tickets. */
+export function stockOfTickets(
+  tickets: readonly TicketBody[],
+  visit: Pick<Visit, 'config' | 'now'>,
+): Stock | undefined {
+  const sold = tickets.filter((ticket) => saleOf(ticket, visit) !== 'over');
+  if (sold.length === 0) return undefined;
+  if (sold.every(({ is_available }) => !is_available)) return 'sold_out';
+  return sold.every((ticket) => fewLeft(ticket) !== undefined) ? 'few_left' : undefined;
 }

@@ -48,7 +48,7 @@ export interface Visit {
   newKey(): string;
   /** A moment in UTC on the clock of the site. */
   localTime(utc: string): string;
-  config: Pick<Config, 'languages' | 'timezone' | 'currency' | 'currencySymbol'> & { siteName: string };
+  config: Pick<Config, 'languages' | 'timezone' | 'currency' | 'currencySymbol' | 'mapTiles'> & { siteName: string };
   /** In the language of the page; undefined while the database cannot say it. */
   site: Site | undefined;
   /** Scheme, host and port as the visitor wrote them. */

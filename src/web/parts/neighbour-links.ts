@@ -1,0 +1,20 @@
+import { type Html, html } from '../html.ts';
+import type { EventBody } from '../public/bodies.ts';
+import type { Neighbours } from '../public/event-neighbours.ts';
+import type { Visit } from '../public/visit.ts';
+import { timesOf } from './event-card.ts';
+
+/** Links to the events before and after one. */
+export function neighbourLinks({ before, after }: Neighbours, visit: Visit): Html | undefined {
+  if (!before && !after) return undefined;
+  const { t } = visit;
+  return html`<nav class="neighbours" aria-label="${t('event.neighbours')}">
+${before && neighbour(before, 'prev', visit)}
+${after && neighbour(after, 'next', visit)}
+</nav>`;
+}
+
+function neighbour(event: EventBody, rel: 'prev' | 'next', visit: Visit): Html {
+  const { t, link } = visit;
+  return html`<a class="neighbour ${rel}" rel="${rel}" href="${link(event.url)}"><span class="neighbour-when">${t(`event.${rel}`)} · ${timesOf(event, visit, true)}</span> ${event.title}</a>`;
+}

@@ -1,0 +1,41 @@
+import { localToUtc } from '../../lib/dates.ts';
+import { type LocalTime, toUtc } from '../../lib/local-time.ts';
+import { parsePrice, siteMoney } from '../../lib/money.ts';
+import type { TicketBody } from './bodies.ts';
+import type { Visit } from './visit.ts';
+
+/** Whether a ticket can be had, and if not, why. */
+export type Sale = 'soon' | 'over' | 'sold_out' | 'open';
+
+export function saleOf(ticket: TicketBody, visit: Pick<Visit, 'config' | 'now'>): Sale {
+  const now = toUtc(visit.now);
+  if (saleStartOf(ticket, visit) > now) return 'soon';
+  const end = momentOf(ticket.available_until, '23:59:59', visit);
+  if (end !== '' && end < now) return 'over';
+  return ticket.is_available ? 'open' : 'sold_out';
+}
+
+/** When the sale of a ticket begins, UTC; empty if it always has been. */
+export const saleStartOf = ({ available_from }: TicketBody, visit: Pick<Visit, 'config'>): LocalTime =>
+  momentOf(available_from, '00:00:00', visit);
+
+/** A day without a time counts from its beginning or to its end, as for the interface. */
+function momentOf(sent: string, open: string, { config }: Pick<Visit, 'config'>): LocalTime {
+  if (sent === '') return '';
+  return localToUtc(sent.length > 10 ? sent : `${sent} ${open}`, config.timezone).utc;
+}
+
+/** What a ticket costs today, in minor units. */
+export function presentPrice({ cost_details, on_sale, sale_price_data }: TicketBody, { config }: Visit): number {
+  const { decimals } = siteMoney(config);
+  const isReduced = on_sale === true && !Array.isArray(sale_price_data);
+  return parsePrice(isReduced ? sale_price_data.sale_price : cost_details.values[0], decimals) ?? 0;
+}
+
+/** Places, or per cent of them, that are few. */
+const FEW = 10;
+
+/** How many places are left of a ticket; undefined if they are many. */
+export function fewLeft({ capacity_details: { available, available_percentage: share } }: TicketBody) {
+  return available !== -1 && (available <= FEW || share <= FEW) ? available : undefined;
+}

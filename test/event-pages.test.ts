@@ -1,0 +1,288 @@
+import ical from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { DATABASES, useTestServer } from './server.ts';
+import { addTicket, editTicket, makeTicket } from './tickets.ts';
+
+/** The server's clock is at noon of Saturday 21 November 2026 in New York. */
+describe.each(DATABASES)('the page of an event on %s', (kind) => {
+  const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] }, { isFreshEachTime: true });
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await server().request(path, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' });
+    const text = await response.text();
+    const main = text.split('<main')[1] ?? '';
+    const words = main.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    return { status: response.status, headers: response.headers, text, main, words };
+  };
+  const event = (slug: string, more: Record<string, unknown> = {}) =>
+    server().make('POST /events', {
+      ...{ title: `About ${slug}`, slug, start_date: '2026-12-06 18:30:00', end_date: '2026-12-06 21:00:00' },
+      ...more,
+    });
+  const own = (capacity: number) => ({ ticket: { mode: 'own', capacity } });
+  const NEIGHBOUR = /<a class="neighbour (prev|next)" rel="\1" href="([^"]+)"/g;
+  const neighboursOf = async (slug: string) =>
+    [...(await get(`/event/${slug}/`)).text.matchAll(NEIGHBOUR)].map(([, side, href]) => `${side} ${href}`);
+  const sectionOf = (text: string, name: string) => text.split(`class="${name}"`)[1]?.split('</section>')[0] ?? '';
+
+  it('leads to the public events before and after it, also to those that start at the same time', async () => {
+    const at = (start_date: string, more: object = {}) => ({ start_date, end_date: '2026-12-31 12:00:00', ...more });
+    await event('first', at('2024-01-01 10:00:00'));
+    await event('draft', at('2026-12-05 10:00:00', { status: 'draft' }));
+    await event('unlisted', at('2026-12-05 11:00:00', { hide_from_listings: true }));
+    for (const slug of ['one', 'two', 'three']) await event(slug, at('2026-12-06 18:30:00'));
+    await event('same-moment', at('2026-12-06 15:30:00', { timezone: 'America/Los_Angeles' }));
+    const order = ['first', 'one', 'two', 'three', 'same-moment'];
+    for (const [index, slug] of order.entries()) {
+      const [before, after] = [order[index - 1], order[index + 1]];
+      expect([slug, ...(await neighboursOf(slug))]).toEqual([
+        slug,
+        ...(before === undefined ? [] : [`prev /event/${before}/`]),
+        ...(after === undefined ? [] : [`next /event/${after}/`]),
+      ]);
+    }
+    expect(await neighboursOf('unlisted')).toEqual(['prev /event/first/', 'next /event/one/']);
+  });
+
+  it('shows a new neighbour at once', async () => {
+    await event('lonely');
+    expect(await neighboursOf('lonely')).toEqual([]);
+    await event('later', { start_date: '2026-12-07 10:00', end_date: '2026-12-07 11:00' });
+    expect(await neighboursOf('lonely')).toEqual(['next /event/later/']);
+  });
+
+  it('offers three more events at its place, or else of its kind', async () => {
+    const on = (day: string, more: object = {}) => ({ start_date: `${day} 10:00`, end_date: `${day} 11:00`, ...more });
+    const { venue, categories } = await event('walk', { venue: { venue: 'Quay' }, categories: ['Walks'] });
+    const [here, kindOf] = [{ venue: venue.id }, { categories: [categories[0].id] }];
+    await event('over', on('2026-11-20', here));
+    await event('elsewhere', on('2026-12-01'));
+    await event('of-kind', on('2026-12-02', kindOf));
+    await event('here', on('2026-12-24', here));
+    await event('secret', on('2026-12-03', { ...here, post_password: 'sesame' }));
+    const offered = async () =>
+      [...sectionOf((await get('/event/walk/')).main, 'event-more').matchAll(/u-url" href="([^"]+)"/g)].map(
+        ([, href]) => href,
+      );
+    expect(await offered()).toEqual(['/event/here/', '/event/of-kind/']);
+    for (const day of ['2026-12-25', '2026-12-26', '2026-12-27']) await event(`here-${day}`, on(day, here));
+    expect(await offered()).toEqual(['/event/here/', '/event/here-2026-12-25/', '/event/here-2026-12-26/']);
+  });
+
+  it('says where it is and how to get there, or that it is online', async () => {
+    const venue = { venue: 'Harbour Hall', address: '1 Quay', city: 'Boston' };
+    await event('walk', { venue });
+    const { main, words } = await get('/event/walk/');
+    expect(words).toContain('Harbour Hall 1 Quay Boston Open the map');
+    expect(main).toContain('https://www.openstreetmap.org/search?query=Harbour%20Hall%2C%201%20Quay%2C%20Boston');
+    await event('talk', { event_status: 'moved_online' });
+    expect((await get('/event/talk/')).main).toContain('<p class="event-place">Online</p>');
+  });
+
+  it('can be shared without scripts by a link that writes a mail', async () => {
+    await event('walk', { title: 'Bees & Brass 50 % +1' });
+    const { text } = await get('/fr/event/walk/');
+    const [, query = ''] = /href="mailto:\?([^"]+)"/.exec(text) ?? [];
+    const sent = query
+      .replaceAll('&amp;', '&')
+      .split('&')
+      .map((pair) => decodeURIComponent(pair));
+    expect(sent).toEqual(['subject=Bees & Brass 50 % +1', 'body=http://localhost/fr/event/walk/']);
+    expect(text).toContain('<button type="button" class="quiet" data-copy="http://localhost/fr/event/walk/" hidden>');
+  });
+
+  it('has ways to add it to a calendar', async () => {
+    await event('walk');
+    const { main } = await get('/event/walk/');
+    const ways = main.split('class="calendar-ways"')[1]?.split('</ul>')[0] ?? '';
+    const hosts = [...ways.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => new URL(href, 'http://localhost').host);
+    expect(hosts).toEqual(['localhost', 'calendar.google.com', 'outlook.live.com', 'outlook.office.com', 'localhost']);
+    expect(ways).toContain('webcal://localhost/event/walk/ical/');
+  });
+
+  it.each([
+    [
+      [
+        { price: '15', ...own(50) },
+        { price: '25', ...own(50) },
+      ],
+      'From $15.00',
+      'tickets',
+    ],
+    [[{ price: '15', ...own(50) }], '$15.00', 'tickets'],
+    [
+      [
+        { price: '0', ...own(50) },
+        { price: '8', ...own(50) },
+      ],
+      'From Free',
+      'tickets',
+    ],
+    [[{ provider: 'rsvp', price: undefined }], 'Free', 'replies'],
+    [[{ price: '5', ...own(50), start_date: '2026-12-01' }], undefined, ''],
+    [[{ price: '5', ...own(50), start_date: '2026-11-01', end_date: '2026-11-20' }], undefined, ''],
+  ] as const)('has with tickets %j a bar for narrow screens: %s', async (tickets, words, target) => {
+    const { id } = await event('walk');
+    for (const ticket of tickets) await makeTicket(server(), id, ticket);
+    const [, bar] = (await get('/event/walk/')).main.split('class="buy-bar"');
+    expect(bar !== undefined).toBe(words !== undefined);
+    if (words === undefined) return;
+    expect(bar).toContain(`<span>${words}</span>`);
+    expect(bar).toContain(`href="#${target}"`);
+    expect((await get('/event/walk/')).main).toContain(`id="${target}"`);
+  });
+
+  it('has neither a form nor a bar for what is over or cancelled, but a sentence', async () => {
+    const offers = /class="buy-bar"|action="\/cart\/"|name="reply_to"|data-more/;
+    for (const [slug, more, sentence] of [
+      ['over', { start_date: '2026-11-20 10:00', end_date: '2026-11-20 11:00' }, 'This event is over.'],
+      ['cancelled', { event_status: 'cancelled', event_status_reason: 'Ice' }, 'Tickets are no longer available.'],
+    ] as const) {
+      const { id } = await event(slug, more);
+      await makeTicket(server(), id, { end_date: '2027-01-01' });
+      await makeTicket(server(), id, { provider: 'rsvp', price: undefined, end_date: '2027-01-01' });
+      const { main, words } = await get(`/event/${slug}/`);
+      expect(words).toContain(sentence);
+      expect(main).not.toMatch(offers);
+    }
+    expect((await get('/event/cancelled/')).words).toContain('Cancelled Ice');
+    expect((await get('/event/cancelled/')).main).toContain('<header class="is-cancelled">');
+  });
+
+  it('says how many places are left once these are few, by number or by share', async () => {
+    const { id } = await event('walk');
+    for (const [name, capacity] of [
+      ['Few', 10],
+      ['Many', 11],
+    ] as const)
+      await makeTicket(server(), id, { name, ...own(capacity) });
+    const { words } = await get('/event/walk/');
+    expect(words).toMatch(/Few \$10\.00 10 left/);
+    expect(words).toMatch(/Many \$10\.00 (?!\d+ left)/);
+    await server()
+      .context.db.query.updateTable('tickets')
+      .set({ capacity: 120, sold: 108 })
+      .where('title', '=', 'Many')
+      .execute();
+    expect((await get('/event/walk/')).words).toMatch(/Many \$10\.00 12 left/);
+  });
+
+  it.each([
+    [[own(3)], 'Few left'],
+    [[own(0)], 'Sold out'],
+    [[own(0), own(50)], ''],
+    [[own(0), { ...own(50), start_date: '2026-11-01', end_date: '2026-11-20' }], 'Sold out'],
+  ] as const)('sums up tickets with %j as “%s”', async (tickets, badge) => {
+    const { id } = await event('walk');
+    for (const ticket of tickets) await makeTicket(server(), id, { price: '5', ...ticket });
+    const [, price = ''] = (await get('/event/walk/')).main.split('class="event-price"');
+    expect(
+      price
+        .split('</p>')[0]
+        ?.replace(/<[^>]+>|\s+/g, ' ')
+        .replace(/^.*\$5\.00/, '')
+        .replace('>', '')
+        .trim(),
+    ).toBe(badge);
+  });
+
+  it('sells on the last day of a sale, and not before the first one', async () => {
+    const { id } = await event('walk');
+    await makeTicket(server(), id, {
+      name: 'Last day',
+      ...own(50),
+      start_date: '2026-11-01',
+      end_date: '2026-11-21',
+      end_time: null,
+    });
+    await makeTicket(server(), id, {
+      name: 'Tomorrow',
+      ...own(50),
+      start_date: '2026-11-22 09:30:00',
+      end_date: '2026-12-01',
+    });
+    const { main, words } = await get('/event/walk/');
+    expect(main.match(/<input type="number"/g)).toHaveLength(1);
+    expect(words).toContain('On sale from Sunday 22 November, 09:30 EST Remind me in my calendar');
+  });
+
+  describe('with a sale to come', () => {
+    const soon = { start_date: '2026-12-01 09:30:00', end_date: '2026-12-06 18:00:00', ...own(50) };
+    const reminderOf = async (slug: string, prefix = '', headers = {}) =>
+      /href="([^"]+\/sale\/\d+\/ical\/)"/.exec((await get(`${prefix}/event/${slug}/`, headers)).text)?.[1] ?? '';
+
+    it('offers a reminder for calendars, in the language of the page', async () => {
+      const { id } = await event('walk', { timezone: 'Europe/Paris', title: 'Bees; Brass, all' });
+      const ticket = await makeTicket(server(), id, soon);
+      expect((await get('/de/event/walk/')).words).toContain('Dienstag, 1. Dezember, 15:30 CET');
+      const path = await reminderOf('walk', '/de');
+      expect(path).toBe(`/de/event/walk/sale/${ticket.id}/ical/`);
+      const { status, headers, text } = await get(path);
+      expect([status, headers.get('content-type'), headers.get('x-robots-tag')]).toEqual([
+        ...[200, 'text/calendar; charset=UTF-8', 'noindex'],
+      ]);
+      const [entry] = new ical.Component(ical.parse(text)).getAllSubcomponents('vevent');
+      const shown = new ical.Event(entry);
+      expect([shown.summary, shown.startDate.toString()]).toEqual([
+        'Start des Ticketverkaufs: Bees; Brass, all',
+        '2026-12-01T14:30:00Z',
+      ]);
+      expect(entry?.getFirstPropertyValue('url')).toBe('http://localhost/de/event/walk/');
+      expect(entry?.getFirstSubcomponent('valarm')?.getFirstPropertyValue('trigger')?.toString()).toBe('-PT10M');
+      expect((await get(path)).text).toBe(text);
+    });
+
+    it('leads to the event once the sale has begun, or if the event is cancelled', async () => {
+      const { id } = await event('walk');
+      const ticket = await makeTicket(server(), id, soon);
+      const path = await reminderOf('walk');
+      await editTicket(server(), ticket.id, { post_id: id, start_date: '2026-11-20 09:00:00' });
+      const { status, headers } = await get(path);
+      expect([status, headers.get('location')]).toEqual([302, '/event/walk/']);
+      await editTicket(server(), ticket.id, { post_id: id, start_date: '2026-12-02 09:00:00' });
+      expect((await get(path)).status).toBe(200);
+      await server().ask(`PATCH /events/${id}`, { as: 'administrator', body: { event_status: 'cancelled' } });
+      expect((await get(path)).status).toBe(302);
+    });
+
+    it('tells nobody of tickets and events that are not to be seen', async () => {
+      const { id } = await event('walk');
+      const { id: draft } = await event('draft', { status: 'draft' });
+      const { id: secret } = await event('secret', { post_password: 'sesame' });
+      const make = async (post: number, more = {}) => (await makeTicket(server(), post, { ...soon, ...more })).id;
+      const shown = await make(id);
+      const [unpublished, inDraft, inSecret] = [await make(id), await make(draft), await make(secret)];
+      const { query } = server().context.db;
+      await query.updateTable('tickets').set({ status: 'draft' }).where('id', '=', unpublished).execute();
+      for (const path of [
+        ...[`walk/sale/${unpublished}`, `walk/sale/${inDraft}`, `walk/sale/${inSecret}`, 'walk/sale/999999'],
+        ...[`draft/sale/${inDraft}`, `draft/sale/${shown}`, `secret/sale/${inSecret}`, `secret/sale/${shown}`],
+        ...[`nope/sale/${shown}`, 'walk/sale/0', 'walk/sale/1x', 'walk/sale', `walk/sale/${shown}/feed`],
+      ])
+        expect([path, (await get(`/event/${path}/ical/`)).status]).toEqual([path, 404]);
+      expect((await get(`/event/walk/sale/${shown}/`)).status).toBe(404);
+
+      const origin = 'http://localhost';
+      const posted = await server().request('/event/secret/', {
+        ...{
+          method: 'POST',
+          body: new URLSearchParams({ password: 'sesame' }),
+          redirect: 'manual',
+          headers: { origin },
+        },
+      });
+      const cookie = posted.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const answer = await get(await reminderOf('secret', '', { cookie }), { cookie });
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+      expect((await get(`/event/secret/sale/${inSecret}/ical/`)).status).toBe(404);
+    });
+
+    it('offers it for replies too', async () => {
+      const { id } = await event('walk');
+      await addTicket(server(), { post_id: id, provider: 'rsvp', name: 'Coming', ...soon });
+      const { words, main } = await get('/event/walk/');
+      expect(words).toContain('Open from Tuesday 1 December, 09:30 EST');
+      expect(main).not.toContain('name="reply_to"');
+      expect((await get(await reminderOf('walk'))).text).toContain('SUMMARY:Replies open: About walk');
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityProblems, houseAudit } from './axe.ts';
+import { addProgramme, SLUGS } from './programme.ts';
+import { DESKTOP, PHONE, useSite } from './site.ts';
+
+const { server, origin, withPage } = useSite();
+
+beforeAll(() => addProgramme(server()));
+
+const EVENTS = ['plain', 'cancelled', 'soldOut', 'replies', 'past', 'protected', 'trashed'] as const;
+/** Every kind of page that shows events, and what stands around them; their language changes from one to the next. */
+const PATHS = [
+  ...['/', '/events/', '/events/past/', '/events/month/2026-12/', '/events/week/2026-12-06/'],
+  ...['/events/2026-12-12/', '/events/photo/', '/events/places/', '/events/featured/'],
+  ...['/events/category/music/', '/tag/evening/', '/venue/harbour-hall/', '/organizer/music-society/'],
+  ...['/events/?search=nothing', '/events/?search=jazz&venue=1&start_date=2026-12-01', '/events/2027-06-01/'],
+  ...['/events/list/page/9/', '/events/?categories=unknown'],
+  ...EVENTS.map((kind) => `/event/${SLUGS[kind]}/`),
+  ...['/nope/', '/about/', '/my-tickets/', '/embed/events/', `/embed/event/${SLUGS.plain}/`],
+];
+const LANGUAGES = ['/fr', '', '/de'];
+const AT = PATHS.map((path, index) => `${LANGUAGES[index % LANGUAGES.length]}${path}`);
+
+/** An order made on this device. */
+const REMEMBERED = `localStorage.setItem('marquee-orders', '[{"path": "/order/1/x/", "title": "Jazz"}]')`;
+const OPEN_ALL = 'document.querySelectorAll("details").forEach((item) => { item.open = true; })';
+const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
+
+describe('the pages', () => {
+  it('are accessible, legible and fit, narrow and wide, in light and dark colours', { timeout: 120_000 }, async () => {
+    const problems: string[] = [];
+    const complaints = await withPage({ viewport: PHONE }, async (page) => {
+      await page.addInitScript(REMEMBERED);
+      const look = async (where: string, check: () => Promise<readonly string[]>) => {
+        const found = await check();
+        if (Number(await page.evaluate(OVERFLOW)) > 0) problems.push(`${where}: is wider than its window`);
+        problems.push(...found.map((problem) => `${where}: ${problem}`));
+      };
+      const all = () => accessibilityProblems(page);
+      const colours = () => page.evaluate<string[]>(houseAudit);
+      for (const path of AT) {
+        await page.setViewportSize(PHONE);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.goto(path);
+        await look(`${path}, phone, light`, all);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await look(`${path}, phone, dark`, colours);
+        await page.setViewportSize(DESKTOP);
+        await page.evaluate(OPEN_ALL);
+        await look(`${path}, desktop, dark`, all);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await look(`${path}, desktop, light`, colours);
+      }
+    });
+    expect(problems).toEqual([]);
+    const EXPECTED = /server responded with a status of 4(04|10)/;
+    expect(complaints.filter((one) => !EXPECTED.test(one))).toEqual([]);
+  });
+
+  it('are audited by checks that can fail', async () => {
+    await withPage({ viewport: DESKTOP }, async (page) => {
+      await page.goto(`${origin()}/embed/events/`);
+      await page.setContent(`<!doctype html><html lang="en"><title>Broken</title><h1>One</h1><h3>Three</h3>
+<input><p style="color:#999">pale</p><a href="#gone" style="display:inline-block;width:9px;height:9px"></a></html>`);
+      const rules = (await accessibilityProblems(page)).map((problem) => problem.replace(/:.*/s, ''));
+      expect([...new Set(rules)]).toEqual([
+        ...['heading-order', 'label', 'landmark-one-main', 'link-name', 'region', '#gone leads nowhere'],
+        ...[expect.stringContaining('<a href="#gone"'), '"Three" is h3 below h1', 'not exactly one main'],
+      ]);
+    });
+  });
+});
