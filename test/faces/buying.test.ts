@@ -150,7 +150,7 @@ describe('buying', () => {
       await keyboard.press('ArrowUp');
       await tabTo(`#ticket-${children.id}`);
       await keyboard.press('ArrowUp');
-      await tabTo('.tickets form button');
+      await tabTo('.tickets form > button');
       await keyboard.press('Enter');
       await page.waitForURL('**/checkout/');
       // The return key in a field of the cart saves what was typed, and removes nothing.
@@ -267,7 +267,7 @@ const OPEN_ALL = 'document.querySelectorAll("details").forEach((item) => { item.
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
 
 describe('the pages of buyers and holders', () => {
-  it('are accessible, legible and fit, narrow and wide, in light and dark colours', async () => {
+  it('are accessible, legible and fit, narrow and wide, in light and dark colours', { timeout: 120_000 }, async () => {
     const problems: string[] = [];
     await settle({ terms: '<p>No refunds.</p>' });
     const show = await makeShow(server(), { description: 'With lanterns' });

@@ -43,7 +43,7 @@ export const pass = (server: TestServer, minutes: number): void => {
 export async function choose(page: Page, path: string, ...choice: [ticket: { id: number }, places: number][]) {
   await page.goto(path);
   for (const [{ id }, places] of choice) await page.fill(`#ticket-${id}`, String(places));
-  await page.click('.tickets form button');
+  await page.click('.tickets form > button');
   await page.waitForURL('**/checkout/');
 }
 

@@ -32,8 +32,8 @@ ${replies.map((ticket) => replyForm(event, ticket, options))}</section>`;
 
 function replyForm(event: EventBody, ticket: TicketBody, { visit, declinable, chosen }: ReplyOptions): Html {
   const { t, link } = visit;
-  const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);
   const isOpen = saleOf(ticket, visit) === 'open';
+  const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);
   // Errors about the places of a ticket that cannot be had any more lead to its name.
   const about = html`<h3${!isOpen && html` id="${field('places')}"`}>${ticket.title}${ticketState(ticket, visit)}</h3>
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;

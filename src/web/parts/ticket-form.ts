@@ -23,11 +23,7 @@ export function ticketForm(
   const isAnyOnSale = paid.some((ticket) => saleOf(ticket, visit) === 'open');
   return html`<section class="tickets" id="tickets" aria-labelledby="tickets-heading"><h2 id="tickets-heading">${t('tickets.heading')}</h2>
 <form method="post" action="${link('/cart/')}">
-<input type="hidden" name="event" value="${event.slug}">${
-    sealed !== undefined &&
-    html`
-<input type="hidden" name="pass" value="${sealed}">`
-  }
+<input type="hidden" name="event" value="${event.slug}">${sealed !== undefined && html`<input type="hidden" name="pass" value="${sealed}">`}
 <ul class="ticket-list" data-fewer="${t('tickets.fewer')}" data-more="${t('tickets.more')}">${paid.map((ticket) => ticketRow(ticket, { event, visit, chosen }))}</ul>
 ${isAnyOnSale && html`<button>${t('tickets.take')}</button>`}
 </form></section>`;
