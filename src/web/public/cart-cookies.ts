@@ -36,6 +36,6 @@ export const cartPassword = (visit: Visit, { pass }: Form): string | undefined =
 export function passwordCookies(visit: Visit, { pass }: Form): string[] {
   const given = openedPassword(visit, pass);
   if (!given) return [];
-  const sealed = visit.seal(JSON.stringify([given.slug, given.password]));
+  const sealed = visit.seal('event-password', JSON.stringify([given.slug, given.password]));
   return [`${PASSWORD}=${sealed}; Path=/; HttpOnly; SameSite=Lax${secureIn(visit)}`];
 }

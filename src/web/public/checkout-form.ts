@@ -88,12 +88,12 @@ const ORDERED = 'marquee-ordered';
 
 function orderedCookie({ seal, link, origin }: Visit, key: string | undefined, url: string): string {
   const secure = origin.startsWith('https:') ? '; Secure' : '';
-  return `${ORDERED}=${seal(JSON.stringify([key, url]))}; Path=${link('/checkout/')}; Max-Age=86400; HttpOnly; SameSite=Lax${secure}`;
+  return `${ORDERED}=${seal('ordered', JSON.stringify([key, new URL(url, origin).pathname]))}; Path=${link('/checkout/')}; Max-Age=86400; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function orderOf({ cookie, unseal }: Visit, key: string | undefined): string | undefined {
   const sealed = cookie(ORDERED);
-  const opened = sealed === undefined ? undefined : unseal(sealed);
+  const opened = sealed === undefined ? undefined : unseal('ordered', sealed);
   const [forKey, url] = opened === undefined ? [] : (JSON.parse(opened) as [string | undefined, string]);
   return key !== undefined && forKey === key ? url : undefined;
 }

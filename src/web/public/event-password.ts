@@ -19,7 +19,7 @@ export function openedPassword(
   { unseal }: Visit,
   sealed: string | undefined,
 ): { slug: string; password: string } | undefined {
-  const opened = sealed === undefined ? undefined : unseal(sealed);
+  const opened = sealed === undefined ? undefined : unseal('event-password', sealed);
   if (opened === undefined) return undefined;
   const [slug, password] = JSON.parse(opened) as [string, string];
   return { slug, password };
@@ -75,7 +75,7 @@ export async function postPassword(visit: Visit, slug: string, { password = '' }
     if (!event) return passwordPage(visit, slug, { isWrong: true });
     const path = link(`/event/${encodedSlug(slug)}/`);
     const secure = origin.startsWith('https:') ? '; Secure' : '';
-    const cookie = `${COOKIE}=${seal(JSON.stringify([slug, password]))}; Path=${path}; HttpOnly; SameSite=Lax${secure}`;
+    const cookie = `${COOKIE}=${seal('event-password', JSON.stringify([slug, password]))}; Path=${path}; HttpOnly; SameSite=Lax${secure}`;
     return { ...seeOther(path), cookies: [cookie] };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 429) throw error;

@@ -13,6 +13,7 @@ import { toUtc } from '../../lib/local-time.ts';
 import { dayAfter } from '../../lib/month.ts';
 import { RenderedJson } from '../../lib/rendered-json.ts';
 import { seal, unseal } from '../../lib/seal.ts';
+import type { KeyUse } from '../../lib/site-keys.ts';
 import { type FormerAddress, findByFormerSlug } from '../../resources/posts/former-slugs.ts';
 import type { Site } from '../../resources/site/settings.ts';
 import { siteNameOf } from '../site-name.ts';
@@ -41,9 +42,9 @@ export interface Visit {
   submit(submission: Submission): Promise<Submitted>;
   cookie(name: string): string | undefined;
   /** Encrypts a text for a cookie. */
-  seal(text: string): string;
-  /** The text that was sealed; undefined for anything else. */
-  unseal(sealed: string): string | undefined;
+  seal(use: KeyUse, text: string): string;
+  /** The text that was sealed for this use; undefined for anything else. */
+  unseal(use: KeyUse, sealed: string): string | undefined;
   /** A key for a form that is to be carried out once. */
   newKey(): string;
   /** A moment in UTC on the clock of the site. */
@@ -147,14 +148,13 @@ export function createVisit(options: VisitOptions): Visit {
 /** Bytes of a key of a form. */
 const KEY_BYTES = 16;
 
-/** Encryption under a key of the site. */
+/** Encryption under the keys of the site. */
 function sealing({ siteKey, random }: Context): Pick<Visit, 'seal' | 'unseal'> {
-  const keys = { sealing: siteKey('event-password') };
   return {
-    seal: (text) => seal(text, keys, random),
-    unseal(sealed) {
+    seal: (use, text) => seal(text, { sealing: siteKey(use) }, random),
+    unseal(use, sealed) {
       try {
-        return unseal(sealed, keys);
+        return unseal(sealed, { sealing: siteKey(use) });
       } catch {
         return undefined;
       }
