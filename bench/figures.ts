@@ -46,7 +46,7 @@ export async function warmUp(subject: Subject): Promise<void> {
 let changes = 0;
 
 /** Changes a record, so that the totals that the server remembers no longer count. */
-async function change(server: Running): Promise<void> {
+export async function change(server: Running): Promise<void> {
   changes += 1;
   const { status } = await fetch(`${server.address}/calendar/events/v1/tags/${CHANGED_TAG}`, {
     method: 'POST',

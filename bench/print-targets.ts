@@ -32,8 +32,8 @@ const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 2;
 /** More than any server answers. */
 const MOST_A_SECOND = 40_000;
-/** Single events whose answers, of some 13 KiB, fill the default memory. */
-const FILLING = 5500;
+/** Single events whose answers fill the default memory; of more, the server would not know which were asked for before. */
+const FILLING = 4500;
 
 interface Servers {
   /** With the default settings. */

@@ -6,11 +6,13 @@ import { parseArgs } from 'node:util';
 import { DATABASES, type DatabaseKind } from '../test/server.ts';
 import { printComparison } from './against.ts';
 import { printLists } from './lists.ts';
+import { printPages } from './pages.ts';
 import { findCores, isInstalled, pinSelf } from './pinning.ts';
 import { printTargets } from './print-targets.ts';
 import { runRaces } from './race-process.ts';
 import { makeOriginal, WITHOUT_MEMORY } from './sites.ts';
 import { printSizes } from './sizes.ts';
+import { printGeneration } from './verdicts.ts';
 import { measureByWorkers } from './workers.ts';
 import { measureByWrk } from './wrk.ts';
 
@@ -20,6 +22,7 @@ const { values: options } = parseArgs({
     database: { type: 'string' },
     cases: { type: 'string' },
     lists: { type: 'boolean', default: false },
+    pages: { type: 'boolean', default: false },
     sizes: { type: 'string' },
     against: { type: 'string' },
     only: { type: 'string', default: '' },
@@ -28,10 +31,10 @@ const { values: options } = parseArgs({
     turns: { type: 'string' },
     generator: { type: 'string' },
     profile: { type: 'boolean', default: false },
+    keep: { type: 'string' },
   },
 });
 
-const ROOT = join(import.meta.dirname, '..');
 const hasWrk = options.generator !== 'own' && isInstalled('wrk');
 const cores = findCores();
 const cases = options.cases?.split(',');
@@ -42,7 +45,8 @@ const common = {
   generator: hasWrk ? measureByWrk : measureByWorkers,
   serverCore: cores?.server,
 };
-const timed = { ...common, seconds: Number(options.seconds), turns: Number(turns), profile };
+const keep = options.keep === undefined ? undefined : resolve(options.keep);
+const timed = { ...common, seconds: Number(options.seconds), turns: Number(turns), profile, keep };
 
 const conditions = [
   hasWrk
@@ -60,21 +64,24 @@ if (cores) pinSelf(cores.generator);
 async function runOn(kind: DatabaseKind) {
   if (options.sizes !== undefined) return printSizes(kind, options.sizes.split(',').map(Number), timed);
   const against = options.against === undefined ? undefined : resolve(options.against);
-  const original = await makeOriginal({ kind, events: common.events, checkout: against ?? ROOT });
-  console.log(`\n${kind}: ${common.events} events generated in ${original.generatedIn.toFixed(0)} s`);
+  // An older version cannot read what this one has made.
+  const origin = against === undefined ? { keep } : { checkout: against };
+  const original = await makeOriginal({ kind, events: common.events, ...origin });
+  printGeneration(original, common.events);
   try {
     if (against !== undefined) {
       const settings = options.memory === 'off' ? WITHOUT_MEMORY : {};
       return await printComparison(original, { ...common, settings, turns: Number(options.turns ?? 7), against });
     }
     if (options.lists) return await printLists(original, timed);
+    if (options.pages) return await printPages(original, timed);
     return await printTargets(original, { ...timed, cases });
   } finally {
     await original.close();
   }
 }
 
-const isOfTargets = !options.lists && options.sizes === undefined && options.against === undefined;
+const isOfTargets = !options.lists && !options.pages && options.sizes === undefined && options.against === undefined;
 const runs: Awaited<ReturnType<typeof runOn>>[] = [];
 for (const kind of DATABASES) {
   if (options.database && options.database !== kind) continue;

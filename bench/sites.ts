@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ import { type DatabaseKind, WITHOUT_LIMITS } from '../test/server.ts';
 import { ADMIN, ADMIN_HEADER } from '../test/two-servers.ts';
 import { fetchOnce } from './client.ts';
 import type * as generator from './generate.ts';
-import { type Running, startMarquee } from './process.ts';
+import { memoryOf, type Running, startMarquee } from './process.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -26,6 +26,8 @@ export interface Original {
   events: { id: number; slug: string }[];
   /** Seconds that it took to write. */
   generatedIn: number;
+  /** MiB that this process has taken at most by then. */
+  generatorMemory?: number;
   /** A copy that nothing else uses, with a folder for the data. */
   copy(): Promise<{ address: DatabaseAddress; data: string }>;
   close(): Promise<void>;
@@ -39,9 +41,12 @@ export interface OriginalOptions {
   events: number;
   /** Whose migrations and generator make it, this one by default; a newer version migrates its copy when it starts. */
   checkout?: string;
+  /** A folder in which originals on SQLite stay, and in which they are found again. */
+  keep?: string;
 }
 
 export async function makeOriginal(options: OriginalOptions): Promise<Original> {
+  if (options.keep !== undefined && options.kind === 'sqlite') return keptOriginal(options, options.keep);
   const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'));
   const postgres = options.kind === 'postgres' ? await startPostgres() : undefined;
   const close = async () => {
@@ -51,20 +56,48 @@ export async function makeOriginal(options: OriginalOptions): Promise<Original> 
   try {
     const copies = postgres ? postgresCopies(postgres.url) : sqliteCopies(folder);
     const address = await copies.first();
-    const began = performance.now();
-    const filled = await fill(address, options);
-    let made = 0;
-    const copy = async () => {
-      made += 1;
-      const data = join(folder, `site-${made}`);
-      await mkdir(data);
-      return { address: await copies.next(address, made, data), data };
-    };
-    return { kind: options.kind, ...filled, generatedIn: (performance.now() - began) / 1000, copy, close };
+    const filled = await fillTimed(address, options);
+    return { kind: options.kind, ...filled, copy: copier(copies, address, folder), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Makes the original in a folder, unless it is there already. */
+async function keptOriginal(options: OriginalOptions, keep: string): Promise<Original> {
+  await mkdir(keep, { recursive: true });
+  const file = join(keep, `sqlite-${options.events}.db`);
+  const about = `${file}.json`;
+  let filled = await readFile(about, 'utf8').then(
+    (text): Filled => JSON.parse(text),
+    () => undefined,
+  );
+  if (!filled) {
+    const unfinished = `${file}.new`;
+    for (const leftover of [unfinished, `${unfinished}-wal`, `${unfinished}-shm`]) await rm(leftover, { force: true });
+    filled = await fillTimed({ kind: 'sqlite', file: unfinished }, options);
+    await rename(unfinished, file);
+    await writeFile(about, JSON.stringify(filled));
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'));
+  return {
+    kind: 'sqlite',
+    ...filled,
+    copy: copier(sqliteCopies(folder), { kind: 'sqlite', file }, folder),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Copies for sites in a folder. */
+function copier(copies: Copies, original: DatabaseAddress, folder: string): Original['copy'] {
+  let made = 0;
+  return async () => {
+    made += 1;
+    const data = join(folder, `site-${made}`);
+    await mkdir(data);
+    return { address: await copies.next(original, made, data), data };
+  };
 }
 
 interface Copies {
@@ -107,6 +140,16 @@ async function migrateCopy(address: DatabaseAddress, checkout: string): Promise<
 }
 
 const loadFrom = (checkout: string, path: string) => import(pathToFileURL(join(checkout, path)).href);
+
+/** What is known of an original. */
+type Filled = Pick<Original, 'generated' | 'events' | 'generatedIn' | 'generatorMemory'>;
+
+async function fillTimed(address: DatabaseAddress, options: OriginalOptions): Promise<Filled> {
+  const began = performance.now();
+  const filled = await fill(address, options);
+  const generatedIn = (performance.now() - began) / 1000;
+  return { ...filled, generatedIn, generatorMemory: memoryOf(process.pid)?.peak };
+}
 
 async function fill(address: DatabaseAddress, { events: count, checkout = ROOT }: OriginalOptions) {
   const load = (path: string) => loadFrom(checkout, path);

@@ -4,13 +4,15 @@ import { measure } from './client.ts';
 import { loadOf, type Subject, warmUp } from './figures.ts';
 import { makeOriginal, type Original, type Site, startSite, WITHOUT_MEMORY } from './sites.ts';
 import { median } from './statistics.ts';
-import { verdict } from './verdicts.ts';
+import { printGeneration, verdict } from './verdicts.ts';
 
 export interface SizesOptions {
   only: RegExp;
   seconds: number;
   turns: number;
   serverCore?: number;
+  /** A folder for originals to use again. */
+  keep?: string;
 }
 
 interface SizeRow {
@@ -40,9 +42,9 @@ export async function printSizes(
   const sites: Site[] = [];
   try {
     for (const events of sizes) {
-      const original = await makeOriginal({ kind, events });
+      const original = await makeOriginal({ kind, events, keep: options.keep });
       originals.push(original);
-      console.log(`${kind}: ${events} events generated in ${original.generatedIn.toFixed(0)} s`);
+      printGeneration(original, events);
       sites.push(await startSite(original, { core: options.serverCore, settings: WITHOUT_MEMORY }));
     }
     console.log(`\n${' '.repeat(36)}`, sizes.map((size) => String(size).padStart(9)).join(' '), '    ratio');

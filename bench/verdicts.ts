@@ -1,4 +1,5 @@
 import type { Measured } from './client.ts';
+import type { Original } from './sites.ts';
 
 export interface Row {
   name: string;
@@ -55,6 +56,12 @@ const COLUMNS: readonly [title: string, text: (row: Row) => string][] = [
 ];
 
 const WIDTH = 64;
+
+/** An original that was kept has the figures of when it was made. */
+export function printGeneration({ kind, generatedIn, generatorMemory }: Original, events: number): void {
+  const memory = generatorMemory === undefined ? '' : `, with at most ${generatorMemory.toFixed(0)} MiB`;
+  console.log(`\n${kind}: ${events} events generated in ${generatedIn.toFixed(0)} s${memory}`);
+}
 
 export function printHeader(database: string, events: number): void {
   console.log(`\n${database}, ${events} events\n`);

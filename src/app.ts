@@ -28,6 +28,7 @@ import { cartEndpoints } from './resources/cart/cart.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
 import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
+import { eventDaysEndpoint } from './resources/events/days.ts';
 import { eventEndpoints } from './resources/events/events.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
@@ -53,7 +54,7 @@ import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
-import { eventFeedEndpoint } from './web/feeds/event-feed.ts';
+import { eventFeedEndpoint, feedEventEndpoint } from './web/feeds/event-feed.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
 import { health } from './web/health.ts';
 import { createMetrics, type Metrics } from './web/metrics.ts';
@@ -91,6 +92,8 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   ...endpoints,
   oembedEndpoint,
   eventFeedEndpoint(eventTickets),
+  eventDaysEndpoint(eventTickets),
+  feedEventEndpoint(eventTickets),
   replyChoicesEndpoint,
 ];
 

@@ -53,6 +53,7 @@ export interface Config {
   secretGuesses: { perAddress: number; perAccount: number };
   /** Limits for callers without an account, by address; 0 for no limit. */
   heldPerAddress: number;
+  keptPerAddress: number;
   cartsPerAddress: number;
   openOrders: { perAddress: number; perEmail: number };
   /** Per minute. */
@@ -237,6 +238,12 @@ export const SETTINGS: readonly Setting[] = [
       'Places that callers without an account at one address may hold in carts and unpaid orders. 0 for any number.',
   },
   {
+    name: 'MARQUEE_KEPT_PER_ADDRESS',
+    preset: '20',
+    about:
+      'Places that callers without an account at one address may keep unpaid for more than 30 minutes. 0 for any number.',
+  },
+  {
     name: 'MARQUEE_CARTS_PER_ADDRESS',
     preset: '100',
     about: 'Carts that callers without an account at one address may keep open. 0 for any number.',
@@ -373,6 +380,7 @@ function limits(env: Environment) {
   return {
     secretGuesses: { perAddress, perAccount },
     heldPerAddress: integer(env, 'MARQUEE_HELD_PER_ADDRESS', { preset: 200, from: 0, to: MAX_LIMIT }),
+    keptPerAddress: integer(env, 'MARQUEE_KEPT_PER_ADDRESS', { preset: 20, from: 0, to: MAX_LIMIT }),
     cartsPerAddress: integer(env, 'MARQUEE_CARTS_PER_ADDRESS', { preset: 100, from: 0, to: MAX_LIMIT }),
     openOrders: { perAddress: ordersPerAddress, perEmail },
     cartRate: { writes, checkouts },

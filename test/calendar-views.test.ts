@@ -63,6 +63,33 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(second.text).toMatch(/rel="prev" href="\/events\/past\/"/);
   });
 
+  it('show what takes place in a city, in each arrangement, feed and embed', async () => {
+    await event('Lantern walk', '2026-11-21', { venue: { venue: 'Harbour Hall', city: 'Montréal' } });
+    await event('Old mill', '2026-11-21', { venue: { venue: 'Mill', city: 'MONTREAL' } });
+    await event('Talk', '2026-11-21', { venue: { venue: 'Hotel Montreal', city: 'Lyon' } });
+    for (const path of [
+      ...VIEWS.map((view) => `/events/${view}`),
+      '/events/ical/',
+      '/events/feed/',
+      '/embed/events/',
+    ]) {
+      const { text } = await get(`${path}?city=montreal&venue=hotel-montreal`);
+      const shown = ['Lantern walk', 'Old mill', 'Talk'].map((title) => text.includes(title));
+      expect([path, ...shown]).toEqual([path, true, true, false]);
+    }
+    const places = await get('/events/places/?city=montreal');
+    expect(places.words).toContain('2 places with events to come');
+    expect(places.text).toContain('href="/events/month/?city=montreal"');
+    expect(places.text).toContain('<meta name="robots" content="noindex, follow">');
+    expect(places.text).toMatch(
+      /href="\/events\/places\/"><span[^>]*>×<\/span>[^<]*<span[^>]*>[^<]*<\/span>in montreal</,
+    );
+    for (const path of ['/events/', '/events/places/', '/events/ical/'])
+      expect([path, (await get(`${path}?city=Oslo`)).status]).toEqual([path, 404]);
+    expect((await get('/embed/events/?city=Oslo')).text).not.toContain('Talk');
+    expect((await get('/venue/mill/?city=Lyon')).text).toContain('Old mill');
+  });
+
   it('lead to later pages, and answer 404 with the first page past the last one', async () => {
     for (let day = 1; day <= 13; day += 1) await event(`Talk ${day}`, `2026-12-${String(day).padStart(2, '0')}`);
     const first = await get('/events/');
@@ -226,6 +253,38 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     ]);
     expect(text).toMatch(/href="\/events\/2026-11-20\/">\+2 more/);
     expect(words).toContain('6 events · November 2026');
+  });
+
+  it('have the order of the list on a day with events of several zones', async () => {
+    for (const [title, timezone, time] of [
+      ['Boston', 'America/New_York', '06:00'],
+      ['Tokyo', 'Asia/Tokyo', '09:00'],
+      ['Paris', 'Europe/Paris', '11:30'],
+      ['Auckland', 'Pacific/Auckland', '20:00'],
+    ])
+      await event(title ?? '', '2026-11-24', {
+        timezone,
+        start_date: `2026-11-24 ${time}`,
+        end_date: '2026-11-24 21:00',
+      });
+    const listed = titles(await get('/events/'));
+    expect(listed).toEqual(['Tokyo', 'Auckland', 'Paris', 'Boston']);
+    for (const path of ['/events/month/', '/events/week/2026-11-23/', '/events/2026-11-24/'])
+      expect([path, titles(await get(path))]).toEqual([path, listed]);
+  });
+
+  it('show the first events of each day of a period with very many, and how many more there are', async () => {
+    await event('Exhibition', '2026-11-28', { until: '2026-12-20' });
+    for (let number = 1; number <= 130; number += 1) await event(`Stand ${number}`, '2026-12-02');
+    const week = await get('/events/week/2026-11-30/');
+    expect(titles(week)).toEqual([
+      'Exhibition',
+      ...Array.from({ length: 12 }, (_stand, index) => `Stand ${index + 1}`),
+    ]);
+    expect(week.words).toContain('+118 more');
+    const month = await get('/events/month/2026-12/');
+    expect(month.words).toMatch(/131 events · December 2026 .* Stand 1 .* Stand 2 .* Stand 3 \+127 more/);
+    expect(month.words).not.toContain('Stand 4');
   });
 
   it('lead from a day to the days before and after that have events', async () => {

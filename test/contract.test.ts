@@ -74,6 +74,13 @@ describe('the OpenAPI documents', () => {
     expect(problemsOf(whole)).toEqual([]);
   });
 
+  it('describe every group of operations', () => {
+    const groups = asJson(whole).tags as { name: string; description: string }[];
+    expect(groups.filter(({ name, description }) => !/^[A-Z].+\.$/.test(description) || description === name)).toEqual(
+      [],
+    );
+  });
+
   it('would fail the check if they were broken', () => {
     const broken = structuredClone(whole);
     asJson(broken.components.schemas).Event = { $ref: '#/components/schemas/Nothing' };

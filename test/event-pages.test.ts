@@ -68,6 +68,14 @@ describe.each(DATABASES)('the page of an event on %s', (kind) => {
     expect(await offered()).toEqual(['/event/here/', '/event/here-2026-12-25/', '/event/here-2026-12-26/']);
   });
 
+  it('is shown with a place that has no page', async () => {
+    const hidden = await server().make('POST /venues', { venue: 'Cellar', status: 'draft' });
+    await event('walk', { venue: hidden.id, categories: ['Walks'] });
+    await event('next', { categories: ['Walks'] });
+    const { status, main } = await get('/event/walk/');
+    expect([status, sectionOf(main, 'event-more').includes('/event/next/')]).toEqual([200, true]);
+  });
+
   it('says where it is and how to get there, or that it is online', async () => {
     const venue = { venue: 'Harbour Hall', address: '1 Quay', city: 'Boston' };
     await event('walk', { venue });

@@ -105,18 +105,27 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
 
   it.each([
     ...['/events/category/none/ical/', '/tag/none/feed/', '/venue/none/?ical=1', '/organizer/none/feed/json/'],
-    ...[
-      '/event/none/ical/',
-      '/event/draft/ical/',
-      '/event/private/?ical=1',
-      '/event/draft/feed/',
-      '/event/locked/feed/',
-    ],
+    ...['/event/none/ical/', '/event/draft/ical/', '/event/private/?ical=1', '/event/draft/feed/'],
     ...['/events/ical/?categories=none', '/events/ical/?include=x', '/events/feed/?start_date=nonsense'],
   ])('answer 404 at %s', async (path) => {
     await sample();
-    await event('Locked', '2026-11-24', { post_password: 'sesame', slug: 'locked' });
     expect((await get(path)).status).toBe(404);
+  });
+
+  it('show of an event with a password what lists do', async () => {
+    await event('Locked', '2026-11-24', {
+      ...{ post_password: 'sesame', slug: 'locked', description: 'Behind the mill', excerpt: 'Hush' },
+      ...{ venue: { venue: 'Cellar' }, organizer: { organizer: 'Lodge' }, categories: ['Rites'], tags: ['Hidden'] },
+    });
+    for (const [path, type] of [
+      ['/event/locked/feed/', RSS_TYPE],
+      ['/event/locked/ical/', ICAL_TYPE],
+      ['/events/feed/', RSS_TYPE],
+    ] as const) {
+      const { status, headers, text } = await get(path);
+      expect([path, status, headers.get('content-type'), titlesIn(type, text)]).toEqual([path, 200, type, ['Locked']]);
+      expect(text).not.toMatch(/mill|Hush|Cellar|Lodge|Rites|Hidden/);
+    }
   });
 
   it('name files, answer 304, and follow the calendar', async () => {

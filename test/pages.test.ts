@@ -34,6 +34,21 @@ describe('the pages', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
+  it('describe the interface for the host that was asked, in the look of the site', async () => {
+    const at = async (origin: string) => (await server().request(`${origin}/docs`)).text();
+    const [first, second, third] = [await at('http://a.test'), await at('http://[::1]:81'), await at('http://a.test')];
+    expect(third).toBe(first);
+    expect(first).toContain('curl http://a.test/calendar/events/v1/events/42');
+    expect(second).toContain('curl &#39;http://[::1]:81/calendar/events/v1/events/42&#39;');
+    expect(first + second).not.toMatch(/origin\.invalid|100::1/);
+    expect(first).not.toContain('theme.css');
+    const { revision } = await server().make('PATCH admin:/site', { colors: { accent: '#005f73' } });
+    expect(await at('http://a.test')).toContain(`<link rel="stylesheet" href="/assets/theme.css?v=${revision}">`);
+    const sheet = await (await server().request('/assets/pages.css')).text();
+    expect(sheet.match(/--accent: #9c1140;/g)).toHaveLength(1);
+    await server().make('PATCH admin:/site', { colors: { accent: null } });
+  });
+
   it.each(Object.entries(EXAMPLE_REQUESTS))('show a valid request of %s', (name, { query, body }) => {
     const endpoint = endpoints.find((known) => known.name === name);
     expect(Object.keys(endpoint?.input ?? {})).toEqual(expect.arrayContaining(Object.keys({ ...query, ...body })));
@@ -83,6 +98,7 @@ describe('the pages', () => {
     const text = docsPage({
       endpoints,
       siteName,
+      site: undefined,
       config: readConfig({}),
       now: new Date(),
       origin: 'http://x',

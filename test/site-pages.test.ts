@@ -36,6 +36,37 @@ describe.each(DATABASES)('the settings of the site on its pages on %s', (kind) =
     expect((await get(sheet)).text.match(/--accent: #9c1140;/g)).toHaveLength(1);
   });
 
+  it('say on the front page what the site is', async () => {
+    const said = async (path: string) => {
+      const { text } = await get(path);
+      return [
+        /<p class="lead">([^<]*)<\/p>/.exec(text)?.[1],
+        /<meta name="description" content="([^"]*)">/.exec(text)?.[1],
+        /<meta property="og:description" content="([^"]*)">/.exec(text)?.[1],
+      ];
+    };
+    expect(await said('/')).toEqual([undefined, ...Array(2).fill('Marquee: events, tickets and places.')]);
+    await change({ tagline: 'Concerts & "more" by the water' });
+    await server().make('PATCH admin:/site?i18n_language=de', { tagline: 'Konzerte am Wasser' });
+    expect(await said('/')).toEqual(Array(3).fill('Concerts &amp; &quot;more&quot; by the water'));
+    expect(await said('/de/')).toEqual(Array(3).fill('Konzerte am Wasser'));
+    expect((await get('/events/')).text).not.toContain('Concerts &amp;');
+  });
+
+  it('have the texts of the site in the sitemap, in each language', async () => {
+    const listed = async () => {
+      const { text } = await get('/sitemap-pages-1.xml');
+      return [...text.matchAll(/<loc>http:\/\/localhost([^<]+)<\/loc>/g)].map(([, path]) => path);
+    };
+    expect((await get('/sitemap.xml')).text).toContain('/sitemap-pages-1.xml</loc>');
+    expect(await listed()).toEqual(['/', '/events/']);
+    await change({ about: '<p>A hall.</p>', privacy: '<p>Nothing is kept.</p>' });
+    expect(await listed()).toEqual(['/', '/events/', '/about/', '/privacy/']);
+    expect((await get('/sitemap-pages-1.xml')).text).toContain(
+      '<xhtml:link rel="alternate" hreflang="de" href="http://localhost/de/about/"/>',
+    );
+  });
+
   it('have a page for each text of the site, linked where there is one', async () => {
     for (const path of ['/about/', '/terms/', '/privacy/']) expect((await get(path)).status).toBe(404);
     expect((await get('/')).text).not.toContain('foot-links');

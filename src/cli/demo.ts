@@ -42,6 +42,7 @@ export const demoCommand = command({
         .join(', '),
     );
     print('Once the server runs (npx marquee serve), look at:');
+    print(`  ${address}/`);
     print(`  ${new Urls(address).rest('events', '/events?per_page=20')}`);
     print(`  ${new Urls(address).rest('tickets', '/tickets?per_page=20')}`);
     print(`  ${address}/docs`);

@@ -70,7 +70,7 @@ function createFragmentStore(maxBytes: number): FragmentStore {
   let older = new Map<string, RenderedJson>();
   let newer = new Map<string, RenderedJson>();
   let bytes = 0;
-  const set = (key: string, text: RenderedJson): void => {
+  const keep = (key: string, text: RenderedJson): void => {
     const size = text.bytes.length + OVERHEAD;
     if (size > half) return;
     if (bytes + size > half) {
@@ -86,10 +86,13 @@ function createFragmentStore(maxBytes: number): FragmentStore {
       const found = newer.get(key);
       if (found) return found;
       const before = older.get(key);
-      if (before) set(key, before);
+      if (before) keep(key, before);
       return before;
     },
-    set,
+    set(key, rendered) {
+      // Nothing is written that is not kept.
+      if (half > 0) keep(key, rendered.written());
+    },
   };
 }
 

@@ -19,6 +19,7 @@ import { revisions } from './migrations/0015-revisions.ts';
 import { buyers } from './migrations/0016-buyers.ts';
 import { siteSettings } from './migrations/0017-site-settings.ts';
 import { seatsVersion } from './migrations/0018-seats-version.ts';
+import { attendeeLists } from './migrations/0019-attendee-lists.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   buyers,
   siteSettings,
   seatsVersion,
+  attendeeLists,
 ];
 
 /** The database was written by a newer version of Marquee. */

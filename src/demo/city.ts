@@ -7,6 +7,7 @@ import performances from './data/performances.json' with { type: 'json' };
 import posters from './data/posters.json' with { type: 'json' };
 import regionalEvents from './data/regional-events.json' with { type: 'json' };
 import series from './data/series.json' with { type: 'json' };
+import site from './data/site.json' with { type: 'json' };
 import tags from './data/tags.json' with { type: 'json' };
 import tickets from './data/tickets.json' with { type: 'json' };
 import venues from './data/venues.json' with { type: 'json' };
@@ -31,5 +32,8 @@ export const SINGLE_EVENTS = [
   ...DATA_SCHEMAS['city-events'].parse(cityEvents),
   ...DATA_SCHEMAS['regional-events'].parse(regionalEvents),
 ];
+
+/** The settings of the city's site. */
+export const SITE = DATA_SCHEMAS.site.parse(site);
 
 export const TICKETS = DATA_SCHEMAS.tickets.parse(tickets);

@@ -6,10 +6,12 @@ import { Urls } from '../http/urls.ts';
 import { discardImages, type PreparedImage, prepareImage, saveImage } from '../resources/media/image-storage.ts';
 import { accountOf } from '../resources/users/store.ts';
 import { openBoxOffice } from './box-office.ts';
+import { isCalendarEmpty } from './empty.ts';
 import { posterImage } from './posters.ts';
 import { type PlannedEvent, type ProgrammeOptions, programme } from './programme.ts';
 import { fillCategories, fillEvents, fillOrganizers, fillTags, fillVenues } from './records.ts';
 import type { PosterKey } from './schemas.ts';
+import { fillSite } from './site.ts';
 
 /** Number of records created, by kind. */
 export interface FillCounts {
@@ -50,11 +52,9 @@ export async function fillDemo(context: Context, options: Omit<ProgrammeOptions,
   }
 }
 
-async function refuseUnlessEmpty({ query }: Database): Promise<void> {
-  for (const table of ['events', 'linked_posts', 'terms'] as const) {
-    const row = await query.selectFrom(table).select('id').limit(1).executeTakeFirst();
-    if (row) throw new NotEmptyError('The calendar is not empty; the demonstration only fills one that is.');
-  }
+async function refuseUnlessEmpty(db: Database): Promise<void> {
+  if (!(await isCalendarEmpty(db)))
+    throw new NotEmptyError('The calendar is not empty; the demonstration only fills one that is.');
 }
 
 async function administratorContext(context: Context, now: Date): Promise<HandlerContext> {
@@ -94,6 +94,7 @@ interface Plan {
 }
 
 async function fill({ planned, posters, seed }: Plan, ctx: HandlerContext): Promise<FillCounts> {
+  await fillSite(ctx);
   const images = new Map<PosterKey, number>();
   for (const [key, poster] of posters) images.set(key, await saveImage(ctx.context.db, poster));
   const related = {

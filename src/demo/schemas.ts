@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COLOR_NAMES } from '../lib/theme.ts';
 import categories from './data/categories.json' with { type: 'json' };
 import organizers from './data/organizers.json' with { type: 'json' };
 import posters from './data/posters.json' with { type: 'json' };
@@ -140,6 +141,17 @@ const originSchema = z.strictObject({
   weight: z.int().positive().optional(),
 });
 
+const siteTexts = z.strictObject({ name: text, tagline: text, about: text, terms: text, privacy: text });
+
+/** Settings of the site; texts by language, those that are not plain as HTML. */
+const siteSchema = z.strictObject({
+  texts: z.strictObject({ en: siteTexts, fr: siteTexts, de: siteTexts }),
+  colors: z.partialRecord(z.enum(COLOR_NAMES), colour),
+  contact: z.strictObject({ email: z.email().endsWith('.example'), phone: text, address: text }),
+  /** The way to pay by transfer: what buyers have to do, and how long their places are kept. */
+  transfer: z.strictObject({ hold_hours: z.int().positive(), en: text, fr: text, de: text }),
+});
+
 const singleEvents = z.array(singleEventSchema).min(1);
 
 /** By the name of the file in `data/`, without its extension. */
@@ -158,6 +170,7 @@ export const DATA_SCHEMAS = {
     keysOf(tickets),
     z.strictObject({ en: z.strictObject(ticketTexts), fr: z.strictObject(ticketTexts) }),
   ),
+  site: siteSchema,
   names: z.tuple([originSchema]).rest(originSchema),
 };
 

@@ -34,6 +34,13 @@ describe('the memory of answers', () => {
     }
   });
 
+  it('keeps bodies in memory of their own', () => {
+    const memory = createAnswerMemory(64 * KIB);
+    memory.keep('short', { ...answerOf(1), body: Buffer.from('cut from a shared piece of memory') });
+    const { body } = memory.find('short', { version: VERSION, now: 1500 }) ?? answerOf(0);
+    expect([String(body), body.buffer.byteLength]).toEqual(['cut from a shared piece of memory', body.length]);
+  });
+
   it('drops what was not used for the longest time when it is full', () => {
     const memory = createAnswerMemory(72 * KIB);
     for (const key of ['first', 'second', 'third']) memory.keep(key, answerOf(16));

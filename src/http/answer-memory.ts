@@ -1,4 +1,5 @@
 import type { DataVersion } from '../lib/data-version.ts';
+import { ownBytes } from '../lib/own-bytes.ts';
 import type { Head } from './head.ts';
 
 /** An answer as it was sent, for all who may share it. */
@@ -84,7 +85,7 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
         if (bytes + size <= maxBytes) break;
         drop(oldest, unused);
       }
-      answers.set(key, answer);
+      answers.set(key, { ...answer, body: ownBytes(answer.body) });
       bytes += size;
     },
     size: () => ({ answers: answers.size, bytes }),

@@ -1,4 +1,5 @@
 import { type LocalTime, toMs } from './local-time.ts';
+import { createRecentMap, type RecentMap } from './recent-map.ts';
 
 /**
  * Dates and times for people, in the language of a page. All of them are local times of an event, so no zone is involved.
@@ -27,14 +28,22 @@ export interface ShownDates {
 /** The dates of a site whose day is `today`, `2027-03-06`. */
 export function shownDates(language: string, today: string): ShownDates {
   const formats = formatsOf(language);
+  const once = (key: string, format: () => string) => {
+    const text = formats.timesOfDay.get(key) ?? format();
+    formats.timesOfDay.set(key, text);
+    return text;
+  };
   const isThisYear = (local: LocalTime) => local.slice(0, 4) === today.slice(0, 4);
   const at = (local: LocalTime) => toMs(local.length === 10 ? `${local} 00:00:00` : local);
   const day = (local: LocalTime) => (isThisYear(local) ? formats.day : formats.dayOfYear).format(at(local));
   const shortDay = (local: LocalTime) =>
     (isThisYear(local) ? formats.shortDay : formats.shortDayOfYear).format(at(local));
   const time = (local: LocalTime) => formats.time.format(at(local));
-  const times = (start: LocalTime, end: LocalTime) =>
-    start.slice(0, 16) === end.slice(0, 16) ? time(start) : formats.time.formatRange(at(start), at(end));
+  const times = (start: LocalTime, end: LocalTime) => {
+    if (start.slice(0, 16) === end.slice(0, 16)) return time(start);
+    const range = () => formats.time.formatRange(at(start), at(end));
+    return start.slice(0, 10) === end.slice(0, 10) ? once(`${start.slice(11)} ${end.slice(11)}`, range) : range();
+  };
   return {
     day,
     shortDay,
@@ -62,6 +71,8 @@ interface Formats {
   weekday: Intl.DateTimeFormat;
   shortWeekday: Intl.DateTimeFormat;
   time: Intl.DateTimeFormat;
+  /** From one time to another of the same day: the format takes longer than all else on a card. */
+  timesOfDay: RecentMap<string>;
   firstWeekday: number;
 }
 
@@ -85,6 +96,7 @@ function formatsOf(language: string): Formats {
     weekday: format({ weekday: 'long' }),
     shortWeekday: format({ weekday: 'short' }),
     time: format({ timeStyle: 'short' }),
+    timesOfDay: createRecentMap(100_000),
     firstWeekday: new Intl.Locale(locale).getWeekInfo().firstDay,
   };
   FORMATS.set(language, made);

@@ -13,14 +13,13 @@ interface Attribution {
 }
 
 const NEEDED = ['{z}', '{x}', '{y}'];
-const KNOWN = new Set([...NEEDED, '{r}']);
 /** Characters of a host that mean nothing else in a Content-Security-Policy. */
 const HOST = /^[a-z0-9.-]+$/;
 
 /** The origin of the tiles of a template; undefined if it is none. */
 export function originOfTiles(template: string): string | undefined {
-  const names: string[] = template.match(/\{[^{}]*\}/g) ?? [];
-  if (!NEEDED.every((name) => names.includes(name)) || !names.every((name) => KNOWN.has(name))) return undefined;
+  const rest = [...NEEDED, '{r}'].reduce((text, name) => text.replaceAll(name, ''), template);
+  if (!NEEDED.every((name) => template.includes(name)) || rest.includes('{') || rest.includes('}')) return undefined;
   const url = URL.parse(template);
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && HOST.test(url.hostname);
   return isWeb && url.username === '' && url.password === '' ? url.origin : undefined;

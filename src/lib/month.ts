@@ -41,6 +41,7 @@ const NIGHT_SECONDS = 12 * 3600;
 /** The first and last day of what is from one local time to another: a night does not make a second day. */
 export function daysOf(start: LocalTime, end: LocalTime): DaySpan {
   const first = start.slice(0, 10);
+  if (end.slice(0, 10) === first) return { first, last: first };
   const last = (end > start ? addSeconds(end, -1) : start).slice(0, 10);
   const isNight = last === dayAfter(first) && end.slice(11) <= MORNING && secondsBetween(start, end) <= NIGHT_SECONDS;
   return { first, last: isNight ? first : last };

@@ -12,6 +12,13 @@ it.each([
   expect(bytes.toString()).toBe(JSON.stringify({ events: items, ...others }));
 });
 
+it('is the same when it is kept, with memory of its own', () => {
+  const whole = list([{ id: 1, title: 'Fête' }], { total: 1 });
+  const kept = whole.written();
+  expect([kept.bytes, kept.digest, kept.parse()]).toEqual([whole.bytes, whole.digest, whole.parse()]);
+  expect(kept.bytes.buffer.byteLength).toBe(kept.bytes.length);
+});
+
 it('has a digest of its own for other items, another order and other members', () => {
   const digests = [
     list([{ id: 1 }, { id: 2 }], { total: 2 }),

@@ -1,24 +1,59 @@
 import { hash } from 'node:crypto';
+import { ownBytes } from './own-bytes.ts';
 
-/** JSON that has been written already, as UTF-8, with a digest of it. */
+/** How a value and its JSON are made, each at most once. */
+interface Source {
+  value(): unknown;
+  bytes(): Buffer<ArrayBuffer>;
+  digest(bytes: () => Buffer<ArrayBuffer>): string;
+}
+
+/** A value with its JSON as UTF-8, which is written when it is first asked for, and a digest of it. */
 export class RenderedJson {
-  readonly bytes: Buffer<ArrayBuffer>;
-  readonly digest: string;
+  readonly #source: Source;
+  #bytes: Buffer<ArrayBuffer> | undefined;
+  #digest: string | undefined;
 
-  constructor(bytes: Buffer<ArrayBuffer>, digest = hash('sha1', bytes, 'base64url')) {
-    this.bytes = bytes;
-    this.digest = digest;
+  constructor(source: Source) {
+    this.#source = source;
   }
 
   static of(value: unknown): RenderedJson {
-    return new RenderedJson(Buffer.from(JSON.stringify(value)));
+    return new RenderedJson({
+      value: () => value,
+      bytes: () => Buffer.from(JSON.stringify(value)),
+      digest: digestOf,
+    });
   }
 
-  /** The value that it stands for. */
+  get bytes(): Buffer<ArrayBuffer> {
+    this.#bytes ??= this.#source.bytes();
+    return this.#bytes;
+  }
+
+  get digest(): string {
+    this.#digest ??= this.#source.digest(() => this.bytes);
+    return this.#digest;
+  }
+
+  /** The value that it stands for, which others may have too. */
   parse(): unknown {
-    return JSON.parse(this.bytes.toString());
+    return this.#source.value();
+  }
+
+  /** The same, to be kept: its JSON only, in memory that nothing else keeps alive. */
+  written(): RenderedJson {
+    const bytes = ownBytes(this.bytes);
+    const { digest } = this;
+    return new RenderedJson({
+      value: () => JSON.parse(bytes.toString()),
+      bytes: () => bytes,
+      digest: () => digest,
+    });
   }
 }
+
+const digestOf = (bytes: () => Buffer): string => hash('sha1', bytes(), 'base64url');
 
 const COMMA = Buffer.from(',');
 
@@ -28,12 +63,17 @@ const COMMA = Buffer.from(',');
  */
 export function withRenderedList(name: string, items: readonly RenderedJson[], others: object): RenderedJson {
   const end = `],${JSON.stringify(others).slice(1)}`;
-  const pieces: Buffer[] = [Buffer.from(`{${JSON.stringify(name)}:[`)];
-  for (const [index, { bytes }] of items.entries()) {
-    if (index > 0) pieces.push(COMMA);
-    pieces.push(bytes);
-  }
-  pieces.push(Buffer.from(end));
-  const digest = hash('sha1', [...items.map((item) => item.digest), end].join(), 'base64url');
-  return new RenderedJson(Buffer.concat(pieces), digest);
+  return new RenderedJson({
+    value: () => ({ [name]: items.map((item) => item.parse()), ...others }),
+    bytes() {
+      const pieces: Buffer[] = [Buffer.from(`{${JSON.stringify(name)}:[`)];
+      for (const [index, { bytes }] of items.entries()) {
+        if (index > 0) pieces.push(COMMA);
+        pieces.push(bytes);
+      }
+      pieces.push(Buffer.from(end));
+      return Buffer.concat(pieces);
+    },
+    digest: () => hash('sha1', [...items.map((item) => item.digest), end].join(), 'base64url'),
+  });
 }

@@ -136,6 +136,15 @@ describe('htmlToText', () => {
     const paragraphs = fc.array(part).map((parts) => `<p>${parts.join('')}</p>`);
     fc.assert(fc.property(paragraphs, (html) => void expect(htmlToText(html)).toBe(parsedText(html))));
   });
+
+  it('reads text without markup as the parser does', () => {
+    const part = fc.oneof(
+      fc.constantFrom(' ', '\n', '>', '"', '\0', '\x80', '\u00a0'),
+      unicodeString({ maxLength: 3 }),
+    );
+    const texts = fc.array(part).map((parts) => parts.join(''));
+    fc.assert(fc.property(texts, (text) => void expect(htmlToText(text)).toBe(parsedText(text))));
+  });
 });
 
 describe('htmlToLines', () => {

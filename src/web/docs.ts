@@ -6,6 +6,7 @@ import { EVERYWHERE, WITH_BODY, WITH_KEY } from '../http/openapi-responses.ts';
 import type { SiteDefaults } from '../http/schemas.ts';
 import { type NamespaceName, Urls } from '../http/urls.ts';
 import { type Translator, translatorFor } from '../lib/i18n.ts';
+import type { Site } from '../resources/site/settings.ts';
 import { endpointAnchor, endpointSection, meaningOf, methodBadges, titleOf } from './docs-endpoint.ts';
 import { type Chapter, guideChapters } from './docs-guide.ts';
 import { type Described, operationOf } from './docs-operation.ts';
@@ -16,6 +17,8 @@ import { renderPage } from './page.ts';
 interface Docs {
   endpoints: readonly AnyEndpoint[];
   siteName: string;
+  /** Undefined while the database cannot say it. */
+  site: Site | undefined;
   config: Pick<Config, 'languages' | 'perPage' | 'timezone'>;
   now: Date;
   /** URLs of the request, for examples that work unchanged. */
@@ -34,7 +37,7 @@ interface Resource {
 }
 
 /** The documentation of the whole interface on one page, generated from the endpoints. */
-export function docsPage({ endpoints, siteName, config, now, origin, language }: Docs): string {
+export function docsPage({ endpoints, siteName, site: look, config, now, origin, language }: Docs): string {
   const { languages, perPage, timezone } = config;
   const t = translatorFor(language);
   const resources = resourcesOf(endpoints);
@@ -60,7 +63,7 @@ ${chapterSection({ id: 'errors', title: t('docs.errors'), body: errorsBody(langu
 <a class="to-contents" href="#contents">${t('docs.contents')}</a>`;
   const aside = contents(guide, resources, t);
   const [title, description] = [t('docs.title'), t('docs.about', { site: siteName })];
-  return renderPage({ siteName, origin, language, title, description, main, aside, kind: 'docs' });
+  return renderPage({ siteName, site: look, origin, language, title, description, main, aside, kind: 'docs' });
 }
 
 const isDiscovery = ({ path }: AnyEndpoint): boolean => path === '' || path === '/doc';

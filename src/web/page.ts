@@ -1,12 +1,22 @@
+import { Urls } from '../http/urls.ts';
 import { dotsOf } from '../lib/dot-matrix.ts';
 import { translatorFor } from '../lib/i18n.ts';
+import { createRecentMap } from '../lib/recent-map.ts';
+import { renderImage } from '../resources/media/images.ts';
+import type { Site } from '../resources/site/settings.ts';
 import { type Html, html } from './html.ts';
 import { discoveryLinks } from './interface-discovery.ts';
+import { THEME } from './public/assets.ts';
 
-interface Page {
+interface Brand {
   siteName: string;
+  /** Undefined while the database cannot say it. */
+  site: Site | undefined;
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
+}
+
+interface Page extends Brand {
   language: string;
   /** Title of the page; without it, only the name of the site. */
   title?: string;
@@ -19,7 +29,8 @@ interface Page {
 }
 
 /** Renders a complete document. Works without scripts and loads nothing from other hosts. */
-export function renderPage({ siteName, origin, language, title, description, main, aside, kind }: Page): string {
+export function renderPage({ language, title, description, main, aside, kind, ...brand }: Page): string {
+  const { siteName, site, origin } = brand;
   const t = translatorFor(language);
   const { text } = html`<!doctype html>
 <html lang="${language}">
@@ -31,12 +42,13 @@ export function renderPage({ siteName, origin, language, title, description, mai
 <title>${title ? `${title} – ${siteName}` : siteName}</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/pages.css">
+${themeLink(site)}
 <script src="/assets/pages.js" defer></script>
 ${discoveryLinks(origin)}
 </head>
 <body class="${kind}">
 <a class="skip" href="#main">${t('page.skip')}</a>
-<header class="sign"><div class="sign-inner"><a class="sign-name" href="/">${sign(siteName)}</a></div></header>
+<header class="sign"><div class="sign-inner"><a class="sign-name" href="/">${signOf(brand)}</a></div></header>
 <div class="frame">
 ${aside}
 <main id="main" tabindex="-1">
@@ -50,12 +62,33 @@ ${main}
   return text;
 }
 
+/** The style sheet of the site's own colours, if it has some. */
+export const themeLink = (site: Site | undefined): Html | undefined =>
+  site && site.theme !== '' ? html`<link rel="stylesheet" href="${THEME}?v=${site.revision}">` : undefined;
+
+/** What stands at the top of every page: the logo of the site, or its name. */
+export function signOf({ site, siteName, origin }: Brand): Html {
+  if (!site?.logo) return sign(siteName);
+  const image = renderImage(site.logo, new Urls(origin));
+  const { url, width, height } = image.sizes?.medium ?? image;
+  return html`<img class="sign-logo" src="${url}" width="${width}" height="${height}" alt="${siteName}">`;
+}
+
 /** Maximum length of a name that fits on the sign. */
 const SIGN_LENGTH = 16;
 
+/** Drawn once for each name: a drawing has a circle for each dot. */
+const SIGNS = createRecentMap<Html>(10_000);
+
 /** The name in dot-matrix letters; as plain text if it is too long or has characters other than A to Z. */
-export function sign(name: string): Html {
+function sign(name: string): Html {
   if (name.length > SIGN_LENGTH || !/^[A-Za-z ]+$/.test(name)) return html`<span class="sign-text">${name}</span>`;
+  const drawn = SIGNS.get(name) ?? drawSign(name);
+  SIGNS.set(name, drawn);
+  return drawn;
+}
+
+function drawSign(name: string): Html {
   const { dots, width } = dotsOf(name);
   const circles = dots.map(({ x, y }) => html`<circle cx="${x + 0.5}" cy="${y + 0.5}" r=".4"/>`);
   return html`<svg class="bulbs" viewBox="0 0 ${width} 7" role="img" aria-label="${name}">${circles}</svg>`;

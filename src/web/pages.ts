@@ -6,12 +6,15 @@ import type { AnyEndpoint } from '../http/endpoint.ts';
 import { entityTag, matchesTag } from '../http/etag.ts';
 import { acceptLanguage } from '../http/language.ts';
 import { catalogueFor } from '../lib/i18n.ts';
+import type { Site } from '../resources/site/settings.ts';
 import { docsPage } from './docs.ts';
+import { html } from './html.ts';
 import { discoveryHeaders } from './interface-discovery.ts';
 import { iconSvg } from './page.ts';
-import { siteNameIn } from './site-name.ts';
+import { styleSheet } from './public/assets.ts';
+import { siteIn, siteNameOf } from './site-name.ts';
 
-interface Site<E extends Env> {
+interface Options<E extends Env> {
   endpoints: readonly AnyEndpoint[];
   /** Scheme, host and port as the visitor wrote them. */
   originOf: (c: HonoContext<E>) => string;
@@ -39,15 +42,16 @@ export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: 
   );
 
 /** Routes for developers: the documentation and its assets. */
-export function pages<E extends Env>(context: Context, { endpoints, originOf }: Site<E>): Hono<E> {
+export function pages<E extends Env>(context: Context, { endpoints, originOf }: Options<E>): Hono<E> {
   const { config } = context;
   const app = new Hono<E>();
-  const docs = lastAnswers((visit) => docsPage({ endpoints, config, now: context.now(), ...visit }));
+  const docs = rememberedDocs((look) => docsPage({ endpoints, config, now: context.now(), ...look }));
   app.get('/docs', async (c) => {
     const origin = originOf(c);
     const language = pageLanguage(config, c.req.raw);
-    const siteName = await siteNameIn(context, language);
-    return answer(c, docs({ siteName, origin, language }), pageHeaders(origin, language));
+    const site = await siteIn(context, language);
+    const text = docs({ siteName: siteNameOf(site, context), site, origin, language });
+    return answer(c, text, pageHeaders(origin, language));
   });
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   for (const [path, { type, text }] of Object.entries(ASSETS)) {
@@ -60,22 +64,32 @@ export function pages<E extends Env>(context: Context, { endpoints, originOf }: 
 const file = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
 
 const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
-  '/assets/pages.css': { type: 'text/css; charset=UTF-8', text: file('pages.css') },
+  '/assets/pages.css': { type: 'text/css; charset=UTF-8', text: styleSheet('pages.css') },
   '/assets/pages.js': { type: 'text/javascript; charset=UTF-8', text: file('pages.js') },
   '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
 };
 
-type RenderText = (visit: { siteName: string; origin: string; language: string }) => string;
+type RenderDocs = (look: { siteName: string; site: Site | undefined; origin: string; language: string }) => string;
 
-/** Caches the last page in each language: nearly all visitors use the same origin. */
-function lastAnswers(render: RenderText): RenderText {
-  const last = new Map<string, { siteName: string; origin: string; text: string }>();
-  return ({ siteName, origin, language }) => {
-    const known = last.get(language);
-    if (known?.origin === origin && known.siteName === siteName) return known.text;
-    const text = render({ siteName, origin, language });
-    last.set(language, { siteName, origin, text });
-    return text;
+/** Origins in place of that of the visitor, one of them for those that a shell command has to quote. */
+const ORIGINS = { plain: 'http://origin.invalid', quoted: 'http://[100::1]' } as const;
+
+/**
+ * Remembers the page in each language until the settings of the site change. It is rendered for another origin, which is
+ * replaced each time: made-up hosts cost neither the time of a rendering nor memory.
+ */
+function rememberedDocs(render: RenderDocs): RenderDocs {
+  const known = new Map<string, { version: string; text: string }>();
+  return ({ origin, ...look }) => {
+    const form = /^[\w./:-]+$/.test(origin) ? 'plain' : 'quoted';
+    const key = `${form} ${look.language}`;
+    const version = `${look.site?.revision} ${look.site?.logo?.file} ${look.siteName}`;
+    let page = known.get(key);
+    if (page?.version !== version) {
+      page = { version, text: render({ ...look, origin: ORIGINS[form] }) };
+      known.set(key, page);
+    }
+    return page.text.replaceAll(ORIGINS[form], () => html`${origin}`.text);
   };
 }
 

@@ -8,6 +8,3 @@ export const siteIn = (context: Context, language: string): Promise<Site | undef
 /** The name of the site; that of the product while the database cannot say it. */
 export const siteNameOf = (site: Site | undefined, { config }: Pick<Context, 'config'>): string =>
   config.siteName ?? site?.name ?? 'Marquee';
-
-export const siteNameIn = async (context: Context, language: string): Promise<string> =>
-  context.config.siteName ?? siteNameOf(await siteIn(context, language), context);

@@ -193,7 +193,7 @@ describe('the tiles of maps', () => {
     }
   });
 
-  it.each(['leaflet.js', 'map.js', 'map.css', 'near-me.js'])('come with %s, which browsers keep', async (name) => {
+  it.each(['leaflet.js', 'map.js', 'map.css', 'nearest.js'])('come with %s, which browsers keep', async (name) => {
     const { text } = await policyOf('/events/places/');
     const address = new RegExp(`/assets/${name.replace('.', '\\.')}\\?v=[\\w-]{10}`).exec(text)?.[0];
     const response = await fetch(`${site.origin()}${address}`);

@@ -15,7 +15,6 @@ interface Site {
   server(): TestServer;
   /** Scheme, host and port. */
   origin(): string;
-  browser(): Browser;
   /**
    * Runs `visit` on a page of a new context, so without cookies.
    * @returns what the console of the browser said, and its requests to other hosts
@@ -42,16 +41,12 @@ export function useSite(overrides: Partial<Config> = {}): Site {
     listening?.close();
     if (listening && 'closeAllConnections' in listening) listening.closeAllConnections();
   });
-  const running = (): Browser => {
-    if (!browser) throw new Error('the browser runs only during tests');
-    return browser;
-  };
   return {
     server,
     origin: () => origin,
-    browser: running,
     async withPage(options, visit) {
-      const context = await running().newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
+      if (!browser) throw new Error('the browser runs only during tests');
+      const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => void complaints.push(message.text()));

@@ -2262,7 +2262,7 @@ export interface PaymentWay {
   id: string;
   name: string;
   text: string;
-  /** Hours that an unpaid order keeps its places; 0 for ever, null for the setting of the server. */
+  /** Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for the setting of the server. */
   hold_hours: number | null;
 }
 
@@ -2273,7 +2273,7 @@ export interface PaymentWayInput {
   name?: string | null;
   /** What the buyer has to do, in lines of plain text. */
   text?: string | null;
-  /** Hours that an unpaid order keeps its places; 0 for ever, null for MARQUEE_ORDER_HOLD. */
+  /** Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for MARQUEE_ORDER_HOLD. */
   hold_hours?: number | null;
 }
 

@@ -1,10 +1,10 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Provider, Tables } from '../../db/tables.ts';
 import { isOneOf, placeAmong } from '../../db/value-list.ts';
 import { fold, searchWords } from '../../lib/text.ts';
 import { ADMITTED_STATUSES } from './admission.ts';
-import { isPublicSql } from './visibility.ts';
+import { isPublicEventSql, isPublicSql, isShownSql } from './visibility.ts';
 
 /** The filters of a list of attendees: absent members do not restrict, an empty list matches nobody. */
 export interface AttendeeFilter {
@@ -55,17 +55,35 @@ export async function listAttendees(
   filter: AttendeeFilter,
   { orderby, order, limit, offset }: Slice,
 ): Promise<{ total: number; ids: number[] }> {
-  const matching = db.query.selectFrom('attendees').where((eb) => eb.and(conditions(db, filter, eb)));
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  if (Number(total) <= offset) return { total: Number(total), ids: [] };
-  const rows = await matching
+  const total = await countAttendees(db, filter);
+  if (total <= offset) return { total, ids: [] };
+  const rows = await db.query
+    .selectFrom('attendees')
+    .where((eb) => eb.and(conditions(db, filter, eb)))
+    .where(hasEvent(filter, 'attendees.event_id'))
     .select('id')
     .orderBy(sortColumn(orderby, filter), order)
     .orderBy('id')
     .limit(limit)
     .offset(offset)
     .execute();
-  return { total: Number(total), ids: rows.map(({ id }) => id) };
+  return { total, ids: rows.map(({ id }) => id) };
+}
+
+/** Looks at each event once, and not for each of its attendees. */
+async function countAttendees(db: Database, filter: AttendeeFilter): Promise<number> {
+  const byEvent = db.query
+    .selectFrom('attendees')
+    .where((eb) => eb.and(conditions(db, filter, eb)))
+    .select((eb) => ['event_id', eb.fn.countAll<number>().as('count')])
+    .groupBy('event_id')
+    .as('found');
+  const { total } = await db.query
+    .selectFrom(byEvent)
+    .where(hasEvent(filter, 'found.event_id'))
+    .select((eb) => eb.fn.sum<number | null>('found.count').as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total ?? 0);
 }
 
 function sortColumn(key: SortKey, { include }: AttendeeFilter) {
@@ -74,6 +92,14 @@ function sortColumn(key: SortKey, { include }: AttendeeFilter) {
   return sql.ref<string | number>(column[key]);
 }
 
+/** The condition that the event of a row meets what the filter says of events. */
+function hasEvent(filter: AttendeeFilter, id: string): Condition {
+  const needed = eventConditions(filter);
+  if (needed.length === 0) return sql<SqlBool>`1 = 1`;
+  return sql<SqlBool>`EXISTS (SELECT 1 FROM events WHERE events.id = ${sql.ref(id)} AND ${sql.join(needed, sql` AND `)})`;
+}
+
+/** All conditions but those of `hasEvent`. */
 function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Condition[] {
   const among = (column: 'event_id' | 'ticket_id' | 'id' | 'provider', values?: readonly (string | number)[]) =>
     values ? [isOneOf(eb.ref(column), values)] : [];
@@ -102,9 +128,19 @@ function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Conditio
 
 function visible({ readable }: AttendeeFilter, eb: Builder): Condition[] {
   if (readable === 'all') return [];
-  const open = isPublicSql(eb);
-  return [readable === 'none' ? open : eb.or([eb('event_id', '=', readable), open])];
+  return [readable === 'none' ? isShownSql(eb) : eb.or([eb('event_id', '=', readable), isPublicSql(eb)])];
 }
+
+/** Conditions on `events`. */
+function eventConditions({ readable, eventStatuses }: AttendeeFilter): Condition[] {
+  const eb = expressionBuilder<Tables, 'events'>();
+  return [
+    ...(readable === 'none' ? [isPublicEventSql(eb)] : []),
+    ...(isAny(eventStatuses) ? [] : [isOneOf(eb.ref('events.status'), eventStatuses ?? [])]),
+  ];
+}
+
+const isAny = (values: readonly string[] | undefined): boolean => values === undefined || values.includes('any');
 
 function priceConditions({ priceMin, priceMax }: AttendeeFilter, eb: Builder): Condition[] {
   if (priceMin === undefined && priceMax === undefined) return [];
@@ -115,19 +151,9 @@ function priceConditions({ priceMin, priceMax }: AttendeeFilter, eb: Builder): C
   ];
 }
 
-function statusConditions({ statuses, eventStatuses, attendanceStatuses }: AttendeeFilter, eb: Builder): Condition[] {
-  const isAny = (values: readonly string[] | undefined) => values === undefined || values.includes('any');
-  const ofEvent = (values: readonly string[]) =>
-    eb.exists(
-      eb
-        .selectFrom('events')
-        .select('events.id')
-        .whereRef('events.id', '=', 'attendees.event_id')
-        .where(({ ref }) => isOneOf(ref('events.status'), values)),
-    );
+function statusConditions({ statuses, attendanceStatuses }: AttendeeFilter, eb: Builder): Condition[] {
   return [
     isAny(statuses) ? eb('status', '<>', 'trash') : isOneOf(eb.ref('status'), statuses ?? []),
-    ...(isAny(eventStatuses) ? [] : [ofEvent(eventStatuses ?? [])]),
     ...(isAny(attendanceStatuses) ? [] : [hasAttendanceStatus(attendanceStatuses ?? [], eb)]),
   ];
 }

@@ -11,14 +11,20 @@ export const isPublicAttendee = (attendee: Attendee, event: Pick<Event, 'status'
 /** `isPublicAttendee` for rows of `attendees`. */
 export const isPublicSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
   eb.and([
-    isAdmittedSql,
-    eb('optout', '=', 0),
+    isShownSql(eb),
     eb.exists(
       eb
         .selectFrom('events')
         .select('events.id')
         .whereRef('events.id', '=', 'attendees.event_id')
-        .where('events.status', '=', 'publish')
-        .where('events.password', '=', ''),
+        .where((event) => isPublicEventSql(event)),
     ),
   ]);
+
+/** The part of `isPublicSql` that is about the attendee. */
+export const isShownSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
+  eb.and([isAdmittedSql, eb('optout', '=', 0)]);
+
+/** The part of `isPublicSql` that is about the event. */
+export const isPublicEventSql = (eb: ExpressionBuilder<Tables, 'events'>): Expression<SqlBool> =>
+  eb.and([eb('events.status', '=', 'publish'), eb('events.password', '=', '')]);

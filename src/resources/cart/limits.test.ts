@@ -6,7 +6,12 @@ import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
 import { examine } from '../../jobs/recount.ts';
 import { sweepCarts } from '../../jobs/sweep.ts';
 
-const LIMITS = { heldPerAddress: 20, cartsPerAddress: 3, openOrders: { perAddress: 2, perEmail: 1 } };
+const LIMITS = {
+  heldPerAddress: 20,
+  keptPerAddress: 8,
+  cartsPerAddress: 3,
+  openOrders: { perAddress: 2, perEmail: 1 },
+};
 
 /** A visitor at an address, with the token of the last cart. */
 function visitorAt(server: TestServer, from: string, asking: Omit<Asking, 'body'> = {}) {
@@ -44,6 +49,7 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
     event = await makeEvent(server());
     hall = await makeSeat(server(), event, 60, { price: '5' });
     home = `198.51.100.${++hosts}`;
+    await server().make('PATCH admin:/site', { payment_ways: [] });
   });
 
   const codeOf = ({ status, body }: Answer) => (status < 300 ? status : body.code);
@@ -174,6 +180,30 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
       .select(['network', 'email_key'])
       .where('id', 'in', [lost, kept]);
     expect(await stored.execute()).toEqual(Array(2).fill({ network: '', email_key: '' }));
+  });
+
+  it('restrict the places that strangers keep unpaid for a long time', async () => {
+    await server().make('PATCH admin:/site', { payment_ways: [{ id: 'door' }] });
+    const order = async (places: number, email: string, from = home) => {
+      const visitor = visitorAt(server(), from);
+      await visitor.put(hall, places);
+      return visitor.buy(`${email}@keeping${hosts}.test`);
+    };
+    expect(codeOf(await order(9, 'all'))).toBe('too-many-places-held');
+    const { body } = await order(5, 'some');
+    const refused = await order(4, 'more');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too-many-places-held', data: { available: 3 } } });
+    expect(refused.headers.get('retry-after')).toBe(
+      String((Date.UTC(2027, 2, 7, 2) - Date.UTC(2026, 10, 21, 17)) / 1000),
+    );
+    expect(codeOf(await order(4, 'elsewhere', `198.51.103.${hosts}`))).toBe(201);
+    await server().make(`PATCH admin:/orders/${body.order.id}`, { status: 'completed' }, 'editor');
+    expect(codeOf(await order(7, 'again'))).toBe(201);
+    await server().make('PATCH admin:/site', { payment_ways: [{ id: 'transfer', hold_hours: 72 }] });
+    const proxied = visitorAt(server(), `10.2.0.${hosts}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    await proxied.put(hall, 9);
+    expect(codeOf(await proxied.buy('proxied@example.test'))).toBe('too-many-places-held');
+    expect(await examine(server().context.db)).toEqual([]);
   });
 
   it('do not apply to accounts, whose orders expire as the settings say', async () => {

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import type { GuardedContext } from '../../http/endpoint.ts';
+import type { LocalTime } from '../../lib/dates.ts';
 import { admitPassword } from '../events/password.ts';
 import { mayRead } from '../posts/visibility.ts';
 import { areTicketsLocked } from '../tickets/locked.ts';
@@ -18,7 +19,11 @@ interface Buyer {
 }
 
 /** A ticket that a caller may buy unless its event is cancelled. */
-export type Purchasable = Ticket & { isCancelled: boolean };
+export interface Purchasable extends Ticket {
+  isCancelled: boolean;
+  /** When its event ends, UTC. */
+  event_ends: LocalTime;
+}
 
 /** The tickets of a provider that a caller may buy or reply to: not deleted, and published as their events are. */
 export async function findPurchasable(
@@ -34,6 +39,7 @@ export async function findPurchasable(
     .select([
       'events.status as post_status',
       'event_status',
+      'utc_end_date as event_ends',
       'trashed_from',
       'events.author_id as event_author',
       'password',
@@ -42,10 +48,12 @@ export async function findPurchasable(
     .where('tickets.is_deleted', '=', 0)
     .where('tickets.provider', '=', provider)
     .execute();
-  const found = rows.map(({ post_status, event_status, trashed_from, event_author, password: secret, ...ticket }) => ({
-    ticket: { ...(ticket as Ticket), isCancelled: event_status === 'cancelled' },
-    event: { id: ticket.event_id, status: post_status, trashed_from, author_id: event_author, password: secret },
-  }));
+  const found = rows.map(
+    ({ post_status, event_status, event_ends, trashed_from, event_author, password: secret, ...ticket }) => ({
+      ticket: { ...(ticket as Ticket), event_ends, isCancelled: event_status === 'cancelled' },
+      event: { id: ticket.event_id, status: post_status, trashed_from, author_id: event_author, password: secret },
+    }),
+  );
   const purchasable = found.filter(
     ({ ticket, event }) =>
       (ticket.status === 'publish' || can(viewer, 'manage_tickets')) &&

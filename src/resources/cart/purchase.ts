@@ -6,18 +6,17 @@ import { addSeconds, type LocalTime, toUtc } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
-import { MANUAL } from '../orders/payment-ways.ts';
 import { isLimited, requireOrderWithinLimits, type UnpaidTerms } from '../orders/seat-limits.ts';
 import type { Order } from '../orders/store.ts';
-import type { PaymentWay } from '../site/settings.ts';
-import { SoldOut, type Ticket } from '../tickets/stock.ts';
+import { DOOR, FREE, MANUAL, type PaymentWay } from '../site/settings.ts';
+import { SoldOut } from '../tickets/stock.ts';
 import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 import { eventCancelled, missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
 import { isExpired } from './holds.ts';
 import type { GuestEntry } from './input.ts';
 import { orderItemsOf, type Purchaser } from './order-lines.ts';
-import { findPurchasable } from './purchasable.ts';
+import { findPurchasable, type Purchasable } from './purchasable.ts';
 import { type Cart, type CartItem, claimItems, lockCart, removeCart } from './store.ts';
 import { CART_LIFE } from './visitor-token.ts';
 
@@ -60,7 +59,7 @@ export async function buyCart(
   const isPaid = total === 0 || (input.isPaidByHand && can(viewer, 'manage_attendees'));
   const status = isPaid ? 'completed' : 'pending';
   const accountId = viewer.account?.id ?? 0;
-  const gateway = total === 0 ? 'free' : (input.way?.id ?? MANUAL);
+  const gateway = total === 0 ? FREE : (input.way?.id ?? MANUAL);
   const terms = isPaid ? undefined : await unpaidTerms(db, ctx, { content, input });
   await retakeExpired(db, items, now);
   const order: NewOrder = { purchaser: input.purchaser, gateway, status, currency, seats: 'held', items: lines, terms };
@@ -79,31 +78,48 @@ async function unpaidTerms(
   { content, input }: { content: Content; input: CheckoutInput },
 ): Promise<Partial<UnpaidTerms> | undefined> {
   const now = toUtc(ctx.now);
-  const own = ownExpiry(now, input.way);
-  const expires = own === undefined ? guestExpiry(now, ctx.context.config.orderHold) : own;
+  const atLeast = guestExpiry(now, ctx.context.config.orderHold);
+  const own = ownExpiry(input.way, { now, atLeast, content });
+  const expires = own === undefined ? atLeast : own;
   if (isLimited(ctx)) return requireOrderWithinLimits(db, ctx, { ...orderGrowth(content, now, input), expires });
   return own === undefined ? undefined : { expires_utc: own };
 }
 
-/** When the way to pay lets an order expire: null for never, undefined if it has no time of its own. */
-function ownExpiry(now: LocalTime, way: PaymentWay | undefined): LocalTime | null | undefined {
-  const hours = way?.hold_hours ?? undefined;
-  if (hours === undefined) return undefined;
-  return hours === 0 ? null : addSeconds(now, hours * 3600);
+interface ExpiryOptions {
+  now: LocalTime;
+  atLeast: LocalTime;
+  content: Content;
+}
+
+/**
+ * When the way to pay lets an order expire: null for never, undefined if it has no time of its own. What is paid at the
+ * door is kept until the last of the events is over.
+ */
+function ownExpiry(
+  way: PaymentWay | undefined,
+  { now, atLeast, content }: ExpiryOptions,
+): LocalTime | null | undefined {
+  if (!way) return undefined;
+  const { id, hold_hours: hours } = way;
+  if (hours !== null) return hours === 0 ? null : addSeconds(now, hours * 3600);
+  if (id !== DOOR) return undefined;
+  const ends = content.items.flatMap(({ ticket_id }) => content.tickets.get(ticket_id)?.event_ends ?? []);
+  return [...ends, atLeast].sort().at(-1);
 }
 
 interface Content {
   items: CartItem[];
-  tickets: ReadonlyMap<number, Ticket>;
+  tickets: ReadonlyMap<number, Purchasable>;
   cart: Cart;
 }
 
 /** The seats that the order adds to those of its network: those that the cart no longer held there. */
 function orderGrowth({ items, cart }: Content, now: LocalTime, { purchaser, network }: CheckoutInput) {
+  const seats = items.reduce((sum, { quantity }) => sum + quantity, 0);
   const isCounted = cart.network !== '' || network === '';
   const added = items.filter((item) => !isCounted || isExpired(item, now));
   const growth = added.reduce((sum, { quantity }) => sum + quantity, 0);
-  return { network: cart.network || network, email: purchaser.email, growth };
+  return { network: cart.network || network, email: purchaser.email, seats, growth };
 }
 
 /** Claims the items of the cart and removes it; its seats are still held. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { DataState, IdPage } from '../../db/data-memory.ts';
 import { stateOf } from '../../db/data-state.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import {
@@ -34,7 +35,7 @@ import { checkEventVisible, findVisibleLinkedPosts } from '../posts/visible-reco
 import { findTermIds, MAX_TERMS } from '../terms/references.ts';
 import { withDescendants } from '../terms/store.ts';
 import { readLanguage } from '../translations/rules.ts';
-import { type DateWindow, dateWindow, feedWindow } from './date-filters.ts';
+import { type Bound, type DateWindow, dateWindow, feedWindow } from './date-filters.ts';
 import { EVENT_STATUSES } from './event-status.ts';
 import type { EventFilter } from './filter.ts';
 import { pageOnce } from './list-query.ts';
@@ -88,13 +89,18 @@ export const eventFilters = sharedParameters('events', {
   password: filledText('Reveals what this password protects.', { max: 200 }),
 });
 
+const order = withDefault(
+  field({ type: 'string', enum: ORDERS, description: ORDER }, 'param.one_of', readOrder),
+  'asc',
+);
+
 const fields = {
   ...pageFields,
   ...eventFilters,
   start_date: withDefault(dates.start_date, (site: SiteDefaults) => defaultDates(site).start_date),
   end_date: withDefault(dates.end_date, (site: SiteDefaults) => defaultDates(site).end_date),
   missing_language: filledText('Only events without any text in this language. For callers who may edit.', { max: 35 }),
-  order: withDefault(field({ type: 'string', enum: ORDERS, description: ORDER }, 'param.one_of', readOrder), 'asc'),
+  order,
   orderby: field({ type: 'string', description: ORDERBY }, 'param.text', (sent) =>
     sent === 'start_date' ? sent : 'other',
   ),
@@ -271,7 +277,7 @@ function windowOf(
 
 /** The events of a feed. */
 interface FeedList {
-  /** In the order of the list; the first of all that match. */
+  /** By start: the first of all that match, or the last. */
   ids: readonly number[];
   total: number;
   /** The filters, as links repeat them. */
@@ -280,23 +286,46 @@ interface FeedList {
   freshUntil?: number;
 }
 
+interface FeedRange {
+  target: Target;
+  limit: number;
+  /** Whether a feed that has no room for all events leaves out the first. */
+  hasLast?: boolean;
+}
+
 /**
- * The first events of a list, with the dates of a feed where no others are asked for. The list has no pages: programs
+ * The first or the last events of a list, with the dates of a feed where no others are asked for. The list has no pages: programs
  * that read feeds do not turn them.
  */
 export async function listForFeed(
   ctx: GuardedContext,
   input: FilterInput,
-  { target, limit }: { target: Target; limit: number },
+  { target, limit, hasLast = false }: FeedRange,
 ): Promise<FeedList> {
   const { db } = ctx.context;
   await admitPassword(ctx, input.password, 'any');
   const window = windowOf(input, ctx, feedWindow);
   const filter = filterOf(input, ctx, { target, window });
-  const { total, ids } = await pageOnce(db, filter, { limit, offset: 0, state: await stateOf(db) });
+  const range = { limit, offset: 0, isDescending: hasLast };
+  const { total, ids } = await pageOnce(db, filter, { ...range, state: await stateOf(db) });
   const params = shownFilters(input, { window, target, language: ctx.askedLanguage });
-  return { ids, total, params, freshUntil: window.freshUntil };
+  return { ids: hasLast ? ids.toReversed() : ids, total, params, freshUntil: window.freshUntil };
 }
+
+interface Within {
+  target: Target;
+  bounds: Bound[];
+  limit: number;
+  state: DataState;
+}
+
+/** The first events of a list within bounds of time, whatever dates and password the filters have. */
+export const listWithin = (
+  ctx: RequestContext,
+  { password: _password, ...input }: FilterInput,
+  { target, bounds, ...range }: Within,
+): Promise<IdPage> =>
+  pageOnce(ctx.context.db, filterOf(input, ctx, { target, window: { bounds, shown: {} } }), { ...range, offset: 0 });
 
 function filterOf(
   input: FilterInput,

@@ -46,6 +46,12 @@ export const LIMITS = {
     setting: 'MARQUEE_HELD_PER_ADDRESS',
     points: ({ heldPerAddress }) => heldPerAddress,
   },
+  'kept-places': {
+    per: 'network',
+    kept: 'rows',
+    setting: 'MARQUEE_KEPT_PER_ADDRESS',
+    points: ({ keptPerAddress }) => keptPerAddress,
+  },
   'open-carts': {
     per: 'network',
     kept: 'rows',

@@ -76,6 +76,7 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
   });
 
   it('do not prolong an unpaid order by a change of its names', async () => {
+    await settle({ payment_ways: [] });
     const shopper = shopperOf(server());
     await shopper.put([{ ticket_id: ids.priced, quantity: 1 }]);
     const { id, token } = (await shopper.checkout({}, { as: 'subscriber' })).body.order;
@@ -176,11 +177,35 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
       [PAYMENT_WAYS[1]],
       { gateway: 'transfer', expires_utc: '2026-11-28 17:00:00' },
     ],
-    ['one without a time of its own', [{ id: 'door' }], { gateway: 'door', expires_utc: '2026-11-21 17:30:00' }],
+    ['one at the door', [{ id: 'door' }], { gateway: 'door', expires_utc: '2027-03-07 02:00:00' }],
+    [
+      'one at the door in time',
+      [{ id: 'door', hold_hours: 2 }],
+      { gateway: 'door', expires_utc: '2026-11-21 19:00:00' },
+    ],
+    [
+      'one without a time of its own',
+      [{ id: 'transfer' }],
+      { gateway: 'transfer', expires_utc: '2026-11-21 17:30:00' },
+    ],
     ['no way', [], { gateway: 'manual', expires_utc: '2026-11-21 17:30:00' }],
   ])('pay in %s', async (_way, payment_ways, expected) => {
     await settle({ payment_ways });
     const order = await buy(server(), [ids.priced]);
     expect((await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' })).body).toMatchObject(expected);
+  });
+
+  it('pay at the door of the last of several events, also of one that is over', async () => {
+    await settle({ payment_ways: [{ id: 'door' }] });
+    const over = { start_date: '2026-11-20 18:00:00', end_date: '2026-11-20 20:00:00' };
+    const past = await makeSeat(server(), await makeEvent(server(), over), 5, { price: '10', end_date: '2027-01-01' });
+    for (const [tickets, expected] of [
+      [[past], '2026-11-21 17:30:00'],
+      [[past, ids.priced], '2027-03-07 02:00:00'],
+    ] as const) {
+      const { id } = await buy(server(), tickets);
+      const { body } = await server().ask(`GET admin:/orders/${id}`, { as: 'editor' });
+      expect(body.expires_utc).toBe(expected);
+    }
   });
 });

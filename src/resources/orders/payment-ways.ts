@@ -1,9 +1,6 @@
 import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
-import { getSite, type PaymentWay } from '../site/settings.ts';
-
-/** Paid elsewhere: the gateway of orders for which no way to pay was chosen. */
-export const MANUAL = 'manual';
+import { getSite, MANUAL, type PaymentWay } from '../site/settings.ts';
 
 /** The ways to pay that the site names, in its order; not to be called inside a transaction. */
 export const findPaymentWays = async ({

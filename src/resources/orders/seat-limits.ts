@@ -6,6 +6,7 @@ import { type LocalTime, secondsBetween, toUtc } from '../../lib/dates.ts';
 import { mailboxOf } from '../../lib/email.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { pointsOf, tooMany } from '../limits/limits.ts';
+import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 
 /**
  * Limits on the seats of callers without an account. They are sums of rows, read under a lock of the network (and then
@@ -102,6 +103,7 @@ interface OrderGrowth {
   network: string;
   /** Of the purchaser. */
   email: string;
+  seats: number;
   /** Seats that the cart no longer holds, or holds for another network. */
   growth: number;
   /** When it expires; null for never. */
@@ -127,6 +129,7 @@ export async function requireOrderWithinLimits(
     network: pointsOf('open-orders-by-network', config),
     mailbox: pointsOf('open-orders-by-mailbox', config),
     seats: pointsOf('held-places', config),
+    kept: pointsOf('kept-places', config),
   };
   if (Math.min(...Object.values(limits)) === Infinity) return terms;
   if (network !== '') await lockNetwork(db, network);
@@ -137,11 +140,30 @@ export async function requireOrderWithinLimits(
     const refusal = { limit: limits[by], seconds: seconds(open[`${by}_ends`]) };
     if (open[by] >= limits[by]) throw tooMany('too-many-open-orders', refusal);
   }
+  const isKept = order.expires === null || order.expires > guestExpiry(now, config.orderHold);
+  if (isKept && limits.kept < Infinity) {
+    const { kept, ends } = await keptPlaces(db, { network, now: guestExpiry(now, config.orderHold) });
+    const refusal = { limit: limits.kept, seconds: seconds(ends) };
+    const available = Math.max(0, limits.kept - kept);
+    if (order.seats > available) throw tooMany('too-many-places-held', { ...refusal, data: { available } });
+  }
   if (order.growth === 0 || network === '' || limits.seats === Infinity) return terms;
   const { held, ends } = await sumOf(db, { network, except: 0, now });
   if (held + order.growth <= limits.seats) return terms;
   const available = Math.max(0, limits.seats - held);
   throw tooMany('too-many-places-held', { limit: limits.seats, seconds: seconds(ends), data: { available } });
+}
+
+/** The seats of the unpaid orders of a network that keep them beyond a moment. */
+async function keptPlaces(
+  db: Database,
+  { network, now }: { network: string; now: LocalTime },
+): Promise<{ kept: number; ends: LocalTime | null }> {
+  const { rows } = await sql<{ kept: number; ends: LocalTime | null }>`
+    SELECT coalesce(sum(quantity), 0) AS kept, min(expires_utc) AS ends
+    FROM orders JOIN order_items ON order_id = orders.id
+    WHERE network = ${network} AND network <> '' AND (expires_utc IS NULL OR expires_utc > ${now})`.execute(db.query);
+  return { kept: Number(rows[0]?.kept ?? 0), ends: rows[0]?.ends ?? null };
 }
 
 interface OpenOrders {

@@ -1,4 +1,3 @@
-import QRCode from 'qrcode';
 import { parseWeighted } from '../../http/quality-values.ts';
 
 const TYPES = ['application/json', 'text/html', 'image/svg+xml', 'image/png'] as const;
@@ -17,7 +16,9 @@ export function wantedPicture(accept: string): PictureType | undefined {
   return PICTURES.find((type) => type === best?.value);
 }
 
+/** Loads the library with the first code, since most processes draw none. */
 export async function drawCode(content: string, type: PictureType): Promise<Uint8Array<ArrayBuffer>> {
+  const { default: QRCode } = await import('qrcode');
   if (type === 'image/png') return new Uint8Array(await QRCode.toBuffer(content, { ...OPTIONS, width: WIDTH }));
   return new TextEncoder().encode(await QRCode.toString(content, { ...OPTIONS, type: 'svg' }));
 }

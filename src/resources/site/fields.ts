@@ -201,9 +201,12 @@ const wayFields = {
     ),
   ),
   hold_hours: clearable(
-    integer('Hours that an unpaid order keeps its places; 0 for ever, null for MARQUEE_ORDER_HOLD.', {
-      max: MAX_HOURS,
-    }),
+    integer(
+      'Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for MARQUEE_ORDER_HOLD.',
+      {
+        max: MAX_HOURS,
+      },
+    ),
   ),
 };
 

@@ -2,25 +2,29 @@ import type { SiteTexts, StoredSite } from '../../db/site-settings.ts';
 import { lockSiteSettings, readSiteSettings, saveSiteSettings } from '../../db/site-settings.ts';
 import type { InputOf, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
+import { checkRevision } from '../../http/revisions.ts';
 import { cleanHtml, paragraphs } from '../../lib/html.ts';
 import { DEFAULT_COLORS, findWeakPairs, type WeakPair } from '../../lib/theme.ts';
 import { findImages } from '../media/images.ts';
 import type { PaymentWayInput, siteFields } from './fields.ts';
-import { isKnownWay } from './settings.ts';
+import { isKnownWay, RESERVED_WAYS } from './settings.ts';
 
 export type SiteChange = Partial<InputOf<typeof siteFields>>;
 
 /**
  * Changes the settings that were sent, and the texts of one language.
+ * @throws {OutdatedRevision}
  * @throws {InvalidParams} if an image has gone, colours have too little contrast, or a way to pay has no name
  */
-export async function changeSite(change: SiteChange, { context, askedLanguage }: RequestContext): Promise<void> {
+export async function changeSite(change: SiteChange, ctx: RequestContext): Promise<void> {
+  const { context, askedLanguage } = ctx;
   const language = askedLanguage ?? context.config.languages[0] ?? 'en';
   // Outside the transaction: cleaning a long text takes a tenth of a second.
   const texts = cleanTexts(change);
   await context.db.transaction(async (trx) => {
     await lockSiteSettings(trx);
     const before = await readSiteSettings(trx);
+    checkRevision(ctx, before);
     const after = changed(before, change, { language, texts });
     check(after, change);
     if (change.logo && !(await findImages(trx, [change.logo])).has(change.logo))
@@ -137,6 +141,8 @@ function check({ colors, payment_ways, texts }: StoredSite, change: SiteChange):
   const weak = change.colors ? findWeakPairs({ ...DEFAULT_COLORS, ...colors }) : [];
   const pairs = weak.slice(0, MAX_PAIRS).map(inWords).join(', ');
   if (weak.length > 0) throw invalidParam('colors', 'param.contrast', { pairs });
+  if (change.payment_ways?.some(({ id }) => RESERVED_WAYS.has(id)))
+    throw invalidParam('payment_ways', 'param.payment_way_reserved', { ids: [...RESERVED_WAYS].join(', ') });
   const hasName = (id: string) => Object.values(texts).some((own) => own.payment_ways?.[id]?.name !== undefined);
   if (!payment_ways.every(({ id }) => isKnownWay(id) || hasName(id)))
     throw invalidParam('payment_ways', 'param.payment_ways');

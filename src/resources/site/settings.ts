@@ -69,8 +69,18 @@ export const fixedSettings = ({ siteName }: Context['config']): FixedSetting[] =
 
 const DEFAULT_NAME = 'Marquee';
 
+/** Paid when the event takes place: without a time of its own, places are kept until then. */
+export const DOOR = 'door';
+
 /** Names of the ways to pay that most sites have, as long as the site gives them no other. */
-const KNOWN_WAYS: Readonly<Record<string, MessageKey>> = { door: 'site.pay_door', transfer: 'site.pay_transfer' };
+const KNOWN_WAYS: Readonly<Record<string, MessageKey>> = { [DOOR]: 'site.pay_door', transfer: 'site.pay_transfer' };
+
+/** Paid elsewhere: stands with orders for which no way to pay was chosen. */
+export const MANUAL = 'manual';
+/** Stands with orders that cost nothing. */
+export const FREE = 'free';
+/** Names that a way to pay may not have. */
+export const RESERVED_WAYS: ReadonlySet<string> = new Set([MANUAL, FREE]);
 
 /** Whether a way to pay needs no name of its own. */
 export const isKnownWay = (id: string): boolean => Object.hasOwn(KNOWN_WAYS, id);

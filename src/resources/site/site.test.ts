@@ -113,6 +113,24 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     expect(cancellation).toEqual({ rule: 'never', hours_before: null });
   });
 
+  it('take the revision that a change is based on, of which one of several is made', async () => {
+    const { ask } = server();
+    const tag = (await ask('GET admin:/site')).headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"r1-[\w-]{27}"$/);
+    const send = (tagline: string, expected: string) =>
+      ask('PATCH admin:/site', { as: 'administrator', body: { tagline }, headers: { 'if-match': expected } });
+    const answers = await Promise.all(['One', 'Two', 'Three'].map((tagline) => send(tagline, tag)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    const { tagline } = await read();
+    for (const { status, body } of answers) {
+      if (status === 200) expect(body).toMatchObject({ tagline, revision: 2 });
+      else expect(body).toMatchObject({ code: 'edit-conflict', data: { record: { tagline, revision: 2 } } });
+    }
+    expect((await send('Four', '"r1", W/"r2-x"')).body).toMatchObject({ tagline: 'Four', revision: 3 });
+    expect((await send('Five', '*')).status).toBe(200);
+    expect((await ask('PATCH admin:/site', { body: {}, headers: { 'if-match': '"r1"' } })).status).toBe(401);
+  });
+
   it('refuse colours that cannot be read, naming the pair and the ratio, and change nothing', async () => {
     const { status, body } = await patch({ tagline: 'New', colors: { accent: '#e07a9a', ink_dark: '#777777' } });
     expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
@@ -216,6 +234,8 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     ['cancellation', { rule: 'always' }],
     ['payment_ways', [{ id: '__proto__', name: 'Evil' }]],
     ['payment_ways', [{ id: 'cash' }]],
+    ['payment_ways', [{ id: 'manual', name: 'By hand' }]],
+    ['payment_ways', [{ id: 'free', name: 'Nothing' }]],
     ['payment_ways', [{ id: 'door' }, { id: 'door' }]],
     ['payment_ways', [{ id: 'door', hold_hours: 8761 }]],
     ['payment_ways', many(11, (index) => ({ id: `way-${index}`, name: 'Way' }))],

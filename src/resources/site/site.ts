@@ -18,7 +18,10 @@ const read = endpoint({
   input: {},
   answers: { 200: siteSchema },
   errors: [],
-  handle: async (ctx) => ({ ...ok(await renderSite(ctx)), freshUntil: ANY_TIME }),
+  async handle(ctx) {
+    const body = await renderSite(ctx);
+    return { body, revision: body.revision, freshUntil: ANY_TIME };
+  },
 });
 
 const update = endpoint({
@@ -32,7 +35,7 @@ const update = endpoint({
   input: siteFields,
   body: 'SiteChange',
   answers: { 200: siteSchema },
-  errors: ['rest_forbidden', 'site-setting-fixed'],
+  errors: ['rest_forbidden', 'site-setting-fixed', 'edit-conflict'],
   async find({ logo }, { context, viewer }, addProblem) {
     // Other callers must not learn which images exist.
     if (!logo || !can(viewer, 'manage_site')) return;
@@ -48,6 +51,7 @@ const update = endpoint({
     await changeSite(input, ctx);
     return ok(await renderSite(ctx));
   },
+  showCurrent: renderSite,
 });
 
 /** The settings of the whole site. */

@@ -46,7 +46,9 @@ export const siteSchema = z
           hold_hours: z
             .int()
             .nullable()
-            .describe('Hours that an unpaid order keeps its places; 0 for ever, null for the setting of the server.'),
+            .describe(
+              'Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for the setting of the server.',
+            ),
         })
         .meta({ id: 'PaymentWay', description: 'A way to pay; `text` says what the buyer has to do.' }),
     ),

@@ -155,6 +155,15 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
+// A map, whose program is loaded when somebody asks for it.
+for (const section of document.querySelectorAll('[data-map]')) {
+  section.hidden = false;
+  section.querySelector('button').addEventListener('click', async () => {
+    const { toggleMap } = await import(section.dataset.map);
+    await toggleMap(section);
+  });
+}
+
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => print());
@@ -168,13 +177,4 @@ if (document.querySelector('[data-awake]') && navigator.wakeLock) {
   };
   document.addEventListener('visibilitychange', stayAwake);
   stayAwake();
-}
-
-// A map, whose program is loaded when somebody asks for it.
-for (const section of document.querySelectorAll('[data-map]')) {
-  section.hidden = false;
-  section.querySelector('button').addEventListener('click', async () => {
-    const { toggleMap } = await import(section.dataset.map);
-    await toggleMap(section);
-  });
 }

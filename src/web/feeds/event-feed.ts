@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { getCalendarId } from '../../db/site-settings.ts';
-import { type AnyEndpoint, endpoint, type GuardedContext } from '../../http/endpoint.ts';
+import { ANY_TIME, type AnyEndpoint, endpoint, type GuardedContext } from '../../http/endpoint.ts';
+import { boolean } from '../../http/schemas.ts';
 import { eventFilters, type FilterInput, findTargets, listForFeed, type Target } from '../../resources/events/list.ts';
+import { renderWithRelations } from '../../resources/events/render-event.ts';
 import { renderEvents } from '../../resources/events/render-listed.ts';
+import { bySlug, getReadable, reading } from '../../resources/events/single.ts';
 import { type Event, latestOf } from '../../resources/events/store.ts';
 import type { EventTickets } from '../../resources/events/ticketing.ts';
 import type { eventSchema } from '../../resources/events/view.ts';
+import { isLocked } from '../../resources/posts/event-password.ts';
 import type { CalendarBody, EventFeed } from '../public/bodies.ts';
 
 /** Events of a feed at most. News are for readers that show the latest. */
@@ -16,6 +20,7 @@ const CHUNK = 100;
 
 interface FeedOptions {
   target: Target;
+  hasLast?: boolean;
   tickets: EventTickets;
 }
 
@@ -23,9 +28,9 @@ interface FeedOptions {
 export async function eventFeed(
   ctx: GuardedContext,
   input: FilterInput,
-  { target, tickets }: FeedOptions,
+  { target, hasLast, tickets }: FeedOptions,
 ): Promise<EventFeed> {
-  const { ids, ...found } = await listForFeed(ctx, input, { target, limit: MAX_EVENTS });
+  const { ids, ...found } = await listForFeed(ctx, input, { target, hasLast, limit: MAX_EVENTS });
   const render = async (some: readonly number[]) => {
     const rendered = await renderEvents(ctx, some, { tickets, password: input.password });
     return rendered.map(({ event, body }) => calendarBody(body, event));
@@ -39,7 +44,7 @@ export async function eventFeed(
   };
 }
 
-export const calendarBody = (body: z.output<typeof eventSchema>, { ical_sequence }: Event): CalendarBody =>
+const calendarBody = (body: z.output<typeof eventSchema>, { ical_sequence }: Event): CalendarBody =>
   // Venues and organizers have the types that pages read; the schema of events does not know their kinds.
   ({ ...body, ical_sequence }) as CalendarBody;
 
@@ -58,12 +63,42 @@ export const eventFeedEndpoint = (tickets: EventTickets): AnyEndpoint =>
     path: '/events.feed',
     name: 'events.feed',
     summary: 'The events of a feed',
-    input: eventFilters,
+    input: { ...eventFilters, has_last: boolean('Whether a feed without room for all events leaves out the first.') },
     answers: { 200: z.unknown() },
     errors: [],
     find: findTargets,
-    async handle(ctx, input, target) {
-      const body = await eventFeed(ctx, input, { target, tickets });
+    async handle(ctx, { has_last: hasLast, ...input }, target) {
+      const body = await eventFeed(ctx, input, { target, hasLast, tickets });
       return { body, freshUntil: body.freshUntil };
     },
   });
+
+/** An event as feeds show it: an event with a password as lists do, unless it was given. */
+export async function readFeedEvent(
+  ctx: GuardedContext,
+  asked: Readonly<Record<string, unknown>> & { password?: string },
+  { target, tickets }: { target: Parameters<typeof getReadable>[0]; tickets: EventTickets },
+): Promise<CalendarBody> {
+  const event = await getReadable(target, asked, ctx);
+  const masked = isLocked(event, ctx.viewer, asked.password);
+  return calendarBody(await renderWithRelations(event, ctx, tickets, { masked }), event);
+}
+
+/** One event as feeds show it, for the pages of this process; no route either. The body is a `CalendarBody`. */
+export const feedEventEndpoint = (tickets: EventTickets): AnyEndpoint => {
+  const { input, errors, find } = reading(bySlug);
+  return endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: '/events.feed/{slug}',
+    name: 'events.feed_event',
+    summary: 'An event as feeds show it',
+    input,
+    answers: { 200: z.unknown() },
+    errors,
+    find,
+    async handle(ctx, asked, target) {
+      return { body: await readFeedEvent(ctx, asked, { target, tickets }), freshUntil: ANY_TIME };
+    },
+  });
+};

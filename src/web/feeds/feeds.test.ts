@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, DATABASES, useTestServer } from '../../../test/server.ts';
+import { type Answer, DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import { addDays } from '../../lib/dates.ts';
 
@@ -366,9 +366,21 @@ describe.each(DATABASES)('a feed of more events than it may have on %s', (kind) 
     expect(answered.at(-1)).toBe('feed');
     expect(entriesOf(feed)).toHaveLength(2000);
     expect(feed.headers.get('x-marquee-truncated')).toBe('3');
-    expect(feed.text).toContain('X-WR-CALDESC:The first 2\\,000 of 2\\,003 events.');
+    expect(feed.text).toContain('X-WR-CALDESC:2\\,000 of 2\\,003 events.');
     const news = await ask('GET /events.feed.json');
     expect(news.body.items).toHaveLength(100);
     expect(news.headers.get('x-marquee-truncated')).toBe(String(TOO_MANY - 100));
+  });
+
+  it('has the last ones of what is over', async () => {
+    const { clock } = server();
+    clock.now = new Date('2030-01-01T12:00:00Z');
+    const feed = await server().request('/events/past/ical/');
+    clock.now = NOON;
+    const starts = [...(await feed.text()).matchAll(/^DTSTART[^:]*:(\d{8})/gm)].map(([, day]) => day);
+    expect([starts.length, feed.headers.get('x-marquee-truncated')]).toEqual([2000, '3']);
+    // The first day has eight events, of which three are left out.
+    expect([starts.filter((day) => day === '20270306').length, starts.at(-1)]).toEqual([5, '20271230']);
+    expect(starts).toEqual(starts.toSorted());
   });
 });

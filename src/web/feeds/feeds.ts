@@ -4,14 +4,12 @@ import { ANY_TIME, type AnyEndpoint, endpoint, type HandlerContext, type Reply }
 import { oneOf, sharedParameter, withDefault } from '../../http/schemas.ts';
 import { encodeQuery, type QueryValue } from '../../http/urls.ts';
 import { eventFilters, findTargets } from '../../resources/events/list.ts';
-import { renderWithRelations } from '../../resources/events/render-event.ts';
-import { type Address, byId, bySlug, getReadable, reading } from '../../resources/events/single.ts';
+import { type Address, byId, bySlug, reading } from '../../resources/events/single.ts';
 import type { EventTickets } from '../../resources/events/ticketing.ts';
-import { isLocked } from '../../resources/posts/event-password.ts';
 import { getSite } from '../../resources/site/settings.ts';
 import type { EventFeed } from '../public/bodies.ts';
 import { atomFeed } from './atom.ts';
-import { calendarBody, eventFeed, MAX_EVENTS, MAX_NEWS } from './event-feed.ts';
+import { eventFeed, MAX_EVENTS, MAX_NEWS, readFeedEvent } from './event-feed.ts';
 import type { FeedDescription } from './feed-event.ts';
 import { icalEvent, icalFeed } from './ical.ts';
 import { jsonFeed } from './json-feed.ts';
@@ -169,16 +167,9 @@ const oneEvent = (address: Address, tickets: EventTickets) => {
     errors,
     find,
     async handle(ctx, { cancelled, ...asked }, target) {
-      const event = await getReadable(target, asked, ctx);
-      const masked = isLocked(event, ctx.viewer, asked.password);
-      const shown = await renderWithRelations(event, ctx, tickets, { masked });
+      const event = await readFeedEvent(ctx, asked, { target, tickets });
       const calendarId = await getCalendarId(ctx.context.db);
-      const text = await icalEvent({
-        event: calendarBody(shown, event),
-        calendarId,
-        language: ctx.language,
-        cancelled,
-      });
+      const text = await icalEvent({ event, calendarId, language: ctx.language, cancelled });
       return { ...feedReply(ICAL, text, download(`event-${event.id}`)), freshUntil: ANY_TIME };
     },
   });

@@ -23,7 +23,7 @@ const STOCKS: Readonly<Record<Stock, Badge>> = {
   few_left: { key: 'badge.few_left', tone: 'warn' },
 };
 
-export const isCancelled = ({ event_status }: EventBody): boolean => event_status === 'cancelled';
+export const isCancelled = ({ event_status }: Pick<EventBody, 'event_status'>): boolean => event_status === 'cancelled';
 
 export interface BadgeOptions {
   stock?: Stock | undefined;
@@ -35,7 +35,7 @@ export interface BadgeOptions {
 
 /** What visitors should know before they open an event: whether it takes place, and whether there are places. */
 export function badges(
-  event: EventBody,
+  event: Pick<EventBody, 'event_status' | 'utc_end_date'>,
   { t, now }: Visit,
   { stock, withPast, isStatusSaid }: BadgeOptions = {},
 ): Html | undefined {

@@ -27,8 +27,10 @@ ${picture(event.image, { size: 'medium', alt: '' })}
 </article>`;
 }
 
+type Timed = Pick<EventBody, 'start_date' | 'end_date' | 'all_day'>;
+
 /** When an event is, in a list under the heading of its day; running ones say until when. */
-export function timesOf(event: EventBody, { dates, t, today }: Visit, withDay = false): string {
+export function timesOf(event: Timed, { dates, t, today }: Visit, withDay = false): string {
   const { start_date: start, end_date: end, all_day } = event;
   const { first, last } = daysOf(start, end);
   if (withDay) return first === last ? dayAndTime(event, dates) : dates.range(start, end, true);
@@ -37,6 +39,6 @@ export function timesOf(event: EventBody, { dates, t, today }: Visit, withDay = 
   return all_day ? t('event.all_day') : dates.times(start, `${start.slice(0, 10)}${end.slice(10)}`);
 }
 
-function dayAndTime({ start_date: start, all_day }: EventBody, dates: Visit['dates']): string {
+function dayAndTime({ start_date: start, all_day }: Timed, dates: Visit['dates']): string {
   return all_day ? dates.shortDay(start) : `${dates.shortDay(start)}, ${dates.time(start)}`;
 }

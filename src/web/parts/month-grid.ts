@@ -1,11 +1,11 @@
 import { columnOf, dayAfter, type SheetDay } from '../../lib/month.ts';
 import { type Html, html } from '../html.ts';
-import type { EventBody } from '../public/bodies.ts';
+import type { BriefEvent } from '../public/bodies.ts';
 import type { Visit } from '../public/visit.ts';
 import { badges, isCancelled } from './badges.ts';
 import { timesOf } from './event-card.ts';
 
-export type MonthDay = SheetDay<EventBody>;
+export type MonthDay = SheetDay<BriefEvent>;
 
 /**
  * A month as an ordered list of days, which reads as an agenda; wide screens arrange it in columns. On narrow ones a small

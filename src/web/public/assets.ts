@@ -16,6 +16,9 @@ const readLeaflet = (name: string): string => readFileSync(require.resolve(`leaf
 const SCRIPT = 'text/javascript; charset=UTF-8';
 const STYLES = 'text/css; charset=UTF-8';
 
+/** A style sheet after what all pages have in common: the tokens and the frame. */
+export const styleSheet = (name: string): string => ['tokens.css', 'frame.css', name].map(read).join('\n');
+
 /** Files of the public pages, by name. */
 export const ASSETS: Readonly<Record<string, Asset>> = {
   'embed.js': { type: SCRIPT, text: read('embed.js') },
@@ -27,13 +30,9 @@ export const ASSETS: Readonly<Record<string, Asset>> = {
 ${read('map.css')}`,
   },
   'map.js': { type: SCRIPT, text: read('map.js') },
-  'near-me.js': { type: SCRIPT, text: read('near-me.js') },
+  'nearest.js': { type: SCRIPT, text: read('nearest.js') },
   'public.js': { type: SCRIPT, text: read('public.js') },
-  'public.css': {
-    type: STYLES,
-    text: `${read('tokens.css')}
-${read('public.css')}`,
-  },
+  'public.css': { type: STYLES, text: styleSheet('public.css') },
 };
 
 const PATHS: Readonly<Record<string, string>> = Object.fromEntries(

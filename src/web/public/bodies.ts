@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { QueryValue } from '../../http/urls.ts';
+import type { BriefEvent } from '../../resources/events/render-briefly.ts';
 import type { eventSchema } from '../../resources/events/view.ts';
 import type { Image } from '../../resources/media/images.ts';
 import type { buyersOrderSchema } from '../../resources/orders/buyer-view.ts';
@@ -42,6 +43,16 @@ export interface VenueBody extends LinkedPostBody {
 export interface OrganizerBody extends LinkedPostBody {
   organizer: string;
   email?: string;
+}
+
+export type { BriefEvent };
+
+/** The events of some days. `totals` has how many start on a day, if not all of them are given. */
+export interface EventsOfDays<T> {
+  events: T[];
+  /** All events that take place on these days. */
+  total: number;
+  totals: ReadonlyMap<string, number>;
 }
 
 export interface EventBody extends Omit<z.output<typeof eventSchema>, 'venue' | 'organizer'> {
@@ -105,6 +116,9 @@ export type PaymentWayBody = SiteBody['payment_ways'][number];
 export interface Bodies {
   'events.list': ListBody & { events: EventBody[] };
   'events.feed': EventFeed;
+  'events.feed_event': CalendarBody;
+  /** Events in full, unless asked for in brief. */
+  'events.days': EventsOfDays<unknown>;
   'events.read': EventBody;
   /** iCalendar. */
   'events.read_ical': string;

@@ -1,10 +1,8 @@
-import { Urls } from '../../http/urls.ts';
-import { renderImage } from '../../resources/media/images.ts';
 import { type Html, html } from '../html.ts';
 import { discoveryLinks } from '../interface-discovery.ts';
-import { sign } from '../page.ts';
+import { signOf, themeLink } from '../page.ts';
 import type { Page } from './answer.ts';
-import { assetPath, THEME } from './assets.ts';
+import { assetPath } from './assets.ts';
 import { siteFoot } from './foot.ts';
 import { pageHead } from './head.ts';
 import { languagePrefix, queryText, type Visit } from './visit.ts';
@@ -25,7 +23,7 @@ export function renderDocument(visit: Visit, page: Page): string {
 ${pageHead(visit, page)}
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('public.css')}">
-${site && site.theme !== '' && html`<link rel="stylesheet" href="${THEME}?v=${site.revision}">`}
+${themeLink(site)}
 ${discoveryLinks(origin)}
 ${page.isEmbedded ? EMBED_HEAD : html`<script src="${assetPath('public.js')}" type="module"></script>`}
 ${head}
@@ -46,9 +44,9 @@ ${main}
 
 /** The page between the sign and the foot. */
 function framed(visit: Visit, page: Page): Html {
-  const { config, t, link } = visit;
+  const { config, site, origin, t, link } = visit;
   return html`<a class="skip" href="#main">${t('page.skip')}</a>
-<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${logo(visit) ?? sign(config.siteName)}</a>
+<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${signOf({ site, origin, siteName: config.siteName })}</a>
 <nav class="sections" aria-label="${t('nav.label')}"><ul>
 <li><a href="${link('/events/')}">${t('nav.events')}</a></li>
 <li><a href="${link('/events/month/')}">${t('nav.month')}</a></li>
@@ -65,16 +63,18 @@ ${siteFoot(visit)}
 </footer>`;
 }
 
-/** The picture that stands for the name of the site. */
-function logo({ site, config, origin }: Visit): Html | undefined {
-  if (!site?.logo) return undefined;
-  const image = renderImage(site.logo, new Urls(origin));
-  const { url, width, height } = image.sizes?.medium ?? image;
-  return html`<img class="sign-logo" src="${url}" width="${width}" height="${height}" alt="${config.siteName}">`;
-}
-
 /** Links of an embedded page open the page of the site at the top level. */
 const EMBED_HEAD = html`<base target="_top"><script src="${assetPath('embedded.js')}" type="module"></script>`;
+
+/** What languages are called in themselves, looked up once: that takes longer than rendering a page. */
+const OWN_NAMES = new Map<string, string>();
+
+function ownNameOf(language: string): string {
+  const name =
+    OWN_NAMES.get(language) ?? new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  OWN_NAMES.set(language, name);
+  return name;
+}
 
 /** Links to the same page in the other languages of the site. */
 function languages(visit: Visit, page: Page): Html | undefined {
@@ -83,7 +83,7 @@ function languages(visit: Visit, page: Page): Html | undefined {
   const isMissing = (page.status ?? 200) >= 400;
   const path = isMissing ? '/' : `${visit.path}${queryText(query)}`;
   const items = config.languages.map((language) => {
-    const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+    const name = ownNameOf(language);
     const address = `${languagePrefix(language, config)}${path}`;
     return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${language === own && html` aria-current="true"`}>${name}</a></li>`;
   });

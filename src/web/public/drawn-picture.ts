@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import { dotsOf } from '../../lib/dot-matrix.ts';
+import { oneAtATime, open } from '../../lib/image-renditions.ts';
 import { html } from '../html.ts';
 import type { File } from './answer.ts';
 import type { EventBody } from './bodies.ts';
@@ -17,7 +17,10 @@ export async function drawnPicture(visit: Visit, slug: string): Promise<File> {
   const event = await orNotFound(visit.ask('events.read_by_slug', { slug }));
   const [, month = '', day = ''] = event.start_date.slice(0, 10).split('-');
   const svg = signOf([visit.config.siteName.slice(0, MAX_LETTERS), `${Number(day)}.${Number(month)}.`]);
-  const png = await sharp(Buffer.from(svg)).png({ palette: true }).toBuffer();
+  const png = await oneAtATime(async () => {
+    const image = await open(Buffer.from(svg));
+    return image.png({ palette: true }).toBuffer();
+  });
   return { type: 'image/png', body: new Uint8Array(png) };
 }
 

@@ -1,3 +1,4 @@
+import { InvalidParams } from '../../http/errors.ts';
 import { addDays, addSeconds } from '../../lib/dates.ts';
 import { venuesOf } from '../parts/place.ts';
 import type { EventBody } from './bodies.ts';
@@ -46,8 +47,21 @@ export async function moreLike(visit: Visit, event: EventBody): Promise<EventBod
   const found = new Map<number, EventBody>();
   for (const [name, ids] of Object.entries({ venue: places, categories: kinds })) {
     if (ids.length === 0 || found.size >= COUNT) continue;
-    const params = { [name]: ids.join(','), start_date: visit.today, per_page: COUNT + 1 + found.size };
-    for (const one of (await pageOf(visit, params)).events) if (one.id !== event.id) found.set(one.id, one);
+    const events = await comingOf(visit, { [name]: ids.slice(0, MOST_NAMED).join(',') }, COUNT + 1 + found.size);
+    for (const one of events) if (one.id !== event.id) found.set(one.id, one);
   }
   return [...found.values()].slice(0, COUNT);
+}
+
+/** Places or categories by which others are looked for. */
+const MOST_NAMED = 10;
+
+/** The next events with a filter; none where it names a place that strangers may not read. */
+async function comingOf(visit: Visit, filter: Readonly<Record<string, string>>, count: number): Promise<EventBody[]> {
+  try {
+    return (await pageOf(visit, { ...filter, start_date: visit.today, per_page: count })).events;
+  } catch (error) {
+    if (error instanceof InvalidParams) return [];
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/errors.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { dayAfter, daysOf } from '../../lib/month.ts';
-import type { Bodies, EventBody } from './bodies.ts';
+import type { Bodies, BriefEvent, EventBody, EventsOfDays } from './bodies.ts';
 import { type CalendarRequest, selectionOf } from './calendar-request.ts';
 import { filterOf, NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
@@ -33,7 +33,7 @@ export function upcoming(visit: Visit, request: CalendarRequest, range: Range): 
 
 /** A page of the events that are over, the newest first. */
 export function past(visit: Visit, request: CalendarRequest, range: Range): Promise<EventPage> {
-  return pageFromEnd(visit, { ...selectionOf(request), ...overBy(presentMinute(visit)) }, range);
+  return pageOf(visit, { ...selectionOf(request), ...overBy(presentMinute(visit)), order: 'desc', ...range });
 }
 
 /**
@@ -58,71 +58,33 @@ export async function pageOf({ ask }: Visit, params: Readonly<Record<string, unk
   }
 }
 
-/** A page of a list in reverse order, from its last pages. */
-async function pageFromEnd(
-  visit: Visit,
-  params: Readonly<Record<string, unknown>>,
-  { page, per_page }: Range,
-): Promise<EventPage> {
-  const first = await pageOf(visit, { ...params, page: 1, per_page });
-  const { total, total_pages } = first;
-  if (page > 1 && page > total_pages) throw new NotFound();
-  const end = total - (page - 1) * per_page;
-  const start = Math.max(0, end - per_page);
-  const numbers = [...new Set([Math.floor(start / per_page) + 1, Math.ceil(end / per_page)])].filter((one) => one > 0);
-  const pages = await Promise.all(
-    numbers.map((number) => (number === 1 ? first : pageOf(visit, { ...params, page: number, per_page }))),
-  );
-  const offset = ((numbers[0] ?? 1) - 1) * per_page;
-  const events = pages.flatMap((one) => one.events).slice(start - offset, end - offset);
-  return { ...first, events: events.reverse() };
-}
-
 /** The parameters for what takes place from one day to another, on the clock of each event. */
 export const during = (first: string, last: string) => ({ ends_after: dayAfter(first, -1), starts_before: last });
 
-/** The events of some days. `totals` has how many there are of days of which not all are given. */
-export interface EventsOfDays {
-  events: EventBody[];
-  /** All events that take place on these days. */
-  total: number;
-  /** Events that start on a day, of days with more than are given. */
-  totals: ReadonlyMap<string, number>;
+interface Days {
+  days: readonly string[];
+  /** Events of each day that are given where there are many. */
+  perDay: number;
 }
 
-/** Events of a period that are read as a whole. */
-const FEW = 2 * MOST;
+/** What takes place on some days. */
+export const eventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
+  // Unless they are asked for in brief, events are those of lists.
+  askDays(visit, request, { ...days, isBrief: false }) as Promise<EventsOfDays<EventBody>>;
 
-/**
- * What takes place on some days. Of a period with very many events only the first of each day are read, and those that
- * run into it.
- */
-export async function eventsOfDays(
-  visit: Visit,
+/** What takes place on some days, for a sheet of the calendar. */
+export const briefEventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
+  askDays(visit, request, { ...days, isBrief: true }) as Promise<EventsOfDays<BriefEvent>>;
+
+const askDays = (
+  { ask }: Visit,
   request: CalendarRequest,
-  { days, perDay }: { days: readonly string[]; perDay: number },
-): Promise<EventsOfDays> {
-  const selection = selectionOf(request);
-  const [first = '', last = ''] = [days[0], days.at(-1)];
-  const period = { ...selection, ...during(first, last) };
-  const { total } = await pageOf(visit, { ...period, per_page: 1 });
-  if (total <= FEW) {
-    const numbers = Array.from({ length: Math.ceil(total / MOST) }, (_one, index) => index + 1);
-    const pages = await Promise.all(numbers.map((page) => pageOf(visit, { ...period, page, per_page: MOST })));
-    return { events: pages.flatMap(({ events }) => events), total, totals: new Map() };
-  }
-  const running = { ...selection, ...during(first, dayAfter(first, -1)), per_page: perDay };
-  const startingOn = (day: string) => ({ ...selection, start_date: day, starts_before: day, per_page: perDay });
-  const [before, ...lists] = await Promise.all([
-    pageOf(visit, running),
-    ...days.map((day) => pageOf(visit, startingOn(day))),
-  ]);
-  return {
-    events: [before, ...lists].flatMap((list) => list?.events ?? []),
-    total,
-    totals: new Map(days.map((day, index) => [day, lists[index]?.total ?? 0])),
-  };
-}
+  { days, perDay, isBrief }: Days & { isBrief: boolean },
+): Promise<EventsOfDays<unknown>> =>
+  ask('events.days', {
+    ...selectionOf(request),
+    ...{ first: days[0], last: days.at(-1), per_day: perDay, brief: isBrief },
+  });
 
 /** Days in which the events around a day are looked for first, since that is quick. */
 const NEAR = 60;
@@ -136,16 +98,16 @@ interface Around {
 /** The next events that start later than a day, and the last ones that started before another, by start. */
 export async function around(visit: Visit, request: CalendarRequest, { before, after, count }: Around) {
   const selection = selectionOf(request);
-  const earlierThan = { ...selection, starts_before: dayAfter(before, -1) };
-  const laterThan = { ...selection, starts_after: after };
+  const earlierThan = { ...selection, starts_before: dayAfter(before, -1), order: 'desc', per_page: count };
+  const laterThan = { ...selection, starts_after: after, per_page: count };
   const [earlier, later] = await Promise.all([
     enough(count, [
-      () => pageFromEnd(visit, { ...earlierThan, start_date: dayAfter(before, -NEAR) }, { page: 1, per_page: count }),
-      () => pageFromEnd(visit, earlierThan, { page: 1, per_page: count }),
+      () => pageOf(visit, { ...earlierThan, start_date: dayAfter(before, -NEAR) }),
+      () => pageOf(visit, earlierThan),
     ]),
     enough(count, [
-      () => pageOf(visit, { ...laterThan, starts_before: dayAfter(after, NEAR), per_page: count }),
-      () => pageOf(visit, { ...laterThan, per_page: count }),
+      () => pageOf(visit, { ...laterThan, starts_before: dayAfter(after, NEAR) }),
+      () => pageOf(visit, laterThan),
     ]),
   ]);
   return { earlier: [...earlier].reverse(), later };
@@ -174,11 +136,9 @@ export interface Bounds {
 }
 
 async function readBounds(visit: Visit, all: Readonly<Record<string, unknown>>): Promise<Bounds | false> {
-  const { events, total } = await pageOf(visit, { ...all, per_page: 1 });
-  const [first] = events;
+  const [first] = (await pageOf(visit, { ...all, per_page: 1 })).events;
   if (!first) return false;
-  const last = total > 1 ? (await pageOf(visit, { ...all, page: total, per_page: 1 })).events[0] : first;
-  const end = last ?? first;
+  const end = (await pageOf(visit, { ...all, order: 'desc', per_page: 1 })).events[0] ?? first;
   return { first: first.start_date.slice(0, 10), last: daysOf(end.start_date, end.end_date).last };
 }
 

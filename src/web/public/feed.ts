@@ -1,4 +1,3 @@
-import { ApiError } from '../../http/errors.ts';
 import { dayAfter, lastDayOf, weekStart } from '../../lib/month.ts';
 import { atomFeed } from '../feeds/atom.ts';
 import type { FeedDescription } from '../feeds/feed-event.ts';
@@ -12,7 +11,7 @@ import type { EventFeed } from './bodies.ts';
 import { headingOf } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo, selectionOf } from './calendar-request.ts';
 import { during, overBy, presentMinute } from './event-windows.ts';
-import { NotFound, orNotFound } from './subject.ts';
+import { orNotFound } from './subject.ts';
 import { queryText, type Visit } from './visit.ts';
 
 /** The events of a calendar address, or one event, as feeds. */
@@ -43,7 +42,8 @@ export async function calendarFeed(visit: Visit, request: CalendarRequest, forma
 /** The days that an address names. A list has those of every feed, or what its filters say. */
 function windowOf(visit: Visit, { view, date, isPast }: CalendarAddress): Readonly<Record<string, unknown>> {
   const { today, dates } = visit;
-  if (isPast) return overBy(presentMinute(visit));
+  // What is latest is nearest: of a long past the first events are left out.
+  if (isPast) return { ...overBy(presentMinute(visit)), has_last: true };
   if (view === 'day') return during(date ?? today, date ?? today);
   if (view === 'month') {
     const month = date ?? today.slice(0, 7);
@@ -109,14 +109,12 @@ export async function eventCalendar(visit: Visit, slug: string): Promise<File> {
 }
 
 /**
- * `/event/SLUG/feed/`: the event as the only item of a feed.
- * @throws {NotFound} also for an event with a password, which a reader could not give
+ * `/event/SLUG/feed/`: the event as the only item of a feed; of an event with a password what lists show of it.
+ * @throws {NotFound}
  */
 export async function eventNews(visit: Visit, slug: string): Promise<File> {
   const { origin, language, link, path } = visit;
-  const event = await orNotFound(visit.ask('events.read_by_slug', { slug })).catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === 'event-password-protected' ? new NotFound() : error;
-  });
+  const event = await orNotFound(visit.ask('events.feed_event', { slug }));
   const description = { title: event.title, url: event.url, feedUrl: `${origin}${link(path)}`, language };
   return feedFile(visit, 'rss', rssFeed({ ...description, events: [event] }));
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { SITE_TEXTS, siteTextPath } from './site-text.ts';
+import { siteTextPath, siteTextsOf } from './site-text.ts';
 import type { Visit } from './visit.ts';
 
 /** How to reach the site, its texts and its legal notices, as far as it has them. */
@@ -25,9 +25,8 @@ const dialled = (phone: string): string => phone.replace(/[^\d+]/g, '');
 
 function links({ site, t, link }: Visit): Html | undefined {
   if (!site) return undefined;
-  const own = SITE_TEXTS.filter((name) => site[name] !== '');
   const items = [
-    ...own.map((name) => html`<li><a href="${link(siteTextPath(name))}">${t(`site.${name}`)}</a></li>`),
+    ...siteTextsOf(site).map((name) => html`<li><a href="${link(siteTextPath(name))}">${t(`site.${name}`)}</a></li>`),
     ...site.legal_links.map(({ label, url }) => html`<li><a href="${url}">${label}</a></li>`),
   ];
   return items.length === 0

@@ -12,8 +12,9 @@ const FEATURED = 3;
 
 /** The front page: what is featured, what comes next, search and categories. */
 export async function homePage(visit: Visit): Promise<Page> {
-  const { ask, t, link, config } = visit;
+  const { ask, t, link, config, site } = visit;
   const { siteName } = config;
+  const tagline = site?.tagline ?? '';
   const present = { ends_after: presentMinute(visit), strict_dates: true };
   const [next, featured, { categories }] = await Promise.all([
     ask('events.list', { ...present, per_page: NEXT }),
@@ -22,6 +23,7 @@ export async function homePage(visit: Visit): Promise<Page> {
   ]);
   const stock = await stockOf(visit, [...next.events, ...featured.events]);
   const main = html`<h1 class="visually-hidden">${siteName}</h1>
+${tagline !== '' && html`<p class="lead">${tagline}</p>`}
 <form class="search" role="search" action="${link('/events/')}"><label>${t('filter.search')} <input type="search" name="search" maxlength="200"></label><button>${t('filter.find')}</button></form>
 ${
   featured.events.length > 0 &&
@@ -36,5 +38,6 @@ ${
 }
 <p><a class="onward" href="${link('/events/')}">${t('home.all')}</a></p></section>
 ${categories.length > 0 && html`<section><h2>${t('home.categories')}</h2><ul class="terms">${categories.map(({ url, name, count }) => html`<li><a href="${link(url)}">${name}</a> ${count > 0 && html`<span class="count">${count}</span>`}</li>`)}</ul></section>`}`;
-  return { description: t('home.about', { site: siteName }), main, kind: 'home', canonical: '/' };
+  const description = tagline === '' ? t('home.about', { site: siteName }) : tagline;
+  return { description, main, kind: 'home', canonical: '/' };
 }

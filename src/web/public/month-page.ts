@@ -6,7 +6,7 @@ import { periodNav } from '../parts/period-nav.ts';
 import type { Page } from './answer.ts';
 import { calendarFrame } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
-import { boundsOf, eventsOfDays } from './event-windows.ts';
+import { boundsOf, briefEventsOfDays } from './event-windows.ts';
 import { withoutDates } from './filters.ts';
 import { NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
@@ -55,7 +55,7 @@ export async function monthPage(visit: Visit, asked: CalendarRequest): Promise<P
 
 async function daysOfMonth(visit: Visit, request: CalendarRequest, month: string) {
   const days = daysBetween(`${month}-01`, lastDayOf(month));
-  const { events, total, totals } = await eventsOfDays(visit, request, { days, perDay: LANES });
+  const { events, total, totals } = await briefEventsOfDays(visit, request, { days, perDay: LANES });
   const sheet = monthSheet(events, {
     ...{ month, firstWeekday: visit.dates.firstWeekday, lanes: LANES },
     spanOf: (event) => daysOf(event.start_date, event.end_date),

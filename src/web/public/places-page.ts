@@ -58,7 +58,7 @@ async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = fa
     ...(earlier !== undefined && { previous: earlier }),
     ...(later !== undefined && { next: later }),
   });
-  return { ...frame, head: html`${frame.head}<script src="${assetPath('near-me.js')}" type="module"></script>` };
+  return { ...frame, head: html`${frame.head}<script src="${assetPath('nearest.js')}" type="module"></script>` };
 }
 
 /** The venues of events in order of time, each with its first one. */

@@ -65,10 +65,10 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const { visit, isOld } = await visitOf(c, context, options);
     const answer = await orFailure(visit, presentOrFormer(visit, context), options);
     if (!answer && !wantsPage(c.req.raw)) return next();
-    const isMoved = isOld && answer && isPage(answer) && answer.status === undefined;
-    const sent = isMoved
-      ? movedTo(`${visit.link(visit.path)}${queryText(visit.query)}`)
-      : (answer ?? notFoundPage(visit));
+    const address = visit.link(withSlash(visit.path));
+    const isElsewhere = isOld || address !== new URL(c.req.url).pathname;
+    const isMoved = isElsewhere && answer && isPage(answer) && answer.status === undefined;
+    const sent = isMoved ? movedTo(`${address}${queryText(visit.query)}`) : (answer ?? notFoundPage(visit));
     return respondPage(visit, sent, { request: c.req.raw, summary: c.get('summary') });
   });
   app.post('*', async (c, next) => {
@@ -147,6 +147,9 @@ function canonicalPath({ url }: Request): string | undefined {
   const { pathname, search } = new URL(url);
   return pathname.includes('//') ? `${pathname.replace(/\/+/g, '/')}${search}` : undefined;
 }
+
+/** All pages have such addresses; files such as feeds are served where they are asked for. */
+const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
 
 /** Whether an unmatched request comes from a browser navigating outside the interface; programs get JSON. */
 function wantsPage(request: Request): boolean {

@@ -1,13 +1,18 @@
 import { plainText } from '../../lib/text.ts';
+import type { Site } from '../../resources/site/settings.ts';
 import { Html, html } from '../html.ts';
 import { type Answer, movedTo } from './answer.ts';
 import type { Visit } from './visit.ts';
 
 /** The texts of the site that have a page. */
-export const SITE_TEXTS = ['about', 'terms', 'privacy'] as const;
+const SITE_TEXTS = ['about', 'terms', 'privacy'] as const;
 type SiteText = (typeof SITE_TEXTS)[number];
 
 export const siteTextPath = (name: SiteText): string => `/${name}/`;
+
+/** The texts that the site has. */
+export const siteTextsOf = (site: Site | undefined): SiteText[] =>
+  SITE_TEXTS.filter((name) => site !== undefined && site[name] !== '');
 
 /** The page of a text of the site; undefined if that text is empty, and for any other path. */
 export function siteTextPage({ site, path, t, link }: Visit): Answer | undefined {

@@ -7,6 +7,7 @@ import {
 } from '../../resources/posts/public-addresses.ts';
 import { type Html, html } from '../html.ts';
 import { type Answer, type File, movedTo } from './answer.ts';
+import { siteTextPath, siteTextsOf } from './site-text.ts';
 import { NotFound } from './subject.ts';
 import { languagePrefix, type Visit } from './visit.ts';
 
@@ -14,6 +15,8 @@ import { languagePrefix, type Visit } from './visit.ts';
 const CHUNK = 10_000;
 
 const TERMS = ['categories', 'tags'] as const;
+/** Pages that are no record's. */
+const PAGES = 'pages';
 
 /** Sitemaps of the reference. */
 const OLD: Readonly<Record<string, string>> = {
@@ -30,6 +33,7 @@ export async function sitemapFile(visit: Visit, context: Context): Promise<Answe
   if (path === '/robots.txt') return robots(visit);
   if (path === '/sitemap.xml') return sitemapIndex(visit, context);
   const [, name = '', part = ''] = /^\/sitemap-([a-z]+)-([1-9]\d{0,4})\.xml$/.exec(path) ?? [];
+  if (name === PAGES && part === '1') return sitemapOfPages(visit);
   const kind = POST_KINDS.find((known) => known === name);
   if (kind) return sitemapOfPosts(visit, context, { kind, part: Number(part) });
   const taxonomy = TERMS.find((known) => known === name);
@@ -53,10 +57,17 @@ async function sitemapIndex({ origin }: Visit, { db }: Context): Promise<File> {
   const ofPosts = POST_KINDS.flatMap((kind, index) =>
     Array.from({ length: Math.ceil((counts[index] ?? 0) / CHUNK) }, (_, part) => `${kind}-${part + 1}`),
   );
-  const names = [...ofPosts, ...TERMS.map((name) => `${name}-1`)];
+  const names = [...[PAGES, ...TERMS].map((name) => `${name}-1`), ...ofPosts];
   return xml(html`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${names.map((name) => html`<sitemap><loc>${origin}/sitemap-${name}.xml</loc></sitemap>\n`)}</sitemapindex>`);
 }
+
+/** The front page, the list of events, and the texts that the site has. */
+const sitemapOfPages = (visit: Visit): File =>
+  urlset(
+    visit,
+    ['/', '/events/', ...siteTextsOf(visit.site).map(siteTextPath)].map((path) => ({ path })),
+  );
 
 interface Part {
   kind: PostKind;

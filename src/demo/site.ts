@@ -1,0 +1,30 @@
+import { readSiteSettings } from '../db/site-settings.ts';
+import type { HandlerContext } from '../http/endpoint.ts';
+import { changeSite } from '../resources/site/save.ts';
+import { fixedSettings } from '../resources/site/settings.ts';
+import { SITE } from './city.ts';
+
+/**
+ * Gives the site the name, the texts and the colours of the city, in the languages that both have. Settings that
+ * somebody has changed already stay as they are.
+ */
+export async function fillSite(ctx: HandlerContext): Promise<void> {
+  const { db, config } = ctx.context;
+  const { revision } = await readSiteSettings(db);
+  if (revision > 1) return;
+  const { texts, colors, contact, transfer } = SITE;
+  await changeSite({ colors, contact, cancellation: { rule: 'until', hours_before: 48 } }, ctx);
+  const isNameFixed = fixedSettings(config).includes('name');
+  for (const language of config.languages) {
+    const own = Object.entries(texts).find(([known]) => known === language)?.[1];
+    if (!own) continue;
+    const text = Object.entries(transfer).find(([known]) => known === language)?.[1];
+    const payment_ways = [
+      { id: 'door' },
+      { id: 'transfer', hold_hours: transfer.hold_hours, ...(typeof text === 'string' && { text }) },
+    ];
+    const { name, ...others } = own;
+    const change = { ...others, ...(!isNameFixed && { name }), payment_ways };
+    await changeSite(change, { ...ctx, language, askedLanguage: language });
+  }
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { stateOf } from '../../db/data-state.ts';
+import { ANY_TIME, type AnyEndpoint, endpoint, type RequestContext } from '../../http/endpoint.ts';
+import { boolean, filledText, integer } from '../../http/schemas.ts';
+import { dayAfter, daysBetween } from '../../lib/month.ts';
+import type { Bound } from './date-filters.ts';
+import { eventFilters, type FilterInput, findTargets, listWithin, type Target } from './list.ts';
+import { renderBriefly } from './render-briefly.ts';
+import { renderListed } from './render-listed.ts';
+import type { EventTickets } from './ticketing.ts';
+
+const fields = {
+  ...eventFilters,
+  first: filledText('First day, on the clock of each event.'),
+  last: filledText('Last day.'),
+  per_day: integer('Events of each day at most.', { min: 1, max: 100 }),
+  brief: boolean('Only what a sheet of the calendar shows of each event.'),
+};
+
+/** What takes place from one day to another. */
+interface EventsOfDays {
+  /** What goes on from before, then what starts on each day, by start. */
+  ids: readonly number[];
+  total: number;
+  /** How many events start on a day, unless all events are given. */
+  totals: ReadonlyMap<string, number>;
+}
+
+interface Period {
+  first: string;
+  last: string;
+  perDay: number;
+}
+
+/** The events of some days, for the pages of this process; it is no route. Filters by date have no effect. */
+export const eventDaysEndpoint = (tickets: EventTickets): AnyEndpoint =>
+  endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: '/events.days',
+    name: 'events.days',
+    summary: 'The events of some days',
+    input: fields,
+    required: ['first', 'last', 'per_day'],
+    answers: { 200: z.unknown() },
+    errors: [],
+    find: findTargets,
+    async handle(ctx, { first, last, per_day: perDay, brief, ...filters }, target) {
+      const { ids, ...counted } = await listDays(ctx, filters, { target, period: { first, last, perDay } });
+      const events = await (brief ? renderBriefly(ctx, ids) : renderFully(ctx, ids, tickets));
+      return { body: { ...counted, events }, freshUntil: ANY_TIME };
+    },
+  });
+
+/** Of a period with many events, only the first of each day are looked up, and the first that go on from before. */
+async function listDays(
+  ctx: RequestContext,
+  filters: FilterInput,
+  { target, period }: { target: Target; period: Period },
+): Promise<EventsOfDays> {
+  const { first, last, perDay } = period;
+  const days = daysBetween(first, last);
+  const state = await stateOf(ctx.context.db);
+  const list = (bounds: Bound[], limit: number) => listWithin(ctx, filters, { target, bounds, limit, state });
+  const most = days.length * perDay;
+  const all = await list([endsAfter(first), startsBefore(dayAfter(last))], most);
+  if (all.total <= most) return { ...all, totals: new Map() };
+  const [before, ...lists] = await Promise.all([
+    list([endsAfter(first), startsBefore(first)], perDay),
+    ...days.map((day) => list([startsFrom(day), startsBefore(dayAfter(day))], perDay)),
+  ]);
+  return {
+    ids: [before, ...lists].flatMap((page) => page?.ids ?? []),
+    total: all.total,
+    totals: new Map(days.map((day, index) => [day, lists[index]?.total ?? 0])),
+  };
+}
+
+const midnight = (day: string) => ({ clock: 'event', value: `${day} 00:00:00` }) as const;
+const startsFrom = (day: string): Bound => ({ edge: 'start', operator: '>=', ...midnight(day) });
+const startsBefore = (day: string): Bound => ({ edge: 'start', operator: '<', ...midnight(day) });
+const endsAfter = (day: string): Bound => ({ edge: 'end', operator: '>', ...midnight(day) });
+
+async function renderFully(ctx: RequestContext, ids: readonly number[], tickets: EventTickets): Promise<unknown[]> {
+  const state = await stateOf(ctx.context.db);
+  const rendered = await renderListed(ctx, ids, { tickets, state });
+  return rendered.map((event) => event.parse());
+}
