@@ -229,7 +229,7 @@ describe.each(DATABASES)('texts of records on the pages on %s', (kind) => {
       email: 'ada@example.test',
       show: '1',
     };
-    const { status, location } = await who.post('/checkout/', { ...buyer, ...guests });
+    const { status, location } = await who.post('/checkout/', { terms: '1', ...buyer, ...guests });
     expect([status, location]).toEqual([303, expect.stringMatching(/^\/order\//)]);
     const order = keep(location, await who.get(location));
     keep(location, await who.post(location, { email: text }));

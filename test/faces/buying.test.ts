@@ -340,10 +340,12 @@ describe('the pages of buyers and holders', () => {
       await page.goto(`${order}cancel/`);
       await look('order that cannot be cancelled');
       expect((await page.goto(ticket))?.status()).toBe(404);
+      await page.setViewportSize(PHONE);
       await reply(page, `/de${show.path}`, guests, 'no');
       await page.click('#replies form button');
       await page.waitForURL('**/ticket/*/*/');
       await look('reply with a no');
+      await page.setViewportSize(PHONE);
       await reply(page, `/fr${show.path}`, guests);
       await page.fill(`#reply-${guests.id}-places`, '2');
       await page.click('#replies form button');
