@@ -57,7 +57,7 @@ export async function eventPage(
     ...answeredAs(refusal),
     title: event.title,
     description: descriptionOf(event, visit),
-    main: eventArticle(event, { visit, tickets, declinable, neighbours, more, errors: refusal.errors, chosen }),
+    main: eventContent(event, { visit, tickets, declinable, neighbours, more, errors: refusal.errors, chosen }),
     kind: 'event',
     canonical: path,
     apiRoot: event.rest_url,
@@ -90,7 +90,7 @@ async function declinableOf({ ask }: Visit, tickets: readonly TicketBody[]): Pro
   return include.length === 0 ? [] : (await ask('replies.choices', { include })).declinable;
 }
 
-interface ArticleOptions {
+interface ContentOptions {
   visit: Visit;
   tickets: readonly TicketBody[];
   /** Ids of those that may be replied to with "no". */
@@ -102,7 +102,7 @@ interface ArticleOptions {
   chosen: Form;
 }
 
-function eventArticle(event: EventBody, options: ArticleOptions): Html {
+function eventContent(event: EventBody, options: ContentOptions): Html {
   const { visit, tickets, declinable, neighbours, more, errors, chosen } = options;
   const { t } = visit;
   const closed = closedBecause(event, tickets, visit);
@@ -121,10 +121,10 @@ ${picture(event.image, { size: 'large', alt: event.title, isFirst: true })}
 ${eventDetails(event, visit)}
 ${shareLinks(event, visit)}
 </div>
+</article>
 ${more.length > 0 && html`<section class="event-more"><h2>${t('event.more')}</h2><ol class="cards">${more.map((one) => html`<li>${eventCard(one, visit, { withDay: true })}</li>`)}</ol></section>`}
 ${neighbourLinks(neighbours, visit)}
-${closed === undefined && buyBar(tickets, visit)}
-</article>`;
+${closed === undefined && buyBar(tickets, visit)}`;
 }
 
 /** Why nothing is offered: the event is over, or it does not take place. */
