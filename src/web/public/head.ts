@@ -4,7 +4,7 @@ import type { Page } from './answer.ts';
 import { languagePrefix, type Visit } from './visit.ts';
 
 /** The path of a page without a language, as search engines should keep it. */
-export const canonicalOf = ({ path }: Visit, { canonical }: Page): string => canonical ?? path;
+const canonicalOf = ({ path }: Visit, { canonical }: Page): string => canonical ?? path;
 
 /** What search engines and sites that link to a page read: its addresses, its picture and what it is about. */
 export function pageHead(visit: Visit, page: Page): Html {
