@@ -22,6 +22,9 @@ const commands: readonly Command[] = [
   unlockCommand,
 ];
 
+// A full disk or a closed terminal ends no server: its lines are for an operator who may not be there.
+process.stdout.on('error', () => undefined);
+
 const deps: CommandDeps = {
   openContext: (opening) => openContext(readConfig(environment), opening),
   print: (line) => console.log(line),

@@ -11,7 +11,6 @@ import { migrate } from './db/migrate.ts';
 import { settleSecret } from './db/site-secret.ts';
 import { settleFirstLanguage } from './db/site-settings.ts';
 import { makeDatabasePrivate } from './db/sqlite.ts';
-import { isCalendarEmpty } from './demo/empty.ts';
 import { ListenError, listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { shutDown } from './http/shutdown.ts';
@@ -228,7 +227,6 @@ export async function startServer(context: OpenContext, print: (line: string) =>
 export async function prepareServer(context: Context, print: (line: string) => void): Promise<void> {
   warnOfShortKey(context);
   await ensureAdministrator(context, print);
-  if (await isCalendarEmpty(context.db)) print('The calendar is empty. To see one in use: npx marquee demo');
 }
 
 /** Serves what `prepareServer` has prepared. */

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/commands.ts';
 import { DATABASES, type TestServer, useTestServer } from '../../test/server.ts';
 import { examine } from '../jobs/recount.ts';
-import { prepareServer } from '../main.ts';
 import { demoCommand } from './demo.ts';
 
 async function run(server: TestServer, ...args: string[]) {
@@ -31,12 +30,6 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
   ])('refuses %s %s and writes nothing', async (...args) => {
     expect((await run(server(), args.join('='))).status).toBe(1);
     expect((await server().ask('GET /venues')).body.total).toBe(0);
-  });
-
-  it('is offered in one line by a start on an empty calendar', async () => {
-    const lines: string[] = [];
-    await prepareServer(server().context, (line) => void lines.push(line));
-    expect(lines).toEqual(['The calendar is empty. To see one in use: npx marquee demo']);
   });
 
   it('fills an empty calendar', async () => {
@@ -130,9 +123,6 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect(site.payment_ways[1].text).toContain('trois jours');
     for (const path of ['/about/', '/terms/', '/privacy/'])
       expect([path, (await server().request(path)).status]).toEqual([path, 200]);
-    const lines: string[] = [];
-    await prepareServer(server().context, (line) => void lines.push(line));
-    expect(lines).toEqual([]);
   });
 
   it('never sells more seats than exist', async () => {

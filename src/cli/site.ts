@@ -1,5 +1,6 @@
 import { documentedEndpoints } from '../app.ts';
 import { readConfig, SETTINGS } from '../config.ts';
+import { isCalendarEmpty } from '../demo/empty.ts';
 import { openapiDocument } from '../http/openapi.ts';
 import { LONGEST_STOP, startServer } from '../main.ts';
 import type { Command, CommandDeps } from './command.ts';
@@ -36,6 +37,7 @@ async function serve(deps: CommandDeps): Promise<void> {
   // Startup is waiting for the database, which may take half a minute, or is migrating: uncommitted work is rolled
   // back.
   if (!context) process.exit(0);
+  const isEmpty = await isCalendarEmpty(context.db);
   const start = context.config.workers > 1 ? (await import('../workers/primary.ts')).startWorkers : startServer;
   const server = await start(context, deps.print, stopped).catch(async (error: unknown) => {
     await context.close();
@@ -44,6 +46,7 @@ async function serve(deps: CommandDeps): Promise<void> {
   const address = context.config.url ?? server.address;
   deps.print(`Marquee listens on ${server.address}`);
   deps.print(`The documentation of the interface is at ${address}/docs`);
+  if (isEmpty) deps.print('The calendar is empty. To see one in use: npx marquee demo');
   const problem = await Promise.race([stopped, server.broken ?? stopped]);
   // A hanging statement or child process must not keep this process alive.
   setTimeout(() => process.exit(problem ? 1 : 0), LONGEST_STOP).unref();
