@@ -49,6 +49,8 @@ const SLOW = [
   'test/limits-processes.test.ts',
   'test/overload.test.ts',
   'test/faces/buying.test.ts',
+  'test/pages-attacks.test.ts',
+  'test/pages-forged.test.ts',
   'test/pages.test.ts',
   'test/postgres-outage.test.ts',
   'test/regular-expressions.test.ts',

@@ -1,6 +1,6 @@
 import { DATABASES, type DatabaseKind } from './server.ts';
 
-/** Whether the long tests run at full length: `TEST_THOROUGH=1 npm test`, as CI does. */
+/** Whether the long tests run at full length: `TEST_THOROUGH=1 npm test`, before a release. */
 const THOROUGH = process.env.TEST_THOROUGH === '1';
 
 /** The amount of work of a long test: all of it when thorough, otherwise enough for common faults. */

@@ -124,5 +124,6 @@ export const clock: Part = {
   about:
     'The clock jumps, during holds, sales, repeated requests and limits: no place twice, none lost, no request twice.',
   databases: DATABASES,
+  usual: 'sqlite',
   run,
 };
