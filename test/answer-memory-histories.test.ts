@@ -290,7 +290,7 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
           await compareAll(listeners);
         }
       }),
-      { numRuns: effort(5, 3), endOnFailure: true, examples: [[EVERYTHING]] },
+      { numRuns: effort(5, 1), endOnFailure: true, examples: [[EVERYTHING]] },
     );
   });
 

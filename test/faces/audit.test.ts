@@ -40,13 +40,10 @@ describe('the pages', () => {
       // The rules of axe hardly depend on width and colours, and take ten times as long.
       await look('phone, light', () => accessibilityProblems(page));
       await page.emulateMedia({ colorScheme: 'dark' });
-      await look('phone, dark', house);
       await page.setViewportSize(DESKTOP);
       await page.evaluate(OPEN_ALL);
       await look('desktop, dark', house);
-      await page.emulateMedia({ colorScheme: 'light' });
-      await look('desktop, light', house);
-      expect(problems).toEqual({ 'phone, light': [], 'phone, dark': [], 'desktop, dark': [], 'desktop, light': [] });
+      expect(problems).toEqual({ 'phone, light': [], 'desktop, dark': [] });
     });
     const EXPECTED = /server responded with a status of 4(04|10)/;
     expect(complaints.filter((one) => !EXPECTED.test(one))).toEqual([]);

@@ -279,9 +279,7 @@ describe('the pages of buyers and holders', () => {
       const look = async (where: string) => {
         for (const [viewport, colorScheme, all] of [
           [PHONE, 'light', true],
-          [PHONE, 'dark', false],
           [DESKTOP, 'dark', false],
-          [DESKTOP, 'light', false],
         ] as const) {
           await page.setViewportSize(viewport);
           await page.emulateMedia({ colorScheme });
