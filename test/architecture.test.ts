@@ -24,10 +24,15 @@ const IMPORT = /(?:^(?:import|export) ([^';]*? from )?|\bimport\(\s*)'(\.[^']+)'
 const importsOf = (from: string, source: string): Import[] =>
   [...source.matchAll(IMPORT)].map(([, names = '', path = '']) => ({ from, to: join(dirname(from), path), names }));
 
+/** The sources by their path below `src`. */
+const sources = new Map(
+  readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
+    .map((file) => [file, readFileSync(join('src', file), 'utf8')]),
+);
+
 /** Every import of the sources, with paths below `src`. */
-const imports: Import[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
-  .flatMap((from) => importsOf(from, readFileSync(join('src', from), 'utf8')));
+const imports: Import[] = [...sources].flatMap(([from, source]) => importsOf(from, source));
 
 /** The layer or the resource of a file. */
 const unitOf = (file: string): string => file.replace(/^resources\//, '').split('/')[0] ?? '';
@@ -81,6 +86,15 @@ describe('the architecture', () => {
 
   it('lets every file import only what comes before it in the order', () => {
     expect(refusals(imports)).toEqual([]);
+  });
+
+  it('loads libraries that most servers never need when they are needed', () => {
+    const LIBRARY = /^import (?!type )[^;]*from '(?:sharp|qrcode|pg)';/m;
+    const importers = [...sources].flatMap(([file, source]) => (LIBRARY.test(source) ? [file] : []));
+    // These two are loaded late themselves.
+    expect(importers.sort()).toEqual(['db/postgres.ts', 'demo/posters.ts']);
+    const isLate = ({ to, names }: Import) => !importers.includes(to) || names === '' || names.startsWith('type ');
+    expect(imports.filter((one) => !isLate(one)).map(({ from }) => from)).toEqual(['demo/fill.ts']);
   });
 
   it('has no import cycles', () => {

@@ -1,5 +1,6 @@
-import sharp from 'sharp';
+import type { SharpOptions } from 'sharp';
 import { dotsOf } from './dot-matrix.ts';
+import { loadSharp } from './image-renditions.ts';
 import { escapeHtml } from './text.ts';
 
 /** Texts as pictures, in any script that the fonts of the machine have. */
@@ -36,7 +37,8 @@ export async function drawText(lines: readonly TextLine[], room: Room): Promise<
   const visible = lines.map((line) => ({ ...line, text: oneLine(line.text) })).filter(isVisible);
   // There is no picture of nothing.
   const shown = visible.length > 0 ? visible : [{ text: '–', size: 1 }];
-  const image = (await hasFonts()) ? inFonts(shown, room) : sharp(inDots(shown, room));
+  const sharp = await loadSharp();
+  const image = (await hasFonts()) ? sharp(inFonts(shown, room)) : sharp(inDots(shown, room));
   const { data, info } = await image
     .resize({ width: room.width, height: room.height, fit: 'inside', withoutEnlargement: true })
     .png()
@@ -54,30 +56,31 @@ const isVisible = ({ text }: TextLine): boolean => text.replace(/[\p{Default_Ign
 /** Pango counts sizes in 1024ths of a point, which is a pixel at 72 dots per inch. */
 const PANGO_UNITS = 1024;
 
-function inFonts(lines: readonly TextLine[], { width, color }: Room) {
+function inFonts(lines: readonly TextLine[], { width, color }: Room): SharpOptions {
   const text = lines
     .map(({ text, size, isBold, isMonospaced }) => {
       const font = `${isMonospaced ? ' face="monospace"' : ''}${isBold ? ' weight="bold"' : ''}`;
       return `<span size="${size * PANGO_UNITS}"${font} foreground="${color}">${escapeHtml(text)}</span>`;
     })
     .join('\n');
-  return sharp({
-    text: { text, font: 'sans', width, wrap: 'word-char', align: 'centre', dpi: 72, spacing: 12, rgba: true },
-  });
+  return { text: { text, font: 'sans', width, wrap: 'word-char', align: 'centre', dpi: 72, spacing: 12, rgba: true } };
 }
 
 let probe: Promise<boolean> | undefined;
 
 /** Whether the machine has a font: without one, all letters look alike. */
 function hasFonts(): Promise<boolean> {
-  probe ??= Promise.all(
-    ['A', 'B'].map((text) =>
-      sharp({ text: { text, font: 'sans 40' } })
-        .raw()
-        .toBuffer(),
-    ),
-  ).then(([a, b]) => a !== undefined && b !== undefined && !a.equals(b));
+  probe ??= Promise.all(['A', 'B'].map(drawnLetter)).then(
+    ([a, b]) => a !== undefined && b !== undefined && !a.equals(b),
+  );
   return probe;
+}
+
+async function drawnLetter(text: string): Promise<Buffer> {
+  const sharp = await loadSharp();
+  return sharp({ text: { text, font: 'sans 40' } })
+    .raw()
+    .toBuffer();
 }
 
 /** Rows of dots from one line to the next: seven for a letter, the rest for accents and room. */

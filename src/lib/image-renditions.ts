@@ -152,8 +152,8 @@ function sniff(bytes: Uint8Array): ImageExtension | undefined {
 
 let loaded: typeof SharpModule | undefined;
 
-/** Loaded with the first image: a server that processes no images saves 20 MB. */
-async function load(): Promise<typeof SharpModule> {
+/** The library for images, loaded with the first one: a server that processes none saves 20 MB. */
+export async function loadSharp(): Promise<typeof SharpModule> {
   if (loaded) return loaded;
   const { default: sharp } = await import('sharp');
   // Images arrive one at a time and rarely repeat, so caching would not pay.
@@ -165,7 +165,7 @@ async function load(): Promise<typeof SharpModule> {
 
 /** Opens an image; with `animated` all its frames, whose total must not exceed 50 million pixels either. */
 export async function open(bytes: Uint8Array, { animated = false } = {}): Promise<Sharp> {
-  const sharp = await load();
+  const sharp = await loadSharp();
   return sharp(bytes, { animated, failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: 30 });
 }
 

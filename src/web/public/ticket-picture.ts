@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import sharp from 'sharp';
 import { drawText, type TextLine } from '../../lib/drawn-text.ts';
+import { loadSharp, oneAtATime } from '../../lib/image-renditions.ts';
 import { createRecentMap, ENTRY } from '../../lib/recent-map.ts';
 import { DEFAULT_COLORS } from '../../lib/theme.ts';
 import { drawCode } from '../../resources/qr/picture.ts';
@@ -36,7 +36,7 @@ interface Drawing {
 /** Pictures that are kept, each some 40 KB: whoever asks for the same one again costs nothing. */
 const KEPT = 100;
 const HASH = 64;
-const pictures = createRecentMap<Promise<Buffer>>(KEPT * (HASH + ENTRY));
+const pictures = createRecentMap<Uint8Array<ArrayBuffer>>(KEPT * (HASH + ENTRY));
 
 /**
  * `/ticket/ID/CODE/ticket.png`: all of a ticket, to be shown at the door without a network.
@@ -45,10 +45,9 @@ const pictures = createRecentMap<Promise<Buffer>>(KEPT * (HASH + ENTRY));
 export async function ticketPicture(visit: Visit, address: TicketAddress): Promise<File> {
   const drawing = await drawingOf(visit, address);
   const key = hash('sha256', JSON.stringify(drawing));
-  const known = pictures.get(key);
-  const drawn = known ?? draw(drawing);
-  if (!known) pictures.set(key, drawn);
-  return { type: 'image/png', body: new Uint8Array(await drawn), isPersonal: true };
+  const body = pictures.get(key) ?? new Uint8Array(await oneAtATime(() => draw(drawing)));
+  pictures.set(key, body);
+  return { type: 'image/png', body, isPersonal: true };
 }
 
 async function drawingOf(visit: Visit, address: TicketAddress): Promise<Drawing> {
@@ -88,6 +87,7 @@ async function draw({ siteName, colors, content, lines }: Drawing): Promise<Buff
     drawText(lines, { width: WIDTH - 2 * MARGIN, height: MAX_TEXT, color: INK }),
     drawCode(content, 'image/png'),
   ]);
+  const sharp = await loadSharp();
   const middle = (width: number) => Math.round((WIDTH - width) / 2);
   const below = BAND + CODE;
   return sharp({ create: { width: WIDTH, height: below + texts.height + MARGIN, channels: 3, background: '#ffffff' } })
