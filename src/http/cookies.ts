@@ -21,6 +21,30 @@ export function cookieOf(exchange: Exchange, name: string): string | undefined {
   return value;
 }
 
+interface NewCookie {
+  name: string;
+  value: string;
+  /** Scheme, host and port of the site. */
+  origin: string;
+  path: string;
+  /** Seconds; 0 ends it. Without it, the cookie lasts until the browser is closed. */
+  maxAge?: number;
+  /** Whether scripts may read it. */
+  isReadable?: boolean;
+}
+
+/** The value of `Set-Cookie` for a cookie that other sites do not cause to be sent with their forms. */
+export function setCookie({ name, value, origin, path, maxAge, isReadable = false }: NewCookie): string {
+  const attributes = [
+    `Path=${path}`,
+    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
+    ...(isReadable ? [] : ['HttpOnly']),
+    'SameSite=Lax',
+    ...(origin.startsWith('https:') ? ['Secure'] : []),
+  ];
+  return `${name}=${value}; ${attributes.join('; ')}`;
+}
+
 /** Names a session. What its requests get is never shared. */
 const SESSION = 'marquee-session';
 

@@ -1,4 +1,4 @@
-import { isForeign } from '../../http/cookies.ts';
+import { isForeign, setCookie } from '../../http/cookies.ts';
 import type { HandlerContext, Reply, RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { secretHash } from '../../lib/hash.ts';
@@ -75,7 +75,6 @@ export function tokenHeaders(ctx: RequestContext, visitor: Visitor, token: strin
   };
 }
 
-function cookie({ urls }: RequestContext, value: string, maxAge: number): Headers {
-  const secure = urls.origin.startsWith('https:') ? '; Secure' : '';
-  return { 'Set-Cookie': `${COOKIE}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}` };
-}
+const cookie = ({ urls: { origin } }: RequestContext, value: string, maxAge: number): Headers => ({
+  'Set-Cookie': setCookie({ name: COOKIE, value, origin, path: '/', maxAge }),
+});

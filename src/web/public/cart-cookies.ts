@@ -1,3 +1,4 @@
+import { setCookie } from '../../http/cookies.ts';
 import type { CartBody } from './bodies.ts';
 import { openedPassword } from './event-password.ts';
 import type { Form } from './form.ts';
@@ -9,6 +10,7 @@ import type { Visit } from './visit.ts';
 const COUNT = 'marquee-cart-count';
 const WANTED = 'marquee-cart-places';
 const PASSWORD = 'marquee-cart-pass';
+/** Seconds. */
 const DAY = 86_400;
 
 /** What cookies remember of a cart. */
@@ -18,12 +20,14 @@ type Remembered = Pick<CartBody, 'tickets' | 'totals'>;
 export const EMPTY_CART: Remembered = { tickets: [] };
 
 /** How many places the cart has, which scripts show in the sign, and which, to offer them again when its time is over. */
-export function cartCookies({ tickets, totals }: Remembered, visit: Pick<Visit, 'origin'>): string[] {
-  const rest = `Path=/; Max-Age=${tickets.length === 0 ? 0 : DAY}; SameSite=Lax${secureIn(visit)}`;
-  return [`${COUNT}=${totals?.quantity ?? 0}; ${rest}`, `${WANTED}=${placesText(tickets)}; HttpOnly; ${rest}`];
+export function cartCookies({ tickets, totals }: Remembered, { origin }: Pick<Visit, 'origin'>): string[] {
+  const common = { origin, path: '/', maxAge: tickets.length === 0 ? 0 : DAY };
+  const count = String(totals?.quantity ?? 0);
+  return [
+    setCookie({ name: COUNT, value: count, isReadable: true, ...common }),
+    setCookie({ name: WANTED, value: placesText(tickets), ...common }),
+  ];
 }
-
-const secureIn = ({ origin }: Pick<Visit, 'origin'>): string => (origin.startsWith('https:') ? '; Secure' : '');
 
 /** The places that the cart had. */
 export const wantedPlaces = ({ cookie }: Visit): Places[] => readPlaces(cookie(WANTED));
@@ -36,6 +40,6 @@ export const cartPassword = (visit: Visit, { pass }: Form): string | undefined =
 export function passwordCookies(visit: Visit, { pass }: Form): string[] {
   const given = openedPassword(visit, pass);
   if (!given) return [];
-  const sealed = visit.seal('event-password', JSON.stringify([given.slug, given.password]));
-  return [`${PASSWORD}=${sealed}; Path=/; HttpOnly; SameSite=Lax${secureIn(visit)}`];
+  const value = visit.seal('event-password', JSON.stringify([given.slug, given.password]));
+  return [setCookie({ name: PASSWORD, value, origin: visit.origin, path: '/' })];
 }

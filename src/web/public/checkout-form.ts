@@ -1,3 +1,4 @@
+import { setCookie } from '../../http/cookies.ts';
 import type { Submitted } from '../../http/submit.ts';
 import type { FormError } from '../parts/notice.ts';
 import { type Answer, seeOther } from './answer.ts';
@@ -85,10 +86,12 @@ async function takePlaces(visit: Visit, { take, ...form }: Form): Promise<Answer
 
 /** The order that a form has led to is remembered, for presses after its cart is empty. */
 const ORDERED = 'marquee-ordered';
+/** Seconds. */
+const DAY = 86_400;
 
 function orderedCookie({ seal, link, origin }: Visit, key: string | undefined, url: string): string {
-  const secure = origin.startsWith('https:') ? '; Secure' : '';
-  return `${ORDERED}=${seal('ordered', JSON.stringify([key, new URL(url, origin).pathname]))}; Path=${link('/checkout/')}; Max-Age=86400; HttpOnly; SameSite=Lax${secure}`;
+  const value = seal('ordered', JSON.stringify([key, new URL(url, origin).pathname]));
+  return setCookie({ name: ORDERED, value, origin, path: link('/checkout/'), maxAge: DAY });
 }
 
 function orderOf({ cookie, unseal }: Visit, key: string | undefined): string | undefined {

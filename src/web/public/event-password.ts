@@ -1,3 +1,4 @@
+import { setCookie } from '../../http/cookies.ts';
 import { ApiError } from '../../http/errors.ts';
 import { encodedSlug } from '../../lib/slug.ts';
 import { html } from '../html.ts';
@@ -74,9 +75,8 @@ export async function postPassword(visit: Visit, slug: string, { password = '' }
     const event = password === '' ? undefined : await readEvent(visit, slug, password);
     if (!event) return passwordPage(visit, slug, { isWrong: true });
     const path = link(`/event/${encodedSlug(slug)}/`);
-    const secure = origin.startsWith('https:') ? '; Secure' : '';
-    const cookie = `${COOKIE}=${seal('event-password', JSON.stringify([slug, password]))}; Path=${path}; HttpOnly; SameSite=Lax${secure}`;
-    return { ...seeOther(path), cookies: [cookie] };
+    const value = seal('event-password', JSON.stringify([slug, password]));
+    return { ...seeOther(path), cookies: [setCookie({ name: COOKIE, value, origin, path })] };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 429) throw error;
     return passwordPage(visit, slug, { isWrong: true, refused: error });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setCookie } from '../../http/cookies.ts';
 import type { Submitted } from '../../http/submit.ts';
 import { html } from '../html.ts';
 import { notice } from '../parts/notice.ts';
@@ -51,16 +52,17 @@ export async function postReply(visit: Visit, slug: string, form: Form): Promise
 /** A name that only this browser knows. The page with the form cannot have a key, since all visitors share it. */
 const BROWSER = 'marquee-browser';
 const NAMED = 'named';
+/** Seconds. */
+const DAY = 86_400;
 
 /** Gives the browser its name, and has it post the form again: twice the same form is then known as such. */
 function toBeNamed({ link, newKey, origin }: Visit, slug: string): Redirect {
   const path = link(`/event/${encodeURIComponent(slug)}/`);
-  const secure = origin.startsWith('https:') ? '; Secure' : '';
   return {
     // The query ends the attempts with browsers that take no cookies.
     redirect: `${path}?${NAMED}=1`,
     status: 307,
-    cookies: [`${BROWSER}=${newKey()}; Path=/; Max-Age=86400; HttpOnly; SameSite=Lax${secure}`],
+    cookies: [setCookie({ name: BROWSER, value: newKey(), origin, path: '/', maxAge: DAY })],
   };
 }
 
