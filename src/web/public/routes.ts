@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { AskAs } from '../../http/ask.ts';
 import type { ClientInfo } from '../../http/client-address.ts';
 import { cookieIn, isForeign } from '../../http/cookies.ts';
+import { ANY_TIME } from '../../http/endpoint.ts';
 import { entityTag } from '../../http/etag.ts';
 import type { ReportFault } from '../../http/fault-reporter.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
@@ -43,9 +44,9 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     // The address of a file has a digest of it.
     const headers = new Headers({ 'Content-Type': asset.type, 'Cache-Control': FOR_EVER });
     const body = Buffer.from(asset.text);
-    const sent = { status: 200, headers, body, tag: entityTag(body), mayCompress: true };
-    const unkept = { freshUntil: undefined, showsSeats: false };
-    return sendBody({ ...sent, ...unkept }, { request: c.req.raw, summary: c.get('summary') });
+    const kept = { freshUntil: ANY_TIME, showsSeats: false };
+    const sent = { status: 200, headers, body, tag: entityTag(body), mayCompress: true, ...kept };
+    return sendBody(sent, { request: c.req.raw, summary: c.get('summary') });
   });
   app.get(THEME, async (c, next) => {
     const { theme, revision } = await getSite(context, context.config.languages[0] ?? '');
