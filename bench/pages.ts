@@ -1,8 +1,9 @@
 import { copyAnswers } from './bare.ts';
 import { fetchOnce, type Measured, measure, type Request } from './client.ts';
 import { change, type Generator, medianOf } from './figures.ts';
-import { type Running, start } from './process.ts';
-import { type Original, type Site, startSite, WITHOUT_MEMORY } from './sites.ts';
+import type { Running } from './process.ts';
+import { type Servers, withServers } from './servers.ts';
+import type { Original } from './sites.ts';
 import { verdict } from './verdicts.ts';
 
 export interface PagesOptions {
@@ -74,40 +75,18 @@ const numbered = (count: number, at: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => at(index));
 
 /** Measures the pages for visitors: rendered, after changes, and remembered, these in turn with a bare server. */
-export async function printPages(original: Original, options: PagesOptions): Promise<PagesRun> {
-  const { serverCore: core, profile, only } = options;
-  const nodeArgs = profile ? ['--cpu-prof', '--cpu-prof-dir=bench/results'] : [];
-  const running: Running[] = [];
-  const started = async <T extends Running>(starting: Promise<T>): Promise<T> => {
-    const server = await starting;
-    running.push(server);
-    return server;
-  };
-  try {
-    const servers = {
-      warm: await started(startSite(original, { core, nodeArgs })),
-      cold: await started(startSite(original, { core, nodeArgs, settings: WITHOUT_MEMORY })),
-      bare: await started(start(['bench/baseline.ts'], { core })),
-    };
+export const printPages = (original: Original, options: PagesOptions): Promise<PagesRun> =>
+  withServers(original, options, async (servers) => {
     printHeader(original.kind);
     const rows: PageRow[] = [];
     for (const page of casesOf(original, new Date())) {
-      if (!only.test(page.name)) continue;
+      if (!options.only.test(page.name)) continue;
       const row = await measurePage(page, servers, options);
       print(row, page);
       rows.push(row);
     }
     return { database: original.kind, generatedIn: original.generatedIn, rows };
-  } finally {
-    for (const server of running) await server.stop();
-  }
-}
-
-interface Servers {
-  warm: Site;
-  cold: Site;
-  bare: Running;
-}
+  });
 
 async function measurePage(page: PageCase, { warm, cold, bare }: Servers, options: PagesOptions): Promise<PageRow> {
   const { turns, generator } = options;

@@ -1,8 +1,9 @@
 import { copyAnswers } from './bare.ts';
 import { type Measured, measure } from './client.ts';
 import { type Generator, medianOf } from './figures.ts';
-import { cpuTimeOf, memoryOf, type Running, start } from './process.ts';
-import { type Original, type Site, startSite, WITHOUT_MEMORY } from './sites.ts';
+import { cpuTimeOf, memoryOf, type Running } from './process.ts';
+import { type Servers, withServers } from './servers.ts';
+import type { Original, Site } from './sites.ts';
 import { median } from './statistics.ts';
 import { type Target, targetsOf } from './targets.ts';
 import { type Facts, isMet, printFacts, printHeader, printRow, type Row } from './verdicts.ts';
@@ -35,30 +36,10 @@ const MOST_A_SECOND = 40_000;
 /** Single events whose answers fill the default memory; of more, the server would not know which were asked for before. */
 const FILLING = 4500;
 
-interface Servers {
-  /** With the default settings. */
-  warm: Site;
-  /** Without a memory. */
-  cold: Site;
-  bare: Running;
-}
-
 /** Measures each target in turn with a bare server that sends the same, and says which are met. */
-export async function printTargets(original: Original, options: TargetsOptions): Promise<TargetsRun> {
-  const { serverCore: core, profile, cases, events } = options;
-  const nodeArgs = profile ? ['--cpu-prof', '--cpu-prof-dir=bench/results'] : [];
-  const running: Running[] = [];
-  const started = async <T extends Running>(starting: Promise<T>): Promise<T> => {
-    const server = await starting;
-    running.push(server);
-    return server;
-  };
-  try {
-    const servers: Servers = {
-      warm: await started(startSite(original, { core, nodeArgs })),
-      cold: await started(startSite(original, { core, nodeArgs, settings: WITHOUT_MEMORY })),
-      bare: await started(start(['bench/baseline.ts'], { core })),
-    };
+export const printTargets = (original: Original, options: TargetsOptions): Promise<TargetsRun> =>
+  withServers(original, options, async (servers) => {
+    const { cases, events } = options;
     printHeader(original.kind, events);
     const rows: Row[] = [];
     for (const target of targetsOf(original, new Date())) {
@@ -70,10 +51,7 @@ export async function printTargets(original: Original, options: TargetsOptions):
     const facts = cases && !cases.includes('memory') ? undefined : await factsOf(original, servers.warm);
     if (facts) printFacts(facts);
     return { database: original.kind, generatedIn: original.generatedIn, rows, facts };
-  } finally {
-    for (const server of running) await server.stop();
-  }
-}
+  });
 
 type Conditions = TargetsOptions & { database: Original['kind'] };
 
