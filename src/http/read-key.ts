@@ -28,8 +28,9 @@ const UNSHARED = [...SECRETS, '_method', '_jsonp', '_envelope'];
 
 /**
  * Names the answer to a read by all that it depends on besides the data and the time: reads with the same key get the
- * same bytes. For an endpoint it has what that sees, as the schemas of its parameters return it, so that neither the order and
- * spelling of parameters nor unknown ones matter. Undefined for what no endpoint answers to a stranger with 200. Of a page it is the address.
+ * same bytes. For an endpoint it has what that sees, as the schemas of its parameters return it, so that neither the
+ * order and spelling of parameters nor unknown ones matter. Undefined for what no endpoint answers to a stranger with
+ * 200. Of a page it is the address.
  */
 export function keyOfRead({ url, origin, ...read }: AnonymousRead, { config, routes }: Options): string | undefined {
   const target = requestTargetOf(url, origin);

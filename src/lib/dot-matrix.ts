@@ -62,7 +62,10 @@ export interface Dot {
   y: number;
 }
 
-/** The dots of a line of capital letters, digits and the marks of dates, and its width in columns. Characters without a glyph are left blank. */
+/**
+ * The dots of a line of capital letters, digits and the marks of dates, and its width in columns. Characters without a
+ * glyph are left blank.
+ */
 export function dotsOf(line: string): { dots: Dot[]; width: number } {
   const letters = line.normalize('NFC').toUpperCase();
   const dots = [...letters].flatMap((letter, index) => {

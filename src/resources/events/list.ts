@@ -294,8 +294,8 @@ interface FeedRange {
 }
 
 /**
- * The first or the last events of a list, with the dates of a feed where no others are asked for. The list has no pages: programs
- * that read feeds do not turn them.
+ * The first or the last events of a list, with the dates of a feed where no others are asked for. The list has no
+ * pages: programs that read feeds do not turn them.
  */
 export async function listForFeed(
   ctx: GuardedContext,
