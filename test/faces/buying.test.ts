@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { hiddenFields, pageVisitor } from '../page-visitor.ts';
 import { shopperOf } from '../shopper.ts';
 import { accessibilityProblems, houseAudit } from './axe.ts';
 import {
@@ -190,6 +191,55 @@ describe('buying', () => {
       await page.locator('.notice.bad').waitFor();
     });
     expect((await attendeesOf(show)).total).toBe(0);
+  });
+});
+
+describe('the last ten places', () => {
+  const BROWSERS = 6;
+  const PROGRAMS = 194;
+
+  /** Takes the place that was chosen, and orders it with a double click. */
+  async function order(page: Page, pressed: () => void): Promise<string> {
+    await page.click('.tickets form > button');
+    pressed();
+    await page.locator('body.checkout, #errors').first().waitFor();
+    if ((await page.locator('body.checkout').count()) === 0) return 'refused';
+    await introduce(page);
+    await page.dblclick(ORDER_BUTTON);
+    await page.locator('body.order').waitFor();
+    return 'ordered';
+  }
+
+  it('go to ten of two hundred visitors, some of them with browsers', async () => {
+    const show = await makeShow(server());
+    const ticket = await sell(server(), show, '20', 10);
+    // Programs are quicker: they wait until the first browsers have asked.
+    const { promise: begin, resolve: start } = Promise.withResolvers<void>();
+    let left = BROWSERS / 2;
+    const pressed = () => {
+      left -= 1;
+      if (left === 0) start();
+    };
+    const browsers = Array.from({ length: BROWSERS }, async (_, number) => {
+      let outcome = '';
+      await withPage({ viewport: DESKTOP, javaScriptEnabled: number % 2 === 0 }, async (page) => {
+        await page.goto(show.path);
+        await page.fill(`#ticket-${ticket.id}`, '1');
+        outcome = await order(page, pressed);
+      });
+      return outcome;
+    });
+    const programs = Array.from({ length: PROGRAMS }, async () => {
+      const who = pageVisitor(server().request);
+      await begin;
+      const taken = await who.post('/cart/', { event: show.path.split('/')[2] ?? '', [`ticket-${ticket.id}`]: '1' });
+      if (taken.status !== 303) return 'refused';
+      const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'ada@example.test' };
+      return (await who.post('/checkout/', form)).location.startsWith('/order/') ? 'ordered' : 'refused';
+    });
+    const outcomes = await Promise.all([...browsers, ...programs]);
+    expect(Object.groupBy(outcomes, String)).toMatchObject({ ordered: { length: 10 }, refused: { length: 190 } });
+    expect((await attendeesOf(show)).total).toBe(10);
   });
 });
 
