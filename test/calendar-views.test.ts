@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newRecordIds } from '../src/db/record-ids.ts';
 import { DATABASES, useTestServer } from './server.ts';
 import { makeTicket } from './tickets.ts';
 
@@ -17,6 +18,22 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
       ...{ title, start_date: `${day} 18:00:00`, end_date: `${until} 20:00:00` },
       ...more,
     });
+  /** Stores an event again so many times, with other slugs. */
+  const copies = async (slug: string, count: number) => {
+    const { db } = server().context;
+    const { id: _id, ...row } = await db.query
+      .selectFrom('events')
+      .selectAll()
+      .where('slug', '=', slug)
+      .executeTakeFirstOrThrow();
+    for (let done = 0; done < count; done += 100) {
+      const ids = await newRecordIds(db, ['event', ...Array.from({ length: 99 }, () => 'event' as const)]);
+      await db.query
+        .insertInto('events')
+        .values(ids.map((id) => ({ ...row, id, slug: `${slug}-copy-${id}` })))
+        .execute();
+    }
+  };
   const titles = ({ text }: { text: string }) => [...text.matchAll(/p-name">([^<]+)</g)].map(([, title]) => title);
 
   it('show what takes place, in each arrangement and for each subject', async () => {
@@ -285,6 +302,11 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     const month = await get('/events/month/2026-12/');
     expect(month.words).toMatch(/131 events · December 2026 .* Stand 1 .* Stand 2 .* Stand 3 \+127 more/);
     expect(month.words).not.toContain('Stand 4');
+    // Of very many, each day is looked up by itself.
+    await copies('stand-1', 2000);
+    const full = await get('/events/month/2026-12/');
+    expect(full.words).toMatch(/2,131 events · December 2026 .* Stand 1 .* \+2,127 more/);
+    expect(titles(await get('/events/week/2026-11-30/'))).toHaveLength(13);
   });
 
   it('lead from a day to the days before and after that have events', async () => {

@@ -7,6 +7,7 @@ import type { Bound } from './date-filters.ts';
 import { eventFilters, type FilterInput, findTargets, listWithin, type Target } from './list.ts';
 import { renderBriefly } from './render-briefly.ts';
 import { renderListed } from './render-listed.ts';
+import { findStarts } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
 
 const fields = {
@@ -52,7 +53,10 @@ export const eventDaysEndpoint = (tickets: EventTickets): AnyEndpoint =>
     },
   });
 
-/** Of a period with many events, only the first of each day are looked up, and the first that go on from before. */
+/** Events of a period that are told apart by their days; of more, each day has a list of its own. */
+const MANY = 2000;
+
+/** Of a period with many events, only the first of each day are given, and the first that go on from before. */
 async function listDays(
   ctx: RequestContext,
   filters: FilterInput,
@@ -63,8 +67,9 @@ async function listDays(
   const state = await stateOf(ctx.context.db);
   const list = (bounds: Bound[], limit: number) => listWithin(ctx, filters, { target, bounds, limit, state });
   const most = days.length * perDay;
-  const all = await list([endsAfter(first), startsBefore(dayAfter(last))], most);
+  const all = await list([endsAfter(first), startsBefore(dayAfter(last))], MANY);
   if (all.total <= most) return { ...all, totals: new Map() };
+  if (all.total <= MANY) return { ...(await byStart(ctx, all.ids, { days, perDay })), total: all.total };
   const [before, ...lists] = await Promise.all([
     list([endsAfter(first), startsBefore(first)], perDay),
     ...days.map((day) => list([startsFrom(day), startsBefore(dayAfter(day))], perDay)),
@@ -75,6 +80,29 @@ async function listDays(
     totals: new Map(days.map((day, index) => [day, lists[index]?.total ?? 0])),
   };
 }
+
+/** The first of some events that start on each day, and before the first day, in the order in which they are given. */
+async function byStart(
+  { context }: RequestContext,
+  ids: readonly number[],
+  { days, perDay }: { days: readonly string[]; perDay: number },
+): Promise<Omit<EventsOfDays, 'total'>> {
+  const starts = new Map(
+    (await findStarts(context.db, ids)).map(({ id, start_date }) => [id, start_date.slice(0, 10)]),
+  );
+  const known = new Set(days);
+  const groups = Map.groupBy(ids, (id) => {
+    const day = starts.get(id) ?? '';
+    return known.has(day) ? day : BEFORE;
+  });
+  const startingOn = (day: string) => groups.get(day) ?? [];
+  return {
+    ids: [BEFORE, ...days].flatMap((day) => startingOn(day).slice(0, perDay)),
+    totals: new Map(days.map((day) => [day, startingOn(day).length])),
+  };
+}
+
+const BEFORE = 'before';
 
 const midnight = (day: string) => ({ clock: 'event', value: `${day} 00:00:00` }) as const;
 const startsFrom = (day: string): Bound => ({ edge: 'start', operator: '>=', ...midnight(day) });

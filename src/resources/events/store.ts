@@ -71,6 +71,11 @@ export const latestOf = async (db: Database, ids: readonly number[], limit: numb
   (await byPublication(db, ids)).slice(0, limit).map(({ id }) => id);
 
 /** The links of some events, in order of linking. */
+/** The local times at which events start. */
+export const findStarts: (db: Database, ids: readonly number[]) => Promise<Pick<Event, 'id' | 'start_date'>[]> = byIds(
+  (query, ids) => query.selectFrom('events').select(['id', 'start_date']).where('id', 'in', ids),
+);
+
 export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds((query, ids) =>
   query
     .selectFrom('event_links')
