@@ -19,7 +19,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { name: 'sweeping carts', interval: 5, work: sweepCarts },
   { name: 'forgetting expired answers', interval: 5, work: forgetExpiredAnswers },
   { name: 'merging counts of changes', interval: 60, work: ({ db }) => db.dialect.mergeVersions(db) },
-  { name: 'forgetting sessions', interval: 600, work: forgetSessions },
+  { name: 'forgetting sessions', interval: 60, work: forgetSessions },
   { name: 'forgetting expired counts', interval: 5, work: forgetExpiredCounts },
 ];
 
