@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Credential } from '../lib/actor.ts';
 import type { ClientAddress } from './client-address.ts';
 import { ApiError } from './errors.ts';
 
@@ -93,6 +94,8 @@ export interface Account {
 export interface Viewer {
   account?: Account;
   capabilities: ReadonlySet<Capability>;
+  /** What the account signed in with, for the audit log. */
+  credential?: Credential;
   /** The check-in key the request brought. */
   key?: CheckInKey & { adds: ReadonlySet<Capability> };
 }
@@ -101,6 +104,8 @@ export interface Viewer {
 export interface CheckInKey {
   id: number | null;
   eventId: number | null;
+  /** Absent for the key in the settings. */
+  name?: string;
 }
 
 /** Whether a caller has neither an account nor a key, so that the answer is the same for all of them. */

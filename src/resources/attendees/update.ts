@@ -5,11 +5,13 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { plainText } from '../../lib/text.ts';
+import { logChange } from '../audit/log.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { seatsLeft, takesSeat } from '../tickets/seats.ts';
 import { returnSeats, SoldOut, takeSeats } from '../tickets/stock.ts';
 import { isAdmitted } from './admission.ts';
+import { auditedAttendee } from './audited.ts';
 import { checkIn, checkOut } from './check-in.ts';
 import { type AttendeeInput, checkAnswer, siteSource } from './create.ts';
 import { type Attendee, getAttendee, keysOf, updateAttendee } from './store.ts';
@@ -30,8 +32,10 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
       db.transaction(async (trx) => {
         const current = await lockAttendee(trx, attendee.id);
         checkRevision(ctx, current);
-        await changeFields(trx, current, change, ctx);
-        const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
+        const moves = await logChange(trx, ctx.actor, { kind: auditedAttendee, id: attendee.id }, async () => {
+          await changeFields(trx, current, change, ctx);
+          return answer === undefined ? 0 : changeAnswer(trx, attendee.id, answer);
+        });
         await changeCheckIn(trx, attendee.id, change.check_in, ctx);
         const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
         if (moves > 0) await takeSeats(trx, seats, 'sold');

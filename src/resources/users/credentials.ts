@@ -22,6 +22,12 @@ import { accountKey, accountOf, findUserByLogin, type UserRow } from './store.ts
 /** The method by which an account signed in. */
 export type AuthMethod = { kind: 'password' } | { kind: 'app-password' } | { kind: 'token'; scopes: Scope[] };
 
+/** A credential that is a record of its own. */
+interface Named {
+  id: number;
+  name: string;
+}
+
 interface SignedIn extends Viewer {
   account: Account;
   means: AuthMethod;
@@ -31,9 +37,10 @@ interface SignedIn extends Viewer {
 export const meansOf = (viewer: Viewer): AuthMethod | undefined =>
   'means' in viewer ? (viewer as SignedIn).means : undefined;
 
-const signedIn = (user: UserRow, means: AuthMethod): SignedIn => {
+const signedIn = (user: UserRow, means: AuthMethod, { id, name }: Partial<Named> = {}): SignedIn => {
   const account = accountOf(user);
-  return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means };
+  const credential = { means: means.kind, id: id ?? null, name: name ?? '' };
+  return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means, credential };
 };
 
 /** How name and password are checked. */
@@ -91,8 +98,8 @@ async function byPassword(
   const user = await findUserByLogin(context.db, sent.name);
   const stored = user?.password_hash ?? nobodysHash;
   // Also done for unknown names: response times must not reveal which names exist.
-  const hasApp = await hasAppPassword(user?.id ?? 0, sent.secret, context);
-  if (user && hasApp) return signedIn(user, { kind: 'app-password' });
+  const app = await usedAppPassword(user?.id ?? 0, sent.secret, context);
+  if (user && app) return signedIn(user, { kind: 'app-password' }, app);
   const attempt = {
     // A client with a revoked application password must not block its account.
     kind: isAppPassword(sent.secret) ? 'app-password' : 'account-password',
@@ -120,11 +127,11 @@ const subjectOf = (user: UserRow | undefined, name: string): string =>
 /** The key under which failures of an account are counted. */
 export const accountSubject = (id: number): string => `user-${id}`;
 
-async function hasAppPassword(userId: number, secret: string, context: Context): Promise<boolean> {
-  if (!isAppPassword(secret)) return false;
+async function usedAppPassword(userId: number, secret: string, context: Context): Promise<Named | undefined> {
+  if (!isAppPassword(secret)) return undefined;
   const found = await findAppPassword(context.db, userId, appPasswordHash(secret));
   if (found) noteLater(context, { ...found, table: 'app_passwords' });
-  return found !== undefined;
+  return found && { id: found.id, name: found.name };
 }
 
 async function byToken(token: string, context: Context): Promise<Viewer> {
@@ -132,7 +139,8 @@ async function byToken(token: string, context: Context): Promise<Viewer> {
   const isValid = found && (found.expires_utc === null || found.expires_utc > toUtc(context.now()));
   if (!isValid) throw refused('invalid_token');
   noteLater(context, { table: 'tokens', id: found.token_id, last_used_utc: found.last_used_utc });
-  return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) });
+  const { token_id: id, token_name: name } = found;
+  return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) }, { id, name });
 }
 
 /** The scopes of a stored list. Unknown ones, from a newer version, grant nothing. */

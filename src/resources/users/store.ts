@@ -4,7 +4,10 @@ import type { Database } from '../../db/database.ts';
 import type { UsersTable } from '../../db/tables.ts';
 import { type Account, isRole, type Role } from '../../http/auth.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
+import type { Actor } from '../../lib/actor.ts';
 import { toUtc } from '../../lib/dates.ts';
+import { forgetNames, logChange, logCreation } from '../audit/log.ts';
+import { auditedUser } from './audited.ts';
 import { generatePassword } from './generate.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -73,42 +76,49 @@ const exclusively = <T>(db: Database, work: (db: Database) => Promise<T>): Promi
   });
 
 /** @throws {ApiError} user-exists */
-export const insertUser = (db: Database, user: NewUser): Promise<UserRow> =>
+export const insertUser = (db: Database, user: NewUser, actor?: Actor): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     await refuseTaken(trx, user);
-    return trx.query
+    const row = await trx.query
       .insertInto('users')
       .values({ ...user, ...keysOf(user) })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await logCreation(trx, actor, { kind: auditedUser, id: row.id });
+    return row;
   });
 
 export type UserChanges = Partial<Omit<NewUser, 'created_utc'>>;
 
 /** @throws {ApiError} user-not-found, user-exists, last-administrator */
-export const updateUser = (db: Database, id: number, changes: UserChanges): Promise<UserRow> =>
+export const updateUser = (db: Database, id: number, changes: UserChanges, actor?: Actor): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
     await refuseTaken(trx, changes, id);
     if (changes.role !== undefined && changes.role !== 'administrator') await refuseLastAdministrator(trx, user);
     const values = { ...user, ...changes, ...keysOf({ ...user, ...changes }) };
-    return trx.query.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+    return logChange(trx, actor, { kind: auditedUser, id }, () =>
+      trx.query.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
+    );
   });
 
 /**
- * Deletes a user with all application passwords and tokens. Records need an author: they are reassigned to the user
+ * Deletes a user with all application passwords and tokens, and the names in the audit log. Records need an author: they are reassigned to the user
  * `reassign`.
  * @throws {ApiError} user-not-found, last-administrator, user-owns-records
  * @throws {InvalidParams} if `reassign` is no user, or the user to be deleted
  */
-export const removeUser = (db: Database, id: number, reassign?: number): Promise<UserRow> =>
+export const removeUser = (db: Database, id: number, reassign?: number, actor?: Actor): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
     await refuseLastAdministrator(trx, user);
     await passOnRecords(trx, id, reassign);
-    await trx.query.deleteFrom('users').where('id', '=', id).execute();
+    await logChange(trx, actor, { kind: auditedUser, id }, () =>
+      trx.query.deleteFrom('users').where('id', '=', id).execute(),
+    );
+    await forgetNames(trx, id);
     return user;
   });
 

@@ -82,9 +82,9 @@ const create = endpoint({
   answers: { 201: userSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists'],
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle({ context, urls, now }, { password, ...account }) {
+  async handle({ context, actor, urls, now }, { password, ...account }) {
     const password_hash = await hashPassword(password, context);
-    const user = await insertUser(context.db, { ...account, password_hash, created_utc: toUtc(now) });
+    const user = await insertUser(context.db, { ...account, password_hash, created_utc: toUtc(now) }, actor);
     return created(userView(user), { Location: urls.rest('admin', `/users/${user.id}`) });
   },
 });
@@ -121,9 +121,10 @@ const update = endpoint({
   errors: ['rest_forbidden', 'user-not-found', 'user-exists', 'last-administrator'],
   find: ({ id }, ctx) => getUser(id, ctx),
   may: mayChangeUser,
-  async handle({ context }, { id, password, ...changes }) {
+  async handle({ context, actor }, { id, password, ...changes }) {
     const password_hash = password === undefined ? undefined : await hashPassword(password, context);
-    return ok(userView(await updateUser(context.db, id, { ...changes, ...(password_hash && { password_hash }) })));
+    const all = { ...changes, ...(password_hash && { password_hash }) };
+    return ok(userView(await updateUser(context.db, id, all, actor)));
   },
 });
 
@@ -148,7 +149,8 @@ const remove = endpoint({
     return user;
   },
   may: (viewer) => can(viewer, 'manage_users'),
-  handle: async ({ context }, { id, reassign }) => ok(userView(await removeUser(context.db, id, reassign))),
+  handle: async ({ context, actor }, { id, reassign }) =>
+    ok(userView(await removeUser(context.db, id, reassign, actor))),
 });
 
 export const userEndpoints: AnyEndpoint[] = [
