@@ -32,7 +32,7 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
       db.transaction(async (trx) => {
         const current = await lockAttendee(trx, attendee.id);
         checkRevision(ctx, current);
-        const moves = await logChange(trx, ctx.actor, { kind: auditedAttendee, id: attendee.id }, async () => {
+        const moves = await logChange(trx, isEdit(change) ? ctx.actor : undefined, { kind: auditedAttendee, id: attendee.id }, async () => {
           await changeFields(trx, current, change, ctx);
           return answer === undefined ? 0 : changeAnswer(trx, attendee.id, answer);
         });
@@ -51,6 +51,10 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
     });
   }
 }
+
+/** Whether a change is more than a check-in, which has a log of its own. */
+const isEdit = ({ check_in: _checkIn, ...rest }: AttendeeChange): boolean =>
+  Object.values(rest).some((value) => value !== undefined);
 
 /** The current attendee, under a lock that excludes other edits. */
 async function lockAttendee(db: Database, id: number): Promise<Attendee> {
