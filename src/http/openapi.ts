@@ -90,6 +90,7 @@ const TAGS: Readonly<Record<string, string>> = {
   replies: 'Replies (RSVP) of visitors without an account.',
   site: 'The settings of the whole site: name, texts, look, ways to pay.',
   check_in_keys: 'Keys for scanners.',
+  audit: 'Who changed what.',
   me: 'The authenticated account.',
   users: 'Accounts.',
   application_passwords: 'Passwords for programs.',

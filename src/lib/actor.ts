@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { networkOf } from './addresses.ts';
 
 /** How somebody has proved who they are; commands on the machine of the server need not. */
@@ -36,8 +37,6 @@ export const commandLine = (now: Date): Actor => ({
 /** The network of an address, too short to tell single people apart: of IPv4 the /24, of IPv6 the /48. */
 export function shortenedNetwork(address: string): string {
   const network = networkOf(address);
-  const [, groups] = /^((?:[0-9a-f]+:){2}[0-9a-f]+):[0-9a-f]+::\/64$/.exec(network) ?? [];
-  if (groups !== undefined) return `${groups}::/48`;
-  const [, bytes] = /^((?:\d{1,3}\.){3})\d{1,3}$/.exec(network) ?? [];
-  return bytes === undefined ? '' : `${bytes}0/24`;
+  if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : '';
 }

@@ -32,10 +32,15 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
       db.transaction(async (trx) => {
         const current = await lockAttendee(trx, attendee.id);
         checkRevision(ctx, current);
-        const moves = await logChange(trx, isEdit(change) ? ctx.actor : undefined, { kind: auditedAttendee, id: attendee.id }, async () => {
-          await changeFields(trx, current, change, ctx);
-          return answer === undefined ? 0 : changeAnswer(trx, attendee.id, answer);
-        });
+        const moves = await logChange(
+          trx,
+          isEdit(change) ? ctx.actor : undefined,
+          { kind: auditedAttendee, id: attendee.id },
+          async () => {
+            await changeFields(trx, current, change, ctx);
+            return answer === undefined ? 0 : changeAnswer(trx, attendee.id, answer);
+          },
+        );
         await changeCheckIn(trx, attendee.id, change.check_in, ctx);
         const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
         if (moves > 0) await takeSeats(trx, seats, 'sold');
