@@ -36,6 +36,7 @@ import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
 import { auditedEvent } from './resources/events/audited.ts';
 import { eventDaysEndpoint } from './resources/events/days.ts';
 import { eventEndpoints } from './resources/events/events.ts';
+import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
@@ -125,6 +126,7 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   oembedEndpoint,
   eventFeedEndpoint(eventTickets),
   eventDaysEndpoint(eventTickets),
+  eventNeighboursEndpoint,
   feedEventEndpoint(eventTickets),
   replyChoicesEndpoint,
 ];
