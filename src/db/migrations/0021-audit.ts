@@ -10,7 +10,10 @@ export const audit: Migration = {
       action ${keyType} NOT NULL, kind ${keyType} NOT NULL, record_id BIGINT NOT NULL, title TEXT NOT NULL,
       revision INTEGER, fields TEXT NOT NULL, changes TEXT NOT NULL)`,
     'CREATE INDEX audit_date ON audit (date_utc, id)',
+    // The columns after the id are filters that are then read from the index.
+    'CREATE INDEX audit_kind ON audit (kind, date_utc, id, action, user_id)',
+    'CREATE INDEX audit_action ON audit (action, date_utc, id, user_id)',
     'CREATE INDEX audit_record ON audit (kind, record_id, date_utc, id)',
-    'CREATE INDEX audit_user ON audit (user_id, date_utc, id)',
+    'CREATE INDEX audit_user ON audit (user_id, date_utc, id, action)',
   ],
 };

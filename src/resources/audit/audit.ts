@@ -39,7 +39,7 @@ const list = (audited: Audited) =>
     name: 'audit.list',
     summary: 'List who changed what',
     description:
-      'Latest first; without parameters, the last 30 days. Administrators see everything. Others have to name a record that they may change by `kind` and `id`.',
+      'Latest first; without parameters, the last 30 days. `total` is 10,000 at most: `to` leads further. Administrators see everything. Others have to name a record that they may change by `kind` and `id`.',
     input: {
       ...pageFields,
       kind: oneOf('Only records of this kind.', AUDIT_KINDS),
