@@ -4,6 +4,7 @@ import { Hono, type Context as HonoContext } from 'hono';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
 import { createAsk } from './http/ask.ts';
+import { batchEndpoint } from './http/batch.ts';
 import { addressOf, clientInfoOf, proxyTrust } from './http/client-address.ts';
 import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint, RequestContext } from './http/endpoint.ts';
@@ -30,6 +31,7 @@ import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts'
 import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
 import { eventDaysEndpoint } from './resources/events/days.ts';
 import { eventEndpoints } from './resources/events/events.ts';
+import { eventExportEndpoints } from './resources/events/export.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
@@ -39,6 +41,8 @@ import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { buyersOrderEndpoints } from './resources/orders/buyers-orders.ts';
+import { deskEndpoints } from './resources/orders/desk.ts';
+import { exportEndpoints } from './resources/orders/exports.ts';
 import { heldTicketEndpoints } from './resources/orders/held-tickets.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
@@ -81,6 +85,10 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   availabilityEndpoint,
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
+  ...deskEndpoints,
+  ...exportEndpoints,
+  ...eventExportEndpoints(eventTickets),
+  batchEndpoint,
   ...checkInKeyEndpoints,
   ...siteEndpoints,
   ...userEndpoints,

@@ -33,7 +33,7 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
         await changeFields(trx, current, change, ctx);
         const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
         await changeCheckIn(trx, attendee.id, change.check_in, ctx);
-        const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
+        const seats = [{ ticket_id: current.ticket_id, quantity: 1 }];
         if (moves > 0) await takeSeats(trx, seats, 'sold');
         if (moves < 0) await returnSeats(trx, seats, 'sold');
       }),
@@ -49,7 +49,7 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
 }
 
 /** The current attendee, under a lock that excludes other edits. */
-async function lockAttendee(db: Database, id: number): Promise<Attendee> {
+export async function lockAttendee(db: Database, id: number): Promise<Attendee> {
   await db.dialect.lock(db, `attendee-${id}`);
   return getAttendee(db, id);
 }
