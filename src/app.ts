@@ -32,6 +32,7 @@ import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
 import { eventDaysEndpoint } from './resources/events/days.ts';
 import { eventEndpoints } from './resources/events/events.ts';
 import { eventExportEndpoints } from './resources/events/export.ts';
+import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
@@ -101,6 +102,7 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   oembedEndpoint,
   eventFeedEndpoint(eventTickets),
   eventDaysEndpoint(eventTickets),
+  eventNeighboursEndpoint,
   feedEventEndpoint(eventTickets),
   replyChoicesEndpoint,
 ];
