@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { BOM, type Cell, csvLine } from '../lib/csv.ts';
 import { type MessageKey, translate } from '../lib/i18n.ts';
 import type { Reply, RequestContext } from './endpoint.ts';
@@ -44,7 +45,11 @@ export function csvReply<Name extends string, Row>(
   const shown = (fields ?? (Object.keys(columns) as Name[])).map((field) => columns[field]);
   async function* chunks(): AsyncGenerator<string> {
     yield (bom ? BOM : '') + csvLine(shown.map(({ heading }) => translate(ctx.language, heading)));
-    for await (const rows of parts()) yield rows.map((row) => csvLine(shown.map(({ cell }) => cell(row)))).join('');
+    for await (const rows of parts()) {
+      yield rows.map((row) => csvLine(shown.map(({ cell }) => cell(row)))).join('');
+      // Other requests get their turn: neither SQLite nor a fast client would ever make this wait.
+      await turn();
+    }
   }
   const day = ctx.now.toISOString().slice(0, 10);
   return {
