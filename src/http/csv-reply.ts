@@ -60,7 +60,7 @@ export function csvReply<Name extends string, Row>(
 }
 
 /** Rows of a part: enough that statements do not dominate, few enough for the memory. */
-export const ROWS_PER_PART = 500;
+export const ROWS_PER_PART = 200;
 
 /** Reads rows in the order of their ids, a part at a time, each by a statement of its own. */
 export async function* partsById<Row extends { id: number }>(
