@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
 import { createAsk } from './http/ask.ts';
 import { ANONYMOUS } from './http/auth.ts';
+import { batchEndpoint } from './http/batch.ts';
 import { addressOf, clientInfoOf, proxyTrust } from './http/client-address.ts';
 import { sessionOf } from './http/cookies.ts';
 import { withDiscovery } from './http/discovery.ts';
@@ -38,6 +39,7 @@ import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
 import { auditedEvent } from './resources/events/audited.ts';
 import { eventDaysEndpoint } from './resources/events/days.ts';
 import { eventEndpoints } from './resources/events/events.ts';
+import { eventExportEndpoints } from './resources/events/export.ts';
 import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
@@ -51,6 +53,8 @@ import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { auditedOrder } from './resources/orders/audited.ts';
 import { buyersOrderEndpoints } from './resources/orders/buyers-orders.ts';
+import { deskEndpoints } from './resources/orders/desk.ts';
+import { exportEndpoints } from './resources/orders/exports.ts';
 import { heldTicketEndpoints } from './resources/orders/held-tickets.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
@@ -115,6 +119,10 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   availabilityEndpoint,
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
+  ...deskEndpoints,
+  ...exportEndpoints,
+  ...eventExportEndpoints(eventTickets),
+  batchEndpoint,
   ...checkInKeyEndpoints,
   ...siteEndpoints,
   ...userEndpoints,

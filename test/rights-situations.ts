@@ -597,6 +597,41 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'orders.list': { always },
   'orders.read': { any: read(order), missing: read(missing) },
   'orders.update': { any: { ...change(order, { status: 'refunded' }), isOnce: true } },
+  'orders.create': {
+    any: {
+      async make({ server, gate }) {
+        return { body: { items: [{ ticket_id: await makeSeat(server, gate), quantity: 1 }], payment: 'cash' } };
+      },
+    },
+  },
+  'orders.cancel_places': {
+    any: {
+      async make({ server, gate }) {
+        const { id, attendees } = await buy(server, [await makeSeat(server, gate)]);
+        return { path: [id], body: { attendees: [attendees[0]?.id] } };
+      },
+    },
+  },
+  'orders.export': { always },
+  'attendees.search': {
+    always,
+    'of the gate': { make: ({ gate }) => ({ query: { event: gate } }) },
+    'with orders': { make: () => ({ query: { with: 'order' } }) },
+  },
+  'attendees.move': {
+    any: {
+      async make({ server, gate }) {
+        const { id } = await makeAttendee(server, await makeSeat(server, gate));
+        return { path: [id], body: { ticket_id: await makeSeat(server, gate) } };
+      },
+    },
+  },
+  'attendees.renew_code': {
+    any: change(async ({ server, gate }) => (await makeAttendee(server, await makeSeat(server, gate))).id),
+  },
+  'attendees.export': { always },
+  'events.export': { always },
+  'batch.run': { any: { make: () => ({ body: { calls: [{ method: 'GET', path: '/calendar/events/v1/events' }] } }) } },
   'check_in_keys.list': { always },
   'check_in_keys.create': { any: { make: ({ gate }) => ({ body: { name: fresh('Gate '), event_id: gate } }) } },
   'check_in_keys.delete': {

@@ -225,6 +225,30 @@ const ticketing: Record<string, MakeSample> = {
   },
   'orders.read': async (_world, server) => ({ path: [await orderOf(server)] }),
   'orders.update': async (_world, server) => ({ path: [await orderOf(server)], body: { status: 'completed' } }),
+  'orders.create': async (_world, server) => ({
+    body: { items: [{ ticket_id: (await ticketOf(server)).ticket, quantity: 2 }], payment: 'cash' },
+  }),
+  'orders.cancel_places': async (_world, server) => {
+    const { id, attendees } = await buy(server, [(await ticketOf(server)).ticket]);
+    return { path: [id], body: { attendees: [attendees[0]?.id] } };
+  },
+  'orders.export': async (_world, server) => {
+    await orderOf(server);
+    return { query: { per_page: 1 } };
+  },
+  'attendees.search': async (_world, server) => {
+    await attendeeOf(server);
+    return { query: { per_page: 1, with: 'event,order' } };
+  },
+  'attendees.move': async (_world, server) => {
+    const { event, ticket } = await ticketOf(server);
+    const { id } = await makeAttendee(server, ticket);
+    return { path: [id], body: { ticket_id: await makeSeat(server, event) } };
+  },
+  'attendees.renew_code': async (_world, server) => ({ path: [await attendeeOf(server)] }),
+  'attendees.export': () => ({}),
+  'events.export': () => ({}),
+  'batch.run': () => ({ body: { calls: [{ method: 'GET', path: '/calendar/events/v1/events' }] }, subscriber: 200 }),
   'check_in_keys.list': async (_world, server) => {
     await made(server, 'POST admin:/check-in-keys', { name: fresh('gate') });
     return {};

@@ -22,6 +22,7 @@ import { seatsVersion } from './migrations/0018-seats-version.ts';
 import { attendeeLists } from './migrations/0019-attendee-lists.ts';
 import { sessions } from './migrations/0020-sessions.ts';
 import { audit } from './migrations/0021-audit.ts';
+import { ordersDesk } from './migrations/0022-orders-desk.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   attendeeLists,
   sessions,
   audit,
+  ordersDesk,
 ];
 
 /** The database was written by a newer version of Marquee. */

@@ -490,15 +490,21 @@ export interface OrdersTable extends RevisedColumns {
   email_key: Generated<string>;
   /** Part of what the order token is made from: another number voids the earlier token. */
   access_version: Generated<number>;
+  /** For staff only. */
+  note: Generated<string>;
 }
 
+/** Seats of an order, by ticket and price. */
 export interface OrderItemsTable {
   order_id: number;
   ticket_id: number;
   event_id: number;
+  /** Including those cancelled since. */
   quantity: number;
   /** Minor units, each. */
   price: number;
+  /** Of the quantity: seats that were cancelled one by one, not with the whole order. */
+  cancelled: Generated<number>;
 }
 
 export interface OrderLogTable {
@@ -506,6 +512,10 @@ export interface OrderLogTable {
   order_id: number;
   from_status: string;
   to_status: string;
+  /** What was done; `status` for a change of the status alone, else both statuses may be the same. */
+  action: Generated<string>;
+  /** JSON: what the step was about, without personal data. */
+  details: Generated<string>;
   /** 0 for no account. */
   user_id: number;
   date_utc: string;

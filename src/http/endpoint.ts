@@ -39,6 +39,11 @@ export interface HandlerContext extends GuardedContext {
   files: ReadonlyMap<string, File>;
   /** A request header: for the few that are part of the interface, such as the cart token. */
   header(name: string): string | undefined;
+  /**
+   * Answers another request in this process, as one of its own; undefined for a request that is answered in this way
+   * itself.
+   */
+  serve?(request: Request): Promise<Response>;
   /** A cookie of the request; throws like `cookieOf` for requests that other sites can trigger. */
   cookie(name: string): string | undefined;
 }
@@ -65,6 +70,11 @@ export interface Reply {
   body: unknown;
   /** Sent as is instead of the body, for answers that are not JSON. Text is compressed and remembered as JSON is. */
   raw?: { type: string; content: string | Uint8Array<ArrayBuffer> };
+  /**
+   * Sent instead of the body, piece by piece as the client reads it; a client that goes away ends the iteration. Not
+   * begun for HEAD.
+   */
+  stream?: { type: string; chunks: () => AsyncIterable<string> };
   headers?: Record<string, string | number>;
   /**
    * Until when a stranger gets the same answer while the data do not change, in milliseconds; absent when that depends on
@@ -114,6 +124,8 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   takesRawFile?: boolean;
   /** Whether accounts may use it whose session is only there to set up the second factor that their role needs. */
   isForSetUp?: boolean;
+  /** Whether successful answers are streams, which have no entity tag. */
+  isStreamed?: boolean;
   /** Whether GET changes data. HEAD does not run it. */
   hasEffect?: boolean;
   /**

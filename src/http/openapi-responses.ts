@@ -136,7 +136,8 @@ export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components:
 }
 
 /** Whether answers have an `ETag`. */
-const isTagged = ({ methods, hasEffect }: AnyEndpoint): boolean => methods.includes('GET') && !hasEffect;
+const isTagged = ({ methods, hasEffect, isStreamed }: AnyEndpoint): boolean =>
+  methods.includes('GET') && !hasEffect && !isStreamed;
 
 interface Answered {
   status: number;

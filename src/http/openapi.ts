@@ -94,6 +94,7 @@ const TAGS: Readonly<Record<string, string>> = {
   buyers_orders: 'Orders as their buyers see them, with the token of the order.',
   held_tickets: 'Tickets as their holders see them, with the code of the ticket.',
   replies: 'Replies (RSVP) of visitors without an account.',
+  batch: 'Several calls in one request.',
   site: 'The settings of the whole site: name, texts, look, ways to pay.',
   check_in_keys: 'Keys for scanners.',
   session: 'Signing in and out with a browser.',

@@ -10,6 +10,7 @@ import { jsonpCallback } from './field-selection.ts';
 import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
 import { type IsList, isNoList, joinParams, parseOnce } from './params.ts';
+import { requestTargetOf } from './request-target.ts';
 import { errorReply, repeatError, respond } from './respond.ts';
 import { acceptedRevisions, OutdatedRevision } from './revisions.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
@@ -161,6 +162,7 @@ async function perform(
     // The `Allow` header depends on the rights on the target.
     target = await resolveInput({ input, problems }, endpoint.find, ctx);
     if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
+    if (endpoint.isStreamed && exchange.isInner) throw new ApiError('batch-call-refused', { message: 'batch.stream' });
     const { handle, showCurrent } = endpoint;
     return settled(
       await handle(ctx, input, target).catch(async (error: unknown) => {
@@ -214,6 +216,7 @@ function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['fi
     files,
     header: (name) => request.headers.get(name) ?? undefined,
     cookie: (name) => cookieOf(exchange, name),
+    serve: exchange.isInner ? undefined : (inner) => serveInside(exchange, inner),
   };
 }
 
@@ -229,6 +232,13 @@ function actorOf({ deps, address, summary }: Exchange, { account, credential, ke
     requestId: summary.id,
     now: deps.context.now(),
   };
+}
+
+/** Answers a request that another one asks for, as if its client had sent it. */
+async function serveInside({ deps, urls, address, isShared, summary }: Exchange, request: Request): Promise<Response> {
+  const nowhere = { namespace: 'root', path: '/-', search: '', urls } as const;
+  const target = requestTargetOf(new URL(request.url), urls.origin) ?? nowhere;
+  return serve(deps, request, { ...target, address, isShared, summary: { id: summary.id }, isInner: true });
 }
 
 /** Methods that the caller may use on the target. */

@@ -31,6 +31,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0019-attendee-lists': { sqlite: '7274a4462facdd12', postgres: '7274a4462facdd12' },
   '0020-sessions': { sqlite: 'f5b02aa94b69b080', postgres: 'ed6064e7c6d8c238' },
   '0021-audit': { sqlite: 'c7fb886e2e5c93d2', postgres: 'b400554d68f5396a' },
+  '0022-orders-desk': { sqlite: 'b5518207701c1365', postgres: '2bd299aee0b5fdf4' },
 };
 
 interface Fingerprint {

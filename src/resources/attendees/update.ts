@@ -42,7 +42,7 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
           },
         );
         await changeCheckIn(trx, attendee.id, change.check_in, ctx);
-        const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
+        const seats = [{ ticket_id: current.ticket_id, quantity: 1 }];
         if (moves > 0) await takeSeats(trx, seats, 'sold');
         if (moves < 0) await returnSeats(trx, seats, 'sold');
       }),
@@ -62,7 +62,7 @@ const isEdit = ({ check_in: _checkIn, ...rest }: AttendeeChange): boolean =>
   Object.values(rest).some((value) => value !== undefined);
 
 /** The current attendee, under a lock that excludes other edits. */
-async function lockAttendee(db: Database, id: number): Promise<Attendee> {
+export async function lockAttendee(db: Database, id: number): Promise<Attendee> {
   await db.dialect.lock(db, `attendee-${id}`);
   return getAttendee(db, id);
 }
