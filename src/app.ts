@@ -37,6 +37,7 @@ import { type CountInMemory, createMemoryCounter, createRequestCounter } from '.
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
 import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
+import { findPresentAddress } from './resources/media/image-file.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { buyersOrderEndpoints } from './resources/orders/buyers-orders.ts';
@@ -226,7 +227,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     }),
   );
   app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
-  app.route('/', uploads(config.data));
+  app.route('/', uploads(context));
   app.route(
     '/',
     publicPages(context, {
@@ -241,7 +242,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
 }
 
 /** The files of uploaded images. */
-function uploads(data: string): Hono {
+function uploads({ config, db }: Context): Hono {
   const files = new Hono();
   files.get(
     '/uploads/*',
@@ -253,7 +254,13 @@ function uploads(data: string): Hono {
       c.header('X-Content-Type-Options', 'nosniff');
       c.header('Content-Security-Policy', "default-src 'none'; sandbox");
     },
-    serveStatic({ root: join(data, 'uploads'), rewriteRequestPath: (path) => path.replace('/uploads', '') }),
+    serveStatic({ root: join(config.data, 'uploads'), rewriteRequestPath: (path) => path.replace('/uploads', '') }),
+    async (c, next) => {
+      // A page says so if the database does not answer.
+      const address = await findPresentAddress(db, c.req.path).catch(() => undefined);
+      if (address === undefined) return next();
+      return c.body(null, 302, { Location: address, 'Cache-Control': 'public, max-age=3600' });
+    },
   );
   return files;
 }

@@ -307,6 +307,10 @@ const picture =
     return body.id;
   };
 
+const replaceFile = (make: MakeRecord): Situation => ({
+  make: async (world, caller) => ({ path: [await make(world, caller)], form: upload(await png(20, 20)) }),
+});
+
 const newUser = () => {
   const username = fresh('user');
   return { username, email: `${username}@example.test`, password: 'long enough', role: 'subscriber' };
@@ -588,6 +592,11 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'of the author': change(picture('author'), { alt: 'A mill' }),
     'of the editor': change(picture('editor'), { alt: 'A mill' }),
     missing: change(missing, { alt: 'A mill' }),
+  },
+  'media.replace': {
+    'of the author': replaceFile(picture('author')),
+    'of the editor': replaceFile(picture('editor')),
+    missing: replaceFile(missing),
   },
   'media.delete': { 'of the author': change(picture('author')), 'of the editor': change(picture('editor')) },
   'orders.list': { always },

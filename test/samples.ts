@@ -261,6 +261,7 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'media.list': () => ({ query: { per_page: 1 } }),
   'media.read': (world) => ({ path: [world.media] }),
   'media.update': (world) => ({ path: [world.media], body: { alt: fresh('A mill'), focus: { x: 20, y: 80 } } }),
+  'media.replace': async (world) => ({ path: [world.media], form: upload(await png()) }),
   'media.delete': async (_world, { ask }) => {
     const { body } = await ask('POST admin:/media', { as: 'administrator', form: upload(await png(20, 20)) });
     return { path: [body.id] };

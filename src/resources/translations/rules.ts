@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TranslatedKind } from '../../db/tables.ts';
-import type { AddProblem, RequestContext } from '../../http/endpoint.ts';
+import type { AddProblem, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { cleanHtml } from '../../lib/html.ts';
 import { LINKED_KINDS, perLinkedKind } from '../../lib/linked-kinds.ts';
@@ -35,6 +35,7 @@ export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string
 
 /** Kinds whose first text may be empty. */
 const NAMELESS: readonly TranslatedKind[] = ['media'];
+export const isNameless = (kind: TranslatedKind): boolean => NAMELESS.includes(kind);
 
 /** HTML texts; all others are plain text. */
 const HTML_TEXTS: readonly string[] = ['description', 'excerpt'];
@@ -80,6 +81,19 @@ export const readLanguage = ({ language, context }: RequestContext): string | un
  */
 export const writtenLanguage = ({ askedLanguage, context }: RequestContext): string | undefined =>
   askedLanguage === context.config.languages[0] ? undefined : askedLanguage;
+
+/** The language that a filter names, as one of those of `readLanguage`; refuses one that the site does not have. */
+export function findLanguage(
+  name: string,
+  language: string | undefined,
+  { ctx, addProblem }: LookupContext,
+): { language: string | undefined } | undefined {
+  const { languages } = ctx.context.config;
+  if (language === undefined) return undefined;
+  if (!languages.includes(language))
+    addProblem(name, { key: 'param.one_of', values: { allowed: languages.join(', ') } });
+  return { language: language === languages[0] ? undefined : language };
+}
 
 /**
  * The texts of a record after a write in one language, which changes that language only; an empty text removes one. The
@@ -197,7 +211,7 @@ export function applyTexts(
   const sent = sentTexts(kind, input);
   const name = nameColumn(kind);
   const after = writeTexts(known, sent, { language: writtenLanguage(ctx), name });
-  if (sent[name] === '' && !after.own[name] && !NAMELESS.includes(kind))
+  if (sent[name] === '' && !after.own[name] && !isNameless(kind))
     throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
   return after;
 }
