@@ -33,6 +33,7 @@ import { eventEndpoints } from './resources/events/events.ts';
 import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
+import { mergeEndpoints } from './resources/library/merge-endpoints.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
@@ -80,6 +81,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...qrEndpoints,
   ...nonceEndpoints,
   ...mediaEndpoints,
+  ...mergeEndpoints,
   availabilityEndpoint,
   ...attendeeAdminEndpoints,
   ...orderEndpoints,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
-import { forgetExpiredAnswers, forgetExpiredCounts } from './forget-expired.ts';
+import { forgetExpiredAnswers, forgetExpiredCounts, forgetMerges } from './forget-expired.ts';
 import { publishDue } from './publish-scheduled.ts';
 import { sweepCarts } from './sweep.ts';
 
@@ -20,6 +20,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { name: 'forgetting expired answers', interval: 5, work: forgetExpiredAnswers },
   { name: 'merging counts of changes', interval: 60, work: ({ db }) => db.dialect.mergeVersions(db) },
   { name: 'forgetting expired counts', interval: 5, work: forgetExpiredCounts },
+  { name: 'forgetting final merges', interval: 600, work: forgetMerges },
 ];
 
 /**

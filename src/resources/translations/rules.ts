@@ -131,6 +131,27 @@ function writeTexts(
 const withTexts = (others: readonly Translation[], one: Translation): readonly Translation[] =>
   Object.keys(one.texts).length > 0 ? [...others, one] : others;
 
+/** The texts of a record that takes over another one: those of the other where it has none in a language. */
+export function joinTexts(one: RecordTexts, other: RecordTexts): RecordTexts {
+  const lentBy = ({ translations }: RecordTexts) => translations.flatMap(({ provisional }) => provisional);
+  const [lent, otherLent] = [lentBy(one), lentBy(other)];
+  const gained = lent.filter((column) => other.own[column] && !otherLent.includes(column));
+  const languages = [...one.translations, ...other.translations].map(({ language }) => language);
+  const find = ({ translations }: RecordTexts, language: string) =>
+    translations.find((translation) => translation.language === language);
+  return {
+    own: { ...one.own, ...Object.fromEntries(gained.map((column) => [column, other.own[column] ?? ''])) },
+    translations: [...new Set(languages)].map((language) => {
+      const [mine, theirs] = [find(one, language), find(other, language)];
+      return {
+        language,
+        texts: { ...theirs?.texts, ...mine?.texts },
+        provisional: (mine?.provisional ?? []).filter((column) => !gained.includes(column)),
+      };
+    }),
+  };
+}
+
 /**
  * The texts of a record after `to` replaces `from` as the site's first language. Existing texts stay in their
  * languages; if `to` has no text, the record keeps showing its current one as provisional.
