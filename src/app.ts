@@ -33,7 +33,11 @@ import { eventEndpoints } from './resources/events/events.ts';
 import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
+import { countedListEndpoints } from './resources/library/counted-lists.ts';
+import { duplicatesEndpoints } from './resources/library/duplicates-endpoint.ts';
+import { imageUsesEndpoint } from './resources/library/image-uses.ts';
 import { mergeEndpoints } from './resources/library/merge-endpoints.ts';
+import { translationEndpoints } from './resources/library/translation-progress.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
@@ -81,7 +85,11 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...qrEndpoints,
   ...nonceEndpoints,
   ...mediaEndpoints,
+  imageUsesEndpoint,
+  ...countedListEndpoints,
+  ...duplicatesEndpoints,
   ...mergeEndpoints,
+  ...translationEndpoints,
   availabilityEndpoint,
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
