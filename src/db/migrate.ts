@@ -20,6 +20,7 @@ import { buyers } from './migrations/0016-buyers.ts';
 import { siteSettings } from './migrations/0017-site-settings.ts';
 import { seatsVersion } from './migrations/0018-seats-version.ts';
 import { attendeeLists } from './migrations/0019-attendee-lists.ts';
+import { sessions } from './migrations/0020-sessions.ts';
 import { library } from './migrations/0023-library.ts';
 
 /** In the order they run. Forward only. */
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   siteSettings,
   seatsVersion,
   attendeeLists,
+  sessions,
   library,
 ];
 
