@@ -43,12 +43,18 @@ import { eventExportEndpoints } from './resources/events/export.ts';
 import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
+import { countedListEndpoints } from './resources/library/counted-lists.ts';
+import { duplicatesEndpoints } from './resources/library/duplicates-endpoint.ts';
+import { imageUsesEndpoint } from './resources/library/image-uses.ts';
+import { mergeEndpoints } from './resources/library/merge-endpoints.ts';
+import { translationEndpoints } from './resources/library/translation-progress.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
 import { auditedLinkedPost } from './resources/linked-posts/audited.ts';
 import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
 import { auditedImage } from './resources/media/audited.ts';
+import { findPresentAddress } from './resources/media/image-file.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { auditedOrder } from './resources/orders/audited.ts';
@@ -116,6 +122,11 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...qrEndpoints,
   ...nonceEndpoints,
   ...mediaEndpoints,
+  imageUsesEndpoint,
+  ...countedListEndpoints,
+  ...duplicatesEndpoints,
+  ...mergeEndpoints,
+  ...translationEndpoints,
   availabilityEndpoint,
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
@@ -268,7 +279,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     }),
   );
   app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
-  app.route('/', uploads(config.data));
+  app.route('/', uploads(context));
   app.route(
     '/',
     publicPages(context, {
@@ -289,7 +300,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
 }
 
 /** The files of uploaded images. */
-function uploads(data: string): Hono {
+function uploads({ config, db }: Context): Hono {
   const files = new Hono();
   files.get(
     '/uploads/*',
@@ -301,7 +312,13 @@ function uploads(data: string): Hono {
       c.header('X-Content-Type-Options', 'nosniff');
       c.header('Content-Security-Policy', "default-src 'none'; sandbox");
     },
-    serveStatic({ root: join(data, 'uploads'), rewriteRequestPath: (path) => path.replace('/uploads', '') }),
+    serveStatic({ root: join(config.data, 'uploads'), rewriteRequestPath: (path) => path.replace('/uploads', '') }),
+    async (c, next) => {
+      // A page says so if the database does not answer.
+      const address = await findPresentAddress(db, c.req.path).catch(() => undefined);
+      if (address === undefined) return next();
+      return c.body(null, 302, { Location: address, 'Cache-Control': 'public, max-age=3600' });
+    },
   );
   return files;
 }

@@ -23,6 +23,7 @@ import { attendeeLists } from './migrations/0019-attendee-lists.ts';
 import { sessions } from './migrations/0020-sessions.ts';
 import { audit } from './migrations/0021-audit.ts';
 import { ordersDesk } from './migrations/0022-orders-desk.ts';
+import { library } from './migrations/0023-library.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sessions,
   audit,
   ordersDesk,
+  library,
 ];
 
 /** The database was written by a newer version of Marquee. */

@@ -968,6 +968,16 @@ export interface Operations {
       page?: number;
       /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
+      /** Words that must all occur in the title, the name of the file or the alternative text. */
+      search?: string;
+      /** true: only those that no event, venue, organizer or description shows, and that are not the logo; false: only others. */
+      unused?: boolean;
+      /** Only those without an alternative text in this language. */
+      without_alt?: string;
+      /** `date` of the upload (default), `title` or `filesize`. */
+      orderby?: 'date' | 'title' | 'filesize';
+      /** `asc` or `desc`; by default titles ascend, all else descends. */
+      order?: 'asc' | 'desc';
     };
     answer: MediaList;
   };
@@ -984,7 +994,7 @@ export interface Operations {
     };
     answer: Media;
   };
-  /** Change the alternative text or the focus point of an image */
+  /** Change the title, the alternative text or the focus point of an image */
   'PATCH /admin/v1/media/{id}': {
     input: {
       /** Id of the image. */
@@ -1001,6 +1011,169 @@ export interface Operations {
       force?: boolean;
     };
     answer: Media;
+  };
+  /** Replace the file of an image */
+  'POST /admin/v1/media/{id}/file': {
+    input: {
+      /** Id of the image. */
+      id: number;
+    } & MediaReplace;
+    answer: Media;
+  };
+  /** What shows an uploaded image */
+  'GET /admin/v1/media/{id}/used-by': {
+    input: {
+      /** Id of the image. */
+      id: number;
+    };
+    answer: ImageUses;
+  };
+  /** List venues with how many events they have */
+  'GET /admin/v1/venues': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the texts of one language. */
+      search?: string;
+      /** `name` (default), `events`, `upcoming` or `id`. */
+      orderby?: 'name' | 'events' | 'upcoming' | 'id';
+      /** `asc` or `desc`; by default counts descend, all else ascends. */
+      order?: 'asc' | 'desc';
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+    };
+    answer: CountedVenues;
+  };
+  /** List organizers with how many events they have */
+  'GET /admin/v1/organizers': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the texts of one language. */
+      search?: string;
+      /** `name` (default), `events`, `upcoming` or `id`. */
+      orderby?: 'name' | 'events' | 'upcoming' | 'id';
+      /** `asc` or `desc`; by default counts descend, all else ascends. */
+      order?: 'asc' | 'desc';
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+    };
+    answer: CountedOrganizers;
+  };
+  /** List categories with how many events they have */
+  'GET /admin/v1/categories': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the texts of one language. */
+      search?: string;
+      /** `name` (default), `events`, `upcoming` or `id`. */
+      orderby?: 'name' | 'events' | 'upcoming' | 'id';
+      /** `asc` or `desc`; by default counts descend, all else ascends. */
+      order?: 'asc' | 'desc';
+    };
+    answer: CountedCategories;
+  };
+  /** List tags with how many events they have */
+  'GET /admin/v1/tags': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the texts of one language. */
+      search?: string;
+      /** `name` (default), `events`, `upcoming` or `id`. */
+      orderby?: 'name' | 'events' | 'upcoming' | 'id';
+      /** `asc` or `desc`; by default counts descend, all else ascends. */
+      order?: 'asc' | 'desc';
+    };
+    answer: CountedTags;
+  };
+  /** Venues that are probably the same */
+  'GET /admin/v1/venues/duplicates': {
+    input: Record<string, never>;
+    answer: Duplicates;
+  };
+  /** Organizers that are probably the same */
+  'GET /admin/v1/organizers/duplicates': {
+    input: Record<string, never>;
+    answer: Duplicates;
+  };
+  /** Categories that are probably the same */
+  'GET /admin/v1/categories/duplicates': {
+    input: Record<string, never>;
+    answer: Duplicates;
+  };
+  /** Tags that are probably the same */
+  'GET /admin/v1/tags/duplicates': {
+    input: Record<string, never>;
+    answer: Duplicates;
+  };
+  /** Merge venues */
+  'POST /admin/v1/venues/{id}/merge': {
+    input: {
+      /** Id of the record that takes the others over. */
+      id: number;
+    } & VenueMerge;
+    answer: Merge;
+  };
+  /** Merge organizers */
+  'POST /admin/v1/organizers/{id}/merge': {
+    input: {
+      /** Id of the record that takes the others over. */
+      id: number;
+    } & OrganizerMerge;
+    answer: Merge;
+  };
+  /** Merge categories */
+  'POST /admin/v1/categories/{id}/merge': {
+    input: {
+      /** Id of the record that takes the others over. */
+      id: number;
+    } & CategoryMerge;
+    answer: Merge;
+  };
+  /** Merge tags */
+  'POST /admin/v1/tags/{id}/merge': {
+    input: {
+      /** Id of the record that takes the others over. */
+      id: number;
+    } & TagMerge;
+    answer: Merge;
+  };
+  /** Undo a merge */
+  'POST /admin/v1/merges/{id}/undo': {
+    input: {
+      /** Id of the merge. */
+      id: number;
+    };
+    answer: UndoneMerge;
+  };
+  /** How many records have texts in each language */
+  'GET /admin/v1/translations/progress': {
+    input: Record<string, never>;
+    answer: TranslationProgress;
+  };
+  /** List the records of a kind without any text in a language */
+  'GET /admin/v1/translations/missing': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Kind of record. */
+      kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'media';
+      /** Language of the site. */
+      language: string;
+    };
+    answer: MissingTexts;
   };
   /** Read how the capacity of a ticket is used */
   'GET /admin/v1/tickets/{id}/availability': {
@@ -1027,12 +1200,27 @@ export interface Operations {
       per_page?: number;
       /** Only orders with these statuses. */
       status?: (number | string)[];
-      /** Words that must all occur in the name or the e-mail address of the purchaser. */
+      /** Only orders that are paid in these ways. */
+      gateway?: (number | string)[];
+      /** Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order. */
       search?: string;
       /** Only orders with tickets of this event. */
       event?: number;
+      /** Placed at or after this time, UTC. */
+      after?: string;
+      /** Placed at or before this time, UTC. */
+      before?: string;
+      /** With a total of this much or more. */
+      total_min?: number;
+      /** With a total of this much or less. */
+      total_max?: number;
     };
     answer: OrderList;
+  };
+  /** Sell tickets at the counter */
+  'POST /admin/v1/orders': {
+    input: CounterSaleInput;
+    answer: FullOrder;
   };
   /** Read an order */
   'GET /admin/v1/orders/{id}': {
@@ -1042,13 +1230,196 @@ export interface Operations {
     };
     answer: FullOrder;
   };
-  /** Update the status of an order, or when it expires if unpaid, or revoke its link */
+  /** Change an order: its status, expiry, buyer, note or link */
   'PATCH /admin/v1/orders/{id}': {
     input: {
       /** Id of the order. */
       id: number;
     } & OrderChange;
-    answer: FullOrder;
+    answer: ChangedOrder;
+  };
+  /** List and search attendees, for staff */
+  'GET /admin/v1/attendees': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
+      search?: string;
+      /** Only attendees of this event. */
+      event?: number;
+      /** Only attendees of this ticket. */
+      ticket?: number;
+      /** Only attendees of this order. */
+      order?: number;
+      /** Only these attendees. */
+      include?: number[];
+      /** `publish`, `trash` for archived attendees, or `any`. */
+      status?: 'publish' | 'trash' | 'any';
+      /** RSVP answers and statuses of orders. */
+      attendee_status?: (number | string)[];
+      /** true: only attendees who are checked in; false: only others. */
+      checked_in?: boolean;
+      /** Registered at or after this time, UTC. */
+      after?: string;
+      /** Registered at or before this time, UTC. */
+      before?: string;
+      /** `checked_in` sorts by the time of the check-in. */
+      orderby?: 'id' | 'name' | 'date' | 'checked_in';
+      /** Sort direction. */
+      direction?: 'asc' | 'desc';
+      /** What each attendee is shown with. `order` is for callers who manage attendees. */
+      with?: ('event' | 'order')[];
+    };
+    answer: StaffAttendeeList;
+  };
+  /** Cancel some places of an order */
+  'POST /admin/v1/orders/{id}/cancel-places': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    } & PlacesCancellation;
+    answer: ChangedOrder;
+  };
+  /** Move an attendee to another ticket of the event */
+  'POST /admin/v1/attendees/{id}/move': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    } & AttendeeMove;
+    answer: AdminAttendee;
+  };
+  /** Give an attendee a new security code */
+  'POST /admin/v1/attendees/{id}/security-code': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    };
+    answer: AdminAttendee;
+  };
+  /** Export attendees as CSV */
+  'GET /admin/v1/attendees/export': {
+    input: {
+      /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
+      search?: string;
+      /** Only attendees of this event. */
+      event?: number;
+      /** Only attendees of this ticket. */
+      ticket?: number;
+      /** Only attendees of this order. */
+      order?: number;
+      /** Only these attendees. */
+      include?: number[];
+      /** `publish`, `trash` for archived attendees, or `any`. */
+      status?: 'publish' | 'trash' | 'any';
+      /** RSVP answers and statuses of orders. */
+      attendee_status?: (number | string)[];
+      /** true: only attendees who are checked in; false: only others. */
+      checked_in?: boolean;
+      /** Registered at or after this time, UTC. */
+      after?: string;
+      /** Registered at or before this time, UTC. */
+      before?: string;
+      /** Form of the file. */
+      format?: 'csv';
+      /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+      bom?: boolean;
+      /** Columns, in this order; all of them by default. */
+      fields?: ('id' | 'full_name' | 'email' | 'event_id' | 'event' | 'start_date' | 'ticket_id' | 'ticket' | 'order_id' | 'status' | 'attendee_status' | 'paid' | 'optout' | 'date' | 'checked_in' | 'checkin_utc')[];
+    };
+    answer: string;
+  };
+  /** Export orders as CSV */
+  'GET /admin/v1/orders/export': {
+    input: {
+      /** Only orders with these statuses. */
+      status?: (number | string)[];
+      /** Only orders that are paid in these ways. */
+      gateway?: (number | string)[];
+      /** Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order. */
+      search?: string;
+      /** Only orders with tickets of this event. */
+      event?: number;
+      /** Placed at or after this time, UTC. */
+      after?: string;
+      /** Placed at or before this time, UTC. */
+      before?: string;
+      /** With a total of this much or more. */
+      total_min?: number;
+      /** With a total of this much or less. */
+      total_max?: number;
+      /** Form of the file. */
+      format?: 'csv';
+      /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+      bom?: boolean;
+      /** Columns, in this order; all of them by default. */
+      fields?: ('id' | 'status' | 'gateway' | 'purchaser' | 'email' | 'total' | 'currency' | 'date' | 'modified_utc' | 'note')[];
+    };
+    answer: string;
+  };
+  /** Export events as CSV */
+  'GET /admin/v1/events/export': {
+    input: {
+      /** Events that start on this day or later. */
+      start_date?: string;
+      /** Events that end on this day or earlier. */
+      end_date?: string;
+      /** Events that start on this day or earlier. */
+      starts_before?: string;
+      /** Events that start later than this day. */
+      starts_after?: string;
+      /** Events that end before the last second of this day. */
+      ends_before?: string;
+      /** Events that end later than this day; `now` for ongoing and upcoming events. */
+      ends_after?: string;
+      /** The dates above are exact times instead of whole days. */
+      strict_dates?: boolean;
+      /** Words that must all occur in title, description or excerpt. */
+      search?: string;
+      /** Ids, slugs or names; includes events of their subcategories. */
+      categories?: (number | string)[];
+      /** Ids, slugs or names. */
+      tags?: (number | string)[];
+      /** Ids or slugs of venues. */
+      venue?: (number | string)[];
+      /** Ids or slugs of organizers. */
+      organizer?: (number | string)[];
+      /** true: featured only; false: others only. */
+      featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+      /** true: only events at a venue with coordinates; false: only others. */
+      geoloc?: boolean;
+      /** Latitude of the point to search around. Requires `geoloc_lng`. */
+      geoloc_lat?: number;
+      /** Longitude of the point to search around. Requires `geoloc_lat`. */
+      geoloc_lng?: number;
+      /** Only these events, whatever their dates. */
+      include?: number[];
+      /** Only events that are part of this event. */
+      post_parent?: number;
+      /** true: only events with tickets; false: only others. */
+      ticketed?: boolean;
+      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+      free?: boolean;
+      /** Reveals what this password protects. */
+      password?: string;
+      /** Form of the file. */
+      format?: 'csv';
+      /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+      bom?: boolean;
+      /** Columns, in this order; all of them by default. */
+      fields?: ('id' | 'title' | 'status' | 'event_status' | 'start_date' | 'end_date' | 'timezone' | 'all_day' | 'venue' | 'city' | 'organizer' | 'categories' | 'tags' | 'cost' | 'featured' | 'website' | 'url')[];
+    };
+    answer: string;
+  };
+  /** Make several calls in one request */
+  'POST /admin/v1/batch': {
+    input: BatchInput;
+    answer: BatchResults;
   };
   /** List check-in keys */
   'GET /admin/v1/check-in-keys': {
@@ -1324,6 +1695,8 @@ export interface AdminAttendee {
   order_id: number | null;
   /** RSVP answer, or status of the order. */
   standing: string;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   security_code: string;
   /** Content of the QR code of the ticket. */
   content: string;
@@ -1438,6 +1811,11 @@ export interface AttendeeList {
   total: number;
   total_pages: number;
   attendees: Attendee[];
+}
+
+export interface AttendeeMove {
+  /** A ticket of the same event and kind. */
+  ticket_id: number;
 }
 
 /** The ticket of an attendee. */
@@ -1579,6 +1957,34 @@ export interface Availability {
   } | null;
 }
 
+export interface BatchCall {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query of the call, from the first slash: `/calendar/events/v1/events/5`. */
+  path: string;
+  /** Parameters of a write. */
+  body?: Record<string, unknown>;
+  /** The header `If-Match` of the call. */
+  if_match?: string;
+}
+
+export interface BatchInput {
+  /** The calls, in order. */
+  calls: BatchCall[];
+}
+
+/** The answer to one call of a batch. */
+export interface BatchResult {
+  status: number;
+  /** `ETag`, `Location` and `Retry-After`, those that there are. */
+  headers: Record<string, string>;
+  /** What the call alone would answer; null for no content. */
+  body: unknown;
+}
+
+export interface BatchResults {
+  results: BatchResult[];
+}
+
 /** An order, for its buyer. */
 export interface BuyersOrder {
   id: number;
@@ -1595,7 +2001,10 @@ export interface BuyersOrder {
     ticket_id: number;
     event_id: number;
     title: string;
+    /** Without those that were cancelled. */
     quantity: number;
+    /** Places of it that were cancelled one by one; absent for none. */
+    cancelled?: number;
     price: Amount;
     subtotal: Amount;
   }[];
@@ -1725,6 +2134,81 @@ export interface CategoryList {
   total_pages: number;
 }
 
+export interface CategoryMerge {
+  /** Those that it takes over, at most 50. */
+  from: number[];
+  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+  fields?: Record<string, unknown>;
+  /** Only say what would be moved. */
+  dry_run?: boolean;
+}
+
+/** An order after an act, with what the act changed. */
+export interface ChangedOrder {
+  id: number;
+  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
+  gateway: string;
+  purchaser: {
+    name: string;
+    email: string;
+    /** 0 without an account. */
+    user_id: number;
+  };
+  currency: string;
+  total: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
+  items: {
+    ticket_id: number;
+    event_id: number;
+    title: string;
+    /** Without those that were cancelled. */
+    quantity: number;
+    /** Places of it that were cancelled one by one; absent for none. */
+    cancelled?: number;
+    price: Amount;
+    subtotal: Amount;
+  }[];
+  attendees: {
+    id: number;
+    ticket_id: number;
+    name: string;
+    email: string;
+    /** `publish`, or `trash` once archived. */
+    status: string;
+    checked_in: boolean;
+  }[];
+  /** For staff only; the buyer never sees it. */
+  note: string;
+  log: {
+    from: string;
+    to: string;
+    /** What was done, if it was not a mere change of the status. */
+    action?: 'sale' | 'places' | 'moved' | 'new-code' | 'purchaser' | 'note';
+    details?: {
+      attendees?: number[];
+      /** The ticket that the attendees moved to. */
+      ticket_id?: number;
+      /** What cancelled places cost, in the smallest unit of the currency. */
+      amount?: number;
+      reason?: string;
+    };
+    user_id: number;
+    date_utc: UtcTime;
+  }[];
+  /** When a `pending` order expires, UTC; null for never, and for other statuses. */
+  expires_utc: UtcTime | null;
+  /** Statuses that the order may change to. */
+  next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
+  /** Page of the order; whoever has the link may act for the buyer. */
+  url: string;
+  changes: OrderChanges;
+}
+
 /** A key that lets a scanner read attendees and check them in. */
 export interface CheckInKey {
   id: number;
@@ -1820,6 +2304,84 @@ export interface CostDetails {
   currency_thousand_separator?: string;
 }
 
+export interface CountedCategories {
+  categories: CountedCategory[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface CountedCategory {
+  category: Term;
+  /** Events that the caller may see, without the trash. */
+  events: number;
+  /** Those of them that have not started yet. */
+  upcoming: number;
+}
+
+export interface CountedOrganizer {
+  organizer: Organizer;
+  /** Events that the caller may see, without the trash. */
+  events: number;
+  /** Those of them that have not started yet. */
+  upcoming: number;
+}
+
+export interface CountedOrganizers {
+  organizers: CountedOrganizer[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface CountedTag {
+  tag: Term;
+  /** Events that the caller may see, without the trash. */
+  events: number;
+  /** Those of them that have not started yet. */
+  upcoming: number;
+}
+
+export interface CountedTags {
+  tags: CountedTag[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface CountedVenue {
+  venue: Venue;
+  /** Events that the caller may see, without the trash. */
+  events: number;
+  /** Those of them that have not started yet. */
+  upcoming: number;
+}
+
+export interface CountedVenues {
+  venues: CountedVenue[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface CounterSaleInput {
+  /** What is sold, each ticket once. */
+  items: SaleLineInput[];
+  /** How it was paid; `free` for what costs nothing. */
+  payment: 'cash' | 'card' | 'transfer' | 'free';
+  purchaser?: PurchaserInput;
+  /** Why prices other than those of today are asked for. */
+  reason?: string;
+}
+
 /** How amounts are formatted. */
 export interface CurrencyConfig {
   symbol: string;
@@ -1841,6 +2403,19 @@ export interface DateDetails {
 
 /** An OpenAPI 3.1 document. */
 export type Document = Record<string, unknown>;
+
+export interface Duplicates {
+  duplicates: {
+    /** Two records, the older one first. */
+    records: {
+      id: number;
+      title: string;
+      slug: string;
+    }[];
+    /** What they share: `name`, `place`, `website` and the like. */
+    reasons: string[];
+  }[];
+}
 
 /** An event. */
 export interface Event {
@@ -2088,7 +2663,10 @@ export interface FullOrder {
     ticket_id: number;
     event_id: number;
     title: string;
+    /** Without those that were cancelled. */
     quantity: number;
+    /** Places of it that were cancelled one by one; absent for none. */
+    cancelled?: number;
     price: Amount;
     subtotal: Amount;
   }[];
@@ -2101,9 +2679,21 @@ export interface FullOrder {
     status: string;
     checked_in: boolean;
   }[];
+  /** For staff only; the buyer never sees it. */
+  note: string;
   log: {
     from: string;
     to: string;
+    /** What was done, if it was not a mere change of the status. */
+    action?: 'sale' | 'places' | 'moved' | 'new-code' | 'purchaser' | 'note';
+    details?: {
+      attendees?: number[];
+      /** The ticket that the attendees moved to. */
+      ticket_id?: number;
+      /** What cancelled places cost, in the smallest unit of the currency. */
+      amount?: number;
+      reason?: string;
+    };
     user_id: number;
     date_utc: UtcTime;
   }[];
@@ -2211,6 +2801,20 @@ export interface ImageSize {
   url: string;
 }
 
+export interface ImageUses {
+  /** Records that the caller may see. */
+  total: number;
+  is_logo: boolean;
+  is_in_site_texts: boolean;
+  /** At most 100. A picture in the description of a ticket is used by its event. */
+  used_by: {
+    kind: string;
+    id: number;
+    title: string;
+    status: string;
+  }[];
+}
+
 /** The routes of a namespace. */
 export interface Index {
   namespace: string;
@@ -2229,6 +2833,37 @@ export interface LegalLinkInput {
   label: string | null;
   /** Address, with http or https. */
   url: string | null;
+}
+
+/** An attendee, for staff. */
+export interface ListedAttendee {
+  id: number;
+  event_id: number;
+  ticket_id: number;
+  /** Name of the ticket. */
+  ticket: string;
+  /** null for RSVP. */
+  order_id: number | null;
+  provider: 'rsvp' | 'tc';
+  full_name: string;
+  email: string;
+  optout: boolean;
+  /** `publish`, or `trash` once archived. */
+  status: string;
+  /** RSVP answer, or status of the order. */
+  attendee_status: string;
+  /** What was paid for the place. */
+  paid: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  checked_in: boolean;
+  checkin_utc: UtcTime | null;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
+  /** With `with=event`; null once the event is deleted. */
+  event?: HeldEvent | null;
+  /** With `with=order`; null for RSVP. */
+  order?: Order | null;
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event. */
@@ -2271,6 +2906,8 @@ export interface Media {
     x: number;
     y: number;
   };
+  /** What organizers call it; by default the name of its file. */
+  title: string;
   author: string;
   date_utc: UtcTime;
   /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
@@ -2287,7 +2924,14 @@ export interface MediaList {
   total_pages: number;
 }
 
+export interface MediaReplace {
+  /** The image. */
+  file?: Blob;
+}
+
 export interface MediaUpdate {
+  /** What organizers call it; by default the name of its file. Plain text. */
+  title?: string | null;
   /** Alternative text: what the image shows. Plain text. */
   alt?: string | null;
   /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
@@ -2300,6 +2944,8 @@ export interface MediaUpdate {
 export interface MediaUpload {
   /** The image. */
   file?: Blob;
+  /** What organizers call it; by default the name of its file. Plain text. */
+  title?: string | null;
   /** Alternative text: what the image shows. Plain text. */
   alt?: string | null;
   /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
@@ -2307,6 +2953,41 @@ export interface MediaUpload {
     x: number;
     y: number;
   } | null;
+}
+
+/** What a merge has moved, or would move. */
+export interface Merge {
+  /** Id of the merge, to undo it by; null for a dry run. */
+  merge: number | null;
+  kind: string;
+  survivor: number;
+  merged: {
+    id: number;
+    title: string;
+    /** Events that were linked to it. */
+    events: number;
+    /** Categories that were below it. */
+    children: number;
+  }[];
+  /** Events that were linked to any of them. */
+  events: number;
+  undo_until_utc: UtcTime | null;
+}
+
+export interface MissingTexts {
+  missing: {
+    kind: string;
+    id: number;
+    /** In the first language; of an image, its title. */
+    title: string;
+    /** The event of a ticket. */
+    event?: number;
+  }[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
 }
 
 /** A new application password. */
@@ -2412,6 +3093,32 @@ export interface OrderChange {
   expires_utc?: string | null;
   /** true: the link that the buyer has no longer works; the answer has a new one. */
   revoke_link?: boolean;
+  purchaser?: PurchaserInput;
+  /** A note for staff; the buyer never sees it. */
+  note?: string | null;
+  /** true: nothing is done; the answer is what the act would give, in every part. */
+  dry_run?: boolean;
+}
+
+/** What an act changed, or would change. */
+export interface OrderChanges {
+  /** Whether nothing was done. */
+  dry_run: boolean;
+  /** By ticket. */
+  places: {
+    ticket_id: number;
+    title: string;
+    /** Places taken; below 0 for places given back. */
+    quantity: number;
+  }[];
+  /** Ids of attendees who are no longer admitted. */
+  archived: number[];
+  /** Ids of attendees who were archived. */
+  restored: number[];
+  /** What the places that were given back cost. */
+  paid: Amount;
+  /** The same in words, and what is left to do by hand. */
+  notices: string[];
 }
 
 export interface OrderList {
@@ -2503,6 +3210,15 @@ export interface OrganizerList {
   total_pages: number;
 }
 
+export interface OrganizerMerge {
+  /** Those that it takes over, at most 50. */
+  from: number[];
+  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+  fields?: Record<string, unknown>;
+  /** Only say what would be moved. */
+  dry_run?: boolean;
+}
+
 /** What was paid. */
 export interface PaymentDetails {
   provider: string;
@@ -2532,6 +3248,15 @@ export interface PaymentWayInput {
   text?: string | null;
   /** Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for MARQUEE_ORDER_HOLD. */
   hold_hours?: number | null;
+}
+
+export interface PlacesCancellation {
+  /** Ids of attendees of the order. */
+  attendees: number[];
+  /** Why, for the log. */
+  reason?: string;
+  /** true: nothing is done; the answer is what the act would give, in every part. */
+  dry_run?: boolean;
 }
 
 /** The buyer. */
@@ -2629,6 +3354,22 @@ export interface Restored {
   }[];
   /** The record, as the endpoint that changes it answers. */
   record: unknown;
+}
+
+export interface SaleLineInput {
+  /** Ticket that is sold. */
+  ticket_id: number;
+  /** Places; by default as many as there are attendees. */
+  quantity?: number;
+  /** Price of a place, if it is not that of today; needs `reason`. */
+  price?: number | string;
+  /** Who comes, for the first places. */
+  attendees?: {
+    /** Name of the attendee; that of the buyer if absent. Plain text. */
+    full_name?: string;
+    /** E-mail address of the attendee; that of the buyer if absent. */
+    email?: string;
+  }[];
 }
 
 /** A reduced price and its period. */
@@ -2837,6 +3578,15 @@ export type SiteContactInput = {
   address?: string | null;
 } | null;
 
+export interface StaffAttendeeList {
+  attendees: ListedAttendee[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
 export interface TagList {
   tags: Term[];
   rest_url: string;
@@ -2844,6 +3594,15 @@ export interface TagList {
   previous_rest_url?: string;
   total: number;
   total_pages: number;
+}
+
+export interface TagMerge {
+  /** Those that it takes over, at most 50. */
+  from: number[];
+  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+  fields?: Record<string, unknown>;
+  /** Only say what would be moved. */
+  dry_run?: boolean;
 }
 
 /** A category or a tag. */
@@ -3069,8 +3828,28 @@ export interface TransferInput {
   optout?: boolean | null;
 }
 
+export interface TranslationProgress {
+  /** By kind of record; `site`: texts of the site. */
+  progress: Record<string, {
+    total: number;
+    /** Language -> how many have any text in it. */
+    translated: Record<string, number>;
+  }>;
+}
+
 /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
 export type Translations = Record<string, string[]>;
+
+export interface UndoneMerge {
+  kind: string;
+  survivor: number;
+  /** Whether the survivor is as it was before; false if it has been edited since. */
+  is_survivor_restored: boolean;
+  /** Ids of the records that are back. */
+  restored: number[];
+  /** Events that these have. */
+  events: number;
+}
 
 /** An account. */
 export interface User {
@@ -3228,6 +4007,15 @@ export interface VenueList {
   previous_rest_url?: string;
   total: number;
   total_pages: number;
+}
+
+export interface VenueMerge {
+  /** Those that it takes over, at most 50. */
+  from: number[];
+  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+  fields?: Record<string, unknown>;
+  /** Only say what would be moved. */
+  dry_run?: boolean;
 }
 
 /** Replaces text that the caller may not see. */
