@@ -39,6 +39,8 @@ const SLOW = [
   'test/client-package.test.ts',
   'test/explain.test.ts',
   'test/faces/audit.test.ts',
+  'test/faces/console/budgets.test.ts',
+  'test/faces/console/frame.test.ts',
   'test/faces/embeds.test.ts',
   'test/faces/event-states.test.ts',
   'test/faces/find-events.test.ts',

@@ -58,7 +58,8 @@
       problems.push(`#${target} leads nowhere`);
   }
   for (const control of document.querySelectorAll('a, button, summary')) {
-    const label = control.textContent.trim() || control.querySelector('[aria-label]')?.getAttribute('aria-label');
+    const named = control.hasAttribute('aria-label') ? control : control.querySelector('[aria-label]');
+    const label = control.textContent.trim() || named?.getAttribute('aria-label');
     if (!label) problems.push(`${control.outerHTML.slice(0, 60)} has no name`);
   }
   let level = 0;
