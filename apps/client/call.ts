@@ -7,7 +7,7 @@ import {
 } from '../../packages/client/src/marquee-client.ts';
 import { problemOf } from './problem.ts';
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal;
   /** Language of the texts that are read and written; that of messages by default. */
   language?: string;

@@ -43,10 +43,6 @@ export function useMe(): Me {
 export const hasRight = ({ capabilities }: Me, ...any: readonly Capability[]): boolean =>
   any.length === 0 || any.some((right) => capabilities.includes(right));
 
-export function useRight(...any: readonly Capability[]): boolean {
-  return hasRight(useMe(), ...any);
-}
-
 export function useSite(): Site {
   const { data } = useQuery(siteQuery);
   if (!data) throw new Error('the site has not been read');

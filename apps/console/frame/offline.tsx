@@ -9,7 +9,7 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
+const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
 /** Says that there is no network, and what that means for what is typed. */
 export function Offline() {

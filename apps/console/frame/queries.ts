@@ -39,5 +39,5 @@ export const read = <O extends ReadOperation>(operation: O, input: Input<O> = {}
 };
 
 /** Has everything read anew that comes from a path of the interface, such as `/events/v1/events`, or from below it. */
-export const refresh = (path: string): Promise<void> =>
+const refresh = (path: string): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey: [operation] }) => String(operation).startsWith(`GET ${path}`) });
