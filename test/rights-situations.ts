@@ -3,6 +3,7 @@ import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
+import { linkToken, sessionOf, signIn } from './sessions.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
 /** The requests for the rows of rights-table.ts, and the words for their outcomes. */
@@ -600,7 +601,23 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'site.read': { always: { ...always, judge: seesTranslations } },
   'site.update': { any: { make: () => ({ body: { tagline: fresh('Music ') } }), judge: seesTranslations } },
+  'session.create': { any: { make: () => ({ body: signIn('author') }) } },
+  'session.create_by_link': {
+    any: { make: async ({ server }) => ({ body: { token: await linkToken(server) } }), isOnce: true },
+  },
+  'session.remove': { always },
+  'sessions.list': {
+    'of the caller': always,
+    'of all accounts': { make: () => ({ query: { user: 'all' } }) },
+    'of the editor': { make: ({ server }) => ({ query: { user: server.userId('editor') } }) },
+  },
+  'sessions.remove': { 'of the author': change(({ server }) => sessionOf(server, 'author')) },
   'me.read': { always },
+  'second_factor.create': { 'without a session': always },
+  'second_factor.confirm': { 'without a session': { make: () => ({ body: { code: '000000' } }) } },
+  'second_factor.remove': { 'without a session': always },
+  'second_factor.recovery_codes': { 'without a session': always },
+  'authors.list': { always },
   'users.list': { always },
   'users.create': { any: { make: () => ({ body: newUser() }), isOnce: true } },
   'users.read': { ...map(ACCOUNTS, (make) => read(make)), missing: read(missing) },
@@ -611,6 +628,10 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     },
     'role of the author': { ...change(withAuthor, { role: 'editor' }), isPersonal: true },
     'e-mail of the editor': change(account('editor'), { email: 'editor@example.test' }),
+  },
+  'users.sign_in_link': {
+    'of the author': change(({ server }) => server.userId('author')),
+    missing: change(missing),
   },
   'users.remove': {
     any: change(async ({ server }) => (await server.make('POST admin:/users', newUser())).id),

@@ -2,6 +2,7 @@ import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
+import { beginFactor, bySession, confirmFactor, linkToken, newPerson, sessionOf, signIn } from './sessions.ts';
 import { shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';
 
@@ -9,11 +10,17 @@ import { makeEvent, nonce } from './tickets.ts';
 interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   /** Values of the path, in order. */
   path?: (string | number)[];
+  /** The header `Cookie` of the session that may, in place of the administrator. */
+  session?: string;
   /** Status for a subscriber, if it is not 403. */
   subscriber?: number;
   /** Status and code for strangers, if they are not 401 and `rest_forbidden`. */
   stranger?: [status: number, code?: string];
 }
+
+/** What makes a sample succeed. */
+export const authorised = ({ session, headers }: Sample): Pick<Asking, 'as' | 'headers'> =>
+  session === undefined ? { as: 'administrator' } : { headers: { ...headers, ...bySession(session) } };
 
 export type MakeSample = (world: Everything, server: TestServer) => Sample | Promise<Sample>;
 
@@ -267,7 +274,27 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   },
   'site.read': () => OPEN,
   'site.update': () => ({ body: { tagline: fresh('Music') } }),
+  'session.create': () => ({ body: signIn('editor') }),
+  'session.create_by_link': async (_world, server) => ({ body: { token: await linkToken(server) } }),
+  'session.remove': () => ({}),
+  'sessions.list': () => ({ subscriber: 200 }),
+  'sessions.remove': async (_world, server) => ({ path: [await sessionOf(server, 'editor')], subscriber: 404 }),
   'me.read': () => ({ subscriber: 200 }),
+  'second_factor.create': async (_world, server) => ({ session: (await newPerson(server)).cookie }),
+  'second_factor.confirm': async (_world, server) => {
+    const { cookie } = await newPerson(server);
+    return { session: cookie, body: { code: (await beginFactor(server, cookie)).code() } };
+  },
+  'second_factor.remove': async (_world, server) => {
+    const { cookie, password } = await newPerson(server);
+    return { session: cookie, body: { password } };
+  },
+  'second_factor.recovery_codes': async (_world, server) => {
+    const { cookie, password } = await newPerson(server);
+    await confirmFactor(server, cookie);
+    return { session: cookie, body: { password } };
+  },
+  'authors.list': () => ({ query: { per_page: 1 } }),
   'users.list': () => ({ query: { per_page: 1 } }),
   'users.create': () => ({ body: newUser() }),
   'users.read': (_world, { userId }) => ({ path: [userId('editor')] }),
@@ -275,6 +302,7 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     path: [userId('door')],
     body: { email: `${fresh('door')}@example.test` },
   }),
+  'users.sign_in_link': (_world, { userId }) => ({ path: [userId('editor')] }),
   'users.remove': async (_world, server) => ({ path: [(await made(server, 'POST admin:/users', newUser())).id] }),
   'application_passwords.list': (_world, { userId }) => ({ path: [userId('editor')] }),
   'application_passwords.create': (_world, { userId }) => ({ path: [userId('editor')], body: { name: 'till' } }),

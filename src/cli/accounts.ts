@@ -48,7 +48,8 @@ const list = command({
   notes: roles,
   async work({ context, options, print }) {
     const filter = checked({ role }, { role: options.role });
-    const { users } = await listUsers(context.db, { ...filter, ...EVERYTHING });
+    const roles = filter.role && [filter.role];
+    const { users } = await listUsers(context.db, { roles, ...EVERYTHING });
     const rows = users.map((user) => [user.id, user.username, user.email, user.role, user.created_utc]);
     for (const line of columns(['ID', 'NAME', 'E-MAIL', 'ROLE', 'CREATED (UTC)'], rows)) print(line);
   },

@@ -20,6 +20,7 @@ import { buyers } from './migrations/0016-buyers.ts';
 import { siteSettings } from './migrations/0017-site-settings.ts';
 import { seatsVersion } from './migrations/0018-seats-version.ts';
 import { attendeeLists } from './migrations/0019-attendee-lists.ts';
+import { sessions } from './migrations/0020-sessions.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   siteSettings,
   seatsVersion,
   attendeeLists,
+  sessions,
 ];
 
 /** The database was written by a newer version of Marquee. */

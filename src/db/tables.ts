@@ -9,6 +9,9 @@ export interface Tables {
   users: UsersTable;
   app_passwords: AppPasswordsTable;
   tokens: TokensTable;
+  sessions: SessionsTable;
+  sign_in_links: SignInLinksTable;
+  recovery_codes: RecoveryCodesTable;
   records: RecordsTable;
   media: MediaTable;
   events: EventsTable;
@@ -53,6 +56,49 @@ export interface UsersTable {
   password_hash: string;
   role: string;
   created_utc: string;
+  /** Grows with every change of password, role and second factor. */
+  credentials_version: Generated<number>;
+  /** Last use of a session, to the minute. */
+  last_seen_utc: string | null;
+  /** Sealed secret of the second factor; empty without one. */
+  totp_secret: Generated<string>;
+  /** The same of one that is being set up. */
+  totp_pending: Generated<string>;
+  /** Time step of the last code that was used; codes of it and of earlier ones are refused. */
+  totp_step: Generated<number>;
+}
+
+export interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  /** That of the account when it signed in; the session is over when the account has another one. */
+  credentials_version: number;
+  /** 1 if it began with a link, until a password is set. */
+  may_set_password: number;
+  created_utc: string;
+  /** To the minute. */
+  last_seen_utc: string;
+  /** Network of the client. */
+  address: string;
+  user_agent: string;
+}
+
+/** Links that begin a session, each once. */
+interface SignInLinksTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  expires_utc: string;
+}
+
+/** Codes in place of those of the second factor, each for one use. */
+interface RecoveryCodesTable {
+  user_id: number;
+  /** SHA-256, hexadecimal. */
+  hash: string;
 }
 
 export interface AppPasswordsTable {
@@ -355,6 +401,8 @@ interface SiteSettingsTable {
   payment_ways: string;
   /** JSON list: `from` and `to` of each. */
   address_words: string;
+  /** JSON list of the roles that need a second factor. */
+  second_factor_roles: string;
 }
 
 /** The texts of the site in one language. Unlike those of records, texts in the first language are like all others. */

@@ -93,6 +93,8 @@ export interface Account {
 export interface Viewer {
   account?: Account;
   capabilities: ReadonlySet<Capability>;
+  /** Whether all it may do is to set up the second factor that its role needs. */
+  needsSetUp?: boolean;
   /** The check-in key the request brought. */
   key?: CheckInKey & { adds: ReadonlySet<Capability> };
 }
@@ -194,13 +196,15 @@ export type RecogniseKey = (
 
 /**
  * Checks the credentials of a request; `createAuthenticator` of users/credentials.ts makes the one the server uses.
- * @throws {ApiError} incorrect_password, invalid_username, invalid_token, too_many_attempts
+ * @throws {ApiError} incorrect_password, invalid_username, invalid_token, second-factor-required, too_many_attempts
  */
 export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;
 
 interface Credentials extends ClientAddress {
-  /** The `Authorization` header. */
+  /** The `Authorization` header; without one, the session counts. */
   authorization?: string;
+  /** Token of a session that the request may be answered for. */
+  session?: string;
   /** Whether an unknown name gets another error than a wrong password, as existing clients expect. */
   tellsUnknownNames?: boolean;
 }

@@ -109,6 +109,8 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   takesFiles?: boolean;
   /** Whether the body may be the file itself, named by `Content-Disposition`. It is then the field `file`. */
   takesRawFile?: boolean;
+  /** Whether accounts may use it whose session is only there to set up the second factor that their role needs. */
+  isForSetUp?: boolean;
   /** Whether GET changes data. HEAD does not run it. */
   hasEffect?: boolean;
   /**

@@ -11,6 +11,7 @@ export const EVERYWHERE: readonly ErrorCode[] = [
   'incorrect_password',
   'invalid_username',
   'invalid_token',
+  'second-factor-required',
   'too_many_attempts',
   'storage_unavailable',
   'overloaded',

@@ -1,10 +1,10 @@
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { discardBody, readBodyInTime } from './body-timeout.ts';
-import { cookieOf } from './cookies.ts';
+import { cookieOf, sessionOf } from './cookies.ts';
 import { describeRoute, siteOf } from './discovery.ts';
 import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
-import { type Exchange, type IncomingRequest, methodOf, type ServerDeps } from './exchange.ts';
+import { type Exchange, type IncomingRequest, isReading, methodOf, type ServerDeps } from './exchange.ts';
 import { jsonpCallback } from './field-selection.ts';
 import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
@@ -39,22 +39,24 @@ export const listsOf = ({ urls }: Pick<IncomingRequest, 'urls'>, isList: IsList)
 
 async function answer(exchange: Exchange): Promise<Response> {
   const { deps, request, address, isShared } = exchange;
-  const viewer = await deps.authenticate(deps.context, {
+  const match = matchRoute(deps.routes, exchange.namespace, exchange.path);
+  const method = methodOf(exchange);
+  const endpoint = match && endpointFor(match.route, method);
+  const caller = await deps.authenticate(deps.context, {
     authorization: request.headers.get('authorization') ?? undefined,
+    session: sessionFor(exchange, endpoint),
     address,
     isShared,
     tellsUnknownNames: exchange.urls.isReference,
   });
-  const match = matchRoute(deps.routes, exchange.namespace, exchange.path);
+  const viewer = caller.needsSetUp && !endpoint?.isForSetUp ? ANONYMOUS : caller;
   if (match) exchange.summary.route = routeLabel(match.route);
-  const method = methodOf(exchange);
   if (method === 'OPTIONS') {
     if (!match) return respond(exchange, { body: [] }, { viewer });
     const allow = await methodsFor(exchange, match, viewer);
     const body = describeRoute(match.route, siteOf(deps.context.config, exchange.urls, deps.context.now()));
     return respond(exchange, { body }, { viewer, allow });
   }
-  const endpoint = match && endpointFor(match.route, method);
   if (!match || !endpoint) {
     const { maxBodyBytes: maxBytes, timeouts } = deps.context.config;
     await discardBody(request, { maxBytes, timeouts });
@@ -66,6 +68,18 @@ async function answer(exchange: Exchange): Promise<Response> {
     viewer,
   }));
   return respond(exchange, outcome.reply, outcome);
+}
+
+/**
+ * The token of the session that a request counts for. A GET that changes something counts for none, whoever sent it:
+ * descriptions of events may have links and images. Nor does JSONP, which scripts of any site can read.
+ */
+function sessionFor(exchange: Exchange, endpoint: AnyEndpoint | undefined): string | undefined {
+  const { request, query, urls } = exchange;
+  const isGet = isReading(request.method);
+  if (isGet && (!isReading(methodOf(exchange)) || endpoint?.hasEffect)) return undefined;
+  if (query._jsonp !== undefined) return undefined;
+  return sessionOf({ header: (name) => request.headers.get(name) ?? undefined, urls }, { isSafe: isGet });
 }
 
 /** HEAD is answered like GET, unless GET changes data. */

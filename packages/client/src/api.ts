@@ -1083,10 +1083,80 @@ export interface Operations {
     input: SiteChange;
     answer: Site;
   };
+  /** Sign in */
+  'POST /admin/v1/session': {
+    input: SignInInput;
+    answer: Me;
+  };
+  /** Sign out */
+  'DELETE /admin/v1/session': {
+    input: Record<string, never>;
+    answer: SessionEnd;
+  };
+  /** Sign in by a link */
+  'POST /admin/v1/session/by-link': {
+    input: SignInByLinkInput;
+    answer: Me;
+  };
+  /** List sessions */
+  'GET /admin/v1/sessions': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Id of the account, or `all`: for administrators. By default, the authenticated account. */
+      user?: string;
+    };
+    answer: SessionList;
+  };
+  /** End a session */
+  'DELETE /admin/v1/sessions/{id}': {
+    input: {
+      /** Id of the session. */
+      id: number;
+    };
+    answer: Session;
+  };
   /** Read the authenticated account */
   'GET /admin/v1/me': {
     input: Record<string, never>;
     answer: Me;
+  };
+  /** Begin to set up a second factor */
+  'POST /admin/v1/me/second-factor': {
+    input: Record<string, never>;
+    answer: NewSecondFactor;
+  };
+  /** Remove the second factor */
+  'DELETE /admin/v1/me/second-factor': {
+    input: {
+      /** Present password of the account. */
+      password?: string;
+      /** Code of the second factor, or a recovery code, in place of the password. */
+      code?: string;
+    };
+    answer: Me;
+  };
+  /** Confirm a second factor */
+  'POST /admin/v1/me/second-factor/confirm': {
+    input: SecondFactorCode;
+    answer: RecoveryCodes;
+  };
+  /** Make new recovery codes */
+  'POST /admin/v1/me/second-factor/recovery-codes': {
+    input: ConfirmationInput;
+    answer: RecoveryCodes;
+  };
+  /** List those who can be named as authors */
+  'GET /admin/v1/authors': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+    };
+    answer: AuthorList;
   };
   /** List accounts */
   'GET /admin/v1/users': {
@@ -1105,7 +1175,7 @@ export interface Operations {
   /** Create an account */
   'POST /admin/v1/users': {
     input: UserInput;
-    answer: User;
+    answer: NewUser;
   };
   /** Read an account */
   'GET /admin/v1/users/{id}': {
@@ -1132,6 +1202,14 @@ export interface Operations {
       reassign?: number;
     };
     answer: User;
+  };
+  /** Make a sign-in link for an account */
+  'POST /admin/v1/users/{id}/sign-in-link': {
+    input: {
+      /** Id of the account. */
+      id: number;
+    };
+    answer: SignInLink;
   };
   /** List the application passwords of an account */
   'GET /admin/v1/users/{id}/application-passwords': {
@@ -1338,6 +1416,21 @@ export interface AttendeeTicket {
   start_sale: string;
   /** Last day of sale, or empty. */
   end_sale: string;
+}
+
+/** An account that can be named as author. */
+export interface Author {
+  id: number;
+  name: string;
+}
+
+export interface AuthorList {
+  authors: Author[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
 }
 
 /** capacity + over = sold + held + available + blocked_by_others; for shared places with blocked_by_cap instead. */
@@ -1607,6 +1700,13 @@ export interface CheckoutInput {
   attendees?: GuestInput[] | null;
   /** How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees. */
   payment?: string;
+}
+
+export interface ConfirmationInput {
+  /** Present password of the account. */
+  password?: string;
+  /** Code of the second factor, or a recovery code, in place of the password. */
+  code?: string;
 }
 
 /** Structured amounts; for tickets also how amounts are formatted. */
@@ -2016,6 +2116,15 @@ export interface Me {
   capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users' | 'manage_site')[];
   /** Only for callers with a token. */
   scopes?: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
+  second_factor: {
+    is_enabled: boolean;
+    /** Whether the role needs one. Without one, a session can do nothing but set it up. */
+    is_required: boolean;
+    /** Those that are left. */
+    recovery_codes: number;
+  };
+  /** Only for sessions: whether it began with a link, so that a password can be set without the present one. */
+  may_set_password?: boolean;
 }
 
 /** An uploaded image. */
@@ -2098,6 +2207,14 @@ export interface NewCheckInKey {
   connection: string;
 }
 
+/** A second factor that counts once it is confirmed. */
+export interface NewSecondFactor {
+  /** Base32, to be typed into an app. */
+  secret: string;
+  /** `otpauth:` address, to be shown as a QR code. */
+  uri: string;
+}
+
 /** A new token. */
 export interface NewToken {
   id: number;
@@ -2111,6 +2228,18 @@ export interface NewToken {
   last_used_utc: UtcTime | null;
   /** Shown only once; sent as `Authorization: Bearer TOKEN`. */
   token: string;
+}
+
+/** A new account. */
+export interface NewUser {
+  id: number;
+  username: string;
+  email: string;
+  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+  created_utc: UtcTime;
+  /** Last use of a session, to the minute; null if there was none. */
+  last_seen_utc: UtcTime | null;
+  sign_in_link?: SignInLink;
 }
 
 /** A one-time token. */
@@ -2311,6 +2440,12 @@ export interface RSVPReport {
   rsvp_not_going: number;
 }
 
+/** Codes for the day when the phone is lost. */
+export interface RecoveryCodes {
+  /** Shown only once. Each signs in once in place of a code. */
+  recovery_codes: string[];
+}
+
 /** A reply to an event, with an attendee for each place. */
 export interface Reply {
   /** Id of its first attendee, whose code stands for the whole reply. */
@@ -2387,8 +2522,63 @@ export interface ScanInput {
   device_id?: string;
 }
 
+export interface SecondFactorCode {
+  /** Code of the second factor, or a recovery code. */
+  code: string;
+}
+
+/** A browser that is signed in. */
+export interface Session {
+  id: number;
+  user_id: number;
+  created_utc: UtcTime;
+  /** UTC, to the minute. */
+  last_seen_utc: UtcTime;
+  /** Network of the client. */
+  address: string;
+  /** As the browser says. */
+  user_agent: string;
+  /** Whether it is the session of this request. */
+  is_current: boolean;
+}
+
+/** The end of a session. */
+export interface SessionEnd {
+  /** Whether there was a session. */
+  ended: boolean;
+}
+
+export interface SessionList {
+  sessions: Session[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
 /** A ticket; its id is 0 if it is redacted. */
 export type ShownTicket = Ticket | WithheldTicket;
+
+export interface SignInByLinkInput {
+  /** What stands behind `#sign-in=` or `#setup=` of the link. */
+  token: string;
+}
+
+export interface SignInInput {
+  /** Name or e-mail address of the account. */
+  name: string;
+  /** Password of the account. */
+  password: string;
+  /** Code of the second factor, or a recovery code. */
+  code?: string;
+}
+
+/** A link that signs in once, without password and code. */
+export interface SignInLink {
+  url: string;
+  expires_utc: UtcTime;
+}
 
 /** The settings of the site, with its texts in the language of the request. */
 export interface Site {
@@ -2417,6 +2607,8 @@ export interface Site {
   currency_symbol: string;
   /** Settings that the environment of the server decides. */
   fixed: ('name' | 'languages' | 'timezone' | 'currency' | 'currency_symbol')[];
+  /** Roles whose accounts need a second factor; only for callers with `manage_site`. */
+  second_factor_roles?: ('administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door')[];
   translations?: Translations;
 }
 
@@ -2442,6 +2634,8 @@ export interface SiteChange {
   payment_ways?: PaymentWayInput[];
   /** Beginnings of addresses of a former site in another language, which redirect to the pages of this one. */
   address_words?: AddressWordInput[] | null;
+  /** Roles whose accounts need a second factor. Those without one can only set it up, with a session; their passwords are refused otherwise. */
+  second_factor_roles?: ('administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door')[];
   /** Decided by MARQUEE_LANGUAGES; refused here. */
   languages?: string[];
   /** Decided by MARQUEE_TIMEZONE; refused here. */
@@ -2741,6 +2935,8 @@ export interface User {
   email: string;
   role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
   created_utc: UtcTime;
+  /** Last use of a session, to the minute; null if there was none. */
+  last_seen_utc: UtcTime | null;
 }
 
 /** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
@@ -2749,6 +2945,8 @@ export interface UserChange {
   email?: string;
   password?: string;
   role?: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+  /** Present password of the account. */
+  current_password?: string;
 }
 
 export interface UserInput {
@@ -2757,7 +2955,7 @@ export interface UserInput {
   /** E-mail address, unique regardless of case; can be used instead of the name to sign in. */
   email: string;
   /** Password of the account, 8 to 200 characters. */
-  password: string;
+  password?: string;
   /** What the account may do. */
   role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
 }

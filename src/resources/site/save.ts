@@ -70,6 +70,7 @@ function changed(before: StoredSite, change: SiteChange, { language, texts }: Te
     cancellation: change.cancellation ?? before.cancellation,
     payment_ways: ways ? ways.map((way) => storedWay(way, before)) : before.payment_ways,
     address_words: change.address_words === undefined ? before.address_words : (change.address_words ?? []),
+    second_factor_roles: change.second_factor_roles ?? before.second_factor_roles,
     texts: { ...withoutWays(before.texts, ways), [language]: filled({ ...own, ...changes }) },
   };
 }

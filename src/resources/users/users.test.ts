@@ -20,7 +20,7 @@ import { answerOnce } from '../idempotency-keys/answer-once.ts';
 import { createRequestCounter } from '../limits/limits.ts';
 import { createSecretGuard } from '../limits/secret-guard.ts';
 import { createAuthenticator } from './credentials.ts';
-import { ensureAdministrator } from './store.ts';
+import { ensureAdministrator } from './first-administrator.ts';
 import { userEndpoints } from './users.ts';
 
 const ROOT = 'http://localhost/calendar/admin/v1';
