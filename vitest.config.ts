@@ -41,6 +41,7 @@ const SLOW = [
   'test/faces/audit.test.ts',
   'test/faces/console/budgets.test.ts',
   'test/faces/console/frame.test.ts',
+  'test/faces/console/records.test.ts',
   'test/faces/embeds.test.ts',
   'test/faces/event-states.test.ts',
   'test/faces/find-events.test.ts',

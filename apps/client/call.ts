@@ -5,7 +5,7 @@ import {
   type Operation,
   randomKey,
 } from '../../packages/client/src/marquee-client.ts';
-import { problemOf } from './problem.ts';
+import { isProblem, problemOf } from './problem.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -29,6 +29,16 @@ export type CallArguments<O extends Operation> =
 let messageLanguage = 'en';
 const marquee = createClient({ url: location.origin, idempotencyKey: randomKey });
 
+let onSignedOut: () => void = () => undefined;
+
+/** Sets what happens when the server no longer knows the session. */
+export function setOnSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+/** Operations that say themselves what being a stranger means to them. */
+const isAboutSession = (operation: string): boolean => /^\w+ \/admin\/v1\/(me$|session)/.test(operation);
+
 /** Sets the language of the server's messages, and of texts unless a call names another one. */
 export function setMessageLanguage(language: string): void {
   messageLanguage = language;
@@ -49,7 +59,9 @@ export async function call<O extends Operation>(operation: O, ...rest: CallArgum
   try {
     return await send(operation, input ?? {}, options);
   } catch (error) {
-    throw problemOf(error);
+    const problem = problemOf(error);
+    if (isProblem(problem) && problem.status === 401 && !isAboutSession(operation)) onSignedOut();
+    throw problem;
   }
 }
 

@@ -4,14 +4,15 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
-import { setMessageLanguage } from '../client/call.ts';
+import { setMessageLanguage, setOnSignedOut } from '../client/call.ts';
 import { meQuery, siteQuery } from './frame/account.ts';
-import { queries } from './frame/queries.ts';
+import { queries, refresh } from './frame/queries.ts';
 import { router } from './routes.ts';
 import { language, loadTexts } from './texts.ts';
 
 document.documentElement.lang = language;
 setMessageLanguage(language);
+setOnSignedOut(() => void refresh('/admin/v1/me'));
 // Asked while the texts and the first screen are loaded.
 void queries.prefetchQuery(meQuery);
 void queries.prefetchQuery(siteQuery);

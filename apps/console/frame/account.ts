@@ -7,13 +7,17 @@ import { queries } from './queries.ts';
 
 export type Capability = Me['capabilities'][number];
 
+/** Who signed in last. Screens stay as they are while somebody whose session has ended signs in again. */
+let lastMe: Me | undefined;
+
 /** The account of this session; null without one. */
 export const meQuery = queryOptions({
   queryKey: ['GET /admin/v1/me'],
   staleTime: 60_000,
   async queryFn({ signal }): Promise<Me | null> {
     try {
-      return await call('GET /admin/v1/me', {}, { signal });
+      lastMe = await call('GET /admin/v1/me', {}, { signal });
+      return lastMe;
     } catch (error) {
       if (isProblem(error) && error.status === 401) return null;
       throw error;
@@ -32,14 +36,21 @@ export const siteQuery = queryOptions({
   },
 });
 
-/** The account. The frame shows screens only while there is one. */
+/** The account, also for the moment in which its session has ended. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery);
-  if (!data) throw new Error('there is no account');
-  return data;
+  const me = data ?? lastMe;
+  if (!me) throw new Error('there is no account');
+  return me;
 }
 
+/** Whether there are screens to go on with when somebody signs in again. */
+export const hasScreens = (): boolean => lastMe !== undefined;
+
 /** Whether the account has one of some rights; with none named, it has. */
+/** Whether the account has one of some rights. */
+export const useRight = (...any: readonly Capability[]): boolean => hasRight(useMe(), ...any);
+
 export const hasRight = ({ capabilities }: Me, ...any: readonly Capability[]): boolean =>
   any.length === 0 || any.some((right) => capabilities.includes(right));
 
@@ -49,8 +60,17 @@ export function useSite(): Site {
   return data;
 }
 
-/** Forgets all that was read under another account. */
+/** Takes the account that a sign-in answered. Screens of another one are left. */
+export function enterAccount(me: Me): void {
+  if (lastMe && lastMe.id !== me.id) forgetAccount();
+  lastMe = me;
+  queries.setQueryData(meQuery.queryKey, me);
+  void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== meQuery.queryKey[0] });
+}
+
+/** Forgets the account and all that was read under it. */
 export function forgetAccount(): void {
+  lastMe = undefined;
   queries.setQueryData(meQuery.queryKey, null);
   queries.removeQueries({
     predicate: ({ queryKey: [first] }) => first !== meQuery.queryKey[0] && first !== siteQuery.queryKey[0],

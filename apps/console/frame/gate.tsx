@@ -1,20 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { isProblem } from '../../client/problem.ts';
 import { Failure } from '../parts/states.tsx';
-import { meQuery, siteQuery } from './account.ts';
+import { loadTexts } from '../texts.ts';
+import { hasScreens, meQuery, siteQuery } from './account.ts';
 import { Frame } from './frame.tsx';
+import { openedLink } from './sign-in-link.ts';
 import { t } from './texts.ts';
 
-const SignIn = lazy(() =>
-  import('../sign-in/sign-in.tsx').then(async (module) => {
-    await module.loadOwnTexts();
-    return { default: module.SignIn };
-  }),
-);
+const SignIn = lazy(async () => {
+  const [{ SignIn: component }] = await Promise.all([import('../sign-in/sign-in.tsx'), loadTexts('sign-in')]);
+  return { default: component };
+});
+
+const LinkEntry = lazy(async () => {
+  const [{ LinkEntry: component }] = await Promise.all([import('../sign-in/link-entry.tsx'), loadTexts('sign-in')]);
+  return { default: component };
+});
 
 /** Shows the frame to who is signed in, and the way in to everybody else; the address stays as it is. */
 export function Gate() {
+  const [link, setLink] = useState(openedLink);
   const me = useQuery(meQuery);
   const site = useQuery(siteQuery);
   const error = me.error ?? site.error;
@@ -26,14 +32,31 @@ export function Gate() {
       </main>
     );
   if (me.data === undefined || !site.data) return <Late />;
-  if (me.data === null)
+  if (link)
     return (
-      <Suspense fallback={<Late />}>
-        <SignIn />
-      </Suspense>
+      <Loaded>
+        <LinkEntry link={link} onDone={() => setLink(undefined)} />
+      </Loaded>
     );
-  return <Frame />;
+  if (me.data) return <Frame />;
+  if (!hasScreens())
+    return (
+      <Loaded>
+        <SignIn />
+      </Loaded>
+    );
+  // The session has ended: what was typed stays behind the form.
+  return (
+    <>
+      <Frame />
+      <Loaded>
+        <SignIn isAgain />
+      </Loaded>
+    </>
+  );
 }
+
+const Loaded = ({ children }: { children: ReactNode }) => <Suspense fallback={<Late />}>{children}</Suspense>;
 
 /** Nothing for a moment, since most answers come at once. */
 function Late() {

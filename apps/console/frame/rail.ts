@@ -16,4 +16,7 @@ export interface RailEntry {
 }
 
 /** The screens in the rail, in its order. A screen that does not exist has no entry. */
-export const RAIL: readonly RailEntry[] = [{ to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true }];
+export const RAIL: readonly RailEntry[] = [
+  { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
+  { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },
+];

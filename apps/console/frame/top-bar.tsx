@@ -12,6 +12,7 @@ import { queries } from './queries.ts';
 import { showShortcuts } from './shortcut-host.tsx';
 import { signOut } from './sign-out.ts';
 import { t } from './texts.ts';
+import { useGo } from './use-go.ts';
 
 /** Search, language of the content, help and account. */
 export function TopBar() {
@@ -70,8 +71,10 @@ function ContentLanguage() {
 
 function AccountMenu() {
   const { username, role } = useMe();
+  const go = useGo();
   const act = (key: string) => {
-    if (key === 'sign-out') void signOut();
+    if (key === 'account') go('/account');
+    else if (key === 'sign-out') void signOut();
     else changeLanguage(key as keyof typeof LANGUAGES);
   };
   return (
@@ -95,6 +98,10 @@ function AccountMenu() {
             ))}
           </MenuSection>
           <MenuSection aria-label={t('top.session')}>
+            <MenuItem id="account" textValue={t('top.own_account')} className="menu-item">
+              <Icon name="person" />
+              <span>{t('top.own_account')}</span>
+            </MenuItem>
             <MenuItem id="sign-out" textValue={t('sign_out')} className="menu-item">
               <Icon name="lock" />
               <span>{t('sign_out')}</span>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
 import { read } from '../frame/queries.ts';
 import { Page } from '../parts/page.tsx';
@@ -33,12 +34,14 @@ function NextEvents() {
 }
 
 function EventLine({ event }: { event: Event }) {
-  const { title, venue, attendance, url } = event;
+  const { id, title, venue, attendance } = event;
   const [place] = [venue].flat();
   return (
     <li className="card">
       <div>
-        <a href={url}>{title}</a>
+        <Link to="/events/$id" params={{ id: String(id) }}>
+          {title}
+        </Link>
         <p className="soft">{[when.span(event), place?.venue].filter(Boolean).join(' · ')}</p>
       </div>
       {attendance && attendance.total_attendees > 0 && (

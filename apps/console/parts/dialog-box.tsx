@@ -7,7 +7,8 @@ import { IconButton } from './button.tsx';
 
 interface DialogBoxProps {
   title: string;
-  onClose: () => void;
+  /** Without it, the dialog has to be answered. */
+  onClose?: () => void;
   /** `alertdialog` for a question that has to be answered. */
   role?: 'dialog' | 'alertdialog';
   /** Buttons below the content, the primary one last. */
@@ -23,7 +24,8 @@ export function DialogBox({ title, onClose, role = 'dialog', actions, isPanel = 
     <ModalOverlay
       isOpen
       isDismissable={role === 'dialog'}
-      onOpenChange={onClose}
+      isKeyboardDismissDisabled={!onClose}
+      onOpenChange={() => onClose?.()}
       className={isPanel ? 'overlay panel-overlay' : 'overlay'}
     >
       <Modal className={isPanel ? 'modal panel' : 'modal'}>
@@ -32,7 +34,7 @@ export function DialogBox({ title, onClose, role = 'dialog', actions, isPanel = 
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            <IconButton icon="close" label={t('close')} onPress={onClose} />
+            {onClose && <IconButton icon="close" label={t('close')} onPress={onClose} />}
           </header>
           <div className="dialog-content">{children}</div>
           {actions && <footer className="dialog-foot">{actions}</footer>}

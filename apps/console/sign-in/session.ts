@@ -1,16 +1,13 @@
-import type { Operation } from '../../../packages/client/src/marquee-client.ts';
+import type { SignInInput } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
-import { meQuery } from '../frame/account.ts';
-import { queries } from '../frame/queries.ts';
+import { enterAccount } from '../frame/account.ts';
 
-interface Credentials {
-  name: string;
-  password: string;
-  code?: string;
+/** Begins a session of this browser by name and password. */
+export async function signIn(credentials: SignInInput): Promise<void> {
+  enterAccount(await call('POST /admin/v1/session', credentials));
 }
 
-/** Begins a session of this browser. */
-export async function signIn(credentials: Credentials): Promise<void> {
-  await call('POST /admin/v1/session' as Operation, credentials as never);
-  await queries.fetchQuery({ ...meQuery, staleTime: 0 });
+/** Begins a session by what stands behind the `#` of a link, which then is of no use any more. */
+export async function signInByLink(token: string): Promise<void> {
+  enterAccount(await call('POST /admin/v1/session/by-link', { token }));
 }

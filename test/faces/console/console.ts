@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Config } from '../../../src/config.ts';
 import type { Role } from '../../../src/http/auth.ts';
 import type { TestServer } from '../../server.ts';
+import { cookieFor } from '../../sessions.ts';
 import { accessibilityProblems } from '../axe.ts';
 import { useSite } from '../site.ts';
 
@@ -10,11 +11,19 @@ interface Console {
   server(): TestServer;
   origin(): string;
   /**
-   * Runs `visit` on a page of a new browser context that is signed in as a role, at a path below `/console`, and
+   * Runs `visit` on a page of a new browser context at a path below `/console`, signed in as a role or not at all, and
    * expects that the browser complains of nothing.
    */
-  open(as: Role, path: string, visit: (page: Page) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
+  open(
+    as: Role | undefined,
+    path: string,
+    visit: (page: Page) => Promise<void>,
+    options?: BrowserContextOptions,
+  ): Promise<void>;
 }
+
+/** What browsers say of answers that a test provokes. */
+const REFUSED = /^Failed to load resource: the server responded with a status of 4/;
 
 /** The console of a site with its own server and browser, for the tests of one file. */
 export function useConsole(overrides: Partial<Config> = {}): Console {
@@ -23,15 +32,15 @@ export function useConsole(overrides: Partial<Config> = {}): Console {
     server,
     origin,
     async open(as, path, visit, options = {}) {
-      const authorization = `Basic ${Buffer.from(`${as}:${as}-password`).toString('base64')}`;
-      const complaints = await withPage(
-        { locale: 'en-US', extraHTTPHeaders: { authorization }, ...options },
-        async (page) => {
-          await page.goto(`/console${path}`);
-          await visit(page);
-        },
-      );
-      expect(complaints).toEqual([]);
+      const complaints = await withPage({ locale: 'en-US', ...options }, async (page) => {
+        if (as) {
+          const [name = '', value = ''] = (await cookieFor(server(), as)).split('=');
+          await page.context().addCookies([{ name, value, url: origin() }]);
+        }
+        await page.goto(`/console${path}`);
+        await visit(page);
+      });
+      expect(complaints.filter((text) => !REFUSED.test(text))).toEqual([]);
     },
   };
 }
