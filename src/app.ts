@@ -4,7 +4,9 @@ import { Hono, type Context as HonoContext } from 'hono';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
 import { createAsk } from './http/ask.ts';
+import { ANONYMOUS } from './http/auth.ts';
 import { addressOf, clientInfoOf, proxyTrust } from './http/client-address.ts';
+import { sessionOf } from './http/cookies.ts';
 import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint, RequestContext } from './http/endpoint.ts';
 import type { IncomingRequest, ServerDeps } from './http/exchange.ts';
@@ -236,6 +238,12 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
       submitAs: createSubmit(deps),
       reportFault: deps.reportFault,
       peerOf: peer,
+      viewerOf: async (c) => {
+        const header = (name: string) => c.req.header(name);
+        const session = sessionOf({ header, urls: peer(c) }, { isSafe: true });
+        const viewer = await deps.authenticate(context, { session, ...peer(c) });
+        return viewer.needsSetUp ? ANONYMOUS : viewer;
+      },
     }),
   );
   app.all('*', (c) => serve(deps, c.req.raw, incomingAt(c, nowhere(c))));

@@ -1,8 +1,11 @@
 import { ROLE_NAMES } from '../http/auth.ts';
 import { toUtc } from '../lib/dates.ts';
 import { accountFields } from '../resources/users/fields.ts';
+import { siteOrigin } from '../resources/users/first-administrator.ts';
 import { generatePassword } from '../resources/users/generate.ts';
 import { hashPassword } from '../resources/users/passwords.ts';
+import { hasSecondFactor, removeSecondFactor } from '../resources/users/second-factor.ts';
+import { makeSignInLink, signInAddress } from '../resources/users/sign-in-links.ts';
 import { insertUser, listUsers, removeUser, updateUser } from '../resources/users/store.ts';
 import { appPasswordCommands } from './app-passwords.ts';
 import { type Command, CommandError, command } from './command.ts';
@@ -63,7 +66,7 @@ const changePassword = command({
     password: { value: 'PASSWORD', about: 'The new password; without it the command prompts for one.' },
     generate: { about: 'Generates the password and prints it once.' },
   },
-  notes: 'Application passwords and tokens of the account keep working.',
+  notes: 'Application passwords and tokens of the account keep working; its sessions end.',
   async work({ context, words: [name = ''], options, print, readSecret }) {
     if (options.generate && options.password !== undefined)
       throw new CommandError('Use either --password or --generate.');
@@ -105,6 +108,31 @@ const remove = command({
   },
 });
 
+const makeLink = command({
+  name: 'user sign-in-link',
+  summary: 'Prints a link that signs in an account once, within 24 hours.',
+  words: ['NAME'],
+  notes: 'For a person who has lost the password or the phone: the link needs neither.',
+  async work({ context, words: [name = ''], print }) {
+    const user = await getAccount(context.db, name);
+    const link = await makeSignInLink(context, { userId: user.id });
+    print(`Sign-in link of "${user.username}", shown this once: ${signInAddress(siteOrigin(context.config), link)}`);
+  },
+});
+
+const removeFactor = command({
+  name: 'user remove-second-factor',
+  summary: 'Removes the second factor of an account, for a person who has lost it.',
+  words: ['NAME'],
+  notes: 'The recovery codes are void, and the sessions of the account end.',
+  async work({ context, words: [name = ''], print }) {
+    const user = await getAccount(context.db, name);
+    if (!hasSecondFactor(user)) throw new CommandError(`"${user.username}" has no second factor.`);
+    await removeSecondFactor(context, { userId: user.id });
+    print(`The second factor of "${user.username}" is removed.`);
+  },
+});
+
 /** The commands that manage accounts and their credentials. */
 export const accountCommands: Command[] = [
   add,
@@ -112,6 +140,8 @@ export const accountCommands: Command[] = [
   changePassword,
   changeRole,
   remove,
+  makeLink,
+  removeFactor,
   ...appPasswordCommands,
   ...tokenCommands,
 ];

@@ -1,4 +1,4 @@
-import { ANONYMOUS, forbidden } from './auth.ts';
+import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { AnyEndpoint, HandlerContext, Reply } from './endpoint.ts';
 import type { ServerDeps } from './exchange.ts';
@@ -6,8 +6,9 @@ import { countRequest } from './serve.ts';
 import { Urls } from './urls.ts';
 import { readInput, resolveInput } from './validate.ts';
 
-/** Whom a page asks for: a stranger, who may have a cart. */
+/** Whom a page asks for: a stranger, who may have a cart, or the account whose session sees a preview. */
 export interface Visitor {
+  viewer?: Viewer;
   client: ClientAddress;
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
@@ -20,7 +21,7 @@ export interface Visitor {
 export type AskedParams = Readonly<Record<string, unknown>>;
 
 /**
- * Asks an endpoint in this process, as a stranger would over HTTP: with its validation, rights and limits, but without
+ * Asks an endpoint in this process, as the visitor would over HTTP: with its validation, rights and limits, but without
  * the formats that requests may ask for.
  * @param name of an endpoint, `resource.action`
  */
@@ -43,10 +44,10 @@ export function createAsk(deps: Pick<ServerDeps, 'context' | 'limits'>, endpoint
 }
 
 function contextOf({ context, limits }: Pick<ServerDeps, 'context' | 'limits'>, visitor: Visitor): HandlerContext {
-  const { client, origin, language, header = none, cookie = none } = visitor;
+  const { client, origin, language, viewer = ANONYMOUS, header = none, cookie = none } = visitor;
   return {
     ...{ context, limits, client, language, header, cookie },
-    viewer: ANONYMOUS,
+    viewer,
     urls: new Urls(origin),
     now: context.now(),
     files: new Map(),

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
-import { forgetExpiredAnswers, forgetExpiredCounts } from './forget-expired.ts';
+import { forgetExpiredAnswers, forgetExpiredCounts, forgetSessions } from './forget-expired.ts';
 import { publishDue } from './publish-scheduled.ts';
 import { sweepCarts } from './sweep.ts';
 
@@ -19,6 +19,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { name: 'sweeping carts', interval: 5, work: sweepCarts },
   { name: 'forgetting expired answers', interval: 5, work: forgetExpiredAnswers },
   { name: 'merging counts of changes', interval: 60, work: ({ db }) => db.dialect.mergeVersions(db) },
+  { name: 'forgetting sessions', interval: 60, work: forgetSessions },
   { name: 'forgetting expired counts', interval: 5, work: forgetExpiredCounts },
 ];
 

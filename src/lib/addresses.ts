@@ -97,8 +97,8 @@ export function networkOf(address: string): string {
 /** The network of an address as far as it tells places apart but not people: /24, of IPv6 /48. */
 export function shortenedNetwork(address: string): string {
   const network = networkOf(address);
-  if (isIPv4(network)) return network.replace(/\d+$/, '0/24');
-  return network.replace(/^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/, '$1:/48');
+  if (isIPv4(network)) return `${network.split('.', 3).join('.')}.0/24`;
+  return isIPv6(network.split('/')[0] ?? '') ? `${network.split(':', 3).join(':')}::/48` : network;
 }
 
 const PRIVATE_IPV4 = /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;

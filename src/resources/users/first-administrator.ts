@@ -31,8 +31,8 @@ export async function ensureAdministrator(context: Context, print: (line: string
   if (!made || config.admin) return;
   const link = await makeSignInLink(context, { userId: made.id, lifetime: SET_UP_TIME });
   print(`The first administrator is "${name}" with the password ${password}`);
-  print(`Set up the site at ${siteOrigin(config)}/console/#setup=${link.token} (works once, for an hour)`);
   print(`It is shown this once. Change it with: npx marquee user password ${name}`);
+  print(`Set up the site, once within an hour: ${siteOrigin(config)}/console/#setup=${link.token}`);
 }
 
 const hasUsers = async (db: Database): Promise<boolean> =>

@@ -115,12 +115,6 @@ export const insertSession = (db: Database, made: NewSession, now: Date): Promis
 export const removeSession = ({ query }: Database, id: number): Promise<SessionRow | undefined> =>
   query.deleteFrom('sessions').where('id', '=', id).returningAll().executeTakeFirst();
 
-/** Ends the session of a token, whoever's it is. */
-export async function removeSessionOf({ query }: Database, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await query.deleteFrom('sessions').where('hash', '=', hash).executeTakeFirstOrThrow();
-  return numDeletedRows > 0;
-}
-
 /** Notes the use of a session and of its account, unless that was noted within the minute. */
 export async function noteSeen(db: Database, { id: userId, session }: SessionWithOwner, now: Date): Promise<void> {
   const due = addSeconds(toUtc(now), -NOTE_INTERVAL);

@@ -10,6 +10,7 @@ import type { Role } from '../../http/auth.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
 import { ensureAdministrator } from './first-administrator.ts';
 import { verifyPassword } from './passwords.ts';
+import { spendSignInLink } from './sign-in-links.ts';
 import { accountOf, findUser, findUserByLogin, insertUser, listUsers, removeUser, updateUser } from './store.ts';
 
 async function openEmpty(kind: 'sqlite' | 'postgres'): Promise<Database> {
@@ -180,7 +181,16 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
       expect(printed).toEqual([
         expect.stringMatching(/^The first administrator is "admin" with the password [A-Za-z0-9]{20}$/),
         'It is shown this once. Change it with: npx marquee user password admin',
+        expect.stringMatching(
+          /^Set up the site, once within an hour: http:\/\/127\.0\.0\.1:8080\/console\/#setup=[\w-]{43}$/,
+        ),
       ]);
+      const { id } = (await findUserByLogin(db, 'admin')) ?? {};
+      const token = printed[2]?.split('=')[1] ?? '';
+      const spend = () => spendSignInLink(db, token, new Date('2030-01-02T04:04:04Z'));
+      expect(await spendSignInLink(db, token, new Date('2030-01-02T04:04:05Z'))).toBeUndefined();
+      expect((await Promise.all([spend(), spend()])).map((user) => user?.id).sort()).toEqual([id, undefined]);
+
       const user = await findUserByLogin(db, 'admin');
       expect(await verifyPassword(passwordIn(printed), user?.password_hash ?? '')).toBe(true);
     });

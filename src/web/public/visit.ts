@@ -133,6 +133,8 @@ export function createVisit(options: VisitOptions): Visit {
     freshUntil: () => fresh,
     showsSeats: () => showsSeats,
     async once<T>(name: string, make: () => Promise<T>) {
+      // What an account sees in a preview is for nobody else.
+      if (visitor.viewer) return make();
       const present = await stateOf(context.db);
       const made = MADE.get(present) ?? new Map<string, unknown>();
       MADE.set(present, made);
