@@ -8,8 +8,6 @@ export const text: Reader<string> = (value) => value || undefined;
 
 export const whole: Reader<number> = (value) => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined);
 
-export const flag: Reader<true> = (value) => (value === 'true' ? true : undefined);
-
 export const oneOf =
   <T extends string>(...values: readonly T[]): Reader<T> =>
   (value) =>

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
 import { Icon } from '../parts/icon.tsx';
-import { MomentField } from '../parts/native-field.tsx';
+import { MomentField, SelectField } from '../parts/native-field.tsx';
 import { Page, PageLoading } from '../parts/page.tsx';
 import { Failure } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -46,6 +46,7 @@ function EventForm({ edited }: { edited: EditedRecord<Event, EventFields> }) {
               <MomentField label={labelOf('end_date')} {...field('end_date')} isDay={values.all_day} />
             </div>
             <AllDay {...field('all_day')} />
+            <SelectField label={labelOf('event_status')} {...field('event_status')} choices={statusChoices()} />
           </section>
           <section className="form-section" aria-labelledby="text">
             <h2 id="text">{t('section.text')}</h2>
@@ -67,6 +68,9 @@ function EventForm({ edited }: { edited: EditedRecord<Event, EventFields> }) {
     </Page>
   );
 }
+
+const STATUSES = ['scheduled', 'cancelled', 'postponed', 'rescheduled', 'moved_online'] as const;
+const statusChoices = () => STATUSES.map((value) => ({ value, label: t(`event_status.${value}`) }));
 
 function AllDay({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) {
   return (

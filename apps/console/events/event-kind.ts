@@ -6,9 +6,10 @@ import type { RecordKind } from '../record/use-record.ts';
 /** The fields of an event that the form edits. */
 export type EventFields = ReturnType<typeof fieldsOf>;
 
-const fieldsOf = ({ title, start_date, end_date, all_day, excerpt, description, cost, website }: Event) => ({
+const fieldsOf = ({ title, start_date, end_date, all_day, excerpt, description, cost, website, ...rest }: Event) => ({
   ...{ title, start_date, end_date, excerpt, description, cost, website },
   all_day: all_day === true,
+  event_status: rest.event_status ?? 'scheduled',
 });
 
 /** Events in a form. */

@@ -47,8 +47,3 @@ export async function keepPatch(key: string, kept: KeptPatch | undefined): Promi
     // A browser that keeps nothing can still save to the server.
   }
 }
-
-/** Forgets everything: another person uses this browser. */
-export async function forgetPatches(): Promise<void> {
-  await (await open()).clear('patches');
-}

@@ -25,7 +25,7 @@ describe('the texts of the console', () => {
     const sources = globSync('apps/console/**/*.{ts,tsx}').map((file) => readFileSync(file, 'utf8'));
     const all = sources.join('\n');
     // Keys with a value in them are written with the part before it.
-    const isUsed = (key: string) => all.includes(`'${key}'`) || all.includes(`\`${key.replace(/[^._]+$/, '')}\${`);
+    const isUsed = (key: string) => all.includes(`'${key}'`) || all.includes(`\`${key.replace(/[^.]+$/, '')}\${`);
     const keys = Object.keys(JSON.parse(readFileSync(`${folder}/en.json`, 'utf8')));
     expect(keys.filter((key) => !isUsed(key))).toEqual([]);
   });
