@@ -25,11 +25,17 @@ import { createTraffic, type Traffic } from './http/traffic.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { isDocumented, Urls } from './http/urls.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
+import { auditedAttendee } from './resources/attendees/audited.ts';
 import { loadTicketAttendees } from './resources/attendees/view.ts';
+import { auditEndpoints } from './resources/audit/audit.ts';
+import type { AuditedKind } from './resources/audit/kind.ts';
 import { cartEndpoints } from './resources/cart/cart.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
+import { category } from './resources/categories/category.ts';
+import { auditedCheckInKey } from './resources/check-in-keys/audited.ts';
 import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
+import { auditedEvent } from './resources/events/audited.ts';
 import { eventDaysEndpoint } from './resources/events/days.ts';
 import { eventEndpoints } from './resources/events/events.ts';
 import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
@@ -38,9 +44,12 @@ import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
+import { auditedLinkedPost } from './resources/linked-posts/audited.ts';
 import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
+import { auditedImage } from './resources/media/audited.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
+import { auditedOrder } from './resources/orders/audited.ts';
 import { buyersOrderEndpoints } from './resources/orders/buyers-orders.ts';
 import { heldTicketEndpoints } from './resources/orders/held-tickets.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
@@ -48,12 +57,17 @@ import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
 import { replyChoicesEndpoint } from './resources/replies/choices.ts';
 import { replyEndpoints } from './resources/replies/replies.ts';
+import { auditedSite } from './resources/site/audited.ts';
 import { getSite } from './resources/site/settings.ts';
 import { siteEndpoints } from './resources/site/site.ts';
+import { tag } from './resources/tags/tag.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
+import { auditedTerm } from './resources/terms/audited.ts';
+import { auditedTicket } from './resources/tickets/audited.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
 import { eventTickets } from './resources/tickets/event-tickets.ts';
 import { ticketEndpoints } from './resources/tickets/tickets.ts';
+import { auditedAppPassword, auditedToken, auditedUser } from './resources/users/audited.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
@@ -65,6 +79,23 @@ import { createMetrics, type Metrics } from './web/metrics.ts';
 import { pages } from './web/pages.ts';
 import type { Collect, ProcessReport } from './web/process-report.ts';
 import { publicPages } from './web/public/routes.ts';
+
+/** Every kind of record whose changes are in the audit log. */
+const auditedKinds: readonly AuditedKind[] = [
+  auditedEvent,
+  ...Object.values(linkedPostKinds).map(auditedLinkedPost),
+  auditedTerm(category),
+  auditedTerm(tag),
+  auditedTicket,
+  auditedAttendee,
+  auditedOrder,
+  auditedImage,
+  auditedUser,
+  auditedAppPassword,
+  auditedToken,
+  auditedCheckInKey,
+  auditedSite,
+];
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
@@ -88,6 +119,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...checkInKeyEndpoints,
   ...siteEndpoints,
   ...userEndpoints,
+  ...auditEndpoints({ kinds: auditedKinds, endpointOf: (name) => endpoints.find((one) => one.name === name) }),
   ...coreEndpoints,
 ]);
 

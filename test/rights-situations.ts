@@ -2,6 +2,7 @@ import type { Role } from '../src/http/auth.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
+import { auditEntryOf } from './samples.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { linkToken, sessionOf, signIn } from './sessions.ts';
 import { EVENING, makeEvent } from './tickets.ts';
@@ -54,6 +55,8 @@ async function eventOf({ server }: World, author: Author, fields: Record<string,
   if (status === 'trash') await server.ask(`DELETE /events/${id}`, { as: 'administrator' });
   return id;
 }
+
+const auditEntry = async (world: World) => auditEntryOf(world.server, await eventOf(world, 'author'));
 
 type Linked = 'venue' | 'organizer';
 
@@ -655,5 +658,13 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     },
   },
   'tokens.remove': map(ACCOUNTS, (make) => change(token(make))),
+  'audit.list': {
+    always,
+    'event of the author': {
+      make: async (world) => ({ query: { kind: 'event', id: await eventOf(world, 'author') } }),
+    },
+  },
+  'audit.read': { 'event of the author': read(auditEntry), missing: read(missing) },
+  'audit.restore': { 'event of the author': change(auditEntry, { force: true }), missing: change(missing) },
   ...core,
 };

@@ -235,6 +235,13 @@ const ticketing: Record<string, MakeSample> = {
   }),
 };
 
+/** The latest entry of the audit log about an event that was changed once. */
+export async function auditEntryOf(server: TestServer, event: number): Promise<number> {
+  await server.make(`POST /events/${event}`, { excerpt: fresh('Told') });
+  const { body } = await server.ask('GET admin:/audit', { as: 'administrator', query: { kind: 'event', id: event } });
+  return body.audit[0].id;
+}
+
 /** One per endpoint; the contract test fails for an endpoint without one. */
 export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'events.index': () => ({}),
@@ -319,4 +326,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     const body = { name: 'old', scopes: 'read', user_id: server.userId('editor') };
     return { path: [(await made(server, 'POST admin:/tokens', body)).id], subscriber: 404 };
   },
+  'audit.list': async (world, server) => {
+    await auditEntryOf(server, world.event);
+    return { query: { per_page: 1 } };
+  },
+  'audit.read': async (world, server) => ({ path: [await auditEntryOf(server, world.event)] }),
+  'audit.restore': async (world, server) => ({ path: [await auditEntryOf(server, world.event)] }),
 };

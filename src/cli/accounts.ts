@@ -1,4 +1,5 @@
 import { ROLE_NAMES } from '../http/auth.ts';
+import { commandLine } from '../lib/actor.ts';
 import { toUtc } from '../lib/dates.ts';
 import { accountFields } from '../resources/users/fields.ts';
 import { siteOrigin } from '../resources/users/first-administrator.ts';
@@ -37,7 +38,7 @@ const add = command({
       password_hash: await hashPassword(secret, context),
       created_utc: toUtc(context.now()),
     };
-    const user = await insertUser(context.db, values);
+    const user = await insertUser(context.db, values, commandLine(context.now()));
     print(`Account "${user.username}" (id ${user.id}, ${user.role}) created.`);
     if (given === undefined) print(`Password, shown this once: ${secret}`);
   },
@@ -74,7 +75,8 @@ const changePassword = command({
     const generated = options.generate ? generatePassword(context.random) : undefined;
     const given = generated ?? options.password ?? (await readSecret(`New password of ${user.username}: `));
     const { password: secret = '' } = checked({ password }, { password: given });
-    await updateUser(context.db, user.id, { password_hash: await hashPassword(secret, context) });
+    const changes = { password_hash: await hashPassword(secret, context) };
+    await updateUser(context.db, user.id, changes, { actor: commandLine(context.now()) });
     print(`The password of "${user.username}" is changed.`);
     if (generated !== undefined) print(`Password, shown this once: ${generated}`);
   },
@@ -87,7 +89,8 @@ const changeRole = command({
   notes: roles,
   async work({ context, words: [name = '', wanted], print }) {
     const user = await getAccount(context.db, name);
-    const changed = await updateUser(context.db, user.id, checked({ role }, { role: wanted }));
+    const changes = checked({ role }, { role: wanted });
+    const changed = await updateUser(context.db, user.id, changes, { actor: commandLine(context.now()) });
     print(`"${changed.username}" is ${changed.role} now.`);
   },
 });
@@ -103,7 +106,7 @@ const remove = command({
     const user = await getAccount(context.db, name);
     const heir = typeof options.reassign === 'string' ? await getAccount(context.db, options.reassign) : undefined;
     if (heir?.id === user.id) throw new CommandError('--reassign has to name another account.');
-    await removeUser(context.db, user.id, heir?.id);
+    await removeUser(context.db, user.id, heir?.id, commandLine(context.now()));
     print(`Account "${user.username}" is removed.`);
   },
 });

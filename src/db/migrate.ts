@@ -21,6 +21,7 @@ import { siteSettings } from './migrations/0017-site-settings.ts';
 import { seatsVersion } from './migrations/0018-seats-version.ts';
 import { attendeeLists } from './migrations/0019-attendee-lists.ts';
 import { sessions } from './migrations/0020-sessions.ts';
+import { audit } from './migrations/0021-audit.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   seatsVersion,
   attendeeLists,
   sessions,
+  audit,
 ];
 
 /** The database was written by a newer version of Marquee. */

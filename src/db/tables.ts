@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Means } from '../lib/actor.ts';
 import type { LinkedKind } from '../lib/linked-kinds.ts';
 
 /**
@@ -36,6 +37,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: RateLimitsTable;
   former_slugs: FormerSlugsTable;
+  audit: AuditTable;
 }
 
 export type Flag = 0 | 1;
@@ -626,4 +628,44 @@ interface RateLimitsTable {
   key: string;
   points: number;
   expires_utc: string;
+}
+
+/** What happened to a record, as the audit log says it. */
+export const AUDIT_ACTIONS = ['created', 'changed', 'published', 'trashed', 'restored', 'deleted'] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Kinds of records whose changes are in the audit log. */
+export type AuditKind =
+  | RecordKind
+  | TermsTable['taxonomy']
+  | 'user'
+  | 'app_password'
+  | 'token'
+  | 'check_in_key'
+  | 'site';
+
+/** The audit log: who changed which record. */
+export interface AuditTable {
+  id: Generated<number>;
+  date_utc: string;
+  /** null for a check-in key or a command. */
+  user_id: number | null;
+  /** As it was; empty once the account is deleted. */
+  user_name: string;
+  means: Means;
+  credential_id: number | null;
+  credential_name: string;
+  network: string;
+  request_id: string;
+  action: AuditAction;
+  kind: AuditKind;
+  /** 1 for the site. */
+  record_id: number;
+  title: string;
+  /** The revision that the change made. */
+  revision: number | null;
+  /** JSON list of the names of the changed fields. */
+  fields: string;
+  /** JSON list, as `changes.ts` of the resource makes it. */
+  changes: string;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Credential } from '../lib/actor.ts';
 import type { ClientAddress } from './client-address.ts';
 import { ApiError } from './errors.ts';
 
@@ -95,6 +96,8 @@ export interface Viewer {
   capabilities: ReadonlySet<Capability>;
   /** Whether all it may do is to set up the second factor that its role needs. */
   needsSetUp?: boolean;
+  /** What the account signed in with, for the audit log. */
+  credential?: Credential;
   /** The check-in key the request brought. */
   key?: CheckInKey & { adds: ReadonlySet<Capability> };
 }
@@ -103,6 +106,8 @@ export interface Viewer {
 export interface CheckInKey {
   id: number | null;
   eventId: number | null;
+  /** Absent for the key in the settings. */
+  name?: string;
 }
 
 /** Whether a caller has neither an account nor a key, so that the answer is the same for all of them. */

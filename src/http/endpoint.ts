@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { Actor } from '../lib/actor.ts';
 import type { Viewer } from './auth.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { ErrorCode, Problem } from './errors.ts';
@@ -13,6 +14,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RequestContext {
   context: Context;
   viewer: Viewer;
+  /** Who acts, for the audit log; absent for visitors, whose acts it does not record. */
+  actor?: Actor;
   urls: Urls;
   /** Language of the content and of messages. */
   language: string;

@@ -109,6 +109,8 @@ const STATUS = {
   'tec-tc-insufficient-stock': 409,
   'check-in-key-not-found': 404,
   'site-setting-fixed': 409,
+  'audit-entry-not-found': 404,
+  'audit-not-restorable': 409,
   storage_unavailable: 503,
   overloaded: 503,
   internal: 500,

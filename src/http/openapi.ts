@@ -98,6 +98,7 @@ const TAGS: Readonly<Record<string, string>> = {
   check_in_keys: 'Keys for scanners.',
   session: 'Signing in and out with a browser.',
   sessions: 'Browsers that are signed in.',
+  audit: 'Who changed what.',
   me: 'The authenticated account.',
   second_factor: 'The second factor of the authenticated account.',
   authors: 'Accounts that can be named as authors.',

@@ -1,3 +1,4 @@
+import { type Actor, shortenedNetwork } from '../lib/actor.ts';
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { discardBody, readBodyInTime } from './body-timeout.ts';
 import { cookieOf, sessionOf } from './cookies.ts';
@@ -202,6 +203,7 @@ function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['fi
   return {
     context: deps.context,
     viewer,
+    actor: actorOf(exchange, viewer),
     urls,
     language,
     askedLanguage: isLanguageAsked ? language : undefined,
@@ -212,6 +214,20 @@ function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['fi
     files,
     header: (name) => request.headers.get(name) ?? undefined,
     cookie: (name) => cookieOf(exchange, name),
+  };
+}
+
+/** The caller as the audit log records it: an account, or whoever has a check-in key. */
+function actorOf({ deps, address, summary }: Exchange, { account, credential, key }: Viewer): Actor | undefined {
+  const keyed = key && { means: 'check-in-key' as const, id: key.id, name: key.name ?? '' };
+  const used = account ? credential : keyed;
+  if (!used) return undefined;
+  return {
+    account: account ? { id: account.id, name: account.username } : null,
+    credential: used,
+    network: shortenedNetwork(address),
+    requestId: summary.id,
+    now: deps.context.now(),
   };
 }
 

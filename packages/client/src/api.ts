@@ -1262,6 +1262,44 @@ export interface Operations {
     };
     answer: Token;
   };
+  /** List who changed what */
+  'GET /admin/v1/audit': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Only records of this kind. */
+      kind?: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'attendee' | 'order' | 'media' | 'user' | 'app_password' | 'token' | 'check_in_key' | 'site';
+      /** Only the record with this id; requires `kind`. Of the site it is 1. */
+      id?: number;
+      /** Only acts of this account. */
+      user?: number;
+      /** Only this action. */
+      action?: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
+      /** First moment, UTC; by default 30 days ago, or the beginning if `id` names a record. */
+      from?: string;
+      /** Last moment, UTC. */
+      to?: string;
+    };
+    answer: AuditList;
+  };
+  /** Read what a change was */
+  'GET /admin/v1/audit/{id}': {
+    input: {
+      /** Id of the entry. */
+      id: number;
+    };
+    answer: FullAuditEntry;
+  };
+  /** Set a record back to what it was before a change */
+  'POST /admin/v1/audit/{id}/restore': {
+    input: {
+      /** Id of the entry. */
+      id: number;
+    } & AuditRestore;
+    answer: Restored;
+  };
 }
 
 /** Beginning of former addresses, and of those they redirect to. */
@@ -1416,6 +1454,65 @@ export interface AttendeeTicket {
   start_sale: string;
   /** Last day of sale, or empty. */
   end_sale: string;
+}
+
+/** A changed field, by the parameter that writes it. Money is in minor units. */
+export interface AuditChange {
+  field: string;
+  /** Of a text in another language than the first; for the site, in any. */
+  language?: string;
+  /** Absent if there was nothing. */
+  before?: unknown;
+  /** Absent if there is nothing any more. */
+  after?: unknown;
+  /** Why the values are not kept: data about a person, a secret, or a value over 20,000 characters. */
+  hidden?: 'personal' | 'secret' | 'long';
+  /** Both texts end after 20,000 characters. */
+  shortened?: true;
+}
+
+/** Who changed which record. */
+export interface AuditEntry {
+  id: number;
+  date_utc: UtcTime;
+  /** null for a check-in key or a command. */
+  user: {
+    id: number;
+    /** As it was; empty once the account is deleted. */
+    name: string;
+  } | null;
+  /** How they signed in; for administrators, like the following four. */
+  means?: 'password' | 'app-password' | 'token' | 'session' | 'check-in-key' | 'command-line';
+  credential?: {
+    id: number;
+    name: string;
+  } | null;
+  /** The /24 or /48 of the address; empty for a command. */
+  network?: string;
+  request_id?: string;
+  action: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
+  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'attendee' | 'order' | 'media' | 'user' | 'app_password' | 'token' | 'check_in_key' | 'site';
+  record_id: number;
+  /** Empty if it would be the name of a person. */
+  title: string;
+  /** The revision that the change made. */
+  revision: number | null;
+  /** Names of the changed fields. */
+  fields: string[];
+}
+
+export interface AuditList {
+  audit: AuditEntry[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface AuditRestore {
+  /** Also if the record has been edited since; only the fields of this change are set back. */
+  force?: boolean;
 }
 
 /** An account that can be named as author. */
@@ -1935,6 +2032,37 @@ export interface EventTerm {
     collection: string;
     up?: string;
   };
+}
+
+/** Who changed which record, with the values before and after. */
+export interface FullAuditEntry {
+  id: number;
+  date_utc: UtcTime;
+  /** null for a check-in key or a command. */
+  user: {
+    id: number;
+    /** As it was; empty once the account is deleted. */
+    name: string;
+  } | null;
+  /** How they signed in; for administrators, like the following four. */
+  means?: 'password' | 'app-password' | 'token' | 'session' | 'check-in-key' | 'command-line';
+  credential?: {
+    id: number;
+    name: string;
+  } | null;
+  /** The /24 or /48 of the address; empty for a command. */
+  network?: string;
+  request_id?: string;
+  action: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
+  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'attendee' | 'order' | 'media' | 'user' | 'app_password' | 'token' | 'check_in_key' | 'site';
+  record_id: number;
+  /** Empty if it would be the name of a person. */
+  title: string;
+  /** The revision that the change made. */
+  revision: number | null;
+  /** Names of the changed fields. */
+  fields: string[];
+  changes: AuditChange[];
 }
 
 /** An order with its items, attendees and log. */
@@ -2485,6 +2613,22 @@ export interface ReplyInput {
   optout?: boolean | null;
   /** Password of the event, if it has one. */
   password?: string | null;
+}
+
+/** What an entry of the audit log has set back. */
+export interface Restored {
+  restored: {
+    field: string;
+    language?: string;
+  }[];
+  not_restored: {
+    field: string;
+    language?: string;
+    /** The log has no values of data about people, of secrets and of long texts; a deleted record does not come back, a new one is not deleted; files, money and places are changed by other endpoints. */
+    reason: 'personal' | 'secret' | 'long' | 'deleted' | 'created' | 'read-only';
+  }[];
+  /** The record, as the endpoint that changes it answers. */
+  record: unknown;
 }
 
 /** A reduced price and its period. */

@@ -121,7 +121,7 @@ const update = endpoint({
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle(ctx, { id, status, expires_utc, revoke_link = false }) {
     const expires = expiryOf(expires_utc, ctx);
-    const { context, viewer, now } = ctx;
+    const { context, viewer, actor, now } = ctx;
     const order = await findOrder(context.db, id);
     if (!order) throw new ApiError('order-not-found');
     const check = (current: Order) => checkRevision(ctx, current);
@@ -132,13 +132,14 @@ const update = endpoint({
         orderId: id,
         check,
         userId: viewer.account?.id ?? 0,
+        actor,
         now,
       });
     else if (expires !== undefined) {
-      if (!(await keepOrder(context.db, id, { expires, now: toUtc(now), check }))) throw notUnpaid();
+      if (!(await keepOrder(context.db, id, { expires, now: toUtc(now), check, actor }))) throw notUnpaid();
     } else if (!revoke_link) throw missing('status');
-    else await revokeAccess(context.db, id, check);
-    if (revoke_link && (to !== undefined || expires !== undefined)) await revokeAccess(context.db, id);
+    else await revokeAccess(context.db, id, { check, actor });
+    if (revoke_link && (to !== undefined || expires !== undefined)) await revokeAccess(context.db, id, { actor });
     return ok(await renderOne(ctx, id), PRIVATE);
   },
   showCurrent: (ctx, { id }) => renderOne(ctx, id),

@@ -3,8 +3,11 @@ import type { Database } from '../../db/database.ts';
 import { updateRead } from '../../db/guarded-update.ts';
 import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
+import type { Actor } from '../../lib/actor.ts';
 import type { LocalTime } from '../../lib/dates.ts';
 import { searchWords } from '../../lib/text.ts';
+import { logChange } from '../audit/log.ts';
+import { auditedOrder } from './audited.ts';
 
 export type Order = Selectable<OrdersTable>;
 export type OrderItem = Selectable<OrderItemsTable>;
@@ -18,19 +21,22 @@ interface Extension {
   now: LocalTime;
   /** Refuses the current order by throwing. */
   check(order: Order): void;
+  actor?: Actor;
 }
 
 /**
  * Sets the expiry of an unpaid order, which then no longer counts towards the limits of its buyer.
  * @returns whether the order is unpaid
  */
-export const keepOrder = (db: Database, id: number, { expires, now, check }: Extension): Promise<boolean> =>
+export const keepOrder = (db: Database, id: number, { expires, now, check, actor }: Extension): Promise<boolean> =>
   db.transaction(async (trx) => {
     const order = await findOrder(trx, id);
     if (!order) return false;
     check(order);
     if (order.status !== 'pending') return false;
-    await updateRead(trx, 'orders', order, { expires_utc: expires, modified_utc: now, network: '', email_key: '' });
+    await logChange(trx, actor, { kind: auditedOrder, id }, () =>
+      updateRead(trx, 'orders', order, { expires_utc: expires, modified_utc: now, network: '', email_key: '' }),
+    );
     return true;
   });
 
@@ -47,11 +53,17 @@ export async function updatePurchaser(
  * Makes the order tokens that there are void.
  * @param check refuses the current order by throwing
  */
-export const revokeAccess = (db: Database, id: number, check?: (order: Order) => void): Promise<void> =>
+export const revokeAccess = (
+  db: Database,
+  id: number,
+  { check, actor }: Partial<Pick<Extension, 'check' | 'actor'>> = {},
+): Promise<void> =>
   db.transaction(async (trx) => {
     const order = await trx.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     check?.(order);
-    await updateRead(trx, 'orders', order, { access_version: order.access_version + 1 });
+    await logChange(trx, actor, { kind: auditedOrder, id }, () =>
+      updateRead(trx, 'orders', order, { access_version: order.access_version + 1 }),
+    );
   });
 
 export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>

@@ -1,9 +1,12 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { Actor } from '../../lib/actor.ts';
 import { type LocalTime, toUtc } from '../../lib/dates.ts';
+import { logChange } from '../audit/log.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
 import { returnSeats, type Seats, SoldOut, takeSeats } from '../tickets/stock.ts';
+import { auditedOrder } from './audited.ts';
 import { cancellationRefused } from './cancellation.ts';
 import { mayBecome, type OrderStatus } from './statuses.ts';
 import { findOrder, type Order } from './store.ts';
@@ -23,6 +26,8 @@ export interface Transition {
   expires?: LocalTime | null;
   /** 0 for no account, such as a payment provider. */
   userId: number;
+  /** Who does it, for the audit log; absent for buyers, payment providers and jobs. */
+  actor?: Actor;
   now: Date;
 }
 
@@ -33,13 +38,16 @@ export interface Transition {
  */
 export async function changeOrder(db: Database, transition: Transition): Promise<void> {
   try {
-    await withExpiredReleased(db, transition.now, () => db.transaction((trx) => move(trx, transition)));
+    await withExpiredReleased(db, transition.now, () => db.transaction((trx) => moveLogged(trx, transition)));
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
     const available = await seatsLeft(db, error.ticketId, transition.now);
     throw new ApiError('tec-tc-insufficient-stock', { data: { ticket_id: error.ticketId, available } });
   }
 }
+
+const moveLogged = (db: Database, transition: Transition): Promise<void> =>
+  logChange(db, transition.actor, { kind: auditedOrder, id: transition.orderId }, () => move(db, transition));
 
 async function move(db: Database, transition: Transition): Promise<void> {
   const { orderId, to, onlyFrom, onlyIf, unlessCheckedIn = false, check, expires = '', userId, now } = transition;

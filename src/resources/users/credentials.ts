@@ -32,6 +32,12 @@ export type AuthMethod =
       maySetPassword: boolean;
     };
 
+/** A credential that is a record of its own. */
+interface Named {
+  id: number;
+  name: string;
+}
+
 export interface SignedIn extends Viewer {
   account: Account;
   means: AuthMethod;
@@ -47,9 +53,10 @@ export function sessionOfViewer(viewer: Viewer): (AuthMethod & { kind: 'session'
   return means?.kind === 'session' ? means : undefined;
 }
 
-const signedIn = (user: UserRow, means: AuthMethod): SignedIn => {
+const signedIn = (user: UserRow, means: AuthMethod, { id, name }: Partial<Named> = {}): SignedIn => {
   const account = accountOf(user);
-  return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means };
+  const credential = { means: means.kind, id: id ?? null, name: name ?? '' };
+  return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means, credential };
 };
 
 /** The viewer of a session. Without the second factor that its role needs, an account may only set one up. */
@@ -110,8 +117,8 @@ async function byPassword(
   const { context } = check;
   const user = await findUserByLogin(context.db, sent.name);
   // Also done for unknown names: response times must not reveal which names exist.
-  const hasApp = await hasAppPassword(user?.id ?? 0, sent.secret, context);
-  if (user && hasApp) return signedIn(user, { kind: 'app-password' });
+  const app = await usedAppPassword(user?.id ?? 0, sent.secret, context);
+  if (user && app) return signedIn(user, { kind: 'app-password' }, app);
   const isRight = await isPasswordOf(user, sent, check);
   if (!user && tellsUnknownNames) throw refused('invalid_username');
   if (!user || !isRight) throw refused('incorrect_password');
@@ -120,11 +127,11 @@ async function byPassword(
   return signedIn(user, { kind: 'password' });
 }
 
-async function hasAppPassword(userId: number, secret: string, context: Context): Promise<boolean> {
-  if (!isAppPassword(secret)) return false;
+async function usedAppPassword(userId: number, secret: string, context: Context): Promise<Named | undefined> {
+  if (!isAppPassword(secret)) return undefined;
   const found = await findAppPassword(context.db, userId, appPasswordHash(secret));
   if (found) noteLater(context, { ...found, table: 'app_passwords' });
-  return found !== undefined;
+  return found && { id: found.id, name: found.name };
 }
 
 async function byToken(token: string, context: Context): Promise<Viewer> {
@@ -132,7 +139,8 @@ async function byToken(token: string, context: Context): Promise<Viewer> {
   const isValid = found && (found.expires_utc === null || found.expires_utc > toUtc(context.now()));
   if (!isValid) throw refused('invalid_token');
   noteLater(context, { table: 'tokens', id: found.token_id, last_used_utc: found.last_used_utc });
-  return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) });
+  const { token_id: id, token_name: name } = found;
+  return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) }, { id, name });
 }
 
 async function bySession(token: string, context: Context): Promise<Viewer> {

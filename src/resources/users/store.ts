@@ -3,6 +3,9 @@ import type { Database } from '../../db/database.ts';
 import type { Tables, UsersTable } from '../../db/tables.ts';
 import { type Account, isRole, type Role } from '../../http/auth.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
+import type { Actor } from '../../lib/actor.ts';
+import { forgetNames, logChange, logCreation } from '../audit/log.ts';
+import { auditedUser } from './audited.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -80,38 +83,53 @@ export const exclusively = <T>(db: Database, work: (db: Database) => Promise<T>)
   });
 
 /** @throws {ApiError} user-exists */
-export const insertUser = (db: Database, user: NewUser): Promise<UserRow> =>
+export const insertUser = (db: Database, user: NewUser, actor?: Actor): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     await refuseTaken(trx, user);
-    return trx.query
+    const row = await trx.query
       .insertInto('users')
       .values({ ...user, ...keysOf(user) })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await logCreation(trx, actor, { kind: auditedUser, id: row.id });
+    return row;
   });
 
 export type UserChanges = Partial<Omit<NewUser, 'created_utc'>>;
+
+interface UpdateOptions {
+  actor?: Actor | undefined;
+  /** A session that goes on. */
+  session?: number | undefined;
+}
 
 /**
  * Changes a user. Another password or role ends the sessions of the account, except the one given; a password also voids
  * the links that begin one.
  * @throws {ApiError} user-not-found, user-exists, last-administrator
  */
-export const updateUser = (db: Database, id: number, changes: UserChanges, session?: number): Promise<UserRow> =>
+export const updateUser = (
+  db: Database,
+  id: number,
+  changes: UserChanges,
+  { actor, session }: UpdateOptions = {},
+): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
     await refuseTaken(trx, changes, id);
     if (changes.role !== undefined && changes.role !== 'administrator') await refuseLastAdministrator(trx, user);
     const values = { ...changes, ...keysOf({ ...user, ...changes }) };
-    await trx.query.updateTable('users').set(values).where('id', '=', id).execute();
     const { password_hash, role = user.role } = changes;
-    if (password_hash !== undefined || role !== user.role) await endSessions(trx, id, session);
-    if (password_hash !== undefined) {
-      await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
-      await trx.query.updateTable('sessions').set({ may_set_password: 0 }).where('user_id', '=', id).execute();
-    }
-    return getUserRow(trx, id);
+    return logChange(trx, actor, { kind: auditedUser, id }, async () => {
+      await trx.query.updateTable('users').set(values).where('id', '=', id).execute();
+      if (password_hash !== undefined || role !== user.role) await endSessions(trx, id, session);
+      if (password_hash !== undefined) {
+        await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
+        await trx.query.updateTable('sessions').set({ may_set_password: 0 }).where('user_id', '=', id).execute();
+      }
+      return getUserRow(trx, id);
+    });
   });
 
 const getUserRow = ({ query }: Database, id: number): Promise<UserRow> =>
@@ -133,18 +151,21 @@ export async function endSessions({ query }: Database, userId: number, except = 
 }
 
 /**
- * Deletes a user with all application passwords and tokens. Records need an author: they are reassigned to the user
+ * Deletes a user with all application passwords and tokens, and the names in the audit log. Records need an author: they are reassigned to the user
  * `reassign`.
  * @throws {ApiError} user-not-found, last-administrator, user-owns-records
  * @throws {InvalidParams} if `reassign` is no user, or the user to be deleted
  */
-export const removeUser = (db: Database, id: number, reassign?: number): Promise<UserRow> =>
+export const removeUser = (db: Database, id: number, reassign?: number, actor?: Actor): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
     await refuseLastAdministrator(trx, user);
     await passOnRecords(trx, id, reassign);
-    await trx.query.deleteFrom('users').where('id', '=', id).execute();
+    await logChange(trx, actor, { kind: auditedUser, id }, () =>
+      trx.query.deleteFrom('users').where('id', '=', id).execute(),
+    );
+    await forgetNames(trx, id);
     return user;
   });
 

@@ -64,11 +64,11 @@ const create = endpoint({
   answers: { 201: newUserSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists'],
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle({ context, urls, now }, { password, ...account }) {
+  async handle({ context, actor, urls, now }, { password, ...account }) {
     const password_hash = password === undefined ? unmatchableHash(context) : await hashPassword(password, context);
     const values = { ...account, password_hash, created_utc: toUtc(now) };
     const [user, link] = await context.db.transaction(async (db) => {
-      const made = await insertUser(db, values);
+      const made = await insertUser(db, values, actor);
       return [made, password === undefined && (await makeSignInLink({ ...context, db }, { userId: made.id }))] as const;
     });
     const body = { ...userView(user), ...(link && { sign_in_link: signInLinkView(link, urls) }) };
@@ -111,7 +111,7 @@ const update = endpoint({
   find: ({ id }, ctx) => getUser(id, ctx),
   may: mayChangeUser,
   async handle(ctx, { id, password, current_password, ...changes }, user) {
-    const { context, viewer } = ctx;
+    const { context, viewer, actor } = ctx;
     const session = sessionOfViewer(viewer);
     const isChanged = password !== undefined || (changes.email ?? user.email) !== user.email;
     const isFree = session?.maySetPassword && changes.email === undefined;
@@ -120,7 +120,7 @@ const update = endpoint({
       await confirmPerson(ctx, user, { password: current_password });
     const password_hash = password === undefined ? undefined : await hashPassword(password, context);
     const values = { ...changes, ...(password_hash && { password_hash }) };
-    return ok(userView(await updateUser(context.db, id, values, session?.id)));
+    return ok(userView(await updateUser(context.db, id, values, { actor, session: session?.id })));
   },
 });
 
@@ -145,7 +145,8 @@ const remove = endpoint({
     return user;
   },
   may: (viewer) => can(viewer, 'manage_users'),
-  handle: async ({ context }, { id, reassign }) => ok(userView(await removeUser(context.db, id, reassign))),
+  handle: async ({ context, actor }, { id, reassign }) =>
+    ok(userView(await removeUser(context.db, id, reassign, actor))),
 });
 
 const makeLink = endpoint({
