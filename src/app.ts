@@ -81,6 +81,7 @@ import { auditedAppPassword, auditedToken, auditedUser } from './resources/users
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
+import { apps } from './web/apps.ts';
 import { eventFeedEndpoint, feedEventEndpoint } from './web/feeds/event-feed.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
 import { health } from './web/health.ts';
@@ -279,6 +280,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     }),
   );
   app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
+  app.route('/', apps(context, { originOf: (c: HonoContext<Env>) => peer(c).origin }));
   app.route('/', uploads(context));
   app.route(
     '/',
