@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
+import { SETTINGS } from './config.ts';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
 import { createAsk } from './http/ask.ts';
@@ -22,9 +23,13 @@ import { createSubmit } from './http/submit.ts';
 import { createTraffic, type Traffic } from './http/traffic.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { isDocumented, Urls } from './http/urls.ts';
+import { findJobRuns } from './jobs/job-runs.ts';
+import { PERIODIC_JOBS } from './jobs/periodic.ts';
+import { examine } from './jobs/recount.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
 import { loadTicketAttendees } from './resources/attendees/view.ts';
 import { cartEndpoints } from './resources/cart/cart.ts';
+import { releaseHoldEndpoint } from './resources/cart/release-hold.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
 import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
@@ -45,10 +50,13 @@ import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
 import { replyChoicesEndpoint } from './resources/replies/choices.ts';
 import { replyEndpoints } from './resources/replies/replies.ts';
+import { reportEndpoints } from './resources/reports/reports.ts';
 import { getSite } from './resources/site/settings.ts';
 import { siteEndpoints } from './resources/site/site.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
+import { duplicateEndpoint } from './resources/tickets/duplicate-event.ts';
+import { eventStockEndpoint } from './resources/tickets/event-stock.ts';
 import { eventTickets } from './resources/tickets/event-tickets.ts';
 import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
@@ -61,6 +69,7 @@ import { createMetrics, type Metrics } from './web/metrics.ts';
 import { pages } from './web/pages.ts';
 import type { Collect, ProcessReport } from './web/process-report.ts';
 import { publicPages } from './web/public/routes.ts';
+import { systemEndpoint } from './web/system.ts';
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
@@ -79,10 +88,15 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...nonceEndpoints,
   ...mediaEndpoints,
   availabilityEndpoint,
+  duplicateEndpoint,
+  eventStockEndpoint,
+  releaseHoldEndpoint,
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
   ...checkInKeyEndpoints,
+  ...reportEndpoints,
   ...siteEndpoints,
+  systemEndpoint({ settings: SETTINGS, jobs: PERIODIC_JOBS, findJobRuns, examine }),
   ...userEndpoints,
   ...coreEndpoints,
 ]);

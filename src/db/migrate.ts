@@ -20,6 +20,7 @@ import { buyers } from './migrations/0016-buyers.ts';
 import { siteSettings } from './migrations/0017-site-settings.ts';
 import { seatsVersion } from './migrations/0018-seats-version.ts';
 import { attendeeLists } from './migrations/0019-attendee-lists.ts';
+import { reports } from './migrations/0024-reports.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   siteSettings,
   seatsVersion,
   attendeeLists,
+  reports,
 ];
 
 /** The database was written by a newer version of Marquee. */
@@ -70,4 +72,10 @@ async function run(db: Database, migration: Migration): Promise<void> {
   for (const statement of migration.statements(db.dialect)) await sql.raw(statement).execute(db.query);
   await migration.up?.(db);
   await sql`INSERT INTO migrations (name) VALUES (${migration.name})`.execute(db.query);
+}
+
+/** The name of the last migration of the database. */
+export async function schemaVersion(db: Database): Promise<string> {
+  const { rows } = await sql<{ name: string | null }>`SELECT max(name) AS name FROM migrations`.execute(db.query);
+  return rows[0]?.name ?? '';
 }

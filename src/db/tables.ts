@@ -33,6 +33,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: RateLimitsTable;
   former_slugs: FormerSlugsTable;
+  job_runs: JobRunsTable;
 }
 
 export type Flag = 0 | 1;
@@ -578,4 +579,12 @@ interface RateLimitsTable {
   key: string;
   points: number;
   expires_utc: string;
+}
+
+/** When the periodic jobs ran last, as far as they were noted: see jobs/job-runs.ts. */
+interface JobRunsTable {
+  name: string;
+  run_utc: string;
+  /** The last run that failed. */
+  failed_utc: string | null;
 }

@@ -67,7 +67,8 @@ export const fullOrderSchema = orderSchema
   })
   .meta({ id: 'FullOrder', description: 'An order with its items, attendees and log.' });
 
-const formatOf = (currency: string, { languages, currency: own, currencySymbol }: Config): MoneyFormat =>
+/** The format of amounts in a currency. */
+export const formatOf = (currency: string, { languages, currency: own, currencySymbol }: Config): MoneyFormat =>
   moneyFormat(currency, languages[0] ?? 'en', currency === own ? currencySymbol : symbolOf(currency));
 
 /** An amount of money in answers. */

@@ -1,0 +1,13 @@
+import type { Migration } from '../migration.ts';
+
+/** Sums up sales by date without reading the attendees, and keeps when the periodic jobs ran last. */
+export const reports: Migration = {
+  name: '0024-reports',
+  statements: () => [
+    'DROP INDEX attendees_date',
+    `CREATE INDEX attendees_date ON attendees
+      (date_utc, id, event_id, ticket_id, order_id, status, attendance_status, price)`,
+    `CREATE TABLE job_runs (
+      name TEXT PRIMARY KEY, run_utc TEXT NOT NULL, failed_utc TEXT)`,
+  ],
+};
