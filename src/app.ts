@@ -35,6 +35,7 @@ import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts'
 import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
 import { eventDaysEndpoint } from './resources/events/days.ts';
 import { eventEndpoints } from './resources/events/events.ts';
+import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
@@ -107,6 +108,7 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   oembedEndpoint,
   eventFeedEndpoint(eventTickets),
   eventDaysEndpoint(eventTickets),
+  eventNeighboursEndpoint,
   feedEventEndpoint(eventTickets),
   replyChoicesEndpoint,
 ];

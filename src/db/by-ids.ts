@@ -5,10 +5,8 @@ import type { Tables } from './tables.ts';
 
 /** Maximum number of ids in one statement: databases limit bound values. */
 const MAX_IDS = 10_000;
-/**
- * Up to this many ids, a statement has exactly as many placeholders; above, the number is rounded up to a power of two.
- */
-const EXACT_UP_TO = 64;
+/** Up to this many ids, a statement has exactly as many placeholders. */
+const EXACT_UP_TO = 4;
 
 /** Placeholder while a statement is compiled: the index of an id, or of another argument after the ids. */
 class Slot {
@@ -42,6 +40,7 @@ export function byIds<Row, Given extends readonly unknown[] = []>(
     const slots: unknown[] = Array.from({ length: places + given }, (_, index) => new Slot(index));
     const arguments_ = slots.slice(places) as unknown as Given;
     const made = { compiled: build(query, slots.slice(0, places) as number[], ...arguments_).compile(), places };
+    dialect.planOnce(made.compiled.sql);
     statements.set(dialect, ofDialect.set(places, made));
     return made;
   }
@@ -62,7 +61,12 @@ export function byIds<Row, Given extends readonly unknown[] = []>(
   };
 }
 
-const placesFor = (ids: number): number => (ids <= EXACT_UP_TO ? ids : 2 ** Math.ceil(Math.log2(ids)));
+/** Rounded up to 6, 8, 12, 16, 24 and so on, so that few statements have to be planned. */
+function placesFor(ids: number): number {
+  if (ids <= EXACT_UP_TO) return ids;
+  const places = 2 ** Math.ceil(Math.log2(ids));
+  return ids <= 0.75 * places ? 0.75 * places : places;
+}
 
 /** The last id fills the remaining placeholders. */
 function padded(ids: readonly number[], places: number): unknown[] {

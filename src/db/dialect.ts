@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import type { DataVersion } from '../lib/data-version.ts';
 import type { RowOf } from './errors.ts';
+import { planOnce } from './statement-names.ts';
 import type { Tables } from './tables.ts';
 import {
   type KeyLists,
@@ -61,6 +62,8 @@ export interface Dialect {
    * one statement, which saves the round trips of begin, insert and commit.
    */
   updateWithLog<Row>(db: Connection, change: Change<Row>, note: LogRow): Promise<Row | undefined>;
+  /** Says of a statement that one plan suits all values. */
+  planOnce(statement: string): void;
   /** A bound value in a form that the query plan does not depend on. */
   bound(value: string): RawBuilder<string>;
 }
@@ -134,6 +137,7 @@ export const sqliteDialect: Dialect = {
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
   lockRow: async () => undefined,
+  planOnce: () => undefined,
   // Otherwise savepoint journals stay in memory and slow each statement down.
   async prepareBulkWrite(db) {
     await sql`PRAGMA temp_store = FILE`.execute(db.query);
@@ -176,6 +180,7 @@ export const postgresDialect: Dialect = {
   async lockRow(db, { table, id }) {
     await sql`SELECT 1 FROM ${sql.table(table)} WHERE id = ${id} FOR UPDATE`.execute(db.query);
   },
+  planOnce,
   prepareBulkWrite: async () => undefined,
   async snapshot(db) {
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(db.query);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { statementName } from './statement-names.ts';
 
 export interface PostgresAddress {
   kind: 'postgres';
@@ -9,7 +10,6 @@ export interface PostgresAddress {
   timeout?: number;
 }
 
-const MAX_STATEMENTS = 500;
 const INT8 = 20;
 const NUMERIC = 1700;
 
@@ -37,28 +37,6 @@ class ImpatientClient extends NamingClient {
       throw error;
     });
   }
-}
-
-const names = new Map<string, string>();
-
-/**
- * Matches lists and counts. Their best plan depends on the values (one category has half of all events, another three),
- * so they are sent without a name and planned each time. All other statements find rows by key; planning them each time
- * would cost a third of the work of a sale.
- */
-const LIST = /\b(order by|limit|group by|count\()/i;
-
-/**
- * Statements beyond the limit are sent without a name: a client that varies its filters must not fill the server's
- * memory.
- */
-function statementName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known) return known;
-  if (names.size >= MAX_STATEMENTS || LIST.test(text)) return undefined;
-  const name = `marquee-${names.size}`;
-  names.set(text, name);
-  return name;
 }
 
 /** Milliseconds without traffic before TCP keep-alive probes. */

@@ -12,8 +12,11 @@ describe('translate', () => {
     ['en', 'error.linked-is-in-trash', { kind: 'constructor' }, '{kind.this} is already'],
     ['fr-CA', 'label.free', {}, 'Gratuit'],
     ['xx', 'label.free', {}, 'Free'],
-    ['en', 'error.too_many_attempts', { count: 1 }, 'in 1 second.'],
-    ['en', 'error.too_many_attempts', { count: 840 }, 'in 840 seconds.'],
+    ['en', 'error.too_many_attempts', { when: { seconds: 1 } }, 'again in 1 second.'],
+    ['en', 'error.too_many_attempts', { when: { seconds: 119 } }, 'again in 119 seconds.'],
+    ['en', 'error.too_many_attempts', { when: { seconds: 841 } }, 'again in 15 minutes.'],
+    ['fr', 'error.too-many-requests', { when: { seconds: 7201 } }, 'Réessayez dans 3 heures.'],
+    ['de', 'error.too-many-open-orders', { limit: 3, when: { seconds: 439_084 } }, 'oder in 6 Tagen erneut'],
     ['en', 'error.ticket-capacity-not-available', { ...seats, count: 0 }, 'Adult has 0 places'],
     ['fr', 'error.ticket-capacity-not-available', { ...seats, count: 0 }, 'Adult a 0 place '],
     ['fr', 'error.ticket-capacity-not-available', seats, 'Adult a 1 place '],
@@ -28,7 +31,7 @@ describe('translate', () => {
     ['de-AT', 'error.ticket-capacity-not-available', seats, 'ist gerade 1 Platz zu haben'],
     ['de', 'error.ticket-capacity-not-available', { ...seats, count: 0 }, 'sind gerade 0 Plätze zu haben'],
     ['fr', 'error.ticket-does-not-exist', { ticket: '12345' }, 'Le billet 12345 '],
-    ['en', 'error.too_many_attempts', {}, 'in {count} seconds.'],
+    ['en', 'error.too_many_attempts', {}, 'again {when}.'],
     ['en', 'qr.checked_in', { name: '$& {count}' }, '$& {count} is checked in.'],
   ])('translates to %s the error %s with %j: … %s', (language, key, values, part) => {
     expect(translate(language, key, values)).toContain(part);

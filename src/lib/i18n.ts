@@ -9,7 +9,12 @@ type NounKey = `kind.${LinkedKind}`;
 export type MessageKey = Exclude<keyof typeof en, NounKey>;
 
 /** Values for a message. Numbers are quantities and formatted for the language; ids are passed as text. */
-export type MessageValues = Readonly<Record<string, string | number>>;
+export type MessageValues = Readonly<Record<string, string | number | Wait>>;
+
+/** The time until something, which messages say in words: "in 5 days". */
+export interface Wait {
+  seconds: number;
+}
 
 /** A message about `count` things: its forms by the plural categories of the language. */
 type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
@@ -41,12 +46,14 @@ export function catalogueFor(language: string): string | undefined {
  * `{kind.this}` by the form `this` of the noun that the value `kind` names; `count` selects the plural form.
  */
 export function translate(language: string, key: MessageKey, values: MessageValues = {}): string {
-  const { texts, rules, numbers } = localeOf(language);
+  const locale = localeOf(language);
+  const { texts, rules, numbers } = locale;
   const entry: string | Forms = texts[key];
   const text = typeof entry === 'string' ? entry : formOf(entry, rules, values.count);
   return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (all: string, name: string, form?: string) => {
     const value = values[name] ?? all;
     if (form !== undefined) return nounOf(texts, `kind.${value}`)?.[form] ?? all;
+    if (typeof value === 'object') return waitIn(locale, value);
     return typeof value === 'number' ? numbers.format(value) : value;
   });
 }
@@ -64,7 +71,20 @@ export const translatorFor =
   (key, values) =>
     translate(language, key, values);
 
-function formOf(forms: Forms, rules: Intl.PluralRules, count: string | number | undefined): string {
+/** Units of a wait with their seconds; two are needed of each, so "in 119 seconds" but "in 2 minutes". */
+const WAIT_UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** A wait in words, rounded up: nobody who comes back then is too early. */
+function waitIn({ waits }: Locale, { seconds }: Wait): string {
+  const [unit, length] = WAIT_UNITS.find(([, each]) => seconds >= 2 * each) ?? ['second', 1];
+  return waits.format(Math.ceil(seconds / length), unit);
+}
+
+function formOf(forms: Forms, rules: Intl.PluralRules, count: MessageValues[string] | undefined): string {
   const category = typeof count === 'number' ? rules.select(count) : 'other';
   return forms[category] ?? forms.other;
 }
@@ -77,6 +97,7 @@ interface Locale {
   rules: Intl.PluralRules;
   numbers: Intl.NumberFormat;
   moments: Intl.DateTimeFormat;
+  waits: Intl.RelativeTimeFormat;
 }
 
 /** Cached, because creating the rules of a language takes longer than answering a request. One entry per language. */
@@ -92,6 +113,7 @@ function localeOf(language: string): Locale {
     rules: new Intl.PluralRules(locale),
     numbers: new Intl.NumberFormat(locale),
     moments: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+    waits: new Intl.RelativeTimeFormat(locale),
   };
   LOCALES.set(language, made);
   return made;

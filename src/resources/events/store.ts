@@ -70,12 +70,12 @@ const byPublication = byIds((query, ids) =>
 export const latestOf = async (db: Database, ids: readonly number[], limit: number): Promise<number[]> =>
   (await byPublication(db, ids)).slice(0, limit).map(({ id }) => id);
 
-/** The links of some events, in order of linking. */
 /** The local times at which events start. */
 export const findStarts: (db: Database, ids: readonly number[]) => Promise<Pick<Event, 'id' | 'start_date'>[]> = byIds(
   (query, ids) => query.selectFrom('events').select(['id', 'start_date']).where('id', 'in', ids),
 );
 
+/** The links of some events, in order of linking. */
 export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds((query, ids) =>
   query
     .selectFrom('event_links')

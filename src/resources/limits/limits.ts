@@ -167,7 +167,7 @@ export function tooMany(code: RefusalCode, { limit, seconds, data }: Refusal): A
   const wait = Math.max(1, Math.ceil(seconds));
   return new ApiError(code, {
     data,
-    values: { count: wait, limit },
+    values: { when: { seconds: wait }, limit },
     headers: { 'Retry-After': String(wait), ...rateHeaders({ limit, remaining: 0, seconds: wait }) },
   });
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from '../html.ts';
-import type { EventBody } from '../public/bodies.ts';
-import type { Neighbours } from '../public/event-neighbours.ts';
+import type { BriefEvent, Neighbours } from '../public/bodies.ts';
 import type { Visit } from '../public/visit.ts';
 import { timesOf } from './event-card.ts';
 
@@ -14,7 +13,7 @@ ${after && neighbour(after, 'next', visit)}
 </nav>`;
 }
 
-function neighbour(event: EventBody, rel: 'prev' | 'next', visit: Visit): Html {
+function neighbour(event: BriefEvent, rel: 'prev' | 'next', visit: Visit): Html {
   const { t, link } = visit;
   return html`<a class="neighbour ${rel}" rel="${rel}" href="${link(event.url)}"><span class="neighbour-when">${t(`event.${rel}`)} · ${timesOf(event, visit, true)}</span> ${event.title}</a>`;
 }

@@ -55,6 +55,12 @@ export interface EventsOfDays<T> {
   totals: ReadonlyMap<string, number>;
 }
 
+/** The events before and after one, by start. */
+export interface Neighbours {
+  before?: BriefEvent;
+  after?: BriefEvent;
+}
+
 export interface EventBody extends Omit<z.output<typeof eventSchema>, 'venue' | 'organizer'> {
   venue: VenueBody | VenueBody[];
   organizer: OrganizerBody[];
@@ -119,6 +125,7 @@ export interface Bodies {
   'events.feed_event': CalendarBody;
   /** Events in full, unless asked for in brief. */
   'events.days': EventsOfDays<unknown>;
+  'events.neighbours': Neighbours;
   'events.read': EventBody;
   /** iCalendar. */
   'events.read_ical': string;

@@ -19,11 +19,11 @@ import { shareLinks } from '../parts/share-links.ts';
 import { fact, websiteLink } from '../parts/subject-header.ts';
 import { ticketForm } from '../parts/ticket-form.ts';
 import { type Answer, movedTo, type Page } from './answer.ts';
-import type { EventBody, TicketBody } from './bodies.ts';
+import type { EventBody, Neighbours, TicketBody } from './bodies.ts';
 import { DRAWN_SIZE, drawnPath } from './drawn-picture.ts';
-import { moreLike, type Neighbours, neighboursOf } from './event-neighbours.ts';
 import { passwordOf, passwordPage, readEvent } from './event-password.ts';
 import type { Form } from './form.ts';
+import { moreLike } from './more-events.ts';
 import { answeredAs, NO_REFUSAL, type Refusal } from './refusal.ts';
 import { type Stock, stockOfTickets } from './stock.ts';
 import type { Visit } from './visit.ts';
@@ -50,7 +50,7 @@ export async function eventPage(
   const isRead = visit.method === 'GET';
   const [declinable, neighbours, more] = await Promise.all([
     declinableOf(visit, tickets),
-    isRead ? neighboursOf(visit, event) : {},
+    isRead ? visit.ask('events.neighbours', { id: event.id, start: event.utc_start_date }) : {},
     isRead ? moreLike(visit, event) : [],
   ]);
   return {

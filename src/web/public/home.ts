@@ -1,6 +1,6 @@
 import { html } from '../html.ts';
 import { eventCard } from '../parts/event-card.ts';
-import { poster } from '../parts/poster.ts';
+import { posters } from '../parts/poster.ts';
 import type { Page } from './answer.ts';
 import { presentMinute } from './event-windows.ts';
 import { stockOf } from './stock.ts';
@@ -28,7 +28,7 @@ ${tagline !== '' && html`<p class="lead">${tagline}</p>`}
 ${
   featured.events.length > 0 &&
   html`<section class="featured"><h2>${t('home.featured')}</h2>
-<ol class="posters">${featured.events.map((event) => html`<li>${poster(event, visit, stock.get(event.id))}</li>`)}</ol></section>`
+${posters(featured.events, visit, stock)}</section>`
 }
 <section><h2>${t('home.next')}</h2>
 ${

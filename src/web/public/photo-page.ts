@@ -1,6 +1,6 @@
 import { html } from '../html.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { poster } from '../parts/poster.ts';
+import { posters } from '../parts/poster.ts';
 import type { Page } from './answer.ts';
 import { calendarFrame } from './calendar-frame.ts';
 import type { CalendarRequest } from './calendar-request.ts';
@@ -16,6 +16,5 @@ export async function photoPage(visit: Visit, asked: CalendarRequest): Promise<P
   if (list.events.length === 0)
     return calendarFrame(visit, request, { total: 0, main: html`${await emptyState(visit, request)}` });
   const stock = await stockOf(visit, list.events);
-  const posters = list.events.map((event) => html`<li>${poster(event, visit, stock.get(event.id))}</li>`);
-  return listFrame(visit, request, { list, isPastEnd, main: html`<ol class="posters">${posters}</ol>` });
+  return listFrame(visit, request, { list, isPastEnd, main: posters(list.events, visit, stock) });
 }
