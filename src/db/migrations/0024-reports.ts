@@ -7,6 +7,7 @@ export const reports: Migration = {
     'DROP INDEX attendees_date',
     `CREATE INDEX attendees_date ON attendees
       (date_utc, id, event_id, ticket_id, order_id, status, attendance_status, price)`,
+    'CREATE INDEX orders_currency ON orders (currency)',
     `CREATE TABLE job_runs (
       name TEXT PRIMARY KEY, run_utc TEXT NOT NULL, failed_utc TEXT)`,
   ],

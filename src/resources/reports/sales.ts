@@ -27,12 +27,9 @@ export type Grouping = (typeof GROUPINGS)[number];
 /** Rows by ticket or event at most. */
 export const MAX_ROWS = 1000;
 
-const STATES = ['sold', 'pending', 'refunded', 'cancelled'] as const;
-type State = (typeof STATES)[number];
+type State = 'sold' | 'pending' | 'refunded' | 'cancelled';
 
-const figure = z
-  .object({ orders: z.int().describe('Orders with such places.'), places: z.int(), amounts: amountsSchema })
-  .meta({ id: 'SalesFigure' });
+const figure = z.object({ places: z.int(), amounts: amountsSchema }).meta({ id: 'SalesFigure' });
 
 const figures = {
   sold: figure.describe('Of completed orders.'),
@@ -91,20 +88,16 @@ interface SalesRequest extends Pick<ReportInput, 'event' | 'events' | 'category'
   scope: ReportScope;
 }
 
-/** The report of sales, of one moment. */
+/** The report of sales, of one moment: totals are sums of its parts. */
 export async function salesReport(ctx: RequestContext, request: SalesRequest): Promise<z.output<typeof salesSchema>> {
   const { by, days } = request;
   const { db, config } = ctx.context;
   const zone = config.timezone;
   const periods = by === 'hour' || by === 'day' ? periodsOf(by, { ...days, zone }) : undefined;
-  const key = keyOf(by, periods);
-  const { rows, totals } = await db.transaction(async (trx) => {
-    await trx.dialect.snapshot(trx);
-    return { rows: await findSums(trx, request, { key, zone }), totals: await findSums(trx, request, { zone }) };
-  });
-  const head = { by, ...days, timezone: zone, totals: figuresOf(totals, ctx) };
-  if (periods) return { ...head, periods: byPeriod(rows, periods, ctx) };
-  return { ...head, ...(await bySubject(rows, by === 'ticket' ? 'ticket' : 'event', ctx)) };
+  const sums = await findSums(db, request, { key: keyOf(by, periods), zone });
+  const head = { by, ...days, timezone: zone, totals: figuresOf(sums, ctx) };
+  if (periods) return { ...head, periods: byPeriod(sums, periods, ctx) };
+  return { ...head, ...(await bySubject(sums, by === 'ticket' ? 'ticket' : 'event', ctx)) };
 }
 
 /** Sums of one state, currency and group. */
@@ -112,7 +105,6 @@ interface Sum {
   key: string | number;
   state: State;
   currency: string;
-  orders: number;
   places: number;
   amount: number;
 }
@@ -127,42 +119,60 @@ function keyOf(by: Grouping, periods: readonly Period[] | undefined): RawBuilder
   return sql`substr(a.date_utc, 1, ${sql.lit(isHourly ? 13 : 16)})`;
 }
 
-const literals = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
+/** What it means for a place that its attendee and its order have these statuses. */
+function stateOf(status: string, orderStatus: string): State {
+  if (status === 'publish') return ADMITTED_STATUSES.includes(orderStatus) ? 'sold' : 'pending';
+  return orderStatus === 'refunded' || orderStatus === 'reversed' ? 'refunded' : 'cancelled';
+}
 
-const STATE = sql<State>`(CASE
-  WHEN a.status = 'publish' AND a.attendance_status IN (${literals(ADMITTED_STATUSES)}) THEN 'sold'
-  WHEN a.status = 'publish' THEN 'pending'
-  WHEN a.attendance_status IN ('refunded', 'reversed') THEN 'refunded'
-  ELSE 'cancelled' END)`;
+interface Row extends Omit<Sum, 'state'> {
+  status: string;
+  attendance_status: string;
+}
 
+/** Reads one index, without the attendees, and their orders only if there are several currencies. */
 async function findSums(
   db: Database,
   { days, scope, ...filter }: SalesRequest,
-  { key = sql.lit(''), zone }: { key?: RawBuilder<string | number>; zone: string },
+  { key, zone }: { key: RawBuilder<string | number>; zone: string },
 ): Promise<Sum[]> {
   const { start, end } = utcRange(days.from, days.to, zone);
+  const currencies = await findCurrencies(db);
+  const isMixed = currencies.length > 1;
+  const currency = isMixed ? sql.ref('o.currency') : sql`${sql.lit(currencies[0] ?? '')}`;
   // Without the sign SQLite would read all attendees of the events and not only those of the days.
   const conditions = eventConditions(filter, scope, sql`+a.event_id`);
-  const { rows } = await sql<Sum>`
-    SELECT ${key} AS key, ${STATE} AS state, o.currency AS currency, count(DISTINCT a.order_id) AS orders,
+  const { rows } = await sql<Row>`
+    SELECT ${key} AS key, a.status AS status, a.attendance_status AS attendance_status, ${currency} AS currency,
       count(*) AS places, sum(a.price) AS amount
-    FROM attendees AS a JOIN orders AS o ON o.id = a.order_id
-    WHERE a.date_utc >= ${start} AND a.date_utc < ${end}
+    FROM attendees AS a ${isMixed ? sql`JOIN orders AS o ON o.id = a.order_id` : sql``}
+    WHERE a.date_utc >= ${start} AND a.date_utc < ${end} AND a.order_id IS NOT NULL
       ${conditions.length > 0 ? sql`AND ${sql.join(conditions, sql` AND `)}` : sql``}
-    GROUP BY 1, 2, 3`.execute(db.query);
-  return rows.map((row) => ({
+    GROUP BY 1, 2, 3${isMixed ? sql`, 4` : sql``}`.execute(db.query);
+  return rows.map(({ status, attendance_status, ...row }) => ({
     ...row,
-    orders: Number(row.orders),
+    state: stateOf(status, attendance_status),
     places: Number(row.places),
     amount: Number(row.amount),
   }));
 }
 
-const sumBy = (sums: readonly Sum[], name: 'orders' | 'places'): number =>
-  sums.reduce((total, sum) => total + sum[name], 0);
+/** The currencies of all orders, each found by one look into an index. */
+async function findCurrencies(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ currency: string }>`
+    WITH RECURSIVE found (currency) AS (
+      SELECT min(currency) FROM orders
+      UNION ALL
+      SELECT (SELECT min(o.currency) FROM orders AS o WHERE o.currency > found.currency) FROM found
+      WHERE found.currency IS NOT NULL
+    ) SELECT currency FROM found WHERE currency IS NOT NULL`.execute(db.query);
+  return rows.map(({ currency }) => currency);
+}
+
+const placesOf = (sums: readonly Sum[]): number => sums.reduce((total, sum) => total + sum.places, 0);
 
 function figureOf(sums: readonly Sum[], ctx: RequestContext): z.output<typeof figure> {
-  return { orders: sumBy(sums, 'orders'), places: sumBy(sums, 'places'), amounts: amountsOf(sums, ctx) };
+  return { places: placesOf(sums), amounts: amountsOf(sums, ctx) };
 }
 
 function figuresOf(sums: readonly Sum[], ctx: RequestContext): Record<State, z.output<typeof figure>> {
@@ -182,7 +192,7 @@ function byPeriod(sums: readonly Sum[], periods: readonly Period[], ctx: Request
   return periods.map(({ start, start_utc }, index) => {
     const own = found.get(index) ?? [];
     const sold = own.filter(({ state }) => state === 'sold');
-    places += sumBy(sold, 'places');
+    places += placesOf(sold);
     soFar = addUp([...soFar, ...sold]);
     return { start, start_utc, ...figuresOf(own, ctx), running: { places, amounts: amountsOf(soFar, ctx) } };
   });
@@ -192,10 +202,7 @@ async function bySubject(sums: readonly Sum[], kind: 'ticket' | 'event', ctx: Re
   const groups = [...Map.groupBy(sums, ({ key }) => Number(key))].map(([id, own]) => ({
     id,
     own,
-    sold: sumBy(
-      own.filter(({ state }) => state === 'sold'),
-      'places',
-    ),
+    sold: placesOf(own.filter(({ state }) => state === 'sold')),
   }));
   groups.sort((a, b) => b.sold - a.sold || a.id - b.id);
   const shown = groups.slice(0, MAX_ROWS);

@@ -65,9 +65,10 @@ function windowMoved(window: SaleWindow, days: number, zone: string): SaleWindow
   const [start_date, end_date] = [dayMoved(window.start_date, days), dayMoved(window.end_date, days)];
   const utc = (day: string, time: string) => (day === '' ? '' : localToUtc(`${day} ${time}`, zone).utc);
   return {
-    ...window,
     start_date,
+    start_time: window.start_time,
     end_date,
+    end_time: window.end_time,
     sale_start_utc: utc(start_date, window.start_time || '00:00:00'),
     sale_end_utc: utc(end_date, window.end_time || '23:59:59'),
   };
