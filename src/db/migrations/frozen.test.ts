@@ -29,7 +29,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0017-site-settings': { sqlite: '06cd95b6a66fb12c', postgres: '18653ebb987eb95d' },
   '0018-seats-version': { sqlite: 'b7bcd48937a9462d', postgres: 'e8ba9b46c4e6c48d' },
   '0019-attendee-lists': { sqlite: '7274a4462facdd12', postgres: '7274a4462facdd12' },
-  '0024-reports': { sqlite: '74a106d7ad2eca56', postgres: '74a106d7ad2eca56' },
+  '0024-reports': { sqlite: 'd34a57cd9a91c129', postgres: 'd34a57cd9a91c129' },
 };
 
 interface Fingerprint {

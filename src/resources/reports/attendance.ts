@@ -6,7 +6,6 @@ import { localTime, utcTime } from '../../http/output.ts';
 import { oneOf } from '../../http/schemas.ts';
 import { addSeconds, localToUtc, utcToLocal } from '../../lib/dates.ts';
 import { utcRange } from '../../lib/periods.ts';
-import { takesSeatSql } from '../tickets/seats.ts';
 import { findNames, subjectSchema } from './names.ts';
 import { attendanceScope, type Days, daysOf, eventConditions, type ReportInput, reportFields } from './scope.ts';
 
@@ -78,7 +77,7 @@ async function attendanceReport(
     await db.dialect.snapshot(db);
     return {
       totals: await findSums(db, where),
-      rows: isTimed ? [] : await findSums(db, where, sql.ref(by === 'ticket' ? 'a.ticket_id' : 'a.event_id')),
+      rows: isTimed ? [] : await findSums(db, where, by),
       arrivals: isTimed ? await findArrivals(db, where) : [],
     };
   });
@@ -112,24 +111,56 @@ interface Sums {
 
 const NOBODY: Sums = { key: 0, expected: 0, came: 0, declined: 0 };
 
-/** Sums of attendees of events, by ticket or event or in all. */
-export async function findSums(
+/** What sums are of: all, or each ticket or event. */
+type Subject = 'all' | 'ticket' | 'event';
+
+/**
+ * Sums of the attendees of events `e`. Those whose places count are counted already, and for the others there are
+ * indexes of few entries, so that not every attendee is read.
+ */
+export async function findSums(db: Database, where: RawBuilder<unknown>, of: Subject = 'all'): Promise<Sums[]> {
+  const sums = new Map<number, Sums>(of === 'all' ? [[0, { ...NOBODY }]] : []);
+  const add = (name: keyof Omit<Sums, 'key'>, rows: readonly { key: number; count: number }[]) => {
+    for (const { key, count } of rows) {
+      const id = Number(key);
+      sums.set(id, { ...(sums.get(id) ?? NOBODY), key: id, [name]: Number(count) });
+    }
+  };
+  add(
+    'expected',
+    await countBy(db, sql`sum(r.sold)`, { table: 'tickets', id: 'id', of, where, kept: sql`r.sold > 0` }),
+  );
+  const people = { table: 'attendees', id: 'ticket_id', of, where } as const;
+  add('came', await countBy(db, sql`count(*)`, { ...people, kept: IS_INSIDE }));
+  add('declined', await countBy(db, sql`count(*)`, { ...people, kept: HAS_DECLINED }));
+  return [...sums.values()];
+}
+
+/** As the condition of the index of those who are checked in. */
+const IS_INSIDE = sql<SqlBool>`r.checked_in = 1 AND r.status = 'publish'`;
+const HAS_DECLINED = sql<SqlBool>`r.status = 'publish' AND r.attendance_status = 'no'`;
+
+interface CountOptions {
+  table: 'tickets' | 'attendees';
+  /** Column of the ticket. */
+  id: 'id' | 'ticket_id';
+  of: Subject;
+  where: RawBuilder<unknown>;
+  /** Condition on the rows `r` that count. */
+  kept: RawBuilder<SqlBool>;
+}
+
+async function countBy(
   db: Database,
-  where: RawBuilder<unknown>,
-  key: RawBuilder<unknown> = sql.lit(0),
-): Promise<Sums[]> {
-  const count = (condition: RawBuilder<unknown>) => sql`coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
-  const { rows } = await sql<Sums>`
-    SELECT ${key} AS key, ${count(takesSeatSql('a'))} AS expected,
-      ${count(sql`a.status = 'publish' AND a.checked_in = 1`)} AS came,
-      ${count(sql`a.status = 'publish' AND a.attendance_status = 'no'`)} AS declined
-    FROM events AS e JOIN attendees AS a ON a.event_id = e.id WHERE ${where} GROUP BY 1`.execute(db.query);
-  return rows.map((row) => ({
-    key: Number(row.key),
-    expected: Number(row.expected),
-    came: Number(row.came),
-    declined: Number(row.declined),
-  }));
+  count: RawBuilder<unknown>,
+  { table, id, of, where, kept }: CountOptions,
+): Promise<{ key: number; count: number }[]> {
+  const keys = { all: sql.lit(0), ticket: sql.ref(`r.${id}`), event: sql.ref('r.event_id') };
+  const grouped = of === 'all' ? sql`HAVING count(*) > 0` : sql`GROUP BY 1`;
+  const { rows } = await sql<{ key: number; count: number }>`
+    SELECT ${keys[of]} AS key, ${count} AS count FROM events AS e JOIN ${sql.table(table)} AS r ON r.event_id = e.id
+    WHERE ${where} AND ${kept} ${grouped}`.execute(db.query);
+  return rows;
 }
 
 /** How many came at a minute (UTC). */
@@ -140,9 +171,9 @@ interface Arrivals {
 
 async function findArrivals(db: Database, where: RawBuilder<unknown>): Promise<Arrivals[]> {
   const { rows } = await sql<Arrivals>`
-    SELECT substr(a.checkin_utc, 1, 16) AS minute, count(*) AS came
-    FROM events AS e JOIN attendees AS a ON a.event_id = e.id
-    WHERE ${where} AND a.status = 'publish' AND a.checked_in = 1 AND a.checkin_utc <> ''
+    SELECT substr(r.checkin_utc, 1, 16) AS minute, count(*) AS came
+    FROM events AS e JOIN attendees AS r ON r.event_id = e.id
+    WHERE ${where} AND ${IS_INSIDE} AND r.checkin_utc <> ''
     GROUP BY 1 ORDER BY 1`.execute(db.query);
   return rows.map(({ minute, came }) => ({ minute, came: Number(came) }));
 }

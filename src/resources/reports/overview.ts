@@ -138,7 +138,7 @@ async function findDates(ctx: RequestContext, days: { from: string; to: string }
   ]);
   if (ids.length === 0) return { count, events: [] };
   const isListed = sql`e.id IN (${sql.join(ids)})`;
-  const sums = new Map((await findSums(db, isListed, sql.ref('a.event_id'))).map((row) => [row.key, row]));
+  const sums = new Map((await findSums(db, isListed, 'event')).map((row) => [row.key, row]));
   const names = await findNames(ctx, 'event', ids);
   const rows = await db.query
     .selectFrom('events')
