@@ -5,7 +5,10 @@ import { SETTINGS } from './config.ts';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
 import { createAsk } from './http/ask.ts';
+import { ANONYMOUS } from './http/auth.ts';
+import { batchEndpoint } from './http/batch.ts';
 import { addressOf, clientInfoOf, proxyTrust } from './http/client-address.ts';
+import { sessionOf } from './http/cookies.ts';
 import { withDiscovery } from './http/discovery.ts';
 import type { AnyEndpoint, RequestContext } from './http/endpoint.ts';
 import type { IncomingRequest, ServerDeps } from './http/exchange.ts';
@@ -27,24 +30,36 @@ import { findJobRuns } from './jobs/job-runs.ts';
 import { PERIODIC_JOBS } from './jobs/periodic.ts';
 import { examine } from './jobs/recount.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
+import { auditedAttendee } from './resources/attendees/audited.ts';
 import { loadTicketAttendees } from './resources/attendees/view.ts';
+import { auditEndpoints } from './resources/audit/audit.ts';
+import type { AuditedKind } from './resources/audit/kind.ts';
 import { cartEndpoints } from './resources/cart/cart.ts';
 import { releaseHoldEndpoint } from './resources/cart/release-hold.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
+import { category } from './resources/categories/category.ts';
+import { auditedCheckInKey } from './resources/check-in-keys/audited.ts';
 import { checkInKeyEndpoints } from './resources/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './resources/check-in-keys/keys.ts';
+import { auditedEvent } from './resources/events/audited.ts';
 import { eventDaysEndpoint } from './resources/events/days.ts';
 import { eventEndpoints } from './resources/events/events.ts';
+import { eventExportEndpoints } from './resources/events/export.ts';
 import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
+import { auditedLinkedPost } from './resources/linked-posts/audited.ts';
 import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
+import { auditedImage } from './resources/media/audited.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
+import { auditedOrder } from './resources/orders/audited.ts';
 import { buyersOrderEndpoints } from './resources/orders/buyers-orders.ts';
+import { deskEndpoints } from './resources/orders/desk.ts';
+import { exportEndpoints } from './resources/orders/exports.ts';
 import { heldTicketEndpoints } from './resources/orders/held-tickets.ts';
 import { orderEndpoints } from './resources/orders/orders.ts';
 import { sellByHand } from './resources/orders/sell-by-hand.ts';
@@ -52,14 +67,19 @@ import { qrEndpoints } from './resources/qr/qr.ts';
 import { replyChoicesEndpoint } from './resources/replies/choices.ts';
 import { replyEndpoints } from './resources/replies/replies.ts';
 import { reportEndpoints } from './resources/reports/reports.ts';
+import { auditedSite } from './resources/site/audited.ts';
 import { getSite } from './resources/site/settings.ts';
 import { siteEndpoints } from './resources/site/site.ts';
+import { tag } from './resources/tags/tag.ts';
 import { tagEndpoints } from './resources/tags/tags.ts';
+import { auditedTerm } from './resources/terms/audited.ts';
+import { auditedTicket } from './resources/tickets/audited.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
 import { duplicateEndpoint } from './resources/tickets/duplicate-event.ts';
 import { eventStockEndpoint } from './resources/tickets/event-stock.ts';
 import { eventTickets } from './resources/tickets/event-tickets.ts';
 import { ticketEndpoints } from './resources/tickets/tickets.ts';
+import { auditedAppPassword, auditedToken, auditedUser } from './resources/users/audited.ts';
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
@@ -71,6 +91,23 @@ import { pages } from './web/pages.ts';
 import type { Collect, ProcessReport } from './web/process-report.ts';
 import { publicPages } from './web/public/routes.ts';
 import { systemEndpoint } from './web/system.ts';
+
+/** Every kind of record whose changes are in the audit log. */
+const auditedKinds: readonly AuditedKind[] = [
+  auditedEvent,
+  ...Object.values(linkedPostKinds).map(auditedLinkedPost),
+  auditedTerm(category),
+  auditedTerm(tag),
+  auditedTicket,
+  auditedAttendee,
+  auditedOrder,
+  auditedImage,
+  auditedUser,
+  auditedAppPassword,
+  auditedToken,
+  auditedCheckInKey,
+  auditedSite,
+];
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
@@ -94,11 +131,16 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   releaseHoldEndpoint,
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
+  ...deskEndpoints,
+  ...exportEndpoints,
+  ...eventExportEndpoints(eventTickets),
+  batchEndpoint,
   ...checkInKeyEndpoints,
   ...reportEndpoints,
   ...siteEndpoints,
   systemEndpoint({ settings: SETTINGS, jobs: PERIODIC_JOBS, findJobRuns, examine }),
   ...userEndpoints,
+  ...auditEndpoints({ kinds: auditedKinds, endpointOf: (name) => endpoints.find((one) => one.name === name) }),
   ...coreEndpoints,
 ]);
 
@@ -248,6 +290,12 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
       submitAs: createSubmit(deps),
       reportFault: deps.reportFault,
       peerOf: peer,
+      viewerOf: async (c) => {
+        const header = (name: string) => c.req.header(name);
+        const session = sessionOf({ header, urls: peer(c) }, { isSafe: true });
+        const viewer = await deps.authenticate(context, { session, ...peer(c) });
+        return viewer.needsSetUp ? ANONYMOUS : viewer;
+      },
     }),
   );
   app.all('*', (c) => serve(deps, c.req.raw, incomingAt(c, nowhere(c))));

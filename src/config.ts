@@ -49,6 +49,8 @@ export interface Config {
   cartHold: number;
   /** Minutes an unpaid order keeps its seats; 0 for ever. */
   orderHold: number;
+  /** Days for which the audit log is kept. */
+  retainAudit: number;
   /** Wrong secrets in 15 minutes; 0 for no limit. */
   secretGuesses: { perAddress: number; perAccount: number };
   /** Limits for callers without an account, by address; 0 for no limit. */
@@ -239,6 +241,11 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Minutes an unpaid order keeps its places before it is given up. 0 keeps them until somebody decides.',
   },
   {
+    name: 'MARQUEE_RETAIN_AUDIT',
+    preset: '400',
+    about: 'Days for which the audit log is kept, 1 to 36500.',
+  },
+  {
     name: 'MARQUEE_SECRET_GUESSES',
     preset: '50,10',
     about: 'Wrong secrets of one kind in 15 minutes, from one address and for one account. 0 for any number.',
@@ -342,6 +349,7 @@ export function readConfig(env: Environment): Config {
     ...currency(env),
     cartHold: integer(env, 'MARQUEE_CART_HOLD', { preset: 15, from: 1, to: 1440 }),
     orderHold: integer(env, 'MARQUEE_ORDER_HOLD', { preset: 1440, from: 0, to: 525_600 }),
+    retainAudit: integer(env, 'MARQUEE_RETAIN_AUDIT', { preset: 400, from: 1, to: 36_500 }),
     ...limits(env),
     checkInWindow: {
       isOn: oneOf(env, 'MARQUEE_CHECKIN_ONLY_DURING_EVENT', ['yes', 'no']) === 'yes',

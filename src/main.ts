@@ -20,7 +20,7 @@ import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from './lib/private-file
 import { type SiteKey, siteKeysOf } from './lib/site-keys.ts';
 import { type Log, openLog } from './log.ts';
 import type { CountInMemory } from './resources/limits/limits.ts';
-import { ensureAdministrator } from './resources/users/store.ts';
+import { ensureAdministrator } from './resources/users/first-administrator.ts';
 
 /** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
 export class StartError extends Error {}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from './attendees.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
+import { cookieFor } from './sessions.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
 import { effort } from './thoroughness.ts';
 import { EVENING, makeEvent } from './tickets.ts';
@@ -93,7 +94,8 @@ async function allCredentials(server: TestServer): Promise<Record<string, Creden
     'wrong token': { headers: ['Authorization: Bearer wrong'] },
     'no credentials': { headers: ['Authorization: '] },
     cart: { headers: ['Cookie: marquee-cart=some-token', 'X-Cart-Token: some-token'] },
-    session: { headers: ['Cookie: marquee-session=some-token'] },
+    'session that is over': { headers: ['Cookie: marquee-session=some-token'] },
+    session: { headers: [`Cookie: ${await cookieFor(server, 'editor')}`], isPrivileged: true },
     'security code': { query: 'security_code=some-code' },
     'Idempotency-Key': { headers: ['Idempotency-Key: some-key'] },
     'method in a header': { headers: ['X-HTTP-Method-Override: OPTIONS'] },

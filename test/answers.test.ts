@@ -6,7 +6,7 @@ import { createOverloadGuard } from '../src/http/overload.ts';
 import { createAnswerChecker, templateOf } from './answer-checker.ts';
 import { resolved, wholeDocument } from './document.ts';
 import { type Everything, makeEverything } from './fixtures.ts';
-import { DOOR_KEY, SAMPLES } from './samples.ts';
+import { authorised, DOOR_KEY, SAMPLES } from './samples.ts';
 import { type Answer, type Asking, useTestServer } from './server.ts';
 import { SITUATIONS } from './situations.ts';
 import { type KeyHooks, keyHooks } from './statements.ts';
@@ -62,7 +62,7 @@ describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind)
     world = await makeEverything(server());
   });
 
-  const sampleOf = async ({ item }: Operation): Promise<Asking & { path?: (string | number)[] }> => {
+  const sampleOf = async ({ item }: Operation): Promise<Asking & { path?: (string | number)[]; session?: string }> => {
     const {
       subscriber: _subscriber,
       stranger: _stranger,
@@ -91,9 +91,9 @@ describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind)
 
   it('when they succeed, and when nothing has changed since', async () => {
     for (const operation of OPERATIONS) {
-      const { path, ...asking } = await sampleOf(operation);
+      const { path, session, ...asking } = await sampleOf(operation);
       const call = callOf(operation, path);
-      check(operation, await server().ask(call, { ...asking, as: 'administrator' }));
+      check(operation, await server().ask(call, { ...asking, ...authorised({ ...asking, session }) }));
       if (operation.method !== 'GET' || operation.item.hasEffect) continue;
       const headers = { ...asking.headers, 'if-none-match': '*' };
       check(operation, await server().ask(call, { ...asking, headers, as: 'administrator' }));
@@ -102,7 +102,7 @@ describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind)
 
   it('to strangers and accounts without rights', async () => {
     for (const operation of OPERATIONS) {
-      const { path, ...asking } = await sampleOf(operation);
+      const { path, session: _session, ...asking } = await sampleOf(operation);
       for (const as of [undefined, 'subscriber', 'door'] as const) {
         check(operation, await server().ask(callOf(operation, path), { ...asking, as }));
       }

@@ -2,7 +2,9 @@ import type { Role } from '../src/http/auth.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
+import { auditEntryOf } from './samples.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
+import { linkToken, sessionOf, signIn } from './sessions.ts';
 import { holdOf } from './shopper.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
@@ -54,6 +56,8 @@ async function eventOf({ server }: World, author: Author, fields: Record<string,
   if (status === 'trash') await server.ask(`DELETE /events/${id}`, { as: 'administrator' });
   return id;
 }
+
+const auditEntry = async (world: World) => auditEntryOf(world.server, await eventOf(world, 'author'));
 
 type Linked = 'venue' | 'organizer';
 
@@ -604,6 +608,41 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'orders.list': { always },
   'orders.read': { any: read(order), missing: read(missing) },
   'orders.update': { any: { ...change(order, { status: 'refunded' }), isOnce: true } },
+  'orders.create': {
+    any: {
+      async make({ server, gate }) {
+        return { body: { items: [{ ticket_id: await makeSeat(server, gate), quantity: 1 }], payment: 'cash' } };
+      },
+    },
+  },
+  'orders.cancel_places': {
+    any: {
+      async make({ server, gate }) {
+        const { id, attendees } = await buy(server, [await makeSeat(server, gate)]);
+        return { path: [id], body: { attendees: [attendees[0]?.id] } };
+      },
+    },
+  },
+  'orders.export': { always },
+  'attendees.search': {
+    always,
+    'of the gate': { make: ({ gate }) => ({ query: { event: gate } }) },
+    'with orders': { make: () => ({ query: { with: 'order' } }) },
+  },
+  'attendees.move': {
+    any: {
+      async make({ server, gate }) {
+        const { id } = await makeAttendee(server, await makeSeat(server, gate));
+        return { path: [id], body: { ticket_id: await makeSeat(server, gate) } };
+      },
+    },
+  },
+  'attendees.renew_code': {
+    any: change(async ({ server, gate }) => (await makeAttendee(server, await makeSeat(server, gate))).id),
+  },
+  'attendees.export': { always },
+  'events.export': { always },
+  'batch.run': { any: { make: () => ({ body: { calls: [{ method: 'GET', path: '/calendar/events/v1/events' }] } }) } },
   'check_in_keys.list': { always },
   'check_in_keys.create': { any: { make: ({ gate }) => ({ body: { name: fresh('Gate '), event_id: gate } }) } },
   'check_in_keys.delete': {
@@ -611,7 +650,23 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'site.read': { always: { ...always, judge: seesTranslations } },
   'site.update': { any: { make: () => ({ body: { tagline: fresh('Music ') } }), judge: seesTranslations } },
+  'session.create': { any: { make: () => ({ body: signIn('author') }) } },
+  'session.create_by_link': {
+    any: { make: async ({ server }) => ({ body: { token: await linkToken(server) } }), isOnce: true },
+  },
+  'session.remove': { always },
+  'sessions.list': {
+    'of the caller': always,
+    'of all accounts': { make: () => ({ query: { user: 'all' } }) },
+    'of the editor': { make: ({ server }) => ({ query: { user: server.userId('editor') } }) },
+  },
+  'sessions.remove': { 'of the author': change(({ server }) => sessionOf(server, 'author')) },
   'me.read': { always },
+  'second_factor.create': { 'without a session': always },
+  'second_factor.confirm': { 'without a session': { make: () => ({ body: { code: '000000' } }) } },
+  'second_factor.remove': { 'without a session': always },
+  'second_factor.recovery_codes': { 'without a session': always },
+  'authors.list': { always },
   'users.list': { always },
   'users.create': { any: { make: () => ({ body: newUser() }), isOnce: true } },
   'users.read': { ...map(ACCOUNTS, (make) => read(make)), missing: read(missing) },
@@ -622,6 +677,10 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     },
     'role of the author': { ...change(withAuthor, { role: 'editor' }), isPersonal: true },
     'e-mail of the editor': change(account('editor'), { email: 'editor@example.test' }),
+  },
+  'users.sign_in_link': {
+    'of the author': change(({ server }) => server.userId('author')),
+    missing: change(missing),
   },
   'users.remove': {
     any: change(async ({ server }) => (await server.make('POST admin:/users', newUser())).id),
@@ -645,5 +704,13 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     },
   },
   'tokens.remove': map(ACCOUNTS, (make) => change(token(make))),
+  'audit.list': {
+    always,
+    'event of the author': {
+      make: async (world) => ({ query: { kind: 'event', id: await eventOf(world, 'author') } }),
+    },
+  },
+  'audit.read': { 'event of the author': read(auditEntry), missing: read(missing) },
+  'audit.restore': { 'event of the author': change(auditEntry, { force: true }), missing: change(missing) },
   ...core,
 };

@@ -2,6 +2,7 @@ import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
+import { beginFactor, bySession, confirmFactor, linkToken, newPerson, sessionOf, signIn } from './sessions.ts';
 import { holdOf, shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';
 
@@ -9,11 +10,17 @@ import { makeEvent, nonce } from './tickets.ts';
 interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   /** Values of the path, in order. */
   path?: (string | number)[];
+  /** The header `Cookie` of the session that may, in place of the administrator. */
+  session?: string;
   /** Status for a subscriber, if it is not 403. */
   subscriber?: number;
   /** Status and code for strangers, if they are not 401 and `rest_forbidden`. */
   stranger?: [status: number, code?: string];
 }
+
+/** What makes a sample succeed. */
+export const authorised = ({ session, headers }: Sample): Pick<Asking, 'as' | 'headers'> =>
+  session === undefined ? { as: 'administrator' } : { headers: { ...headers, ...bySession(session) } };
 
 export type MakeSample = (world: Everything, server: TestServer) => Sample | Promise<Sample>;
 
@@ -225,6 +232,30 @@ const ticketing: Record<string, MakeSample> = {
   },
   'orders.read': async (_world, server) => ({ path: [await orderOf(server)] }),
   'orders.update': async (_world, server) => ({ path: [await orderOf(server)], body: { status: 'completed' } }),
+  'orders.create': async (_world, server) => ({
+    body: { items: [{ ticket_id: (await ticketOf(server)).ticket, quantity: 2 }], payment: 'cash' },
+  }),
+  'orders.cancel_places': async (_world, server) => {
+    const { id, attendees } = await buy(server, [(await ticketOf(server)).ticket]);
+    return { path: [id], body: { attendees: [attendees[0]?.id] } };
+  },
+  'orders.export': async (_world, server) => {
+    await orderOf(server);
+    return { query: { per_page: 1 } };
+  },
+  'attendees.search': async (_world, server) => {
+    await attendeeOf(server);
+    return { query: { per_page: 1, with: 'event,order' } };
+  },
+  'attendees.move': async (_world, server) => {
+    const { event, ticket } = await ticketOf(server);
+    const { id } = await makeAttendee(server, ticket);
+    return { path: [id], body: { ticket_id: await makeSeat(server, event) } };
+  },
+  'attendees.renew_code': async (_world, server) => ({ path: [await attendeeOf(server)] }),
+  'attendees.export': () => ({}),
+  'events.export': () => ({}),
+  'batch.run': () => ({ body: { calls: [{ method: 'GET', path: '/calendar/events/v1/events' }] }, subscriber: 200 }),
   'check_in_keys.list': async (_world, server) => {
     await made(server, 'POST admin:/check-in-keys', { name: fresh('gate') });
     return {};
@@ -234,6 +265,13 @@ const ticketing: Record<string, MakeSample> = {
     path: [(await made(server, 'POST admin:/check-in-keys', { name: fresh('gate') })).id],
   }),
 };
+
+/** The latest entry of the audit log about an event that was changed once. */
+export async function auditEntryOf(server: TestServer, event: number): Promise<number> {
+  await server.make(`POST /events/${event}`, { excerpt: fresh('Told') });
+  const { body } = await server.ask('GET admin:/audit', { as: 'administrator', query: { kind: 'event', id: event } });
+  return body.audit[0].id;
+}
 
 /** One per endpoint; the contract test fails for an endpoint without one. */
 export const SAMPLES: Readonly<Record<string, MakeSample>> = {
@@ -274,7 +312,27 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   },
   'site.read': () => OPEN,
   'site.update': () => ({ body: { tagline: fresh('Music') } }),
+  'session.create': () => ({ body: signIn('editor') }),
+  'session.create_by_link': async (_world, server) => ({ body: { token: await linkToken(server) } }),
+  'session.remove': () => ({}),
+  'sessions.list': () => ({ subscriber: 200 }),
+  'sessions.remove': async (_world, server) => ({ path: [await sessionOf(server, 'editor')], subscriber: 404 }),
   'me.read': () => ({ subscriber: 200 }),
+  'second_factor.create': async (_world, server) => ({ session: (await newPerson(server)).cookie }),
+  'second_factor.confirm': async (_world, server) => {
+    const { cookie } = await newPerson(server);
+    return { session: cookie, body: { code: (await beginFactor(server, cookie)).code() } };
+  },
+  'second_factor.remove': async (_world, server) => {
+    const { cookie, password } = await newPerson(server);
+    return { session: cookie, body: { password } };
+  },
+  'second_factor.recovery_codes': async (_world, server) => {
+    const { cookie, password } = await newPerson(server);
+    await confirmFactor(server, cookie);
+    return { session: cookie, body: { password } };
+  },
+  'authors.list': () => ({ query: { per_page: 1 } }),
   'users.list': () => ({ query: { per_page: 1 } }),
   'users.create': () => ({ body: newUser() }),
   'users.read': (_world, { userId }) => ({ path: [userId('editor')] }),
@@ -282,6 +340,7 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     path: [userId('door')],
     body: { email: `${fresh('door')}@example.test` },
   }),
+  'users.sign_in_link': (_world, { userId }) => ({ path: [userId('editor')] }),
   'users.remove': async (_world, server) => ({ path: [(await made(server, 'POST admin:/users', newUser())).id] }),
   'application_passwords.list': (_world, { userId }) => ({ path: [userId('editor')] }),
   'application_passwords.create': (_world, { userId }) => ({ path: [userId('editor')], body: { name: 'till' } }),
@@ -298,4 +357,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     const body = { name: 'old', scopes: 'read', user_id: server.userId('editor') };
     return { path: [(await made(server, 'POST admin:/tokens', body)).id], subscriber: 404 };
   },
+  'audit.list': async (world, server) => {
+    await auditEntryOf(server, world.event);
+    return { query: { per_page: 1 } };
+  },
+  'audit.read': async (world, server) => ({ path: [await auditEntryOf(server, world.event)] }),
+  'audit.restore': async (world, server) => ({ path: [await auditEntryOf(server, world.event)] }),
 };

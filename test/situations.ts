@@ -2,6 +2,7 @@ import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
 import type { Everything } from './fixtures.ts';
 import { DOOR_KEY } from './samples.ts';
 import type { Asking, TestServer } from './server.ts';
+import { sessionOf, signIn } from './sessions.ts';
 import { shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';
 
@@ -22,6 +23,8 @@ interface Sent extends Omit<Asking, 'as'> {
 type Situation = readonly [status: number, request: (situation: SituationContext) => Sent | Promise<Sent>];
 
 const MISSING = 987_654;
+/** A page of another site. */
+const ELSEWHERE = { origin: 'https://elsewhere.test' };
 let serial = 0;
 const fresh = (word: string): string => `${word} ${++serial}`;
 
@@ -138,6 +141,20 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
         const { order, attendees } = (await shopper.checkout()).body;
         await server.make(`POST admin:/orders/${order.id}`, { status: 'voided' });
         return { as: 'stranger', path: [attendees[0].id] };
+      },
+    ],
+  ],
+  'session.create': [[403, () => ({ as: 'stranger', body: signIn('editor'), headers: ELSEWHERE })]],
+  'session.create_by_link': [[403, () => ({ as: 'stranger', body: { token: 'x' }, headers: ELSEWHERE })]],
+  'session.remove': [[403, () => ({ as: 'stranger', headers: ELSEWHERE })]],
+  'sessions.list': [[403, () => ({ as: 'subscriber', query: { user: 'all' } })]],
+  'sessions.remove': [
+    [
+      403,
+      async ({ server }) => {
+        const { token } = await server.make('POST admin:/tokens', { name: 'feed', scopes: ['read'] }, 'editor');
+        const id = await sessionOf(server, 'editor');
+        return { as: 'stranger', path: [id], headers: { authorization: `Bearer ${token}` } };
       },
     ],
   ],

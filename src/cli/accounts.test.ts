@@ -9,6 +9,8 @@ import { migrate } from '../db/migrate.ts';
 import { siteKeysOf } from '../lib/site-keys.ts';
 import { createSecretGuard } from '../resources/limits/secret-guard.ts';
 import { createAuthenticator } from '../resources/users/credentials.ts';
+import { spendSignInLink } from '../resources/users/sign-in-links.ts';
+import { findUserByLogin } from '../resources/users/store.ts';
 import { accountCommands } from './accounts.ts';
 
 describe('the commands of accounts', () => {
@@ -59,6 +61,19 @@ describe('the commands of accounts', () => {
     expect((await run('token list')).out).toMatch(/Phone\[31m/);
     expect((await run('app-password list', 'ann')).out).toMatch(/ Site /);
     expect(await run('app-password add', 'ann', '<b>')).toMatchObject({ status: 1 });
+  });
+
+  it('user sign-in-link prints a link that works once, user remove-second-factor removes a lost one', async () => {
+    await addAnn();
+    const { out } = await run('user sign-in-link', 'ann');
+    const [, token = ''] =
+      /^Sign-in link of "ann", shown this once: http:\/\/\S+\/console\/#sign-in=([\w-]{43})$/.exec(out) ?? [];
+    expect((await spendSignInLink(context.db, token, context.now()))?.username).toBe('ann');
+    expect((await run('user remove-second-factor', 'ann')).errors).toBe('"ann" has no second factor.');
+    await context.db.query.updateTable('users').set({ totp_secret: 'sealed' }).execute();
+    expect((await run('user remove-second-factor', 'ann')).out).toBe('The second factor of "ann" is removed.');
+    const ann = await findUserByLogin(context.db, 'ann');
+    expect(ann).toMatchObject({ totp_secret: '', credentials_version: 1 });
   });
 
   it('user list prints accounts in columns', async () => {

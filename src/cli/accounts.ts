@@ -1,8 +1,12 @@
 import { ROLE_NAMES } from '../http/auth.ts';
+import { commandLine } from '../lib/actor.ts';
 import { toUtc } from '../lib/dates.ts';
 import { accountFields } from '../resources/users/fields.ts';
+import { siteOrigin } from '../resources/users/first-administrator.ts';
 import { generatePassword } from '../resources/users/generate.ts';
 import { hashPassword } from '../resources/users/passwords.ts';
+import { hasSecondFactor, removeSecondFactor } from '../resources/users/second-factor.ts';
+import { makeSignInLink, signInAddress } from '../resources/users/sign-in-links.ts';
 import { insertUser, listUsers, removeUser, updateUser } from '../resources/users/store.ts';
 import { appPasswordCommands } from './app-passwords.ts';
 import { type Command, CommandError, command } from './command.ts';
@@ -34,7 +38,7 @@ const add = command({
       password_hash: await hashPassword(secret, context),
       created_utc: toUtc(context.now()),
     };
-    const user = await insertUser(context.db, values);
+    const user = await insertUser(context.db, values, commandLine(context.now()));
     print(`Account "${user.username}" (id ${user.id}, ${user.role}) created.`);
     if (given === undefined) print(`Password, shown this once: ${secret}`);
   },
@@ -48,7 +52,8 @@ const list = command({
   notes: roles,
   async work({ context, options, print }) {
     const filter = checked({ role }, { role: options.role });
-    const { users } = await listUsers(context.db, { ...filter, ...EVERYTHING });
+    const roles = filter.role && [filter.role];
+    const { users } = await listUsers(context.db, { roles, ...EVERYTHING });
     const rows = users.map((user) => [user.id, user.username, user.email, user.role, user.created_utc]);
     for (const line of columns(['ID', 'NAME', 'E-MAIL', 'ROLE', 'CREATED (UTC)'], rows)) print(line);
   },
@@ -62,7 +67,7 @@ const changePassword = command({
     password: { value: 'PASSWORD', about: 'The new password; without it the command prompts for one.' },
     generate: { about: 'Generates the password and prints it once.' },
   },
-  notes: 'Application passwords and tokens of the account keep working.',
+  notes: 'Application passwords and tokens of the account keep working; its sessions end.',
   async work({ context, words: [name = ''], options, print, readSecret }) {
     if (options.generate && options.password !== undefined)
       throw new CommandError('Use either --password or --generate.');
@@ -70,7 +75,8 @@ const changePassword = command({
     const generated = options.generate ? generatePassword(context.random) : undefined;
     const given = generated ?? options.password ?? (await readSecret(`New password of ${user.username}: `));
     const { password: secret = '' } = checked({ password }, { password: given });
-    await updateUser(context.db, user.id, { password_hash: await hashPassword(secret, context) });
+    const changes = { password_hash: await hashPassword(secret, context) };
+    await updateUser(context.db, user.id, changes, { actor: commandLine(context.now()) });
     print(`The password of "${user.username}" is changed.`);
     if (generated !== undefined) print(`Password, shown this once: ${generated}`);
   },
@@ -83,7 +89,8 @@ const changeRole = command({
   notes: roles,
   async work({ context, words: [name = '', wanted], print }) {
     const user = await getAccount(context.db, name);
-    const changed = await updateUser(context.db, user.id, checked({ role }, { role: wanted }));
+    const changes = checked({ role }, { role: wanted });
+    const changed = await updateUser(context.db, user.id, changes, { actor: commandLine(context.now()) });
     print(`"${changed.username}" is ${changed.role} now.`);
   },
 });
@@ -99,8 +106,33 @@ const remove = command({
     const user = await getAccount(context.db, name);
     const heir = typeof options.reassign === 'string' ? await getAccount(context.db, options.reassign) : undefined;
     if (heir?.id === user.id) throw new CommandError('--reassign has to name another account.');
-    await removeUser(context.db, user.id, heir?.id);
+    await removeUser(context.db, user.id, heir?.id, commandLine(context.now()));
     print(`Account "${user.username}" is removed.`);
+  },
+});
+
+const makeLink = command({
+  name: 'user sign-in-link',
+  summary: 'Prints a link that signs in an account once, within 24 hours.',
+  words: ['NAME'],
+  notes: 'For a person who has lost the password or the phone: the link needs neither.',
+  async work({ context, words: [name = ''], print }) {
+    const user = await getAccount(context.db, name);
+    const link = await makeSignInLink(context, { userId: user.id });
+    print(`Sign-in link of "${user.username}", shown this once: ${signInAddress(siteOrigin(context.config), link)}`);
+  },
+});
+
+const removeFactor = command({
+  name: 'user remove-second-factor',
+  summary: 'Removes the second factor of an account, for a person who has lost it.',
+  words: ['NAME'],
+  notes: 'The recovery codes are void, and the sessions of the account end.',
+  async work({ context, words: [name = ''], print }) {
+    const user = await getAccount(context.db, name);
+    if (!hasSecondFactor(user)) throw new CommandError(`"${user.username}" has no second factor.`);
+    await removeSecondFactor(context, { userId: user.id });
+    print(`The second factor of "${user.username}" is removed.`);
   },
 });
 
@@ -111,6 +143,8 @@ export const accountCommands: Command[] = [
   changePassword,
   changeRole,
   remove,
+  makeLink,
+  removeFactor,
   ...appPasswordCommands,
   ...tokenCommands,
 ];

@@ -1,3 +1,4 @@
+import { commandLine } from '../lib/actor.ts';
 import { toUtc } from '../lib/dates.ts';
 import { insertAppPassword, listAppPasswords, removeAppPassword } from '../resources/users/credential-store.ts';
 import { credentialId, credentialName } from '../resources/users/fields.ts';
@@ -15,12 +16,9 @@ const add = command({
     const user = await getAccount(context.db, login);
     const password = generateAppPassword(context.random);
     const hash = appPasswordHash(password);
-    const row = await insertAppPassword(context.db, {
-      user_id: user.id,
-      name,
-      hash,
-      created_utc: toUtc(context.now()),
-    });
+    const now = context.now();
+    const values = { user_id: user.id, name, hash, created_utc: toUtc(now) };
+    const row = await insertAppPassword(context.db, values, commandLine(now));
     print(`Application password ${row.id} of "${user.username}", shown this once: ${password}`);
   },
 });
@@ -45,7 +43,7 @@ const revoke = command({
   async work({ context, words: [login = '', given], print }) {
     const { id = 0 } = checked({ id: credentialId }, { id: given });
     const user = await getAccount(context.db, login);
-    const row = await removeAppPassword(context.db, user.id, id);
+    const row = await removeAppPassword(context.db, user.id, id, commandLine(context.now()));
     if (!row) throw new CommandError(`"${user.username}" has no application password ${id}.`);
     print(`Application password ${row.id} ("${row.name}") is revoked.`);
   },

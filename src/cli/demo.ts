@@ -1,5 +1,5 @@
 import { Urls } from '../http/urls.ts';
-import { ensureAdministrator } from '../resources/users/store.ts';
+import { ensureAdministrator } from '../resources/users/first-administrator.ts';
 import { CommandError, command } from './command.ts';
 
 const DEFAULT_SEED = 1;

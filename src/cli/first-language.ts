@@ -1,4 +1,5 @@
 import { findFirstLanguage } from '../db/site-settings.ts';
+import { commandLine } from '../lib/actor.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { switchFirstLanguage } from './switch-language.ts';
 
@@ -11,7 +12,7 @@ export const firstLanguageCommand: Command = command({
     'LANGUAGE is one of MARQUEE_LANGUAGES. Whatever has no text in it keeps the one it shows. All is changed or nothing.\n' +
     'Save the data and stop every server before; afterwards start them with LANGUAGE first in MARQUEE_LANGUAGES.',
   openOptions: { anyLanguage: true },
-  async work({ context: { db, config }, words: [given = ''], print }) {
+  async work({ context: { db, config, now }, words: [given = ''], print }) {
     const wanted = config.languages.find((language) => language.toLowerCase() === given.toLowerCase());
     if (wanted === undefined)
       throw new CommandError(`MARQUEE_LANGUAGES has ${config.languages.join(', ')}, but not ${given}.`);
@@ -20,7 +21,7 @@ export const firstLanguageCommand: Command = command({
         'It is not known yet in which language the records are: put that one first in MARQUEE_LANGUAGES ' +
           'and run "npx marquee migrate" before.',
       );
-    const moved = await switchFirstLanguage(db, wanted);
+    const moved = await switchFirstLanguage(db, wanted, commandLine(now()));
     if (moved === undefined) {
       print(`${wanted} is the first language already; nothing is changed.`);
       return;

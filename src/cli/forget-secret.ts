@@ -1,4 +1,6 @@
 import { forgetSecret } from '../db/site-secret.ts';
+import { commandLine } from '../lib/actor.ts';
+import { logCommand } from '../resources/audit/log.ts';
 import { type Command, command } from './command.ts';
 
 /** Lets the next start settle another secret. */
@@ -10,8 +12,12 @@ export const forgetSecretCommand: Command = command({
     'For a secret that is lost, or that others may know. Stop every server before; the next start takes MARQUEE_SECRET,\n' +
     'or makes a new secret. New links to orders are shown to those who manage attendees.',
   openOptions: { anySecret: true },
-  async work({ context: { db }, print }) {
-    const isForgotten = await forgetSecret(db);
+  async work({ context: { db, now }, print }) {
+    const isForgotten = await db.transaction(async (trx) => {
+      const hadSecret = await forgetSecret(trx);
+      if (hadSecret) await logCommand(trx, commandLine(now()), [{ field: 'secret', hidden: 'secret' }]);
+      return hadSecret;
+    });
     print(isForgotten ? 'The secret is forgotten: links to orders no longer work.' : 'There is no secret yet.');
   },
 });

@@ -1,6 +1,8 @@
 import type { Database } from '../db/database.ts';
 import { findFirstLanguage, lockFirstLanguage, saveFirstLanguage } from '../db/site-settings.ts';
 import type { TranslatedKind } from '../db/tables.ts';
+import type { Actor } from '../lib/actor.ts';
+import { logCommand } from '../resources/audit/log.ts';
 import { getEvents, updateEvent, valuesOf } from '../resources/events/store.ts';
 import { findLinkedPosts, updateLinkedPost } from '../resources/linked-posts/store.ts';
 import { saveImageTexts } from '../resources/media/image-details.ts';
@@ -82,7 +84,7 @@ type Table = keyof typeof ADAPTERS;
  * Makes a language the first, in one transaction: its texts become the records' own, and the previous own texts become
  * translations. Returns the number of records; undefined if the language is the first already, or none is set yet.
  */
-export async function switchFirstLanguage(db: Database, to: string): Promise<number | undefined> {
+export async function switchFirstLanguage(db: Database, to: string, actor: Actor): Promise<number | undefined> {
   await db.dialect.prepareBulkWrite(db);
   return db.transaction(async (trx) => {
     await lockFirstLanguage(trx);
@@ -92,6 +94,7 @@ export async function switchFirstLanguage(db: Database, to: string): Promise<num
     // Object.keys does not carry the key type.
     for (const table of Object.keys(ADAPTERS) as Table[]) moved += await switchTable(trx, table, { from, to });
     await saveFirstLanguage(trx, to);
+    await logCommand(trx, actor, [{ field: 'language', before: from, after: to }]);
     return moved;
   });
 }

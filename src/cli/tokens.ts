@@ -1,5 +1,6 @@
 import { SCOPE_NAMES } from '../http/auth.ts';
 import { InvalidParams, type Problem } from '../http/errors.ts';
+import { commandLine } from '../lib/actor.ts';
 import { toUtc } from '../lib/dates.ts';
 import { secretHash } from '../lib/hash.ts';
 import { insertToken, listTokens, removeToken } from '../resources/users/credential-store.ts';
@@ -31,7 +32,7 @@ const add = command({
     const user = await getAccount(context.db, login);
     const token = generateToken(context.random);
     const row = { user_id: user.id, name, hash: secretHash(token), created_utc: toUtc(now), ...terms };
-    const { id } = await insertToken(context.db, row);
+    const { id } = await insertToken(context.db, row, commandLine(now));
     print(`Token ${id} of "${user.username}", shown this once: ${token}`);
   },
 });
@@ -56,7 +57,7 @@ const revoke = command({
   notes: '"marquee token list" shows the ids.',
   async work({ context, words: [given], print }) {
     const { id = 0 } = checked({ id: credentialId }, { id: given });
-    const row = await removeToken(context.db, id);
+    const row = await removeToken(context.db, id, commandLine(context.now()));
     if (!row) throw new CommandError(`There is no token ${id}.`);
     print(`Token ${row.id} ("${row.name}") is revoked.`);
   },

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { networkOf } from '../lib/addresses.ts';
 import { removeAllCounts, removeCount } from '../resources/limits/database-limiter.ts';
 import { countKey, LIMIT_NAMES, LIMITS } from '../resources/limits/limits.ts';
-import { accountSubject } from '../resources/users/credentials.ts';
+import { accountSubject } from '../resources/users/password-check.ts';
 import { command } from './command.ts';
 import { getAccount } from './input.ts';
 

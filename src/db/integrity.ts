@@ -85,7 +85,8 @@ const INCOMPLETE: readonly [what: string, query: string][] = [
   ],
   [
     'attendee whose order has another status',
-    `SELECT a.id FROM attendees AS a JOIN orders AS o ON o.id = a.order_id WHERE a.attendance_status <> o.status`,
+    `SELECT a.id FROM attendees AS a JOIN orders AS o ON o.id = a.order_id
+      WHERE a.attendance_status <> o.status AND NOT (a.attendance_status = 'voided' AND a.status = 'trash')`,
   ],
   ['order without items', `SELECT id FROM orders AS o WHERE ${missing('order_items', `p.order_id = o.id`)}`],
   [

@@ -20,6 +20,9 @@ import { buyers } from './migrations/0016-buyers.ts';
 import { siteSettings } from './migrations/0017-site-settings.ts';
 import { seatsVersion } from './migrations/0018-seats-version.ts';
 import { attendeeLists } from './migrations/0019-attendee-lists.ts';
+import { sessions } from './migrations/0020-sessions.ts';
+import { audit } from './migrations/0021-audit.ts';
+import { ordersDesk } from './migrations/0022-orders-desk.ts';
 import { reports } from './migrations/0024-reports.ts';
 
 /** In the order they run. Forward only. */
@@ -43,6 +46,9 @@ export const MIGRATIONS: readonly Migration[] = [
   siteSettings,
   seatsVersion,
   attendeeLists,
+  sessions,
+  audit,
+  ordersDesk,
   reports,
 ];
 

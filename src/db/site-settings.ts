@@ -106,6 +106,8 @@ export interface StoredSite {
   cancellation: CancellationRule;
   payment_ways: readonly StoredPaymentWay[];
   address_words: readonly AddressWord[];
+  /** Roles whose accounts need a second factor. */
+  second_factor_roles: readonly string[];
   /** By language. */
   texts: Readonly<Record<string, SiteTexts>>;
 }
@@ -138,6 +140,7 @@ export async function readSiteSettings({ query }: Database): Promise<StoredSite>
     cancellation: JSON.parse(row.cancellation),
     payment_ways: JSON.parse(row.payment_ways),
     address_words: JSON.parse(row.address_words),
+    second_factor_roles: JSON.parse(row.second_factor_roles),
     texts: Object.fromEntries(texts.map((one) => [one.language, JSON.parse(one.texts)])),
   };
 }
@@ -152,6 +155,7 @@ export async function saveSiteSettings({ query }: Database, site: StoredSite): P
     cancellation: JSON.stringify(site.cancellation),
     payment_ways: JSON.stringify(site.payment_ways),
     address_words: JSON.stringify(site.address_words),
+    second_factor_roles: JSON.stringify(site.second_factor_roles),
   };
   await query.updateTable('site_settings').set(values).execute();
   for (const [language, own] of Object.entries(site.texts)) {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Means } from '../lib/actor.ts';
 import type { LinkedKind } from '../lib/linked-kinds.ts';
 
 /**
@@ -9,6 +10,9 @@ export interface Tables {
   users: UsersTable;
   app_passwords: AppPasswordsTable;
   tokens: TokensTable;
+  sessions: SessionsTable;
+  sign_in_links: SignInLinksTable;
+  recovery_codes: RecoveryCodesTable;
   records: RecordsTable;
   media: MediaTable;
   events: EventsTable;
@@ -33,6 +37,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: RateLimitsTable;
   former_slugs: FormerSlugsTable;
+  audit: AuditTable;
   job_runs: JobRunsTable;
 }
 
@@ -54,6 +59,49 @@ export interface UsersTable {
   password_hash: string;
   role: string;
   created_utc: string;
+  /** Grows with every change of password, role and second factor. */
+  credentials_version: Generated<number>;
+  /** Last use of a session, to the minute. */
+  last_seen_utc: string | null;
+  /** Sealed secret of the second factor; empty without one. */
+  totp_secret: Generated<string>;
+  /** The same of one that is being set up. */
+  totp_pending: Generated<string>;
+  /** Time step of the last code that was used; codes of it and of earlier ones are refused. */
+  totp_step: Generated<number>;
+}
+
+export interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  /** That of the account when it signed in; the session is over when the account has another one. */
+  credentials_version: number;
+  /** 1 if it began with a link, until a password is set. */
+  may_set_password: number;
+  created_utc: string;
+  /** To the minute. */
+  last_seen_utc: string;
+  /** Network of the client. */
+  address: string;
+  user_agent: string;
+}
+
+/** Links that begin a session, each once. */
+interface SignInLinksTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  expires_utc: string;
+}
+
+/** Codes in place of those of the second factor, each for one use. */
+interface RecoveryCodesTable {
+  user_id: number;
+  /** SHA-256, hexadecimal. */
+  hash: string;
 }
 
 export interface AppPasswordsTable {
@@ -356,6 +404,8 @@ interface SiteSettingsTable {
   payment_ways: string;
   /** JSON list: `from` and `to` of each. */
   address_words: string;
+  /** JSON list of the roles that need a second factor. */
+  second_factor_roles: string;
 }
 
 /** The texts of the site in one language. Unlike those of records, texts in the first language are like all others. */
@@ -441,15 +491,21 @@ export interface OrdersTable extends RevisedColumns {
   email_key: Generated<string>;
   /** Part of what the order token is made from: another number voids the earlier token. */
   access_version: Generated<number>;
+  /** For staff only. */
+  note: Generated<string>;
 }
 
+/** Seats of an order, by ticket and price. */
 export interface OrderItemsTable {
   order_id: number;
   ticket_id: number;
   event_id: number;
+  /** Including those cancelled since. */
   quantity: number;
   /** Minor units, each. */
   price: number;
+  /** Of the quantity: seats that were cancelled one by one, not with the whole order. */
+  cancelled: Generated<number>;
 }
 
 export interface OrderLogTable {
@@ -457,6 +513,10 @@ export interface OrderLogTable {
   order_id: number;
   from_status: string;
   to_status: string;
+  /** What was done; `status` for a change of the status alone, else both statuses may be the same. */
+  action: Generated<string>;
+  /** JSON: what the step was about, without personal data. */
+  details: Generated<string>;
   /** 0 for no account. */
   user_id: number;
   date_utc: string;
@@ -579,6 +639,46 @@ interface RateLimitsTable {
   key: string;
   points: number;
   expires_utc: string;
+}
+
+/** What happened to a record, as the audit log says it. */
+export const AUDIT_ACTIONS = ['created', 'changed', 'published', 'trashed', 'restored', 'deleted'] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Kinds of records whose changes are in the audit log. */
+export type AuditKind =
+  | RecordKind
+  | TermsTable['taxonomy']
+  | 'user'
+  | 'app_password'
+  | 'token'
+  | 'check_in_key'
+  | 'site';
+
+/** The audit log: who changed which record. */
+export interface AuditTable {
+  id: Generated<number>;
+  date_utc: string;
+  /** null for a check-in key or a command. */
+  user_id: number | null;
+  /** As it was; empty once the account is deleted. */
+  user_name: string;
+  means: Means;
+  credential_id: number | null;
+  credential_name: string;
+  network: string;
+  request_id: string;
+  action: AuditAction;
+  kind: AuditKind;
+  /** 1 for the site. */
+  record_id: number;
+  title: string;
+  /** The revision that the change made. */
+  revision: number | null;
+  /** JSON list of the names of the changed fields. */
+  fields: string;
+  /** JSON list, as `changes.ts` of the resource makes it. */
+  changes: string;
 }
 
 /** When the periodic jobs ran last, as far as they were noted: see jobs/job-runs.ts. */

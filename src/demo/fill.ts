@@ -3,6 +3,8 @@ import type { Database } from '../db/database.ts';
 import { viewerOf } from '../http/auth.ts';
 import type { HandlerContext } from '../http/endpoint.ts';
 import { Urls } from '../http/urls.ts';
+import { commandLine } from '../lib/actor.ts';
+import { logCommand } from '../resources/audit/log.ts';
 import { discardImages, type PreparedImage, prepareImage, saveImage } from '../resources/media/image-storage.ts';
 import { accountOf } from '../resources/users/store.ts';
 import { openBoxOffice } from './box-office.ts';
@@ -44,7 +46,9 @@ export async function fillDemo(context: Context, options: Omit<ProgrammeOptions,
     return await context.db.transaction(async (db) => {
       await db.dialect.lock(db, 'marquee-demo');
       await refuseUnlessEmpty(db);
-      return fill({ planned, posters, seed: options.seed }, { ...ctx, context: { ...context, db } });
+      const made = await fill({ planned, posters, seed: options.seed }, { ...ctx, context: { ...context, db } });
+      await logCommand(db, commandLine(now), [{ field: 'demo', after: made }]);
+      return made;
     });
   } catch (error) {
     await discardImages(posters.values(), error);

@@ -1,13 +1,14 @@
-import { ANONYMOUS, forbidden } from './auth.ts';
+import { ANONYMOUS, type Viewer } from './auth.ts';
+import { callEndpoint, type SentParams } from './call.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { AnyEndpoint, HandlerContext, Reply } from './endpoint.ts';
 import type { ServerDeps } from './exchange.ts';
 import { countRequest } from './serve.ts';
 import { Urls } from './urls.ts';
-import { readInput, resolveInput } from './validate.ts';
 
-/** Whom a page asks for: a stranger, who may have a cart. */
+/** Whom a page asks for: a stranger, who may have a cart, or the account whose session sees a preview. */
 export interface Visitor {
+  viewer?: Viewer;
   client: ClientAddress;
   /** Scheme, host and port as the visitor wrote them. */
   origin: string;
@@ -16,15 +17,12 @@ export interface Visitor {
   cookie?: HandlerContext['cookie'];
 }
 
-/** Parameters as a client would send them. */
-export type AskedParams = Readonly<Record<string, unknown>>;
-
 /**
- * Asks an endpoint in this process, as a stranger would over HTTP: with its validation, rights and limits, but without
+ * Asks an endpoint in this process, as the visitor would over HTTP: with its validation, rights and limits, but without
  * the formats that requests may ask for.
  * @param name of an endpoint, `resource.action`
  */
-export type AskAs = (visitor: Visitor, name: string, params: AskedParams) => Promise<Reply>;
+export type AskAs = (visitor: Visitor, name: string, params: SentParams) => Promise<Reply>;
 
 /** @throws {ApiError | InvalidParams} what the endpoint refuses */
 export function createAsk(deps: Pick<ServerDeps, 'context' | 'limits'>, endpoints: readonly AnyEndpoint[]): AskAs {
@@ -34,19 +32,15 @@ export function createAsk(deps: Pick<ServerDeps, 'context' | 'limits'>, endpoint
     if (!endpoint) throw new Error(`there is no endpoint ${name}`);
     const ctx = contextOf(deps, visitor);
     await countRequest(endpoint, ctx);
-    const sent = new Map(Object.entries(params).filter(([, value]) => value !== undefined));
-    const read = readInput(endpoint.input, endpoint.required ?? [], sent);
-    const target = await resolveInput(read, endpoint.find, ctx);
-    if (endpoint.may && !endpoint.may(ctx.viewer, target, read.input)) throw forbidden(ctx.viewer);
-    return endpoint.handle(ctx, read.input, target);
+    return callEndpoint(endpoint, ctx, params);
   };
 }
 
 function contextOf({ context, limits }: Pick<ServerDeps, 'context' | 'limits'>, visitor: Visitor): HandlerContext {
-  const { client, origin, language, header = none, cookie = none } = visitor;
+  const { client, origin, language, viewer = ANONYMOUS, header = none, cookie = none } = visitor;
   return {
     ...{ context, limits, client, language, header, cookie },
-    viewer: ANONYMOUS,
+    viewer,
     urls: new Urls(origin),
     now: context.now(),
     files: new Map(),

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Credential } from '../lib/actor.ts';
 import type { ClientAddress } from './client-address.ts';
 import { ApiError } from './errors.ts';
 
@@ -93,6 +94,10 @@ export interface Account {
 export interface Viewer {
   account?: Account;
   capabilities: ReadonlySet<Capability>;
+  /** Whether all it may do is to set up the second factor that its role needs. */
+  needsSetUp?: boolean;
+  /** What the account signed in with, for the audit log. */
+  credential?: Credential;
   /** The check-in key the request brought. */
   key?: CheckInKey & { adds: ReadonlySet<Capability> };
 }
@@ -101,6 +106,8 @@ export interface Viewer {
 export interface CheckInKey {
   id: number | null;
   eventId: number | null;
+  /** Absent for the key in the settings. */
+  name?: string;
 }
 
 /** Whether a caller has neither an account nor a key, so that the answer is the same for all of them. */
@@ -194,13 +201,15 @@ export type RecogniseKey = (
 
 /**
  * Checks the credentials of a request; `createAuthenticator` of users/credentials.ts makes the one the server uses.
- * @throws {ApiError} incorrect_password, invalid_username, invalid_token, too_many_attempts
+ * @throws {ApiError} incorrect_password, invalid_username, invalid_token, second-factor-required, too_many_attempts
  */
 export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;
 
 interface Credentials extends ClientAddress {
-  /** The `Authorization` header. */
+  /** The `Authorization` header; without one, the session counts. */
   authorization?: string;
+  /** Token of a session that the request may be answered for. */
+  session?: string;
   /** Whether an unknown name gets another error than a wrong password, as existing clients expect. */
   tellsUnknownNames?: boolean;
 }

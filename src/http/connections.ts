@@ -23,8 +23,8 @@ export interface Connection {
   quietSince: number;
   /** Bytes read when the last request was complete. */
   bytesAtRest: number;
-  /** A written answer that is not fully sent: since when, and the bytes left at that time. */
-  unsent?: { since: number; bytes: number };
+  /** What is written but not fully sent: since when, the bytes left at that time, and all bytes written until then. */
+  unsent?: { since: number; bytes: number; end: number };
 }
 
 export interface Connections {
@@ -138,8 +138,10 @@ export function sweepReaders(connections: Connections, traffic: Traffic, timeout
       const { socket } = connection;
       const bytes = socket.writableLength;
       unsentBytes += bytes;
+      // Of an answer that is still being written, each piece has a time of its own.
+      const isSent = connection.unsent !== undefined && socket.bytesWritten - bytes >= connection.unsent.end;
       if (bytes === 0) connection.unsent = undefined;
-      else if (!connection.unsent) connection.unsent = { since: now, bytes };
+      else if (!connection.unsent || isSent) connection.unsent = { since: now, bytes, end: socket.bytesWritten };
       else if (now - connection.unsent.since > timeToRead(connection.unsent.bytes, timeouts)) {
         countClosed(traffic, 'slow_reader');
         socket.destroy();

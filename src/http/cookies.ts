@@ -47,24 +47,77 @@ export function setCookie({ name, value, origin, path, maxAge, isReadable = fals
 
 /** Names a session. What its requests get is never shared. */
 const SESSION = 'marquee-session';
+/** A session that nobody has used for so many days is over. */
+export const SESSION_DAYS = 14;
 
 /** Whether a `Cookie` header names a session. */
 export const hasSession = (header: string | undefined): boolean =>
   header !== undefined && cookieValue(header, SESSION) !== undefined;
+
+const SESSION_TOKEN = /^[\w-]{43}$/;
+
+/**
+ * The token of the session that a request may be answered for: none for one of another site, none for a write that no
+ * page of this site is known to have sent, and none if there are two, of which a neighbouring host may have set one.
+ * @param isSafe whether the request changes nothing
+ */
+export function sessionOf({ header, urls }: Sender, { isSafe }: { isSafe: boolean }): string | undefined {
+  const tokens = pairsIn(header('cookie') ?? '').flatMap(([name, value]) => (name === SESSION ? [value] : []));
+  const [token = ''] = tokens;
+  if (tokens.length !== 1 || !SESSION_TOKEN.test(token)) return undefined;
+  const sender = senderOf({ header, urls });
+  // Browsers tell plain http sites nothing about the page that a read comes from.
+  return sender === 'own' || (sender === 'unknown' && isSafe) ? token : undefined;
+}
+
+/** The cookie of a session; without a token, one that ends it. */
+export const sessionCookie = (token: string | undefined, { origin }: { origin: string }): string =>
+  setCookie({
+    name: SESSION,
+    value: token ?? '',
+    origin,
+    path: '/',
+    maxAge: token === undefined ? 0 : SESSION_DAYS * 24 * 60 * 60,
+  });
+
+/** A `Cookie` header without the session, for what is done as any visitor. */
+export const withoutSession = (header: string): string =>
+  pairsIn(header)
+    .filter(([name]) => name !== SESSION)
+    .map((pair) => pair.join('='))
+    .join('; ');
 
 /** The value of a cookie for a page, whose writes refuse other sites by `isForeign`. */
 export const cookieIn = (header: string | undefined, name: string): string | undefined =>
   header === undefined ? undefined : cookieValue(header, name);
 
 /** Names are case-sensitive, as in browsers; of duplicates the first counts, which has the longest path. */
-function cookieValue(header: string, name: string): string | undefined {
-  const pairs = header.split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-}
+const cookieValue = (header: string, name: string): string | undefined =>
+  pairsIn(header).find(([own]) => own === name)?.[1];
 
-interface Origins {
+/** Names and values; what is neither is left out. */
+const pairsIn = (header: string): [name: string, value: string][] =>
+  header.split(';').flatMap((part): [string, string][] => {
+    const pair = part.trim();
+    const end = pair.indexOf('=');
+    return end < 0 ? [] : [[pair.slice(0, end), pair.slice(end + 1)]];
+  });
+
+interface Sender {
   header(name: string): string | undefined;
   urls: { origin: string };
+}
+
+/** Whose page sent a request, as its browser says; sandboxed frames are foreign. */
+function senderOf({ header, urls }: Sender): 'own' | 'foreign' | 'unknown' {
+  const origin = header('origin');
+  if (origin !== undefined) return origin === urls.origin ? 'own' : 'foreign';
+  const site = header('sec-fetch-site');
+  if (site === 'same-origin') return 'own';
+  return site === 'cross-site' || site === 'same-site' ? 'foreign' : 'unknown';
+}
+
+interface Origins extends Sender {
   context: { config: Pick<Config, 'corsOrigins'> };
 }
 
@@ -73,9 +126,10 @@ interface Origins {
  * authorised by a cookie refuse such requests: SameSite=Lax keeps the cookie out of most of them, but old browsers do
  * not support it.
  */
-export function isForeign({ header, urls, context }: Origins): boolean {
-  const origin = header('origin');
-  if (origin !== undefined) return origin !== urls.origin && !context.config.corsOrigins.includes(origin);
-  const site = header('sec-fetch-site');
-  return site === 'cross-site' || site === 'same-site';
+export const isForeign = ({ header, urls, context }: Origins): boolean =>
+  senderOf({ header, urls }) === 'foreign' && !context.config.corsOrigins.includes(header('origin') ?? '');
+
+/** Refuses what begins and ends sessions to all other sites, those of MARQUEE_CORS_ORIGINS too. */
+export function refuseForeign(sent: Sender): void {
+  if (senderOf(sent) === 'foreign') throw new ApiError('rest_forbidden');
 }

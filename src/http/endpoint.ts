@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { Actor } from '../lib/actor.ts';
 import type { Viewer } from './auth.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { ErrorCode, Problem } from './errors.ts';
@@ -13,6 +14,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RequestContext {
   context: Context;
   viewer: Viewer;
+  /** Who acts, for the audit log; absent for visitors, whose acts it does not record. */
+  actor?: Actor;
   urls: Urls;
   /** Language of the content and of messages. */
   language: string;
@@ -36,6 +39,11 @@ export interface HandlerContext extends GuardedContext {
   files: ReadonlyMap<string, File>;
   /** A request header: for the few that are part of the interface, such as the cart token. */
   header(name: string): string | undefined;
+  /**
+   * Answers another request in this process, as one of its own; undefined for a request that is answered in this way
+   * itself.
+   */
+  serve?(request: Request): Promise<Response>;
   /** A cookie of the request; throws like `cookieOf` for requests that other sites can trigger. */
   cookie(name: string): string | undefined;
 }
@@ -62,6 +70,11 @@ export interface Reply {
   body: unknown;
   /** Sent as is instead of the body, for answers that are not JSON. Text is compressed and remembered as JSON is. */
   raw?: { type: string; content: string | Uint8Array<ArrayBuffer> };
+  /**
+   * Sent instead of the body, piece by piece as the client reads it; a client that goes away ends the iteration. Not
+   * begun for HEAD.
+   */
+  stream?: { type: string; chunks: () => AsyncIterable<string> };
   headers?: Record<string, string | number>;
   /**
    * Until when a stranger gets the same answer while the data do not change, in milliseconds; absent when that depends on
@@ -109,6 +122,10 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   takesFiles?: boolean;
   /** Whether the body may be the file itself, named by `Content-Disposition`. It is then the field `file`. */
   takesRawFile?: boolean;
+  /** Whether accounts may use it whose session is only there to set up the second factor that their role needs. */
+  isForSetUp?: boolean;
+  /** Whether successful answers are streams, which have no entity tag. */
+  isStreamed?: boolean;
   /** Whether GET changes data. HEAD does not run it. */
   hasEffect?: boolean;
   /**

@@ -22,6 +22,8 @@ export interface ServerDeps {
 /** A request before it is handled: its client and its target. */
 export interface IncomingRequest extends ClientAddress, RequestTarget {
   summary: RequestSummary;
+  /** Whether another request of the same client asks for it: it may neither ask for more nor get a stream. */
+  isInner?: boolean;
 }
 
 /** Facts about a request for the log and the metrics, filled in while it is handled. */

@@ -7,7 +7,13 @@ export interface Limits {
 }
 
 /** Each kind is counted separately. */
-export type SecretKind = 'account-password' | 'app-password' | 'event-password' | 'check-in-key' | 'security-code';
+export type SecretKind =
+  | 'account-password'
+  | 'app-password'
+  | 'event-password'
+  | 'check-in-key'
+  | 'security-code'
+  | 'second-factor';
 
 export interface SecretTry {
   kind: SecretKind;
@@ -19,6 +25,8 @@ export interface SecretTry {
   client: ClientAddress;
   /** Whether even a correct secret counts as an attempt, once. */
   isNeverFree?: boolean;
+  /** Whether a correct secret is spent by its check, so that it is neither cached nor shared. */
+  isSpent?: boolean;
 }
 
 /**

@@ -11,6 +11,7 @@ export const EVERYWHERE: readonly ErrorCode[] = [
   'incorrect_password',
   'invalid_username',
   'invalid_token',
+  'second-factor-required',
   'too_many_attempts',
   'storage_unavailable',
   'overloaded',
@@ -135,7 +136,8 @@ export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components:
 }
 
 /** Whether answers have an `ETag`. */
-const isTagged = ({ methods, hasEffect }: AnyEndpoint): boolean => methods.includes('GET') && !hasEffect;
+const isTagged = ({ methods, hasEffect, isStreamed }: AnyEndpoint): boolean =>
+  methods.includes('GET') && !hasEffect && !isStreamed;
 
 interface Answered {
   status: number;

@@ -43,7 +43,7 @@ export function openapiDocument(endpoints: readonly AnyEndpoint[], options: Docu
   };
 }
 
-const ACCOUNTS = [{ basic: [] }, { bearer: [] }];
+const ACCOUNTS = [{ basic: [] }, { bearer: [] }, { session: [] }];
 const KEYS = [{ checkInKey: [] }];
 const DOOR = withKey(ANONYMOUS, { id: null, eventId: null });
 
@@ -61,6 +61,12 @@ const securitySchemes = {
     description: 'Name and password of the account, or one of its application passwords.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A token with scopes.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'marquee-session',
+    description: 'A session, for requests from pages of this site.',
+  },
   checkInKey: {
     type: 'apiKey',
     in: 'header',
@@ -91,9 +97,15 @@ const TAGS: Readonly<Record<string, string>> = {
   buyers_orders: 'Orders as their buyers see them, with the token of the order.',
   held_tickets: 'Tickets as their holders see them, with the code of the ticket.',
   replies: 'Replies (RSVP) of visitors without an account.',
+  batch: 'Several calls in one request.',
   site: 'The settings of the whole site: name, texts, look, ways to pay.',
   check_in_keys: 'Keys for scanners.',
+  session: 'Signing in and out with a browser.',
+  sessions: 'Browsers that are signed in.',
+  audit: 'Who changed what.',
   me: 'The authenticated account.',
+  second_factor: 'The second factor of the authenticated account.',
+  authors: 'Accounts that can be named as authors.',
   users: 'Accounts.',
   application_passwords: 'Passwords for programs.',
   tokens: 'API tokens with some of the rights of an account.',

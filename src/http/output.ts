@@ -29,6 +29,9 @@ export const utcTime = z
     examples: ['2027-03-06 23:30:00'],
   });
 
+/** A file with comma-separated values. */
+export const csvText = z.string().meta({ description: 'A line of headings, then a line for each record.' });
+
 /**
  * Members that the reference does not have. Its clients get those that differ from `usual` only, so that they get the
  * answers they know; all others get every one.

@@ -101,6 +101,7 @@ export async function respond(
   const own: Record<string, string | number> = { ...reply.headers };
   if (allow) own.Allow = allow.join(', ');
   const isError = 'isError' in reply;
+  if (!isError && reply.stream) return sendStream(exchange, { stream: reply.stream, headers, own });
   const callback = jsonpCallback(query._jsonp);
   const body = isError ? reply.body : bodyOf(reply, query);
   const status = reply.status ?? 200;
@@ -130,6 +131,31 @@ export async function respond(
     ...{ status, headers, text, isRead, isShared, kept, revision },
     callback: raw ? undefined : callback,
   });
+}
+
+interface StreamOptions {
+  stream: NonNullable<Reply['stream']>;
+  headers: Headers;
+  own: Readonly<Record<string, string | number>>;
+}
+
+/** Sends a stream as it is, whatever form the query asks for. */
+function sendStream(exchange: Exchange, { stream, headers, own }: StreamOptions): Response {
+  for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
+  headers.set('Content-Type', stream.type);
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
+  if (exchange.request.method === 'HEAD') return new Response(null, { headers });
+  return new Response(ReadableStream.from(encoded(exchange, stream.chunks())), { headers });
+}
+
+/** A failure after the first piece cannot be answered: it breaks the connection, so that the client notices. */
+async function* encoded(exchange: Exchange, chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of chunks) yield Buffer.from(chunk);
+  } catch (error) {
+    reportFault(exchange, error);
+    throw error;
+  }
 }
 
 const textOf = (body: unknown, query: Exchange['query']): string | RenderedJson =>

@@ -1,14 +1,16 @@
+import { type Actor, shortenedNetwork } from '../lib/actor.ts';
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { discardBody, readBodyInTime } from './body-timeout.ts';
-import { cookieOf } from './cookies.ts';
+import { cookieOf, sessionOf } from './cookies.ts';
 import { describeRoute, siteOf } from './discovery.ts';
 import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
-import { type Exchange, type IncomingRequest, methodOf, type ServerDeps } from './exchange.ts';
+import { type Exchange, type IncomingRequest, isReading, methodOf, type ServerDeps } from './exchange.ts';
 import { jsonpCallback } from './field-selection.ts';
 import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
 import { type IsList, isNoList, joinParams, parseOnce } from './params.ts';
+import { requestTargetOf } from './request-target.ts';
 import { errorReply, repeatError, respond } from './respond.ts';
 import { acceptedRevisions, OutdatedRevision } from './revisions.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
@@ -39,22 +41,24 @@ export const listsOf = ({ urls }: Pick<IncomingRequest, 'urls'>, isList: IsList)
 
 async function answer(exchange: Exchange): Promise<Response> {
   const { deps, request, address, isShared } = exchange;
-  const viewer = await deps.authenticate(deps.context, {
+  const match = matchRoute(deps.routes, exchange.namespace, exchange.path);
+  const method = methodOf(exchange);
+  const endpoint = match && endpointFor(match.route, method);
+  const caller = await deps.authenticate(deps.context, {
     authorization: request.headers.get('authorization') ?? undefined,
+    session: sessionFor(exchange, endpoint),
     address,
     isShared,
     tellsUnknownNames: exchange.urls.isReference,
   });
-  const match = matchRoute(deps.routes, exchange.namespace, exchange.path);
+  const viewer = caller.needsSetUp && !endpoint?.isForSetUp ? ANONYMOUS : caller;
   if (match) exchange.summary.route = routeLabel(match.route);
-  const method = methodOf(exchange);
   if (method === 'OPTIONS') {
     if (!match) return respond(exchange, { body: [] }, { viewer });
     const allow = await methodsFor(exchange, match, viewer);
     const body = describeRoute(match.route, siteOf(deps.context.config, exchange.urls, deps.context.now()));
     return respond(exchange, { body }, { viewer, allow });
   }
-  const endpoint = match && endpointFor(match.route, method);
   if (!match || !endpoint) {
     const { maxBodyBytes: maxBytes, timeouts } = deps.context.config;
     await discardBody(request, { maxBytes, timeouts });
@@ -66,6 +70,18 @@ async function answer(exchange: Exchange): Promise<Response> {
     viewer,
   }));
   return respond(exchange, outcome.reply, outcome);
+}
+
+/**
+ * The token of the session that a request counts for. A GET that changes something counts for none, whoever sent it:
+ * descriptions of events may have links and images. Nor does JSONP, which scripts of any site can read.
+ */
+function sessionFor(exchange: Exchange, endpoint: AnyEndpoint | undefined): string | undefined {
+  const { request, query, urls } = exchange;
+  const isGet = isReading(request.method);
+  if (isGet && (!isReading(methodOf(exchange)) || endpoint?.hasEffect)) return undefined;
+  if (query._jsonp !== undefined) return undefined;
+  return sessionOf({ header: (name) => request.headers.get(name) ?? undefined, urls }, { isSafe: isGet });
 }
 
 /** HEAD is answered like GET, unless GET changes data. */
@@ -146,6 +162,7 @@ async function perform(
     // The `Allow` header depends on the rights on the target.
     target = await resolveInput({ input, problems }, endpoint.find, ctx);
     if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
+    if (endpoint.isStreamed && exchange.isInner) throw new ApiError('batch-call-refused', { message: 'batch.stream' });
     const { handle, showCurrent } = endpoint;
     return settled(
       await handle(ctx, input, target).catch(async (error: unknown) => {
@@ -188,6 +205,7 @@ function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['fi
   return {
     context: deps.context,
     viewer,
+    actor: actorOf(exchange, viewer),
     urls,
     language,
     askedLanguage: isLanguageAsked ? language : undefined,
@@ -198,7 +216,29 @@ function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['fi
     files,
     header: (name) => request.headers.get(name) ?? undefined,
     cookie: (name) => cookieOf(exchange, name),
+    serve: exchange.isInner ? undefined : (inner) => serveInside(exchange, inner),
   };
+}
+
+/** The caller as the audit log records it: an account, or whoever has a check-in key. */
+function actorOf({ deps, address, summary }: Exchange, { account, credential, key }: Viewer): Actor | undefined {
+  const keyed = key && { means: 'check-in-key' as const, id: key.id, name: key.name ?? '' };
+  const used = account ? credential : keyed;
+  if (!used) return undefined;
+  return {
+    account: account ? { id: account.id, name: account.username } : null,
+    credential: used,
+    network: shortenedNetwork(address),
+    requestId: summary.id,
+    now: deps.context.now(),
+  };
+}
+
+/** Answers a request that another one asks for, as if its client had sent it. */
+async function serveInside({ deps, urls, address, isShared, summary }: Exchange, request: Request): Promise<Response> {
+  const nowhere = { namespace: 'root', path: '/-', search: '', urls } as const;
+  const target = requestTargetOf(new URL(request.url), urls.origin) ?? nowhere;
+  return serve(deps, request, { ...target, address, isShared, summary: { id: summary.id }, isInner: true });
 }
 
 /** Methods that the caller may use on the target. */

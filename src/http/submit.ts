@@ -1,3 +1,4 @@
+import { withoutSession } from './cookies.ts';
 import type { IncomingRequest, ServerDeps } from './exchange.ts';
 import { requestTargetOf } from './request-target.ts';
 import { serve } from './serve.ts';
@@ -59,13 +60,13 @@ export const createSubmit =
     };
   };
 
-/** Headers that say who posted, and from which page. */
+/** Headers that say who posted, and from which page. Forms of pages are those of visitors, whoever is signed in. */
 function kept({ headers }: Request): Record<string, string> {
   const names = ['cookie', 'origin', 'sec-fetch-site'];
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = headers.get(name);
-      return value === null ? [] : [[name, value]];
+      return value === null ? [] : [[name, name === 'cookie' ? withoutSession(value) : value]];
     }),
   );
 }

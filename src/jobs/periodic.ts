@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
-import { forgetExpiredAnswers, forgetExpiredCounts } from './forget-expired.ts';
+import { forgetAudit } from './forget-audit.ts';
+import { forgetExpiredAnswers, forgetExpiredCounts, forgetSessions } from './forget-expired.ts';
 import { createJobNotes } from './job-runs.ts';
 import { publishDue } from './publish-scheduled.ts';
 import { sweepCarts } from './sweep.ts';
@@ -20,6 +21,8 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { name: 'sweeping carts', interval: 5, work: sweepCarts },
   { name: 'forgetting expired answers', interval: 5, work: forgetExpiredAnswers },
   { name: 'merging counts of changes', interval: 60, work: ({ db }) => db.dialect.mergeVersions(db) },
+  { name: 'forgetting sessions', interval: 60, work: forgetSessions },
+  { name: 'forgetting old entries of the audit log', interval: 60, work: forgetAudit },
   { name: 'forgetting expired counts', interval: 5, work: forgetExpiredCounts },
 ];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAllowedHost, isPrivateAddress, isPublicAddress, networkOf } from './addresses.ts';
+import { isAllowedHost, isPrivateAddress, isPublicAddress, networkOf, shortenedNetwork } from './addresses.ts';
 
 const PUBLIC = [
   '1.1.1.1',
@@ -108,6 +108,17 @@ describe('isAllowedHost', () => {
     ['http://localhost/', 'http://localhost', false],
   ])('%s by %j: %s', (url, entry, expected) => {
     expect(isAllowedHost(new URL(url), [entry])).toBe(expected);
+  });
+});
+
+describe('shortenedNetwork', () => {
+  it.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['::ffff:203.0.113.77', '203.0.113.0/24'],
+    ['2001:db8:1:2:3::4', '2001:db8:1::/48'],
+    ['', ''],
+  ])('of %s is %s', (address, network) => {
+    expect(shortenedNetwork(address)).toBe(network);
   });
 });
 

@@ -12,6 +12,10 @@ it.each([
     '?url=https%3A%2F%2Fa.test%2Fticket%2F7%2F[redacted]%2Fical%2F',
   ],
   ['/?ticket_id=7&security_code=33fb89cf64&path=x', '/?ticket_id=7&security_code=[redacted]&path=x'],
+  [
+    '/me?current_password=a&code=123456&token=T0k-e_n',
+    '/me?current_password=[redacted]&code=[redacted]&token=[redacted]',
+  ],
   ['/qr?api_key=key%2Fslash', '/qr?api_key=[redacted]'],
   ['/orders/12 and /order/12/ and /ticket/7', '/orders/12 and /order/12/ and /ticket/7'],
 ])('%s is logged as %s', (sent, logged) => {

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 
 /** What a key is for: each use has a key of its own, so that a value made for one is worth nothing for another. */
-export type KeyUse = 'order-token' | 'event-password' | 'ordered';
+export type KeyUse = 'order-token' | 'event-password' | 'ordered' | 'second-factor';
 
 /** The key of a use, derived from the secret of the site. */
 export type SiteKey = (use: KeyUse) => Buffer;

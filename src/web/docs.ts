@@ -89,6 +89,7 @@ const TITLES: Readonly<Record<string, string>> = {
   qr: 'QR codes',
   nonces: 'One-time tokens',
   check_in_keys: 'Check-in keys',
+  audit: 'Audit log',
 };
 
 function resourceTitle(name: string): string {

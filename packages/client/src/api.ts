@@ -1051,12 +1051,27 @@ export interface Operations {
       per_page?: number;
       /** Only orders with these statuses. */
       status?: (number | string)[];
-      /** Words that must all occur in the name or the e-mail address of the purchaser. */
+      /** Only orders that are paid in these ways. */
+      gateway?: (number | string)[];
+      /** Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order. */
       search?: string;
       /** Only orders with tickets of this event. */
       event?: number;
+      /** Placed at or after this time, UTC. */
+      after?: string;
+      /** Placed at or before this time, UTC. */
+      before?: string;
+      /** With a total of this much or more. */
+      total_min?: number;
+      /** With a total of this much or less. */
+      total_max?: number;
     };
     answer: OrderList;
+  };
+  /** Sell tickets at the counter */
+  'POST /admin/v1/orders': {
+    input: CounterSaleInput;
+    answer: FullOrder;
   };
   /** Read an order */
   'GET /admin/v1/orders/{id}': {
@@ -1066,13 +1081,196 @@ export interface Operations {
     };
     answer: FullOrder;
   };
-  /** Update the status of an order, or when it expires if unpaid, or revoke its link */
+  /** Change an order: its status, expiry, buyer, note or link */
   'PATCH /admin/v1/orders/{id}': {
     input: {
       /** Id of the order. */
       id: number;
     } & OrderChange;
-    answer: FullOrder;
+    answer: ChangedOrder;
+  };
+  /** List and search attendees, for staff */
+  'GET /admin/v1/attendees': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
+      search?: string;
+      /** Only attendees of this event. */
+      event?: number;
+      /** Only attendees of this ticket. */
+      ticket?: number;
+      /** Only attendees of this order. */
+      order?: number;
+      /** Only these attendees. */
+      include?: number[];
+      /** `publish`, `trash` for archived attendees, or `any`. */
+      status?: 'publish' | 'trash' | 'any';
+      /** RSVP answers and statuses of orders. */
+      attendee_status?: (number | string)[];
+      /** true: only attendees who are checked in; false: only others. */
+      checked_in?: boolean;
+      /** Registered at or after this time, UTC. */
+      after?: string;
+      /** Registered at or before this time, UTC. */
+      before?: string;
+      /** `checked_in` sorts by the time of the check-in. */
+      orderby?: 'id' | 'name' | 'date' | 'checked_in';
+      /** Sort direction. */
+      direction?: 'asc' | 'desc';
+      /** What each attendee is shown with. `order` is for callers who manage attendees. */
+      with?: ('event' | 'order')[];
+    };
+    answer: StaffAttendeeList;
+  };
+  /** Cancel some places of an order */
+  'POST /admin/v1/orders/{id}/cancel-places': {
+    input: {
+      /** Id of the order. */
+      id: number;
+    } & PlacesCancellation;
+    answer: ChangedOrder;
+  };
+  /** Move an attendee to another ticket of the event */
+  'POST /admin/v1/attendees/{id}/move': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    } & AttendeeMove;
+    answer: AdminAttendee;
+  };
+  /** Give an attendee a new security code */
+  'POST /admin/v1/attendees/{id}/security-code': {
+    input: {
+      /** Id of the attendee. */
+      id: number;
+    };
+    answer: AdminAttendee;
+  };
+  /** Export attendees as CSV */
+  'GET /admin/v1/attendees/export': {
+    input: {
+      /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
+      search?: string;
+      /** Only attendees of this event. */
+      event?: number;
+      /** Only attendees of this ticket. */
+      ticket?: number;
+      /** Only attendees of this order. */
+      order?: number;
+      /** Only these attendees. */
+      include?: number[];
+      /** `publish`, `trash` for archived attendees, or `any`. */
+      status?: 'publish' | 'trash' | 'any';
+      /** RSVP answers and statuses of orders. */
+      attendee_status?: (number | string)[];
+      /** true: only attendees who are checked in; false: only others. */
+      checked_in?: boolean;
+      /** Registered at or after this time, UTC. */
+      after?: string;
+      /** Registered at or before this time, UTC. */
+      before?: string;
+      /** Form of the file. */
+      format?: 'csv';
+      /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+      bom?: boolean;
+      /** Columns, in this order; all of them by default. */
+      fields?: ('id' | 'full_name' | 'email' | 'event_id' | 'event' | 'start_date' | 'ticket_id' | 'ticket' | 'order_id' | 'status' | 'attendee_status' | 'paid' | 'optout' | 'date' | 'checked_in' | 'checkin_utc')[];
+    };
+    answer: string;
+  };
+  /** Export orders as CSV */
+  'GET /admin/v1/orders/export': {
+    input: {
+      /** Only orders with these statuses. */
+      status?: (number | string)[];
+      /** Only orders that are paid in these ways. */
+      gateway?: (number | string)[];
+      /** Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order. */
+      search?: string;
+      /** Only orders with tickets of this event. */
+      event?: number;
+      /** Placed at or after this time, UTC. */
+      after?: string;
+      /** Placed at or before this time, UTC. */
+      before?: string;
+      /** With a total of this much or more. */
+      total_min?: number;
+      /** With a total of this much or less. */
+      total_max?: number;
+      /** Form of the file. */
+      format?: 'csv';
+      /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+      bom?: boolean;
+      /** Columns, in this order; all of them by default. */
+      fields?: ('id' | 'status' | 'gateway' | 'purchaser' | 'email' | 'total' | 'currency' | 'date' | 'modified_utc' | 'note')[];
+    };
+    answer: string;
+  };
+  /** Export events as CSV */
+  'GET /admin/v1/events/export': {
+    input: {
+      /** Events that start on this day or later. */
+      start_date?: string;
+      /** Events that end on this day or earlier. */
+      end_date?: string;
+      /** Events that start on this day or earlier. */
+      starts_before?: string;
+      /** Events that start later than this day. */
+      starts_after?: string;
+      /** Events that end before the last second of this day. */
+      ends_before?: string;
+      /** Events that end later than this day; `now` for ongoing and upcoming events. */
+      ends_after?: string;
+      /** The dates above are exact times instead of whole days. */
+      strict_dates?: boolean;
+      /** Words that must all occur in title, description or excerpt. */
+      search?: string;
+      /** Ids, slugs or names; includes events of their subcategories. */
+      categories?: (number | string)[];
+      /** Ids, slugs or names. */
+      tags?: (number | string)[];
+      /** Ids or slugs of venues. */
+      venue?: (number | string)[];
+      /** Ids or slugs of organizers. */
+      organizer?: (number | string)[];
+      /** true: featured only; false: others only. */
+      featured?: boolean;
+      /** Only events with one of these statuses. */
+      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+      /** true: only events at a venue with coordinates; false: only others. */
+      geoloc?: boolean;
+      /** Latitude of the point to search around. Requires `geoloc_lng`. */
+      geoloc_lat?: number;
+      /** Longitude of the point to search around. Requires `geoloc_lat`. */
+      geoloc_lng?: number;
+      /** Only these events, whatever their dates. */
+      include?: number[];
+      /** Only events that are part of this event. */
+      post_parent?: number;
+      /** true: only events with tickets; false: only others. */
+      ticketed?: boolean;
+      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+      free?: boolean;
+      /** Reveals what this password protects. */
+      password?: string;
+      /** Form of the file. */
+      format?: 'csv';
+      /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+      bom?: boolean;
+      /** Columns, in this order; all of them by default. */
+      fields?: ('id' | 'title' | 'status' | 'event_status' | 'start_date' | 'end_date' | 'timezone' | 'all_day' | 'venue' | 'city' | 'organizer' | 'categories' | 'tags' | 'cost' | 'featured' | 'website' | 'url')[];
+    };
+    answer: string;
+  };
+  /** Make several calls in one request */
+  'POST /admin/v1/batch': {
+    input: BatchInput;
+    answer: BatchResults;
   };
   /** List check-in keys */
   'GET /admin/v1/check-in-keys': {
@@ -1156,10 +1354,80 @@ export interface Operations {
     };
     answer: System;
   };
+  /** Sign in */
+  'POST /admin/v1/session': {
+    input: SignInInput;
+    answer: Me;
+  };
+  /** Sign out */
+  'DELETE /admin/v1/session': {
+    input: Record<string, never>;
+    answer: SessionEnd;
+  };
+  /** Sign in by a link */
+  'POST /admin/v1/session/by-link': {
+    input: SignInByLinkInput;
+    answer: Me;
+  };
+  /** List sessions */
+  'GET /admin/v1/sessions': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Id of the account, or `all`: for administrators. By default, the authenticated account. */
+      user?: string;
+    };
+    answer: SessionList;
+  };
+  /** End a session */
+  'DELETE /admin/v1/sessions/{id}': {
+    input: {
+      /** Id of the session. */
+      id: number;
+    };
+    answer: Session;
+  };
   /** Read the authenticated account */
   'GET /admin/v1/me': {
     input: Record<string, never>;
     answer: Me;
+  };
+  /** Begin to set up a second factor */
+  'POST /admin/v1/me/second-factor': {
+    input: Record<string, never>;
+    answer: NewSecondFactor;
+  };
+  /** Remove the second factor */
+  'DELETE /admin/v1/me/second-factor': {
+    input: {
+      /** Present password of the account. */
+      password?: string;
+      /** Code of the second factor, or a recovery code, in place of the password. */
+      code?: string;
+    };
+    answer: Me;
+  };
+  /** Confirm a second factor */
+  'POST /admin/v1/me/second-factor/confirm': {
+    input: SecondFactorCode;
+    answer: RecoveryCodes;
+  };
+  /** Make new recovery codes */
+  'POST /admin/v1/me/second-factor/recovery-codes': {
+    input: ConfirmationInput;
+    answer: RecoveryCodes;
+  };
+  /** List those who can be named as authors */
+  'GET /admin/v1/authors': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+    };
+    answer: AuthorList;
   };
   /** List accounts */
   'GET /admin/v1/users': {
@@ -1178,7 +1446,7 @@ export interface Operations {
   /** Create an account */
   'POST /admin/v1/users': {
     input: UserInput;
-    answer: User;
+    answer: NewUser;
   };
   /** Read an account */
   'GET /admin/v1/users/{id}': {
@@ -1205,6 +1473,14 @@ export interface Operations {
       reassign?: number;
     };
     answer: User;
+  };
+  /** Make a sign-in link for an account */
+  'POST /admin/v1/users/{id}/sign-in-link': {
+    input: {
+      /** Id of the account. */
+      id: number;
+    };
+    answer: SignInLink;
   };
   /** List the application passwords of an account */
   'GET /admin/v1/users/{id}/application-passwords': {
@@ -1257,6 +1533,44 @@ export interface Operations {
     };
     answer: Token;
   };
+  /** List who changed what */
+  'GET /admin/v1/audit': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Only records of this kind. */
+      kind?: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'attendee' | 'order' | 'media' | 'user' | 'app_password' | 'token' | 'check_in_key' | 'site';
+      /** Only the record with this id; requires `kind`. Of the site it is 1. */
+      id?: number;
+      /** Only acts of this account. */
+      user?: number;
+      /** Only this action. */
+      action?: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
+      /** First moment, UTC; by default 30 days ago, or the beginning if `id` names a record. */
+      from?: string;
+      /** Last moment, UTC. */
+      to?: string;
+    };
+    answer: AuditList;
+  };
+  /** Read what a change was */
+  'GET /admin/v1/audit/{id}': {
+    input: {
+      /** Id of the entry. */
+      id: number;
+    };
+    answer: FullAuditEntry;
+  };
+  /** Set a record back to what it was before a change */
+  'POST /admin/v1/audit/{id}/restore': {
+    input: {
+      /** Id of the entry. */
+      id: number;
+    } & AuditRestore;
+    answer: Restored;
+  };
 }
 
 /** Beginning of former addresses, and of those they redirect to. */
@@ -1281,6 +1595,8 @@ export interface AdminAttendee {
   order_id: number | null;
   /** RSVP answer, or status of the order. */
   standing: string;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
   security_code: string;
   /** Content of the QR code of the ticket. */
   content: string;
@@ -1443,6 +1759,11 @@ export interface AttendeeList {
   attendees: Attendee[];
 }
 
+export interface AttendeeMove {
+  /** A ticket of the same event and kind. */
+  ticket_id: number;
+}
+
 /** The ticket of an attendee. */
 export interface AttendeeTicket {
   id: number;
@@ -1457,6 +1778,80 @@ export interface AttendeeTicket {
   start_sale: string;
   /** Last day of sale, or empty. */
   end_sale: string;
+}
+
+/** A changed field, by the parameter that writes it. Money is in minor units. */
+export interface AuditChange {
+  field: string;
+  /** Of a text in another language than the first; for the site, in any. */
+  language?: string;
+  /** Absent if there was nothing. */
+  before?: unknown;
+  /** Absent if there is nothing any more. */
+  after?: unknown;
+  /** Why the values are not kept: data about a person, a secret, or a value over 20,000 characters. */
+  hidden?: 'personal' | 'secret' | 'long';
+  /** Both texts end after 20,000 characters. */
+  shortened?: true;
+}
+
+/** Who changed which record. */
+export interface AuditEntry {
+  id: number;
+  date_utc: UtcTime;
+  /** null for a check-in key or a command. */
+  user: {
+    id: number;
+    /** As it was; empty once the account is deleted. */
+    name: string;
+  } | null;
+  /** How they signed in; for administrators, like the following four. */
+  means?: 'password' | 'app-password' | 'token' | 'session' | 'check-in-key' | 'command-line';
+  credential?: {
+    id: number;
+    name: string;
+  } | null;
+  /** The /24 or /48 of the address; empty for a command. */
+  network?: string;
+  request_id?: string;
+  action: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
+  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'attendee' | 'order' | 'media' | 'user' | 'app_password' | 'token' | 'check_in_key' | 'site';
+  record_id: number;
+  /** Empty if it would be the name of a person. */
+  title: string;
+  /** The revision that the change made. */
+  revision: number | null;
+  /** Names of the changed fields. */
+  fields: string[];
+}
+
+export interface AuditList {
+  audit: AuditEntry[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface AuditRestore {
+  /** Also if the record has been edited since; only the fields of this change are set back. */
+  force?: boolean;
+}
+
+/** An account that can be named as author. */
+export interface Author {
+  id: number;
+  name: string;
+}
+
+export interface AuthorList {
+  authors: Author[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
 }
 
 /** capacity + over = sold + held + available + blocked_by_others; for shared places with blocked_by_cap instead. */
@@ -1508,6 +1903,34 @@ export interface Availability {
   } | null;
 }
 
+export interface BatchCall {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query of the call, from the first slash: `/calendar/events/v1/events/5`. */
+  path: string;
+  /** Parameters of a write. */
+  body?: Record<string, unknown>;
+  /** The header `If-Match` of the call. */
+  if_match?: string;
+}
+
+export interface BatchInput {
+  /** The calls, in order. */
+  calls: BatchCall[];
+}
+
+/** The answer to one call of a batch. */
+export interface BatchResult {
+  status: number;
+  /** `ETag`, `Location` and `Retry-After`, those that there are. */
+  headers: Record<string, string>;
+  /** What the call alone would answer; null for no content. */
+  body: unknown;
+}
+
+export interface BatchResults {
+  results: BatchResult[];
+}
+
 /** An order, for its buyer. */
 export interface BuyersOrder {
   id: number;
@@ -1524,7 +1947,10 @@ export interface BuyersOrder {
     ticket_id: number;
     event_id: number;
     title: string;
+    /** Without those that were cancelled. */
     quantity: number;
+    /** Places of it that were cancelled one by one; absent for none. */
+    cancelled?: number;
     price: Amount;
     subtotal: Amount;
   }[];
@@ -1654,6 +2080,72 @@ export interface CategoryList {
   total_pages: number;
 }
 
+/** An order after an act, with what the act changed. */
+export interface ChangedOrder {
+  id: number;
+  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
+  gateway: string;
+  purchaser: {
+    name: string;
+    email: string;
+    /** 0 without an account. */
+    user_id: number;
+  };
+  currency: string;
+  total: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
+  items: {
+    ticket_id: number;
+    event_id: number;
+    title: string;
+    /** Without those that were cancelled. */
+    quantity: number;
+    /** Places of it that were cancelled one by one; absent for none. */
+    cancelled?: number;
+    price: Amount;
+    subtotal: Amount;
+  }[];
+  attendees: {
+    id: number;
+    ticket_id: number;
+    name: string;
+    email: string;
+    /** `publish`, or `trash` once archived. */
+    status: string;
+    checked_in: boolean;
+  }[];
+  /** For staff only; the buyer never sees it. */
+  note: string;
+  log: {
+    from: string;
+    to: string;
+    /** What was done, if it was not a mere change of the status. */
+    action?: 'sale' | 'places' | 'moved' | 'new-code' | 'purchaser' | 'note';
+    details?: {
+      attendees?: number[];
+      /** The ticket that the attendees moved to. */
+      ticket_id?: number;
+      /** What cancelled places cost, in the smallest unit of the currency. */
+      amount?: number;
+      reason?: string;
+    };
+    user_id: number;
+    date_utc: UtcTime;
+  }[];
+  /** When a `pending` order expires, UTC; null for never, and for other statuses. */
+  expires_utc: UtcTime | null;
+  /** Statuses that the order may change to. */
+  next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
+  /** Page of the order; whoever has the link may act for the buyer. */
+  url: string;
+  changes: OrderChanges;
+}
+
 /** A key that lets a scanner read attendees and check them in. */
 export interface CheckInKey {
   id: number;
@@ -1728,6 +2220,13 @@ export interface CheckoutInput {
   payment?: string;
 }
 
+export interface ConfirmationInput {
+  /** Present password of the account. */
+  password?: string;
+  /** Code of the second factor, or a recovery code, in place of the password. */
+  code?: string;
+}
+
 /** Structured amounts; for tickets also how amounts are formatted. */
 export interface CostDetails {
   currency_symbol: string;
@@ -1740,6 +2239,16 @@ export interface CostDetails {
   currency_decimal_separator?: string;
   currency_decimal_numbers?: number;
   currency_thousand_separator?: string;
+}
+
+export interface CounterSaleInput {
+  /** What is sold, each ticket once. */
+  items: SaleLineInput[];
+  /** How it was paid; `free` for what costs nothing. */
+  payment: 'cash' | 'card' | 'transfer' | 'free';
+  purchaser?: PurchaserInput;
+  /** Why prices other than those of today are asked for. */
+  reason?: string;
 }
 
 export interface CurrencyAmount {
@@ -2033,6 +2542,37 @@ export interface EventTerm {
   };
 }
 
+/** Who changed which record, with the values before and after. */
+export interface FullAuditEntry {
+  id: number;
+  date_utc: UtcTime;
+  /** null for a check-in key or a command. */
+  user: {
+    id: number;
+    /** As it was; empty once the account is deleted. */
+    name: string;
+  } | null;
+  /** How they signed in; for administrators, like the following four. */
+  means?: 'password' | 'app-password' | 'token' | 'session' | 'check-in-key' | 'command-line';
+  credential?: {
+    id: number;
+    name: string;
+  } | null;
+  /** The /24 or /48 of the address; empty for a command. */
+  network?: string;
+  request_id?: string;
+  action: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
+  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'attendee' | 'order' | 'media' | 'user' | 'app_password' | 'token' | 'check_in_key' | 'site';
+  record_id: number;
+  /** Empty if it would be the name of a person. */
+  title: string;
+  /** The revision that the change made. */
+  revision: number | null;
+  /** Names of the changed fields. */
+  fields: string[];
+  changes: AuditChange[];
+}
+
 /** An order with its items, attendees and log. */
 export interface FullOrder {
   id: number;
@@ -2056,7 +2596,10 @@ export interface FullOrder {
     ticket_id: number;
     event_id: number;
     title: string;
+    /** Without those that were cancelled. */
     quantity: number;
+    /** Places of it that were cancelled one by one; absent for none. */
+    cancelled?: number;
     price: Amount;
     subtotal: Amount;
   }[];
@@ -2069,9 +2612,21 @@ export interface FullOrder {
     status: string;
     checked_in: boolean;
   }[];
+  /** For staff only; the buyer never sees it. */
+  note: string;
   log: {
     from: string;
     to: string;
+    /** What was done, if it was not a mere change of the status. */
+    action?: 'sale' | 'places' | 'moved' | 'new-code' | 'purchaser' | 'note';
+    details?: {
+      attendees?: number[];
+      /** The ticket that the attendees moved to. */
+      ticket_id?: number;
+      /** What cancelled places cost, in the smallest unit of the currency. */
+      amount?: number;
+      reason?: string;
+    };
     user_id: number;
     date_utc: UtcTime;
   }[];
@@ -2199,6 +2754,37 @@ export interface LegalLinkInput {
   url: string | null;
 }
 
+/** An attendee, for staff. */
+export interface ListedAttendee {
+  id: number;
+  event_id: number;
+  ticket_id: number;
+  /** Name of the ticket. */
+  ticket: string;
+  /** null for RSVP. */
+  order_id: number | null;
+  provider: 'rsvp' | 'tc';
+  full_name: string;
+  email: string;
+  optout: boolean;
+  /** `publish`, or `trash` once archived. */
+  status: string;
+  /** RSVP answer, or status of the order. */
+  attendee_status: string;
+  /** What was paid for the place. */
+  paid: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  checked_in: boolean;
+  checkin_utc: UtcTime | null;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
+  /** With `with=event`; null once the event is deleted. */
+  event?: HeldEvent | null;
+  /** With `with=order`; null for RSVP. */
+  order?: Order | null;
+}
+
 /** `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event. */
 export type LocalTime = string;
 
@@ -2212,6 +2798,15 @@ export interface Me {
   capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users' | 'manage_site')[];
   /** Only for callers with a token. */
   scopes?: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
+  second_factor: {
+    is_enabled: boolean;
+    /** Whether the role needs one. Without one, a session can do nothing but set it up. */
+    is_required: boolean;
+    /** Those that are left. */
+    recovery_codes: number;
+  };
+  /** Only for sessions: whether it began with a link, so that a password can be set without the present one. */
+  may_set_password?: boolean;
 }
 
 /** An uploaded image. */
@@ -2294,6 +2889,14 @@ export interface NewCheckInKey {
   connection: string;
 }
 
+/** A second factor that counts once it is confirmed. */
+export interface NewSecondFactor {
+  /** Base32, to be typed into an app. */
+  secret: string;
+  /** `otpauth:` address, to be shown as a QR code. */
+  uri: string;
+}
+
 /** A new token. */
 export interface NewToken {
   id: number;
@@ -2307,6 +2910,18 @@ export interface NewToken {
   last_used_utc: UtcTime | null;
   /** Shown only once; sent as `Authorization: Bearer TOKEN`. */
   token: string;
+}
+
+/** A new account. */
+export interface NewUser {
+  id: number;
+  username: string;
+  email: string;
+  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+  created_utc: UtcTime;
+  /** Last use of a session, to the minute; null if there was none. */
+  last_seen_utc: UtcTime | null;
+  sign_in_link?: SignInLink;
 }
 
 /** A one-time token. */
@@ -2351,6 +2966,32 @@ export interface OrderChange {
   expires_utc?: string | null;
   /** true: the link that the buyer has no longer works; the answer has a new one. */
   revoke_link?: boolean;
+  purchaser?: PurchaserInput;
+  /** A note for staff; the buyer never sees it. */
+  note?: string | null;
+  /** true: nothing is done; the answer is what the act would give, in every part. */
+  dry_run?: boolean;
+}
+
+/** What an act changed, or would change. */
+export interface OrderChanges {
+  /** Whether nothing was done. */
+  dry_run: boolean;
+  /** By ticket. */
+  places: {
+    ticket_id: number;
+    title: string;
+    /** Places taken; below 0 for places given back. */
+    quantity: number;
+  }[];
+  /** Ids of attendees who are no longer admitted. */
+  archived: number[];
+  /** Ids of attendees who were archived. */
+  restored: number[];
+  /** What the places that were given back cost. */
+  paid: Amount;
+  /** The same in words, and what is left to do by hand. */
+  notices: string[];
 }
 
 export interface OrderList {
@@ -2597,6 +3238,15 @@ export interface PaymentWayInput {
   hold_hours?: number | null;
 }
 
+export interface PlacesCancellation {
+  /** Ids of attendees of the order. */
+  attendees: number[];
+  /** Why, for the log. */
+  reason?: string;
+  /** true: nothing is done; the answer is what the act would give, in every part. */
+  dry_run?: boolean;
+}
+
 /** The buyer. */
 export interface Purchaser {
   name: string;
@@ -2629,6 +3279,12 @@ export interface QRCheckin {
 export interface RSVPReport {
   rsvp_going: number;
   rsvp_not_going: number;
+}
+
+/** Codes for the day when the phone is lost. */
+export interface RecoveryCodes {
+  /** Shown only once. Each signs in once in place of a code. */
+  recovery_codes: string[];
 }
 
 /** The places that a cart held. */
@@ -2680,6 +3336,38 @@ export interface ReplyInput {
   optout?: boolean | null;
   /** Password of the event, if it has one. */
   password?: string | null;
+}
+
+/** What an entry of the audit log has set back. */
+export interface Restored {
+  restored: {
+    field: string;
+    language?: string;
+  }[];
+  not_restored: {
+    field: string;
+    language?: string;
+    /** The log has no values of data about people, of secrets and of long texts; a deleted record does not come back, a new one is not deleted; files, money and places are changed by other endpoints. */
+    reason: 'personal' | 'secret' | 'long' | 'deleted' | 'created' | 'read-only';
+  }[];
+  /** The record, as the endpoint that changes it answers. */
+  record: unknown;
+}
+
+export interface SaleLineInput {
+  /** Ticket that is sold. */
+  ticket_id: number;
+  /** Places; by default as many as there are attendees. */
+  quantity?: number;
+  /** Price of a place, if it is not that of today; needs `reason`. */
+  price?: number | string;
+  /** Who comes, for the first places. */
+  attendees?: {
+    /** Name of the attendee; that of the buyer if absent. Plain text. */
+    full_name?: string;
+    /** E-mail address of the attendee; that of the buyer if absent. */
+    email?: string;
+  }[];
 }
 
 /** A reduced price and its period. */
@@ -2782,8 +3470,63 @@ export interface ScanInput {
   device_id?: string;
 }
 
+export interface SecondFactorCode {
+  /** Code of the second factor, or a recovery code. */
+  code: string;
+}
+
+/** A browser that is signed in. */
+export interface Session {
+  id: number;
+  user_id: number;
+  created_utc: UtcTime;
+  /** UTC, to the minute. */
+  last_seen_utc: UtcTime;
+  /** Network of the client. */
+  address: string;
+  /** As the browser says. */
+  user_agent: string;
+  /** Whether it is the session of this request. */
+  is_current: boolean;
+}
+
+/** The end of a session. */
+export interface SessionEnd {
+  /** Whether there was a session. */
+  ended: boolean;
+}
+
+export interface SessionList {
+  sessions: Session[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
 /** A ticket; its id is 0 if it is redacted. */
 export type ShownTicket = Ticket | WithheldTicket;
+
+export interface SignInByLinkInput {
+  /** What stands behind `#sign-in=` or `#setup=` of the link. */
+  token: string;
+}
+
+export interface SignInInput {
+  /** Name or e-mail address of the account. */
+  name: string;
+  /** Password of the account. */
+  password: string;
+  /** Code of the second factor, or a recovery code. */
+  code?: string;
+}
+
+/** A link that signs in once, without password and code. */
+export interface SignInLink {
+  url: string;
+  expires_utc: UtcTime;
+}
 
 /** The settings of the site, with its texts in the language of the request. */
 export interface Site {
@@ -2812,6 +3555,8 @@ export interface Site {
   currency_symbol: string;
   /** Settings that the environment of the server decides. */
   fixed: ('name' | 'languages' | 'timezone' | 'currency' | 'currency_symbol')[];
+  /** Roles whose accounts need a second factor; only for callers with `manage_site`. */
+  second_factor_roles?: ('administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door')[];
   translations?: Translations;
 }
 
@@ -2837,6 +3582,8 @@ export interface SiteChange {
   payment_ways?: PaymentWayInput[];
   /** Beginnings of addresses of a former site in another language, which redirect to the pages of this one. */
   address_words?: AddressWordInput[] | null;
+  /** Roles whose accounts need a second factor. Those without one can only set it up, with a session; their passwords are refused otherwise. */
+  second_factor_roles?: ('administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door')[];
   /** Decided by MARQUEE_LANGUAGES; refused here. */
   languages?: string[];
   /** Decided by MARQUEE_TIMEZONE; refused here. */
@@ -2893,6 +3640,15 @@ export type SiteContactInput = {
   /** Postal address, in lines of plain text. */
   address?: string | null;
 } | null;
+
+export interface StaffAttendeeList {
+  attendees: ListedAttendee[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
 
 /** The state of the server and its settings. */
 export interface System {
@@ -3204,6 +3960,8 @@ export interface User {
   email: string;
   role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
   created_utc: UtcTime;
+  /** Last use of a session, to the minute; null if there was none. */
+  last_seen_utc: UtcTime | null;
 }
 
 /** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
@@ -3212,6 +3970,8 @@ export interface UserChange {
   email?: string;
   password?: string;
   role?: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+  /** Present password of the account. */
+  current_password?: string;
 }
 
 export interface UserInput {
@@ -3220,7 +3980,7 @@ export interface UserInput {
   /** E-mail address, unique regardless of case; can be used instead of the name to sign in. */
   email: string;
   /** Password of the account, 8 to 200 characters. */
-  password: string;
+  password?: string;
   /** What the account may do. */
   role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
 }

@@ -29,6 +29,9 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0017-site-settings': { sqlite: '06cd95b6a66fb12c', postgres: '18653ebb987eb95d' },
   '0018-seats-version': { sqlite: 'b7bcd48937a9462d', postgres: 'e8ba9b46c4e6c48d' },
   '0019-attendee-lists': { sqlite: '7274a4462facdd12', postgres: '7274a4462facdd12' },
+  '0020-sessions': { sqlite: 'f5b02aa94b69b080', postgres: 'ed6064e7c6d8c238' },
+  '0021-audit': { sqlite: 'c7fb886e2e5c93d2', postgres: 'b400554d68f5396a' },
+  '0022-orders-desk': { sqlite: 'b5518207701c1365', postgres: '2bd299aee0b5fdf4' },
   '0024-reports': { sqlite: 'd34a57cd9a91c129', postgres: 'd34a57cd9a91c129' },
 };
 

@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { can } from '../../http/auth.ts';
-import { endpoint, ok } from '../../http/endpoint.ts';
+import { endpoint, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { utcTime } from '../../http/output.ts';
+import { revisionSchema } from '../../http/revisions.ts';
 import { integer } from '../../http/schemas.ts';
 import { findCheckIns } from './check-in.ts';
 import { codeContent } from './qr-content.ts';
-import { findAttendee } from './store.ts';
+import { type Attendee, findAttendee } from './store.ts';
 
-const adminAttendeeSchema = z
+export const adminAttendeeSchema = z
   .object({
     id: z.int(),
     event_id: z.int(),
     ticket_id: z.int(),
     order_id: z.int().nullable().describe('null for RSVP.'),
     standing: z.string().describe('RSVP answer, or status of the order.'),
+    ...revisionSchema,
     security_code: z.string(),
     content: z.string().describe('Content of the QR code of the ticket.'),
     check_ins: z
@@ -47,27 +49,37 @@ export const attendeeAdminEndpoint = endpoint({
   answers: { 200: adminAttendeeSchema },
   errors: ['rest_forbidden', 'attendee-not-found'],
   may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle({ context, urls }, { id }) {
-    const attendee = await findAttendee(context.db, id);
+  async handle(ctx, { id }) {
+    const attendee = await findAttendee(ctx.context.db, id);
     if (!attendee) throw new ApiError('attendee-not-found');
-    const { event_id, ticket_id, order_id, attendance_status, security_code } = attendee;
-    const log = await findCheckIns(context.db, id);
-    return ok({
-      id,
-      event_id,
-      ticket_id,
-      order_id,
-      standing: attendance_status,
-      security_code,
-      content: codeContent(attendee, urls),
-      check_ins: log.map(({ action, date_utc, source, user_id, key_id, device }) => ({
-        action,
-        date_utc,
-        source,
-        user_id,
-        key_id,
-        device,
-      })),
-    });
+    return { body: await renderAdminAttendee(ctx, attendee), revision: attendee.revision };
   },
 });
+
+/** Renders an attendee for callers who manage attendees. */
+export async function renderAdminAttendee(
+  { context, urls }: RequestContext,
+  attendee: Attendee,
+): Promise<z.output<typeof adminAttendeeSchema>> {
+  const { id, event_id, ticket_id, order_id, attendance_status, security_code, revision } = attendee;
+  const log = await findCheckIns(context.db, id);
+  return {
+    id,
+    event_id,
+    ticket_id,
+    order_id,
+    standing: attendance_status,
+    revision,
+    security_code,
+    content: codeContent(attendee, urls),
+    check_ins: log.map(({ action, date_utc, source, user_id, key_id, device }) => ({
+      // check-in.ts writes nothing else.
+      action: action as 'in' | 'out',
+      date_utc,
+      source,
+      user_id,
+      key_id,
+      device,
+    })),
+  };
+}

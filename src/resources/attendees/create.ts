@@ -3,9 +3,11 @@ import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { logCreation } from '../audit/log.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
 import { SoldOut, type Ticket, takeSeats } from '../tickets/stock.ts';
+import { auditedAttendee } from './audited.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from './new-attendee.ts';
 import { insertAttendees } from './store.ts';
@@ -92,6 +94,7 @@ async function insert(db: Database, options: CreateOptions): Promise<number> {
   const attendeeId = isReply
     ? await newRsvp(db, options)
     : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
+  await logCreation(db, ctx.actor, { kind: auditedAttendee, id: attendeeId });
   if (input.check_in) await checkIn(db, attendeeId, siteSource(ctx));
   return attendeeId;
 }

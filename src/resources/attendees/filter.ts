@@ -4,6 +4,7 @@ import type { Provider, Tables } from '../../db/tables.ts';
 import { isOneOf, placeAmong } from '../../db/value-list.ts';
 import { fold, searchWords } from '../../lib/text.ts';
 import { ADMITTED_STATUSES } from './admission.ts';
+import type { Attendee } from './store.ts';
 import { isPublicEventSql, isPublicSql, isShownSql } from './visibility.ts';
 
 /** The filters of a list of attendees: absent members do not restrict, an empty list matches nobody. */
@@ -12,6 +13,8 @@ export interface AttendeeFilter {
   readable: 'all' | 'none' | number;
   providers?: readonly Provider[];
   search?: string;
+  /** Words that must all be part of the name or the e-mail address, the number of the order, or the security code. */
+  staffSearch?: string;
   name?: string;
   email?: string;
   events?: readonly number[];
@@ -37,7 +40,7 @@ export interface AttendeeFilter {
   hasInformation?: boolean;
 }
 
-type SortKey = 'id' | 'date' | 'include' | 'title' | 'slug';
+type SortKey = 'id' | 'date' | 'include' | 'title' | 'slug' | 'checkin';
 
 export interface Slice {
   orderby: SortKey;
@@ -70,6 +73,22 @@ export async function listAttendees(
   return { total, ids: rows.map(({ id }) => id) };
 }
 
+/** The matching attendees after an id, by id: a part of all of them, which costs the same wherever it begins. */
+export const findAttendeesAfter = (
+  db: Database,
+  filter: AttendeeFilter,
+  { after, limit }: { after: number; limit: number },
+): Promise<Attendee[]> =>
+  db.query
+    .selectFrom('attendees')
+    .where((eb) => eb.and(conditions(db, filter, eb)))
+    .where(hasEvent(filter, 'attendees.event_id'))
+    .where('id', '>', after)
+    .selectAll()
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
 /** Looks at each event once, and not for each of its attendees. */
 async function countAttendees(db: Database, filter: AttendeeFilter): Promise<number> {
   const byEvent = db.query
@@ -88,7 +107,14 @@ async function countAttendees(db: Database, filter: AttendeeFilter): Promise<num
 
 function sortColumn(key: SortKey, { include }: AttendeeFilter) {
   if (key === 'include' && include) return placeAmong(sql.ref('id'), include);
-  const column = { id: 'id', include: 'id', date: 'date_utc', title: 'name_key', slug: 'slug' } as const;
+  const column = {
+    id: 'id',
+    include: 'id',
+    date: 'date_utc',
+    title: 'name_key',
+    slug: 'slug',
+    checkin: 'checkin_utc',
+  } as const;
   return sql.ref<string | number>(column[key]);
 }
 
@@ -166,11 +192,30 @@ function hasAttendanceStatus(asked: readonly string[], eb: Builder): Condition {
   return eb.or([isOneOf(status, named), ...others]);
 }
 
-function textConditions(db: Database, { search, name, email }: AttendeeFilter, eb: Builder): Condition[] {
+function textConditions(db: Database, filter: AttendeeFilter, eb: Builder): Condition[] {
+  const { search, staffSearch, name, email } = filter;
   const contains = (column: 'name_key' | 'email_key', text: string) => db.dialect.contains(eb.ref(column), text);
   return [
     ...(search === undefined ? [] : searchWords(search).map((word) => contains('name_key', word))),
     ...(name === undefined ? [] : [contains('name_key', fold(name))]),
     ...(email === undefined ? [] : [contains('email_key', fold(email))]),
+    ...(staffSearch === undefined ? [] : searchWords(staffSearch).map((word) => isFoundByStaff(db, word, eb))),
   ];
+}
+
+/** A word of `staffSearch`. A security code has to be whole, so that a search tells nothing about codes. */
+function isFoundByStaff(db: Database, word: string, eb: Builder): Condition {
+  const number = orderNumber(word);
+  return eb.or([
+    db.dialect.contains(eb.ref('name_key'), word),
+    db.dialect.contains(eb.ref('email_key'), word),
+    eb('security_code', '=', word),
+    ...(number === undefined ? [] : [eb('order_id', '=', number)]),
+  ]);
+}
+
+/** The number of an order in a search, `12` or `#12`. */
+export function orderNumber(word: string): number | undefined {
+  const digits = /^#?(\d{1,15})$/.exec(word)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }

@@ -5,11 +5,13 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { plainText } from '../../lib/text.ts';
+import { logChange } from '../audit/log.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { seatsLeft, takesSeat } from '../tickets/seats.ts';
 import { returnSeats, SoldOut, takeSeats } from '../tickets/stock.ts';
 import { isAdmitted } from './admission.ts';
+import { auditedAttendee } from './audited.ts';
 import { checkIn, checkOut } from './check-in.ts';
 import { type AttendeeInput, checkAnswer, siteSource } from './create.ts';
 import { type Attendee, getAttendee, keysOf, updateAttendee } from './store.ts';
@@ -30,10 +32,17 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
       db.transaction(async (trx) => {
         const current = await lockAttendee(trx, attendee.id);
         checkRevision(ctx, current);
-        await changeFields(trx, current, change, ctx);
-        const moves = answer === undefined ? 0 : await changeAnswer(trx, attendee.id, answer);
+        const moves = await logChange(
+          trx,
+          isEdit(change) ? ctx.actor : undefined,
+          { kind: auditedAttendee, id: attendee.id },
+          async () => {
+            await changeFields(trx, current, change, ctx);
+            return answer === undefined ? 0 : changeAnswer(trx, attendee.id, answer);
+          },
+        );
         await changeCheckIn(trx, attendee.id, change.check_in, ctx);
-        const seats = [{ ticket_id: attendee.ticket_id, quantity: 1 }];
+        const seats = [{ ticket_id: current.ticket_id, quantity: 1 }];
         if (moves > 0) await takeSeats(trx, seats, 'sold');
         if (moves < 0) await returnSeats(trx, seats, 'sold');
       }),
@@ -48,8 +57,12 @@ export async function changeAttendee(ctx: RequestContext, attendee: Attendee, ch
   }
 }
 
+/** Whether a change is more than a check-in, which has a log of its own. */
+const isEdit = ({ check_in: _checkIn, ...rest }: AttendeeChange): boolean =>
+  Object.values(rest).some((value) => value !== undefined);
+
 /** The current attendee, under a lock that excludes other edits. */
-async function lockAttendee(db: Database, id: number): Promise<Attendee> {
+export async function lockAttendee(db: Database, id: number): Promise<Attendee> {
   await db.dialect.lock(db, `attendee-${id}`);
   return getAttendee(db, id);
 }

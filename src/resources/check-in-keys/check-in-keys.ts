@@ -9,7 +9,9 @@ import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../h
 import { integer, plainLine } from '../../http/schemas.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
+import { logChange, logCreation } from '../audit/log.ts';
 import { findEvent } from '../events/store.ts';
+import { auditedCheckInKey } from './audited.ts';
 
 const KEY_BYTES = 16;
 
@@ -99,16 +101,18 @@ const create = endpoint({
     if (event_id !== undefined && !event) addProblem('event_id', { key: 'param.event_unknown' });
   },
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle({ context, urls, now }, { name, event_id = null }) {
+  async handle({ context, actor, urls, now }, { name, event_id = null }) {
     const key = context.random(KEY_BYTES).toString('hex');
     const values = { name, hash: secretHash(key), event_id, created_utc: toUtc(now) };
-    const row = await context.db.transaction(({ query }) =>
-      query
+    const row = await context.db.transaction(async (db) => {
+      const inserted = await db.query
         .insertInto('check_in_keys')
         .values({ ...values, last_used_utc: null })
         .returningAll()
-        .executeTakeFirstOrThrow(),
-    );
+        .executeTakeFirstOrThrow();
+      await logCreation(db, actor, { kind: auditedCheckInKey, id: inserted.id });
+      return inserted;
+    });
     const connection = JSON.stringify({ url: urls.origin, api_key: key, tec: true });
     return created({ ...keyView(row), key, connection }, { 'Cache-Control': 'no-store' });
   },
@@ -126,9 +130,11 @@ const remove = endpoint({
   answers: { 200: keySchema },
   errors: ['rest_forbidden', 'check-in-key-not-found'],
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle({ context }, { id }) {
-    const row = await context.db.transaction(({ query }) =>
-      query.deleteFrom('check_in_keys').where('id', '=', id).returningAll().executeTakeFirst(),
+  async handle({ context, actor }, { id }) {
+    const row = await context.db.transaction((db) =>
+      logChange(db, actor, { kind: auditedCheckInKey, id }, () =>
+        db.query.deleteFrom('check_in_keys').where('id', '=', id).returningAll().executeTakeFirst(),
+      ),
     );
     if (!row) throw new ApiError('check-in-key-not-found');
     return ok(keyView(row));

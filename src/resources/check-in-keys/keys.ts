@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type RecogniseKey, withKey } from '../../http/auth.ts';
+import { type CheckInKey, type RecogniseKey, withKey } from '../../http/auth.ts';
 import type { CheckSecret } from '../../http/limits.ts';
 import { isSameSecret, secretHash } from '../../lib/hash.ts';
 import { recordUse } from '../users/credential-store.ts';
@@ -8,15 +8,16 @@ import { recordUse } from '../users/credential-store.ts';
 const GENERATED = /^[0-9a-f]{32}$/;
 
 /** A generated key; undefined if it is unknown. */
-async function findKey(context: Context, key: string): Promise<{ id: number; eventId: number | null } | undefined> {
+async function findKey(context: Context, key: string): Promise<CheckInKey | undefined> {
   const row = await context.db.query
     .selectFrom('check_in_keys')
-    .select(['id', 'event_id', 'last_used_utc'])
+    .select(['id', 'name', 'event_id', 'last_used_utc'])
     .where('hash', '=', secretHash(key))
     .executeTakeFirst();
   if (!row) return undefined;
-  await recordUse(context.db, { table: 'check_in_keys', ...row }, context.now());
-  return { id: row.id, eventId: row.event_id };
+  const { id, name, event_id: eventId, last_used_utc } = row;
+  await recordUse(context.db, { table: 'check_in_keys', id, last_used_utc }, context.now());
+  return { id, name, eventId };
 }
 
 /**

@@ -10,10 +10,12 @@ import {
   utcToLocal,
   zoneAbbreviation,
 } from '../../lib/dates.ts';
+import { logCreation } from '../audit/log.ts';
 import { modifiedNow, publish, type Status, statusFor } from '../posts/post.ts';
 import { addressAfter } from '../posts/slugs.ts';
 import type { Translation } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
+import { auditedEvent } from './audited.ts';
 import { type Event, findLinks, insertEvent, type Links, valuesOf } from './store.ts';
 import { type EventTimes, sentInstant } from './times.ts';
 
@@ -61,6 +63,7 @@ export async function copyEvent(
     links: await linksOf(db, original.id),
     translations: translations.map(withoutReason),
   });
+  await logCreation(db, ctx.actor, { kind: auditedEvent, id });
   return id;
 }
 

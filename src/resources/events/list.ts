@@ -38,7 +38,7 @@ import { readLanguage } from '../translations/rules.ts';
 import { type Bound, type DateWindow, dateWindow, feedWindow } from './date-filters.ts';
 import { EVENT_STATUSES } from './event-status.ts';
 import type { EventFilter } from './filter.ts';
-import { pageOnce } from './list-query.ts';
+import { listEvents, pageOnce } from './list-query.ts';
 import { admitPassword } from './password.ts';
 import { renderListed } from './render-listed.ts';
 import type { EventTickets } from './ticketing.ts';
@@ -311,6 +311,23 @@ export async function listForFeed(
   const params = shownFilters(input, { window, target, language: ctx.askedLanguage });
   return { ids: hasLast ? ids.toReversed() : ids, total, params, freshUntil: window.freshUntil };
 }
+
+/** All events that match, by start; of all times where no dates are asked for. */
+export async function listForExport(
+  ctx: GuardedContext,
+  input: FilterInput,
+  target: Target,
+): Promise<readonly number[]> {
+  const { db } = ctx.context;
+  await admitPassword(ctx, input.password, 'any');
+  const window = windowOf(input, ctx, () => ({ bounds: [], shown: {} }));
+  const filter = filterOf(input, ctx, { target, window });
+  const { ids } = await listEvents(db, filter, { limit: MAX_EXPORTED, offset: 0, state: await stateOf(db) });
+  return ids;
+}
+
+/** More than any calendar has. */
+const MAX_EXPORTED = 10_000_000;
 
 interface Within {
   target: Target;

@@ -5,11 +5,13 @@ import type { Problem } from '../../http/errors.ts';
 import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf, parseList } from '../../lib/list.ts';
 import { plainText } from '../../lib/text.ts';
+import { logCreation } from '../audit/log.ts';
 import { asLinkedPostInput, type LinkedPostInput, type LinkedPostKind, writeFields } from '../linked-posts/kind.ts';
 import { lockNames, reuseOrCreate } from '../linked-posts/reuse.ts';
 import { findLinkedPost } from '../linked-posts/store.ts';
 import { findPostReferences, type PostReferences } from '../posts/post.ts';
 import { mayRead } from '../posts/visibility.ts';
+import { auditedTaxonomy } from '../terms/audited.ts';
 import { findTermByReference } from '../terms/references.ts';
 import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../terms/store.ts';
 import { applyTexts, writtenLanguage } from '../translations/rules.ts';
@@ -158,7 +160,9 @@ export async function saveTerms(
 async function createTerm(db: Database, { taxonomy, name }: Pick<Term, 'taxonomy' | 'name'>, ctx: RequestContext) {
   const { translations } = applyTexts(taxonomy, { name }, { ctx });
   const slug = await freeTermSlug(db, { taxonomy, name });
-  return insertTerm(db, { taxonomy, name, slug, description: '', parent_id: 0 }, translations);
+  const term = await insertTerm(db, { taxonomy, name, slug, description: '', parent_id: 0 }, translations);
+  await logCreation(db, ctx.actor, { kind: auditedTaxonomy(taxonomy), id: term.id });
+  return term;
 }
 
 /**

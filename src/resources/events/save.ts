@@ -6,7 +6,9 @@ import { invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import type { Cost } from '../../lib/cost.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
+import { logChange, logCreation } from '../audit/log.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
+import { auditedImage } from '../media/audited.ts';
 import { fetchForeignImage, type PreparedImage, saveImage, withImageFiles } from '../media/image-storage.ts';
 import {
   authorFor,
@@ -20,6 +22,7 @@ import {
 import { addressAfter } from '../posts/slugs.ts';
 import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
+import { auditedEvent } from './audited.ts';
 import { type EventStatusInput, statusAfter } from './event-status.ts';
 import {
   type ImageStore,
@@ -66,12 +69,13 @@ interface Write {
 export const createEvent = (write: Write): Promise<number> =>
   withImages(write, (prepared) =>
     write.ctx.context.db.transaction(async (db) => {
-      const images = imageStore(db, prepared);
+      const images = imageStore(db, prepared, write.ctx);
       const links = await saveLinks(db, write, images);
       const id = await newRecordId(db, 'event');
       const texts = applyTexts('event', write.input, write);
       const values = await valuesOf(db, { ...write, id, images, texts: texts.own });
       await insertEvent(db, id, { values, links, ...changedTranslations(texts) });
+      await logCreation(db, write.ctx.actor, { kind: auditedEvent, id });
       return id;
     }),
   );
@@ -87,12 +91,14 @@ export const changeEvent = (id: number, write: Write): Promise<void> =>
       const current = await findEvent(db, id);
       if (!current) return;
       checkRevision(write.ctx, current);
-      const images = imageStore(db, prepared);
+      const images = imageStore(db, prepared, write.ctx);
       const links = await saveLinks(db, write, images);
       const translations = await findTranslations(db, { kind: 'event', id });
       const texts = applyTexts('event', write.input, { ...write, before: { record: current, translations } });
       const values = await valuesOf(db, { ...write, id, images, current, texts: texts.own });
-      await updateEvent(db, current, { values, links, ...changedTranslations(texts, translations) });
+      await logChange(db, write.ctx.actor, { kind: auditedEvent, id }, () =>
+        updateEvent(db, current, { values, links, ...changedTranslations(texts, translations) }),
+      );
     }),
   );
 
@@ -122,14 +128,17 @@ function foreignImages({ image, linked = {} }: EventReferences) {
 }
 
 /** Stores a fetched image on first use: several records of a write may share one. */
-function imageStore(db: Database, prepared: Prepared): ImageStore {
+function imageStore(db: Database, prepared: Prepared, { actor }: RequestContext): ImageStore {
   const saved = new Map<string, number>();
   return async (references, name) => {
     const { image } = references;
     const fetched = image && 'url' in image ? prepared.get(image.url) : undefined;
     if (!fetched) return knownImage(db, references, name);
     const { source_url } = fetched.row;
-    const id = saved.get(source_url) ?? (await saveImage(db, fetched));
+    const known = saved.get(source_url);
+    if (known !== undefined) return known;
+    const id = await saveImage(db, fetched);
+    await logCreation(db, actor, { kind: auditedImage, id });
     saved.set(source_url, id);
     return id;
   };

@@ -13,9 +13,11 @@ import {
 import { ApiError } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
+import { logChange } from '../audit/log.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { ownedAs } from '../posts/post.ts';
 import { mayRead } from '../posts/visibility.ts';
+import { auditedEvent } from './audited.ts';
 import { admitPassword } from './password.ts';
 import { reload, renderAlone, renderWithRelations } from './render-event.ts';
 import { changeEvent } from './save.ts';
@@ -203,7 +205,7 @@ async function removeForGood(event: Event, ctx: RequestContext, tickets: EventTi
     if (!current) throw new ApiError('rest-event-not-found');
     checkRevision(ctx, current);
     await tickets.withdraw(db, event.id, ctx);
-    await removeEvent(db, current);
+    await logChange(db, ctx.actor, { kind: auditedEvent, id: event.id }, () => removeEvent(db, current));
   });
   return ok(body);
 }

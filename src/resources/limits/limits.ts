@@ -21,6 +21,7 @@ export interface Limit {
 }
 
 const QUARTER = 15 * 60;
+const DAY = 24 * 60 * 60;
 
 const guesses = (per: Limit['per']): Limit => ({
   per,
@@ -40,6 +41,9 @@ export const LIMITS = {
   'check-in-keys-by-network': guesses('network'),
   'security-codes-by-network': guesses('network'),
   'security-codes-by-attendee': guesses('attendee'),
+  'second-factors-by-network': guesses('network'),
+  // Codes are short and stay the same for a minute and a half; whoever guesses them has the password already.
+  'second-factors-by-account': { ...guesses('account'), window: DAY },
   'held-places': {
     per: 'network',
     kept: 'rows',
@@ -87,7 +91,7 @@ export const LIMITS = {
   'replied-places': {
     per: 'network',
     kept: 'database',
-    window: 24 * 60 * 60,
+    window: DAY,
     setting: 'MARQUEE_REPLIES_PER_ADDRESS',
     points: ({ repliesPerAddress }) => repliesPerAddress,
   },

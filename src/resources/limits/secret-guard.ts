@@ -17,11 +17,12 @@ const KINDS = {
   'app-password': { network: 'app-passwords-by-network', subject: 'app-passwords-by-account' },
   'event-password': { network: 'event-passwords-by-network', subject: 'event-passwords-by-event' },
   'check-in-key': { network: 'check-in-keys-by-network', subject: undefined },
+  'second-factor': { network: 'second-factors-by-network', subject: 'second-factors-by-account' },
   'security-code': { network: 'security-codes-by-network', subject: 'security-codes-by-attendee' },
 } as const satisfies Record<SecretKind, { network: LimitName; subject: LimitName | undefined }>;
 
 /** Kinds that are always counted by what they open too; the others only behind undeclared proxies. */
-const BY_SUBJECT: ReadonlySet<SecretKind> = new Set(['account-password', 'app-password']);
+const BY_SUBJECT: ReadonlySet<SecretKind> = new Set(['account-password', 'app-password', 'second-factor']);
 
 interface Counter {
   limiter: NonNullable<ReturnType<typeof createLimiter>>;
@@ -50,20 +51,22 @@ export function createSecretGuard(context: Context): CheckSecret {
       return limiter ? [{ limiter, key }] : [];
     });
   };
+  const entryOf = (attempt: SecretTry) => known.entryOf({ ...attempt, network: networkOf(attempt.client.address) });
   return async (attempt, isRight) => {
     const counters = countersOf(attempt);
     const [first] = counters;
     if (first) tries.refuseBeyond(first);
-    const entry = known.entryOf({ ...attempt, network: networkOf(attempt.client.address) });
-    if (known.has(entry)) return true;
-    if (first && !known.isRunning(entry)) tries.add(first);
-    return known.check(entry, async () => {
+    const verify = async () => {
       for (const counter of counters) await spend(counter, tries);
       if (!(await isRight())) return false;
       if (!attempt.isNeverFree) await giveBack(counters);
       if (first) tries.forget(first);
       return true;
-    });
+    };
+    const entry = attempt.isSpent ? undefined : entryOf(attempt);
+    if (entry !== undefined && known.has(entry)) return true;
+    if (first && !(entry !== undefined && known.isRunning(entry))) tries.add(first);
+    return entry === undefined ? verify() : known.check(entry, verify);
   };
 }
 

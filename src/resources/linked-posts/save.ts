@@ -4,7 +4,9 @@ import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { plainText } from '../../lib/text.ts';
-import { saveImage } from '../media/image-storage.ts';
+import { logChange, logCreation } from '../audit/log.ts';
+import { auditedImage } from '../media/audited.ts';
+import { type PreparedImage, saveImage } from '../media/image-storage.ts';
 import {
   authorFor,
   findPostReferences,
@@ -25,6 +27,7 @@ import {
   type Translation,
 } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
+import { auditedLinkedPost } from './audited.ts';
 import { raiseSequencesOf } from './ical-sequence.ts';
 import { asLinkedPostInput, type ExtraColumns, type LinkedPostInput, type LinkedPostKind } from './kind.ts';
 import { findLinkedPost, insertLinkedPost, type LinkedPost, type LinkedPostValues, updateLinkedPost } from './store.ts';
@@ -65,10 +68,22 @@ export const insertWithImage = (
 ): Promise<number> =>
   withImage(references, ctx, (prepared) =>
     ctx.context.db.transaction(async (db) => {
-      const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
+      const imageId = await imageOf(references, prepared, { db, ctx });
       return save(kind, input, { db, ctx, imageId, slug });
     }),
   );
+
+/** The id of the image that a write names, which is stored if it was fetched. */
+async function imageOf(
+  references: PostReferences,
+  prepared: PreparedImage | undefined,
+  { db, ctx }: Pick<SaveContext, 'db' | 'ctx'>,
+): Promise<number | null | undefined> {
+  if (!prepared) return knownImage(db, references);
+  const id = await saveImage(db, prepared);
+  await logCreation(db, ctx.actor, { kind: auditedImage, id });
+  return id;
+}
 
 /**
  * Changes a record and its image in a transaction.
@@ -83,7 +98,7 @@ export const updateWithImage = (
   withImage(references, ctx, (prepared) =>
     ctx.context.db.transaction(async (db) => {
       const current = await lockLinkedPost(kind, id, { db, ctx });
-      const imageId = prepared ? await saveImage(db, prepared) : await knownImage(db, references);
+      const imageId = await imageOf(references, prepared, { db, ctx });
       await changeLinkedPost(kind, { current, input }, { db, ctx, imageId, slug });
       if (input.status === 'trash') await unlinkFromEvents(kind, id, db);
     }),
@@ -171,6 +186,7 @@ export async function createLinkedPost(
     trashed_from: '',
   };
   await insertLinkedPost(db, { id, kind: kind.name }, { values, ...changedTranslations({ own, translations }) });
+  await logCreation(db, ctx.actor, { kind: auditedLinkedPost(kind), id });
   return id;
 }
 
@@ -193,7 +209,9 @@ export async function changeLinkedPost(
     image_id: imageId === undefined ? current.image_id : imageId,
     ...(await addressAfter(db, current, { current, status: publication.status, title: current.title, sent: slug })),
   };
-  await updateLinkedPost(db, current, { values, ...changedTranslations(texts, translations) });
+  await logChange(db, ctx.actor, { kind: auditedLinkedPost(kind), id }, () =>
+    updateLinkedPost(db, current, { values, ...changedTranslations(texts, translations) }),
+  );
   const isMoved = placesOf(kind, current, translations) !== placesOf(kind, values, texts.translations);
   if (isMoved) await raiseSequencesOf(db, { kind: name, id });
 }

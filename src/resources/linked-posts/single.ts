@@ -14,8 +14,10 @@ import {
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
 import { capitalize, withArticle } from '../../lib/text.ts';
+import { logChange } from '../audit/log.ts';
 import { ownedAs, type PostReferences } from '../posts/post.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
+import { auditedLinkedPost } from './audited.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from './kind.ts';
 import {
   changeLinkedPost,
@@ -164,7 +166,7 @@ async function purge(kind: LinkedPostKind, post: LinkedPost, ctx: RequestContext
   await ctx.context.db.transaction(async (db) => {
     await lockLinkedPost(kind, post.id, { db, ctx });
     await unlinkFromEvents(kind, post.id, db);
-    await removeLinkedPost(db, post);
+    await logChange(db, ctx.actor, { kind: auditedLinkedPost(kind), id: post.id }, () => removeLinkedPost(db, post));
   });
   return ok(body);
 }

@@ -6,8 +6,10 @@ import { checkRevision } from '../../http/revisions.ts';
 import { clearable, decimal, field, text, translatable } from '../../http/schemas.ts';
 import { isRecord } from '../../lib/list.ts';
 import { fold } from '../../lib/text.ts';
+import { logChange } from '../audit/log.ts';
 import { applyTexts, changedTranslations, type PreviousTexts, type RecordTexts } from '../translations/rules.ts';
 import { findTranslations, saveTranslations } from '../translations/store.ts';
+import { auditedImage } from './audited.ts';
 import { CENTRE } from './image-storage.ts';
 import { getImage } from './images.ts';
 
@@ -79,7 +81,9 @@ export const updateDetails = (ctx: RequestContext, id: number, input: DetailInpu
     checkRevision(ctx, record);
     const translations = await findTranslations(db, { kind: 'media', id });
     const { columns, texts } = detailsAfter(input, ctx, { record, translations });
-    await updateRead(db, 'media', record, columns);
-    if (changedTranslations(texts, translations).translations) await saveImageTexts(db, id, texts);
+    await logChange(db, ctx.actor, { kind: auditedImage, id }, async () => {
+      await updateRead(db, 'media', record, columns);
+      if (changedTranslations(texts, translations).translations) await saveImageTexts(db, id, texts);
+    });
     return getImage(db, id);
   });

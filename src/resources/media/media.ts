@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
 import { EditedMeanwhile } from '../../db/errors.ts';
 import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
@@ -9,8 +10,10 @@ import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { checkRevision, revisionOf, revisionSchema } from '../../http/revisions.ts';
 import { boolean, integer } from '../../http/schemas.ts';
+import { logChange } from '../audit/log.ts';
 import { translationsSchema } from '../translations/rules.ts';
 import { loadTranslations, removeTranslations } from '../translations/store.ts';
+import { auditedImage } from './audited.ts';
 import { detailFields, updateDetails } from './image-details.ts';
 import { removeImageFiles } from './image-storage.ts';
 import { findImages, getImage, imageSchema, namesOfImages, renderImage } from './images.ts';
@@ -108,6 +111,18 @@ const readEndpoint = endpoint({
   },
 });
 
+/** @throws {EditedMeanwhile} if somebody else has edited it since */
+async function removeImage(db: Database, { id, revision }: MediaTable): Promise<void> {
+  await removeTranslations(db, { kind: 'media', id });
+  const { numDeletedRows } = await db.query
+    .deleteFrom('media')
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw new EditedMeanwhile({ table: 'media', id });
+  await db.query.deleteFrom('records').where('id', '=', id).execute();
+}
+
 /** The image of a write, as its answer shows it. */
 const showCurrent = async (ctx: RequestContext, _input: unknown, row: MediaTable | undefined) =>
   show(await getImage(ctx.context.db, assertFound(row).id), ctx);
@@ -171,14 +186,7 @@ const deleteEndpoint = endpoint({
         if (user && !input.force) throw new ApiError('media-in-use', { data: { used_by: user.id } });
         await query.updateTable(table).set({ image_id: null }).where('image_id', '=', row.id).execute();
       }
-      await removeTranslations(db, { kind: 'media', id: row.id });
-      const { numDeletedRows } = await query
-        .deleteFrom('media')
-        .where('id', '=', row.id)
-        .where('revision', '=', current.revision)
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) throw new EditedMeanwhile({ table: 'media', id: row.id });
-      await query.deleteFrom('records').where('id', '=', row.id).execute();
+      await logChange(db, ctx.actor, { kind: auditedImage, id: row.id }, () => removeImage(db, current));
     });
     await removeImageFiles(ctx.context, row);
     return ok(body);

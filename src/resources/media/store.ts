@@ -4,6 +4,8 @@ import { isLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
+import { logCreation } from '../audit/log.ts';
+import { auditedImage } from './audited.ts';
 import { type DetailInput, detailsAfter, saveImageTexts } from './image-details.ts';
 import { imageSlugPattern } from './image-names.ts';
 import { prepareImage, saveImage, withImageFiles } from './image-storage.ts';
@@ -28,6 +30,7 @@ export async function storeUpload(
   const store = async (trx: Database) => {
     const id = await saveImage(trx, { row });
     if (texts.translations.length > 0) await saveImageTexts(trx, id, texts);
+    await logCreation(trx, ctx.actor, { kind: auditedImage, id });
     return id;
   };
   const id = await withImageFiles(db, [prepared], () => db.transaction(store));

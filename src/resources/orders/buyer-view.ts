@@ -57,7 +57,11 @@ export async function renderBuyersOrder(
   return {
     ...shown,
     purchaser: { name: purchaser.name, email: purchaser.email },
-    items: renderItems(order, { items, tickets: relations.tickets }, context.config),
+    items: renderItems(
+      order,
+      { items: items.filter(({ quantity, cancelled }) => quantity > cancelled), tickets: relations.tickets },
+      context.config,
+    ),
     attendees: attendees.map((attendee) => renderHeldTicket(attendee, { relations, urls, isBuyer: true })),
     expires_utc: unpaidUntil(order, context.config),
     payment: order.status === 'pending' ? paymentOf(ways, gateway) : null,

@@ -1,4 +1,3 @@
-import type { Database } from '../../db/database.ts';
 import {
   type AnyEndpoint,
   assertFound,
@@ -10,16 +9,16 @@ import {
 import { invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { integer } from '../../http/schemas.ts';
-import { fold } from '../../lib/text.ts';
 import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { changeHolder } from '../attendees/update.ts';
 import { getEvents } from '../events/store.ts';
 import { buyersOrderSchema, renderBuyersOrder } from './buyer-view.ts';
 import { cancellationRefusal, cancellationRefused, findCancellationRule } from './cancellation.ts';
 import { PRIVATE } from './held-ticket.ts';
-import { type HolderChange, holderChanges, type PurchaserChange, purchaserChange } from './holder-input.ts';
+import { type HolderChange, holderChanges, purchaserChange } from './holder-input.ts';
 import { getOrderByToken, ORDER_TOKEN } from './order-token.ts';
-import { findItems, findOrder, type Order, updatePurchaser } from './store.ts';
+import { changePurchaser } from './purchaser.ts';
+import { findItems, findOrder, type Order } from './store.ts';
 import { changeOrder } from './transitions.ts';
 
 /** What the buyers of orders may do with them, without an account: `/orders/{id}` with the order token. */
@@ -68,8 +67,9 @@ const update = endpoint({
   async handle(ctx, { id, purchaser, attendees = [] }) {
     await requireOwn(ctx, id, attendees);
     await ctx.context.db.transaction(async (trx) => {
-      checkRevision(ctx, assertFound(await findOrder(trx, id)));
-      if (purchaser) await changePurchaser(trx, id, purchaser);
+      const current = assertFound(await findOrder(trx, id));
+      checkRevision(ctx, current);
+      if (purchaser) await changePurchaser(trx, current, purchaser);
       // In the order of their ids, so that two changes cannot deadlock.
       for (const { id: attendeeId, ...change } of attendees.toSorted((a, b) => a.id - b.id))
         await changeHolder(trx, attendeeId, change, ctx);
@@ -85,14 +85,6 @@ async function requireOwn(ctx: RequestContext, id: number, changes: readonly Hol
   const own = await findAttendeesOfOrder(ctx.context.db, id);
   const ids = new Set(own.filter(({ status }) => status === 'publish').map((attendee) => attendee.id));
   if (!changes.every((change) => ids.has(change.id))) throw invalidParam('attendees', 'param.holders');
-}
-
-async function changePurchaser(db: Database, id: number, change: PurchaserChange): Promise<void> {
-  const order = assertFound(await findOrder(db, id));
-  const purchaser_name = change.name ?? order.purchaser_name;
-  const purchaser_email = change.email?.trim() ?? order.purchaser_email;
-  const search_text = fold(`${purchaser_name}\n${purchaser_email}`);
-  await updatePurchaser(db, id, { purchaser_name, purchaser_email, search_text });
 }
 
 const cancel = endpoint({

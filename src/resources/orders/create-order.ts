@@ -1,10 +1,11 @@
 import type { Database } from '../../db/database.ts';
 import { newRecordIds } from '../../db/record-ids.ts';
 import { toUtc, utcToLocal } from '../../lib/dates.ts';
-import { fold, plainText } from '../../lib/text.ts';
+import { plainText } from '../../lib/text.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from '../attendees/new-attendee.ts';
 import { insertAttendees } from '../attendees/store.ts';
 import { sellHeldSeats, type Ticket, takeSeats } from '../tickets/stock.ts';
+import { purchaserKey } from './purchaser.ts';
 import type { UnpaidTerms } from './seat-limits.ts';
 
 export interface NewOrder {
@@ -67,7 +68,7 @@ async function insertOrder(
       gateway,
       purchaser_name: purchaser.name,
       purchaser_email: purchaser.email,
-      search_text: fold(`${purchaser.name}\n${purchaser.email}`),
+      search_text: purchaserKey(purchaser),
       user_id: origin.userId,
       currency,
       total: items.reduce((sum, { price, attendees }) => sum + price * attendees.length, 0),

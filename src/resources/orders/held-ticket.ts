@@ -15,7 +15,7 @@ import { loadTranslations } from '../translations/store.ts';
 /** Headers of these answers, which have personal data, and codes that admit. */
 export const PRIVATE = { 'Cache-Control': 'private, no-store' };
 
-const heldEventSchema = z
+export const heldEventSchema = z
   .object({
     id: z.int(),
     title: z.string(),
@@ -49,6 +49,7 @@ export const heldTicketSchema = z
   })
   .meta({ id: 'HeldTicket', description: 'A ticket, for its buyer or holder.' });
 
+export type HeldEvent = z.output<typeof heldEventSchema>;
 type HeldTicketView = z.output<typeof heldTicketSchema>;
 
 /** What tickets are shown with. */
@@ -111,7 +112,8 @@ export function renderHeldTicket(attendee: Attendee, { relations, urls, isBuyer 
   };
 }
 
-const heldEvent = (event: Event, urls: Urls): z.output<typeof heldEventSchema> => ({
+/** The event of a ticket in answers. */
+export const heldEvent = (event: Event, urls: Urls): HeldEvent => ({
   id: event.id,
   title: event.title,
   url: pageUrl('event', event, urls),

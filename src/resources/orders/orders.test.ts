@@ -115,6 +115,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
         status: 'publish',
         checked_in: false,
       })),
+      note: '',
       log: [
         { from: '', to: 'created', user_id: 0, date_utc },
         { from: 'created', to: 'pending', user_id: 0, date_utc },

@@ -1,29 +1,88 @@
 import { can } from '../../http/auth.ts';
 import { resolveUtcParam } from '../../http/date-param.ts';
-import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
-import { ApiError, invalidParam } from '../../http/errors.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
-import { checkRevision } from '../../http/revisions.ts';
-import { boolean, clearable, date, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
-import { type DateExpression, toUtc } from '../../lib/dates.ts';
-import { findAttendeesOfOrder } from '../attendees/store.ts';
-import { getTranslatedTickets } from '../tickets/store.ts';
-import { PRIVATE } from './held-ticket.ts';
-import { GIVEN_STATUSES, type OrderStatus } from './statuses.ts';
 import {
-  findItems,
-  findLog,
-  findOrder,
-  isSoldEvent,
-  keepOrder,
-  listOrders,
-  type Order,
-  revokeAccess,
-} from './store.ts';
-import { changeOrder } from './transitions.ts';
+  type AnyEndpoint,
+  endpoint,
+  type InputOf,
+  type LookupContext,
+  ok,
+  type RequestContext,
+} from '../../http/endpoint.ts';
+import { invalidParam } from '../../http/errors.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
+import {
+  boolean,
+  clearable,
+  date,
+  decimal,
+  integer,
+  oneOf,
+  searchText,
+  sharedParameters,
+  text,
+  texts,
+} from '../../http/schemas.ts';
+import { type DateExpression, toUtc } from '../../lib/dates.ts';
+import { siteMoney } from '../../lib/money.ts';
+import { getTranslatedTickets } from '../tickets/store.ts';
+import { actOnOrder, getOrderRows } from './act-on-order.ts';
+import { changeOrderFields } from './change-order.ts';
+import { changedOrderSchema, renderChangedOrder } from './changes.ts';
+import { PRIVATE } from './held-ticket.ts';
+import { purchaserChange } from './holder-input.ts';
+import { dryRun, orderId } from './order-fields.ts';
+import { GIVEN_STATUSES } from './statuses.ts';
+import { isSoldEvent, listOrders, type OrderFilter } from './store.ts';
 import { fullOrderSchema, orderSchema, renderFullOrder, renderOrder } from './view.ts';
 
-const orderId = integer('Id of the order.', { min: 1 });
+/** Characters. */
+const MAX_NOTE = 5000;
+/** Of an amount in the main unit of a currency. */
+const MAX_AMOUNT = 1_000_000_000_000;
+
+/** The filters of the list, for its export too. */
+export const orderFilters = sharedParameters('orders', {
+  status: texts('Only orders with these statuses.'),
+  gateway: texts('Only orders that are paid in these ways.', { max: 50 }),
+  search: searchText(
+    'Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order.',
+  ),
+  event: integer('Only orders with tickets of this event.', { min: 1 }),
+  after: date('Placed at or after this time, UTC.'),
+  before: date('Placed at or before this time, UTC.'),
+  total_min: decimal('With a total of this much or more.', { min: 0, max: MAX_AMOUNT }),
+  total_max: decimal('With a total of this much or less.', { min: 0, max: MAX_AMOUNT }),
+});
+
+export type OrderFilterInput = Partial<InputOf<typeof orderFilters>>;
+
+/** Refuses an event that has neither a record nor orders. */
+export async function checkOrderFilters(
+  { event }: OrderFilterInput,
+  { ctx: { context, viewer }, addProblem }: LookupContext,
+): Promise<void> {
+  if (event === undefined || !can(viewer, 'manage_attendees')) return;
+  if (!(await isSoldEvent(context.db, event))) addProblem('event', { key: 'param.event_unknown' });
+}
+
+/** What a request selects. */
+export function orderFilterOf(input: OrderFilterInput, { context, now }: RequestContext): OrderFilter {
+  const { decimals } = siteMoney(context.config);
+  const minor = (amount: number | undefined) =>
+    amount === undefined ? undefined : Math.round(amount * 10 ** decimals);
+  return {
+    statuses: input.status,
+    gateways: input.gateway,
+    search: input.search,
+    event: input.event,
+    after: input.after && resolveUtcParam('after', input.after, now),
+    before: input.before && resolveUtcParam('before', input.before, now),
+    totalMin: minor(input.total_min),
+    totalMax: minor(input.total_max),
+  };
+}
+
+const listFields = { ...pageFields, ...orderFilters };
 
 const list = endpoint({
   namespace: 'admin',
@@ -32,46 +91,35 @@ const list = endpoint({
   name: 'orders.list',
   summary: 'List orders',
   description: 'Newest first.',
-  input: {
-    ...pageFields,
-    status: texts('Only orders with these statuses.'),
-    search: searchText('Words that must all occur in the name or the e-mail address of the purchaser.'),
-    event: integer('Only orders with tickets of this event.', { min: 1 }),
-  },
+  input: listFields,
   answers: { 200: listSchema('orders', orderSchema, 'OrderList') },
   answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
-  async find({ event }, { context, viewer }, addProblem) {
-    if (event === undefined || !can(viewer, 'manage_attendees')) return;
-    if (!(await isSoldEvent(context.db, event))) addProblem('event', { key: 'param.event_unknown' });
-  },
+  find: (input: OrderFilterInput, ctx, addProblem) => checkOrderFilters(input, { ctx, addProblem }),
   may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle({ context, urls }, { status, search, event, ...paging }) {
-    const page = pageOf(paging, context.config.perPage);
-    const filter = { statuses: status, search, event };
-    const { orders, total } = await listOrders(context.db, filter, { limit: page.perPage, offset: page.offset });
+  async handle(ctx, { page: asked, per_page, ...filters }: Partial<InputOf<typeof listFields>>) {
+    const { context, urls } = ctx;
+    const page = pageOf({ page: asked, per_page }, context.config.perPage);
+    const slice = { limit: page.perPage, offset: page.offset };
+    const { orders, total } = await listOrders(context.db, orderFilterOf(filters, ctx), slice);
     return listReply({
       key: 'orders',
       items: orders.map((order) => renderOrder(order, context.config)),
       total,
       page,
       url: urls.rest('admin', '/orders'),
-      params: { per_page: page.perPage, status, search, event },
+      params: { per_page: page.perPage, ...filters, after: filters.after?.text, before: filters.before?.text },
     });
   },
 });
 
 async function renderOne(ctx: RequestContext, id: number) {
-  const { db } = ctx.context;
-  const order = await findOrder(db, id);
-  if (!order) throw new ApiError('order-not-found');
-  const items = await findItems(db, id);
+  const rows = await getOrderRows(ctx.context.db, id);
   const tickets = await getTranslatedTickets(
     ctx,
-    items.map(({ ticket_id }) => ticket_id),
+    rows.items.map(({ ticket_id }) => ticket_id),
   );
-  const parts = { items, tickets, attendees: await findAttendeesOfOrder(db, id), log: await findLog(db, id) };
-  return renderFullOrder(order, parts, ctx);
+  return renderFullOrder(rows.order, { ...rows, tickets }, ctx);
 }
 
 const read = endpoint({
@@ -97,19 +145,22 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/orders/{id}',
   name: 'orders.update',
-  summary: 'Update the status of an order, or when it expires if unpaid, or revoke its link',
+  summary: 'Change an order: its status, expiry, buyer, note or link',
   description:
     'An order that no longer counts releases its places and archives its attendees; one that counts again takes them back. ' +
-    '`denied`, `refunded`, `reversed` and `voided` are final. `status`, `expires_utc` or `revoke_link` is required.',
+    '`denied`, `refunded`, `reversed` and `voided` are final. At least one change is required; all are made or none.',
   input: {
     id: orderId,
     status: oneOf('The new status.', GIVEN_STATUSES),
     expires_utc: clearable(date('When the order expires if it is still unpaid, UTC; null for never.')),
     revoke_link: boolean('true: the link that the buyer has no longer works; the answer has a new one.'),
+    purchaser: purchaserChange,
+    note: clearable(text('A note for staff; the buyer never sees it.', { max: MAX_NOTE })),
+    dry_run: dryRun,
   },
   required: ['id'],
   body: 'OrderChange',
-  answers: { 200: fullOrderSchema },
+  answers: { 200: changedOrderSchema },
   errors: [
     'rest_missing_callback_param',
     'rest_forbidden',
@@ -119,40 +170,18 @@ const update = endpoint({
     'edit-conflict',
   ],
   may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(ctx, { id, status, expires_utc, revoke_link = false }) {
-    const expires = expiryOf(expires_utc, ctx);
-    const { context, viewer, now } = ctx;
-    const order = await findOrder(context.db, id);
-    if (!order) throw new ApiError('order-not-found');
-    const check = (current: Order) => checkRevision(ctx, current);
-    const to = expires !== undefined && status === order.status ? undefined : status;
-    if (to !== undefined)
-      await changeOrder(context.db, {
-        ...transitionTo(to, expires),
-        orderId: id,
-        check,
-        userId: viewer.account?.id ?? 0,
-        now,
-      });
-    else if (expires !== undefined) {
-      if (!(await keepOrder(context.db, id, { expires, now: toUtc(now), check }))) throw notUnpaid();
-    } else if (!revoke_link) throw missing('status');
-    else await revokeAccess(context.db, id, check);
-    if (revoke_link && (to !== undefined || expires !== undefined)) await revokeAccess(context.db, id);
-    return ok(await renderOne(ctx, id), PRIVATE);
+  async handle(ctx, { id, dry_run = false, status, expires_utc, revoke_link, purchaser, note }) {
+    const change = {
+      ...{ status, purchaser, revokesLink: revoke_link, expires: expiryOf(expires_utc, ctx) },
+      note: note === undefined ? undefined : (note ?? ''),
+    };
+    const acted = await actOnOrder(ctx, { id, isDryRun: dry_run }, (trx, order) =>
+      changeOrderFields(trx, order, change, ctx),
+    );
+    return ok(await renderChangedOrder(ctx, acted, dry_run), PRIVATE);
   },
   showCurrent: (ctx, { id }) => renderOne(ctx, id),
 });
-
-const missing = (name: string): ApiError =>
-  new ApiError('rest_missing_callback_param', { data: { params: [name] }, values: { count: 1, params: name } });
-
-const notUnpaid = () => invalidParam('expires_utc', 'param.order_unpaid');
-
-function transitionTo(to: OrderStatus, expires: string | null | undefined) {
-  if (expires !== undefined && to !== 'pending') throw notUnpaid();
-  return { to, expires };
-}
 
 /** A time in the past is refused: the order would expire at once. */
 function expiryOf(sent: DateExpression | null | undefined, { now }: RequestContext): string | null | undefined {

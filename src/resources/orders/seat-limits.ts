@@ -80,7 +80,7 @@ async function sumOf(
   }>`
     SELECT coalesce(sum(quantity), 0) AS held, min(CASE WHEN cart_id <> ${except} THEN expires_utc END) AS ends,
       (SELECT coalesce(sum(1), 0) FROM carts WHERE network = ${network} AND network <> '') AS carts,
-      (SELECT coalesce(sum(quantity), 0) FROM orders JOIN order_items ON order_id = orders.id
+      (SELECT coalesce(sum(quantity - cancelled), 0) FROM orders JOIN order_items ON order_id = orders.id
         WHERE network = ${network} AND network <> '') AS ordered,
       (SELECT min(expires_utc) FROM orders WHERE network = ${network} AND network <> '') AS order_ends
     FROM cart_items WHERE network = ${network} AND network <> '' AND expires_utc > ${now}`.execute(db.query);
@@ -160,7 +160,7 @@ async function keptPlaces(
   { network, now }: { network: string; now: LocalTime },
 ): Promise<{ kept: number; ends: LocalTime | null }> {
   const { rows } = await sql<{ kept: number; ends: LocalTime | null }>`
-    SELECT coalesce(sum(quantity), 0) AS kept, min(expires_utc) AS ends
+    SELECT coalesce(sum(quantity - cancelled), 0) AS kept, min(expires_utc) AS ends
     FROM orders JOIN order_items ON order_id = orders.id
     WHERE network = ${network} AND network <> '' AND (expires_utc IS NULL OR expires_utc > ${now})`.execute(db.query);
   return { kept: Number(rows[0]?.kept ?? 0), ends: rows[0]?.ends ?? null };

@@ -1,13 +1,15 @@
 import { localDay, toUtc } from '../../lib/dates.ts';
 import { originOf, type SellByHand } from '../attendees/create.ts';
+import { logCreation } from '../audit/log.ts';
 import { priceOn } from '../tickets/store.ts';
+import { auditedOrder } from './audited.ts';
 import { placeOrder } from './create-order.ts';
 
 /** Sells a seat by hand: `SellByHand` of attendees. */
 export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
   const { config } = ctx.context;
   const today = localDay(toUtc(ctx.now), config.timezone);
-  const { attendeeIds } = await placeOrder(
+  const { orderId, attendeeIds } = await placeOrder(
     db,
     {
       purchaser: { name: guest.full_name, email: guest.email },
@@ -19,6 +21,7 @@ export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
     },
     originOf(ctx),
   );
+  await logCreation(db, ctx.actor, { kind: auditedOrder, id: orderId });
   const [id] = attendeeIds;
   if (id === undefined) throw new Error('an order for one seat has no attendee');
   return id;

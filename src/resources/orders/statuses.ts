@@ -17,6 +17,12 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** The statuses that callers may set; an order is `created` only while it is being created. */
 export const GIVEN_STATUSES = ORDER_STATUSES.filter((status) => status !== 'created');
 
+/**
+ * The status of attendees whose places were cancelled one by one. It is that of a voided order, which has no status
+ * after it, so that attendees of any other order have it for this reason only.
+ */
+export const CANCELLED_PLACE = 'voided' satisfies OrderStatus;
+
 const FINAL: ReadonlySet<string> = new Set(['denied', 'refunded', 'reversed', 'voided']);
 
 /** Whether an order may change its status. Refund notifications may arrive twice. */

@@ -1,11 +1,14 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { Actor } from '../../lib/actor.ts';
 import { type LocalTime, toUtc } from '../../lib/dates.ts';
+import { logChange } from '../audit/log.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
-import { returnSeats, type Seats, SoldOut, takeSeats } from '../tickets/stock.ts';
+import { returnSeats, SoldOut, seatsOf, takeSeats } from '../tickets/stock.ts';
+import { auditedOrder } from './audited.ts';
 import { cancellationRefused } from './cancellation.ts';
-import { mayBecome, type OrderStatus } from './statuses.ts';
+import { CANCELLED_PLACE, mayBecome, type OrderStatus } from './statuses.ts';
 import { findOrder, type Order } from './store.ts';
 
 export interface Transition {
@@ -17,12 +20,12 @@ export interface Transition {
   onlyIf?: (order: Order) => boolean;
   /** Whether it stays as it is if one of its attendees is checked in. */
   unlessCheckedIn?: boolean;
-  /** Refuses the current order by throwing. */
-  check?: (order: Order) => void;
   /** Expiry if it becomes `pending`; MARQUEE_ORDER_HOLD applies when absent. */
   expires?: LocalTime | null;
   /** 0 for no account, such as a payment provider. */
   userId: number;
+  /** Who does it, for the audit log; absent for buyers, payment providers and jobs. */
+  actor?: Actor;
   now: Date;
 }
 
@@ -33,7 +36,7 @@ export interface Transition {
  */
 export async function changeOrder(db: Database, transition: Transition): Promise<void> {
   try {
-    await withExpiredReleased(db, transition.now, () => db.transaction((trx) => move(trx, transition)));
+    await withExpiredReleased(db, transition.now, () => db.transaction((trx) => changeLogged(trx, transition)));
   } catch (error) {
     if (!(error instanceof SoldOut)) throw error;
     const available = await seatsLeft(db, error.ticketId, transition.now);
@@ -41,14 +44,21 @@ export async function changeOrder(db: Database, transition: Transition): Promise
   }
 }
 
-async function move(db: Database, transition: Transition): Promise<void> {
-  const { orderId, to, onlyFrom, onlyIf, unlessCheckedIn = false, check, expires = '', userId, now } = transition;
+const changeLogged = (db: Database, transition: Transition): Promise<void> =>
+  logChange(db, transition.actor, { kind: auditedOrder, id: transition.orderId }, () => changeStatus(db, transition));
+
+/**
+ * As `changeOrder`, in the transaction of the caller, which must be rolled back if this throws.
+ * @throws {ApiError} order-not-found, order-status-not-allowed, order-not-cancellable
+ * @throws {SoldOut}
+ */
+export async function changeStatus(db: Database, transition: Transition): Promise<void> {
+  const { orderId, to, onlyFrom, onlyIf, unlessCheckedIn = false, expires = '', userId, now } = transition;
   const order = await findOrder(db, orderId);
   if (!order) throw new ApiError('order-not-found');
   const from = order.status;
   if (onlyFrom !== undefined && from !== onlyFrom) return;
   if (onlyIf && !onlyIf(order)) return;
-  check?.(order);
   if (!mayBecome(from, to)) throw new ApiError('order-status-not-allowed', { values: { from, to } });
   if (from === to) return;
   const date_utc = toUtc(now);
@@ -60,7 +70,7 @@ async function move(db: Database, transition: Transition): Promise<void> {
     .returning('id')
     .executeTakeFirst();
   // The order changed concurrently; evaluate the transition again.
-  if (!moved) return move(db, transition);
+  if (!moved) return changeStatus(db, transition);
   await db.query
     .insertInto('order_log')
     .values({ order_id: orderId, from_status: from, to_status: to, user_id: userId, date_utc })
@@ -78,7 +88,12 @@ async function moveAttendees(
   { orderId, from, to, unlessCheckedIn }: { orderId: number; from: string; to: string; unlessCheckedIn: boolean },
 ): Promise<void> {
   if (isCountedStatus(from) === isCountedStatus(to)) {
-    await db.query.updateTable('attendees').set({ attendance_status: to }).where('order_id', '=', orderId).execute();
+    await db.query
+      .updateTable('attendees')
+      .set({ attendance_status: to })
+      .where('order_id', '=', orderId)
+      .where('attendance_status', '<>', CANCELLED_PLACE)
+      .execute();
     return;
   }
   const [was, becomes] = isCountedStatus(to) ? ['trash', 'publish'] : ['publish', 'trash'];
@@ -95,6 +110,7 @@ async function moveAttendees(
     .set({ attendance_status: to, status: becomes, ...checkedOut })
     .where('order_id', '=', orderId)
     .where('status', '=', was ?? '')
+    .where('attendance_status', '<>', CANCELLED_PLACE)
     .$if(unlessCheckedIn, (update) => update.where('checked_in', '=', 0))
     .returning('ticket_id')
     .execute();
@@ -114,9 +130,4 @@ async function hasAttendees(db: Database, orderId: number): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-function seatsOf(rows: readonly { ticket_id: number }[]): Seats[] {
-  const groups = Map.groupBy(rows, ({ ticket_id }) => ticket_id);
-  return [...groups].map(([ticket_id, members]) => ({ ticket_id, quantity: members.length }));
 }

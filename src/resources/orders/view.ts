@@ -7,6 +7,7 @@ import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/
 import type { Attendee } from '../attendees/store.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { expiryOf } from '../tickets/unpaid-expiry.ts';
+import { LOGGED_ACTIONS, type StepDetails } from './order-log.ts';
 import { orderUrl } from './order-token.ts';
 import { nextStatuses, ORDER_STATUSES } from './statuses.ts';
 import type { Order, OrderItem, OrderLogEntry } from './store.ts';
@@ -43,7 +44,8 @@ export const fullOrderSchema = orderSchema
         ticket_id: z.int(),
         event_id: z.int(),
         title: z.string(),
-        quantity: z.int(),
+        quantity: z.int().describe('Without those that were cancelled.'),
+        cancelled: z.int().optional().describe('Places of it that were cancelled one by one; absent for none.'),
         price: amountSchema,
         subtotal: amountSchema,
       }),
@@ -58,7 +60,24 @@ export const fullOrderSchema = orderSchema
         checked_in: z.boolean(),
       }),
     ),
-    log: z.array(z.object({ from: z.string(), to: z.string(), user_id: z.int(), date_utc: utcTime })),
+    note: z.string().describe('For staff only; the buyer never sees it.'),
+    log: z.array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        action: z.enum(LOGGED_ACTIONS).optional().describe('What was done, if it was not a mere change of the status.'),
+        details: z
+          .object({
+            attendees: z.array(z.int()).optional(),
+            ticket_id: z.int().optional().describe('The ticket that the attendees moved to.'),
+            amount: z.int().optional().describe('What cancelled places cost, in the smallest unit of the currency.'),
+            reason: z.string().optional(),
+          })
+          .optional(),
+        user_id: z.int(),
+        date_utc: utcTime,
+      }),
+    ),
     expires_utc: utcTime
       .nullable()
       .describe('When a `pending` order expires, UTC; null for never, and for other statuses.'),
@@ -103,13 +122,14 @@ export function renderItems(
   config: Config,
 ): z.output<typeof fullOrderSchema>['items'] {
   const format = formatOf(currency, config);
-  return items.map(({ ticket_id, event_id, quantity, price }) => ({
+  return items.map(({ ticket_id, event_id, quantity, cancelled, price }) => ({
     ticket_id,
     event_id,
     title: tickets.get(ticket_id)?.title ?? '',
-    quantity,
+    quantity: quantity - cancelled,
+    ...(cancelled > 0 && { cancelled }),
     price: renderAmount(price, format),
-    subtotal: renderAmount(price * quantity, format),
+    subtotal: renderAmount(price * (quantity - cancelled), format),
   }));
 }
 
@@ -133,14 +153,24 @@ export function renderFullOrder(
       status: attendee.status,
       checked_in: attendee.checked_in === 1,
     })),
-    log: parts.log.map(({ from_status, to_status, user_id, date_utc }) => ({
-      from: from_status,
-      to: to_status,
-      user_id,
-      date_utc,
-    })),
+    note: order.note,
+    log: parts.log.map(renderStep),
     expires_utc: unpaidUntil(order, config),
     next: nextStatuses(order.status),
     url: orderUrl(ctx, order),
   };
+}
+
+function renderStep({
+  from_status: from,
+  to_status: to,
+  action,
+  details,
+  user_id,
+  date_utc,
+}: OrderLogEntry): z.output<typeof fullOrderSchema>['log'][number] {
+  const known = LOGGED_ACTIONS.find((name) => name === action);
+  if (!known) return { from, to, user_id, date_utc };
+  // order-log.ts writes nothing else.
+  return { from, to, action: known, details: JSON.parse(details) as StepDetails, user_id, date_utc };
 }

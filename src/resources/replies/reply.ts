@@ -12,7 +12,7 @@ import { findEvent } from '../events/store.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
-import { returnSeats, SoldOut, type Ticket, takeSeats } from '../tickets/stock.ts';
+import { returnSeats, SoldOut, seatsOf, type Ticket, takeSeats } from '../tickets/stock.ts';
 import { findTicket, isOnSaleAt } from '../tickets/store.ts';
 
 /** Replies of callers without an account: an attendee for each place, the first of whom stands for all of them. */
@@ -100,12 +100,13 @@ async function updateReply(
     .where('status', '=', 'publish')
     .where('attendance_status', '<>', answer)
     .where('checked_in', '=', 0)
-    .returning('id')
+    .returning('ticket_id')
     .execute();
   const left = await findReply(db, attendee.id);
   if (left.some(({ attendance_status }) => attendance_status !== answer))
     throw new ApiError('tec-et-attendee-already-checked-in');
-  const seats = [{ ticket_id: attendee.ticket_id, quantity: changed.length }];
+  // Staff may have moved some of its attendees to another ticket.
+  const seats = seatsOf(changed);
   if (isCountedStatus(answer)) await takeSeats(db, seats, 'sold');
   else await returnSeats(db, seats, 'sold');
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AddressWord, CancellationRule, LegalLink, SiteContact } from '../../db/site-settings.ts';
+import { isRole, ROLE_NAMES, type Role } from '../../http/auth.ts';
 import type { Fields } from '../../http/endpoint.ts';
 import {
   clearable,
@@ -272,6 +273,22 @@ function readWord(value: unknown): AddressWord | undefined {
   return isValid ? { from: word, to } : undefined;
 }
 
+const secondFactorRoles = field<Role[]>(
+  {
+    type: 'array',
+    items: { type: 'string', enum: [...ROLE_NAMES] },
+    description:
+      'Roles whose accounts need a second factor. Those without one can only set it up, with a session; their passwords are refused otherwise.',
+  },
+  'param.list',
+  (value) => {
+    const roles = typeof value === 'object' ? membersOf(value) : undefined;
+    return roles?.every((role): role is Role => typeof role === 'string' && isRole(role))
+      ? [...new Set(roles)]
+      : undefined;
+  },
+);
+
 const html = (description: string) => translatable(clearable(text(`${description} HTML, which is cleaned.`)));
 
 /** What the server's environment decides alone; any value is refused. */
@@ -291,6 +308,7 @@ export const siteFields = {
   cancellation,
   payment_ways: paymentWays,
   address_words: addressWords,
+  second_factor_roles: secondFactorRoles,
   languages: fixed(VARIABLES.languages, { type: 'array', items: { type: 'string' } }),
   timezone: fixed(VARIABLES.timezone),
   currency: fixed(VARIABLES.currency),

@@ -5,7 +5,9 @@ import { invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { cleanHtml, paragraphs } from '../../lib/html.ts';
 import { DEFAULT_COLORS, findWeakPairs, type WeakPair } from '../../lib/theme.ts';
+import { logChange } from '../audit/log.ts';
 import { findImages } from '../media/images.ts';
+import { auditedSite, SITE_ID } from './audited.ts';
 import type { PaymentWayInput, siteFields } from './fields.ts';
 import { isKnownWay, RESERVED_WAYS } from './settings.ts';
 
@@ -30,7 +32,10 @@ export async function changeSite(change: SiteChange, ctx: RequestContext): Promi
     if (change.logo && !(await findImages(trx, [change.logo])).has(change.logo))
       throw invalidParam('logo', 'param.image_unknown');
     const isSame = JSON.stringify(after) === JSON.stringify(before);
-    if (!isSame) await saveSiteSettings(trx, { ...after, revision: before.revision + 1 });
+    if (isSame) return;
+    await logChange(trx, ctx.actor, { kind: auditedSite, id: SITE_ID }, () =>
+      saveSiteSettings(trx, { ...after, revision: before.revision + 1 }),
+    );
   });
 }
 
@@ -70,6 +75,7 @@ function changed(before: StoredSite, change: SiteChange, { language, texts }: Te
     cancellation: change.cancellation ?? before.cancellation,
     payment_ways: ways ? ways.map((way) => storedWay(way, before)) : before.payment_ways,
     address_words: change.address_words === undefined ? before.address_words : (change.address_words ?? []),
+    second_factor_roles: change.second_factor_roles ?? before.second_factor_roles,
     texts: { ...withoutWays(before.texts, ways), [language]: filled({ ...own, ...changes }) },
   };
 }

@@ -42,6 +42,7 @@ export interface Site {
   cancellation: CancellationRule;
   payment_ways: readonly PaymentWay[];
   address_words: readonly AddressWord[];
+  second_factor_roles: readonly string[];
   /** The first one is that of the records' own texts. */
   languages: readonly string[];
   timezone: string;
@@ -116,7 +117,7 @@ function rememberedSite(db: Database, state: DataState): Promise<ReadSite> {
 /** The settings of the site in a language, or as far as they have no text in it, in the first one that has. */
 export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, language: string): Promise<Site> {
   const { stored, logo, colors, theme } = await rememberedSite(db, await stateOf(db));
-  const { revision, contact, cancellation, payment_ways, address_words } = stored;
+  const { revision, contact, cancellation, payment_ways, address_words, second_factor_roles } = stored;
   const texts = textsIn(stored, [language, ...config.languages]);
   return {
     revision,
@@ -133,6 +134,7 @@ export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, la
     cancellation,
     payment_ways: payment_ways.map((way) => ({ ...way, ...wayTexts(way.id, texts, language) })),
     address_words,
+    second_factor_roles,
     languages: config.languages,
     timezone: config.timezone,
     currency: config.currency,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { can } from '../../http/auth.ts';
+import { can, isRole, ROLE_NAMES } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { link } from '../../http/output.ts';
 import { COLOR_NAMES, type ColorName } from '../../lib/theme.ts';
@@ -64,6 +64,10 @@ export const siteSchema = z
     fixed: z
       .array(z.enum(Object.keys(VARIABLES) as [string, ...string[]]))
       .describe('Settings that the environment of the server decides.'),
+    second_factor_roles: z
+      .array(z.enum(ROLE_NAMES))
+      .optional()
+      .describe('Roles whose accounts need a second factor; only for callers with `manage_site`.'),
     translations: translationsSchema.optional(),
   })
   .meta({ id: 'Site', description: 'The settings of the site, with its texts in the language of the request.' });
@@ -71,7 +75,14 @@ export const siteSchema = z
 /** The settings of the site in the language of a request. */
 export async function renderSite(ctx: RequestContext): Promise<z.output<typeof siteSchema>> {
   const { context, urls, viewer, language } = ctx;
-  const { logo, cancellation, revision, theme: _theme, ...site } = await getSite(context, language);
+  const {
+    logo,
+    cancellation,
+    revision,
+    theme: _theme,
+    second_factor_roles,
+    ...site
+  } = await getSite(context, language);
   return {
     revision,
     url: urls.page('/'),
@@ -83,6 +94,9 @@ export async function renderSite(ctx: RequestContext): Promise<z.output<typeof s
     address_words: [...site.address_words],
     languages: [...site.languages],
     fixed: [...site.fixed],
-    ...(can(viewer, 'manage_site') && { translations: await findSiteTranslations(context) }),
+    ...(can(viewer, 'manage_site') && {
+      second_factor_roles: second_factor_roles.filter(isRole),
+      translations: await findSiteTranslations(context),
+    }),
   };
 }

@@ -11,6 +11,8 @@ import {
 } from '../../http/endpoint.ts';
 import { integer } from '../../http/schemas.ts';
 import { withArticle } from '../../lib/text.ts';
+import { logChange } from '../audit/log.ts';
+import { auditedTaxonomy } from './audited.ts';
 import { mayWriteTerms, type TermKind } from './kind.ts';
 import { termListEndpoint } from './list.ts';
 import { changeTerm, createTerm, findReferences, getTerm, lockTerm, termFields } from './save.ts';
@@ -135,7 +137,12 @@ function deleteEndpoint(kind: TermKind): AnyEndpoint {
     async handle(ctx, _input, found) {
       const term = assertFound(found);
       const [body] = await renderTerms(kind, [term], ctx);
-      await ctx.context.db.transaction(async (db) => removeTerm(db, await lockTerm(kind, term.id, { db, ctx })));
+      await ctx.context.db.transaction(async (db) => {
+        const current = await lockTerm(kind, term.id, { db, ctx });
+        await logChange(db, ctx.actor, { kind: auditedTaxonomy(kind.taxonomy), id: term.id }, () =>
+          removeTerm(db, current),
+        );
+      });
       return ok(body);
     },
     showCurrent: showCurrent(kind),

@@ -4,6 +4,7 @@ import { ApiError, invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { clearable, filledText, integer, text, translatable } from '../../http/schemas.ts';
 import { slugify } from '../../lib/slug.ts';
+import { logChange, logCreation } from '../audit/log.ts';
 import {
   applyTexts,
   changedTranslations,
@@ -12,6 +13,7 @@ import {
   writtenLanguage,
 } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
+import { auditedTaxonomy } from './audited.ts';
 import type { TermKind } from './kind.ts';
 import { findNamesake } from './references.ts';
 import {
@@ -87,7 +89,9 @@ export async function createTerm(
     if (slug !== undefined && (await isTermSlugTaken(db, { taxonomy, slug })))
       throw new ApiError('duplicate_term_slug');
     const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
-    return insertTerm(db, { taxonomy, name, slug: free, description, parent_id }, translations);
+    const term = await insertTerm(db, { taxonomy, name, slug: free, description, parent_id }, translations);
+    await logCreation(db, ctx.actor, { kind: auditedTaxonomy(taxonomy), id: term.id });
+    return term;
   });
 }
 
@@ -111,7 +115,9 @@ export async function changeTerm(kind: TermKind, id: number, input: TermInput, c
     // A slug of its own distinguishes a term from another one with its name.
     if (input.name !== undefined && change.slug === undefined)
       await checkNames(kind, { term: { ...term, ...change }, texts }, { db, ctx });
-    await updateTerm(db, term, { change: { ...change, ...texts.own }, ...changedTranslations(texts, before) });
+    await logChange(db, ctx.actor, { kind: auditedTaxonomy(kind.taxonomy), id: term.id }, () =>
+      updateTerm(db, term, { change: { ...change, ...texts.own }, ...changedTranslations(texts, before) }),
+    );
     return assertFound(await findTerm(db, kind.taxonomy, term.id));
   });
 }

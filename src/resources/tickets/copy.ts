@@ -2,9 +2,11 @@ import type { Database } from '../../db/database.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { addDays, dayStart, localToUtc, secondsBetween, toUtc, utcToLocal } from '../../lib/dates.ts';
 import { slugify } from '../../lib/slug.ts';
+import { logCreation } from '../audit/log.ts';
 import type { Event } from '../events/store.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { findTranslations } from '../translations/store.ts';
+import { auditedTicket } from './audited.ts';
 import type { SaleWindow } from './sale-window.ts';
 import { defaultSku } from './save.ts';
 import type { Ticket } from './stock.ts';
@@ -28,6 +30,7 @@ export async function copyTickets(
     const id = await insertTicket(db, (newId) => copyOf(ticket, newId, { event: to, days, ctx }));
     const own = { title: ticket.title, description: ticket.description };
     if (texts.length > 0) await saveTicketTexts(db, id, { own, translations: texts });
+    await logCreation(db, ctx.actor, { kind: auditedTicket, id });
   }
 }
 

@@ -6,11 +6,13 @@ import { checkRevision } from '../../http/revisions.ts';
 import { toUtc, utcToLocal } from '../../lib/dates.ts';
 import { slugify } from '../../lib/slug.ts';
 import { plainText } from '../../lib/text.ts';
+import { logChange, logCreation } from '../audit/log.ts';
 import { type Event, findEvent } from '../events/store.ts';
 import { consumeNonce, type NonceUse } from '../nonces/store.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
+import { auditedTicket } from './audited.ts';
 import { planCapacity } from './capacity.ts';
 import { priceColumns } from './price.ts';
 import { saleWindow, type WindowInput } from './sale-window.ts';
@@ -65,8 +67,8 @@ const withNonce = <T>(
  * @returns its id
  */
 export const createTicket = (write: TicketWrite): Promise<number> =>
-  withNonce(write, (db) =>
-    withCapacity(db, write, async (capacity) => {
+  withNonce(write, async (db) => {
+    const id = await withCapacity(db, write, async (capacity) => {
       const author_id = write.ctx.viewer.account?.id ?? 0;
       const utc = toUtc(write.ctx.now);
       const fixed = { author_id, date: utcToLocal(utc, write.ctx.context.config.timezone), date_utc: utc };
@@ -85,8 +87,10 @@ export const createTicket = (write: TicketWrite): Promise<number> =>
       }));
       if (texts.translations.length > 0) await saveTicketTexts(db, made, texts);
       return made;
-    }),
-  );
+    });
+    await logCreation(db, write.ctx.actor, { kind: auditedTicket, id });
+    return id;
+  });
 
 /**
  * Changes the fields that were sent.
@@ -100,8 +104,12 @@ export const changeTicket = (id: number, write: TicketWrite): Promise<void> =>
     const translations = await findTranslations(db, { kind: 'ticket', id });
     const texts = applyTexts('ticket', write.input, { ...write, before: { record: current, translations } });
     const values = valuesOf({ ...write, texts: texts.own }, current, current);
-    await withCapacity(db, { ...write, current }, (capacity) => updateTicket(db, current, { ...values, ...capacity }));
-    if (changedTranslations(texts, translations).translations) await saveTicketTexts(db, id, texts);
+    await logChange(db, write.ctx.actor, { kind: auditedTicket, id }, async () => {
+      await withCapacity(db, { ...write, current }, (capacity) =>
+        updateTicket(db, current, { ...values, ...capacity }),
+      );
+      if (changedTranslations(texts, translations).translations) await saveTicketTexts(db, id, texts);
+    });
   });
 
 /**
@@ -119,7 +127,9 @@ export const removeTicket = (id: number, write: Pick<TicketWrite, 'event' | 'non
 
 async function withdrawTicket(db: Database, ticket: Ticket, ctx: RequestContext): Promise<void> {
   const { id } = ticket;
-  await updateTicket(db, ticket, { is_deleted: 1, ...modifiedNow(ctx) });
+  await logChange(db, ctx.actor, { kind: auditedTicket, id }, () =>
+    updateTicket(db, ticket, { is_deleted: 1, ...modifiedNow(ctx) }),
+  );
   const items = await db.query.deleteFrom('cart_items').where('ticket_id', '=', id).returning('quantity').execute();
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0);
   await returnSeats(db, [{ ticket_id: id, quantity }], 'held');

@@ -18,6 +18,12 @@ export interface Seats {
   quantity: number;
 }
 
+/** The seats of some attendees, by ticket. */
+export function seatsOf(attendees: readonly { ticket_id: number }[]): Seats[] {
+  const groups = Map.groupBy(attendees, ({ ticket_id }) => ticket_id);
+  return [...groups].map(([ticket_id, members]) => ({ ticket_id, quantity: members.length }));
+}
+
 type Counter = 'sold' | 'held';
 
 /** There are not enough seats; nothing was taken. */
@@ -47,6 +53,29 @@ export const returnSeats = (db: Database, seats: readonly Seats[], counter: Coun
  */
 export const sellHeldSeats = (db: Database, seats: readonly Seats[]): Promise<void> =>
   moveSeats(db, seats, { change: { held: -1, sold: 1 }, isGuarded: false, includesDeleted: false });
+
+/**
+ * Moves a sold seat from one ticket to another of the same event, so that nobody can take it in between. Must run in a
+ * transaction that is rolled back if this throws.
+ * @throws {SoldOut} if the other ticket has no seat left or is deleted
+ */
+export async function exchangeSeat(db: Database, { from, to }: { from: number; to: number }): Promise<void> {
+  const taken: Move = { change: { sold: 1 }, isGuarded: true, includesDeleted: false };
+  const returned: Move = { change: { sold: -1 }, isGuarded: false, includesDeleted: true };
+  let eventId = 0;
+  let shared = 0;
+  for (const ticket_id of [from, to].sort((a, b) => a - b)) {
+    const move = ticket_id === to ? taken : returned;
+    const ticket = await moveOfTicket(db, { ticket_id, quantity: 1 }, move);
+    if (!ticket && ticket_id === to) throw new SoldOut(to);
+    if (!ticket || !isShared(ticket.mode)) continue;
+    eventId = ticket.event_id;
+    shared += ticket_id === to ? 1 : -1;
+  }
+  if (shared === 0) return;
+  const isMoved = await moveShared(db, eventId, 1, shared > 0 ? taken : returned);
+  if (!isMoved && shared > 0) throw new SoldOut(to);
+}
 
 interface Move {
   /** The change of each counter per seat. */

@@ -52,11 +52,11 @@ const create = endpoint({
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
   find: ({ id }, ctx) => getUser(id, ctx),
   may: (viewer, user) => user !== undefined && mayMakeCredentials(viewer, user.id),
-  async handle({ context, now }, { id, name }) {
+  async handle({ context, actor, now }, { id, name }) {
     const password = generateAppPassword(context.random);
     const hash = appPasswordHash(password);
     const values = { user_id: id, name, hash, created_utc: toUtc(now) };
-    const row = await context.db.transaction((db) => insertAppPassword(db, values));
+    const row = await insertAppPassword(context.db, values, actor);
     return created({ ...appPasswordView(row), password }, { 'Cache-Control': 'no-store' });
   },
 });
@@ -74,8 +74,8 @@ const remove = endpoint({
   errors: ['rest_forbidden', 'user-not-found', 'app-password-not-found'],
   find: ({ id }, ctx) => getUser(id, ctx),
   may,
-  async handle({ context }, { id, password_id }) {
-    const row = await context.db.transaction((db) => removeAppPassword(db, id, password_id));
+  async handle({ context, actor }, { id, password_id }) {
+    const row = await removeAppPassword(context.db, id, password_id, actor);
     if (!row) throw new ApiError('app-password-not-found');
     return ok(appPasswordView(row));
   },

@@ -2,7 +2,10 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { AppPasswordsTable, TokensTable } from '../../db/tables.ts';
 import type { Scope } from '../../http/auth.ts';
+import type { Actor } from '../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../lib/dates.ts';
+import { logChange, logCreation } from '../audit/log.ts';
+import { auditedAppPassword, auditedToken } from './audited.ts';
 import type { UserRow } from './store.ts';
 
 export type AppPasswordRow = Selectable<AppPasswordsTable>;
@@ -25,14 +28,26 @@ export const findAppPassword = (db: Database, userId: number, hash: string): Pro
   return own.where('hash', '=', hash).executeTakeFirst();
 };
 
-export const insertAppPassword = (db: Database, values: NewCredential): Promise<AppPasswordRow> =>
-  db.query.insertInto('app_passwords').values(values).returningAll().executeTakeFirstOrThrow();
+export const insertAppPassword = (db: Database, values: NewCredential, actor?: Actor): Promise<AppPasswordRow> =>
+  db.transaction(async (trx) => {
+    const row = await trx.query.insertInto('app_passwords').values(values).returningAll().executeTakeFirstOrThrow();
+    await logCreation(trx, actor, { kind: auditedAppPassword, id: row.id });
+    return row;
+  });
 
 /** Deletes an application password and returns it; undefined if the user has no such one. */
-export const removeAppPassword = (db: Database, userId: number, id: number): Promise<AppPasswordRow | undefined> => {
-  const own = db.query.deleteFrom('app_passwords').where('user_id', '=', userId);
-  return own.where('id', '=', id).returningAll().executeTakeFirst();
-};
+export const removeAppPassword = (
+  db: Database,
+  userId: number,
+  id: number,
+  actor?: Actor,
+): Promise<AppPasswordRow | undefined> =>
+  db.transaction((trx) =>
+    logChange(trx, actor, { kind: auditedAppPassword, id }, () => {
+      const own = trx.query.deleteFrom('app_passwords').where('user_id', '=', userId);
+      return own.where('id', '=', id).returningAll().executeTakeFirst();
+    }),
+  );
 
 interface TokenFilter {
   userId?: number;
@@ -53,12 +68,18 @@ export const findToken = (db: Database, id: number): Promise<TokenRow | undefine
   db.query.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
 
 export type TokenWithOwner = UserRow &
-  Pick<TokenRow, 'scopes' | 'expires_utc' | 'last_used_utc'> & { token_id: number };
+  Pick<TokenRow, 'scopes' | 'expires_utc' | 'last_used_utc'> & { token_id: number; token_name: string };
 
 /** A token and its user, read together because every request with a token needs both. */
 export const findTokenWithOwner = (db: Database, hash: string): Promise<TokenWithOwner | undefined> => {
   const joined = db.query.selectFrom('tokens').innerJoin('users', 'users.id', 'tokens.user_id').selectAll('users');
-  const columns = ['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_utc', 'tokens.last_used_utc'] as const;
+  const columns = [
+    'tokens.id as token_id',
+    'tokens.name as token_name',
+    'tokens.scopes',
+    'tokens.expires_utc',
+    'tokens.last_used_utc',
+  ] as const;
   return joined.select(columns).where('tokens.hash', '=', hash).executeTakeFirst();
 };
 
@@ -67,13 +88,21 @@ interface NewToken extends NewCredential {
   expires_utc: string | null;
 }
 
-export const insertToken = (db: Database, { scopes, ...values }: NewToken): Promise<TokenRow> => {
+export const insertToken = (db: Database, { scopes, ...values }: NewToken, actor?: Actor): Promise<TokenRow> => {
   const row = { ...values, scopes: [...new Set(scopes)].join(',') };
-  return db.query.insertInto('tokens').values(row).returningAll().executeTakeFirstOrThrow();
+  return db.transaction(async (trx) => {
+    const inserted = await trx.query.insertInto('tokens').values(row).returningAll().executeTakeFirstOrThrow();
+    await logCreation(trx, actor, { kind: auditedToken, id: inserted.id });
+    return inserted;
+  });
 };
 
-export const removeToken = (db: Database, id: number): Promise<TokenRow | undefined> =>
-  db.query.deleteFrom('tokens').where('id', '=', id).returningAll().executeTakeFirst();
+export const removeToken = (db: Database, id: number, actor?: Actor): Promise<TokenRow | undefined> =>
+  db.transaction((trx) =>
+    logChange(trx, actor, { kind: auditedToken, id }, () =>
+      trx.query.deleteFrom('tokens').where('id', '=', id).returningAll().executeTakeFirst(),
+    ),
+  );
 
 /** Seconds between updates of the last use, so that reads rarely cause a write. */
 const NOTE_INTERVAL = 3600;

@@ -8,7 +8,6 @@ import {
   type Viewer,
   viewerOf,
 } from '../../http/auth.ts';
-import type { ClientAddress } from '../../http/client-address.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { CheckSecret } from '../../http/limits.ts';
 import { toUtc } from '../../lib/dates.ts';
@@ -16,56 +15,75 @@ import { secretHash } from '../../lib/hash.ts';
 import { type PresentedCredential, readAuthorization } from './authorization.ts';
 import { findAppPassword, findTokenWithOwner, recordUse } from './credential-store.ts';
 import { appPasswordHash, isAppPassword } from './generate.ts';
-import { unmatchableHash, verifyPassword } from './passwords.ts';
-import { accountKey, accountOf, findUserByLogin, type UserRow } from './store.ts';
+import { isPasswordOf, type PasswordCheck } from './password-check.ts';
+import { hasSecondFactor, needsSecondFactor } from './second-factor.ts';
+import { findSessionWithOwner, noteSeen, type SessionWithOwner } from './session-store.ts';
+import { accountOf, findUserByLogin, type UserRow } from './store.ts';
 
 /** The method by which an account signed in. */
-export type AuthMethod = { kind: 'password' } | { kind: 'app-password' } | { kind: 'token'; scopes: Scope[] };
+export type AuthMethod =
+  | { kind: 'password' }
+  | { kind: 'app-password' }
+  | { kind: 'token'; scopes: Scope[] }
+  | {
+      kind: 'session';
+      id: number;
+      /** Whether it began with a link, and may set a password without knowing the present one. */
+      maySetPassword: boolean;
+    };
 
-interface SignedIn extends Viewer {
+/** A credential that is a record of its own. */
+interface Named {
+  id: number;
+  name: string;
+}
+
+export interface SignedIn extends Viewer {
   account: Account;
   means: AuthMethod;
 }
 
-/** The method of the viewer; undefined without credentials in the `Authorization` header. */
+/** The method of the viewer; undefined for callers without an account. */
 export const meansOf = (viewer: Viewer): AuthMethod | undefined =>
   'means' in viewer ? (viewer as SignedIn).means : undefined;
 
-const signedIn = (user: UserRow, means: AuthMethod): SignedIn => {
+/** The session of a viewer; undefined for other methods. */
+export function sessionOfViewer(viewer: Viewer): (AuthMethod & { kind: 'session' }) | undefined {
+  const means = meansOf(viewer);
+  return means?.kind === 'session' ? means : undefined;
+}
+
+const signedIn = (user: UserRow, means: AuthMethod, { id, name }: Partial<Named> = {}): SignedIn => {
   const account = accountOf(user);
-  return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means };
+  const credential = { means: means.kind, id: id ?? null, name: name ?? '' };
+  return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means, credential };
 };
 
-/** How name and password are checked. */
-interface PasswordCheck extends ClientAddress {
-  context: Context;
-  checkSecret: CheckSecret;
-  /**
-   * The hash that passwords of unknown names are checked against. Constant, so that concurrent checks of the same
-   * password are shared for these too.
-   */
-  nobodysHash: string;
-  tellsUnknownNames?: boolean;
+/** The viewer of a session. Without the second factor that its role needs, an account may only set one up. */
+export function viewerOfSession({ session, ...user }: SessionWithOwner): SignedIn {
+  const means = { kind: 'session', id: session.id, maySetPassword: session.may_set_password === 1 } as const;
+  const viewer = signedIn(user, means);
+  const needsSetUp = needsSecondFactor(user) && !hasSecondFactor(user);
+  return needsSetUp ? { ...viewer, capabilities: new Set(), needsSetUp } : viewer;
 }
 
 /**
- * Checks the `Authorization` header. Wrong credentials are an error even where none are needed: a client must not
+ * Checks the `Authorization` header, or the session of a request without one. Wrong credentials are an error even where none are needed: a client must not
  * mistake the public answer for its own.
  *
  * Only passwords that people choose can be guessed, so only they are limited (resources/limits/secret-guard.ts).
- * Application passwords and tokens always work, and wrong tokens are not counted.
+ * Application passwords and tokens always work, and wrong tokens are not counted. A session that is over is none: pages
+ * go on as for any visitor.
  */
 export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
-  let nobodysHash: string | undefined;
-  return async (context, { authorization, ...client }) => {
-    if (authorization === undefined) return ANONYMOUS;
+  return async (context, { authorization, session, ...client }) => {
+    if (authorization === undefined) return session === undefined ? ANONYMOUS : bySession(session, context);
     try {
       const presented = readAuthorization(authorization);
       if (!presented) throw refused('invalid_token');
-      nobodysHash ??= unmatchableHash(context);
       return await (presented.scheme === 'bearer'
         ? byToken(presented.token, context)
-        : byPassword(presented, { context, checkSecret, nobodysHash, ...client }));
+        : byPassword(presented, { context, checkSecret, client, tellsUnknownNames: client.tellsUnknownNames }));
     } catch (error) {
       // For tools that watch the log for guessing. The secret is not logged: it may be correct except for one letter.
       if (error instanceof ApiError)
@@ -75,56 +93,45 @@ export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
   };
 }
 
+type CredentialError =
+  | 'invalid_token'
+  | 'invalid_username'
+  | 'incorrect_password'
+  | 'second-factor-required'
+  | 'second-factor-invalid'
+  | 'sign-in-link-invalid';
+
 /**
  * A 401 has to name a scheme. It is Bearer, because for Basic a browser would show its own dialog over the page whose
  * script sent the request; clients that use Basic send it without a challenge.
  */
-function refused(code: 'invalid_token' | 'invalid_username' | 'incorrect_password'): ApiError {
+export function refused(code: CredentialError): ApiError {
   const challenge = `Bearer realm="Marquee"${code === 'invalid_token' ? ', error="invalid_token"' : ''}`;
   return new ApiError(code, { headers: { 'WWW-Authenticate': challenge } });
 }
 
 async function byPassword(
   sent: PresentedCredential & { scheme: 'basic' },
-  { context, checkSecret, nobodysHash, tellsUnknownNames, ...client }: PasswordCheck,
+  { tellsUnknownNames, ...check }: PasswordCheck & { tellsUnknownNames?: boolean },
 ): Promise<Viewer> {
+  const { context } = check;
   const user = await findUserByLogin(context.db, sent.name);
-  const stored = user?.password_hash ?? nobodysHash;
   // Also done for unknown names: response times must not reveal which names exist.
-  const hasApp = await hasAppPassword(user?.id ?? 0, sent.secret, context);
-  if (user && hasApp) return signedIn(user, { kind: 'app-password' });
-  const attempt = {
-    // A client with a revoked application password must not block its account.
-    kind: isAppPassword(sent.secret) ? 'app-password' : 'account-password',
-    subject: subjectOf(user, sent.name),
-    secret: sent.pair,
-    stored,
-    client,
-  } as const;
-  const isRight = await checkSecret(attempt, () => verifyPassword(sent.secret, stored));
+  const app = await usedAppPassword(user?.id ?? 0, sent.secret, context);
+  if (user && app) return signedIn(user, { kind: 'app-password' }, app);
+  const isRight = await isPasswordOf(user, sent, check);
   if (!user && tellsUnknownNames) throw refused('invalid_username');
   if (!user || !isRight) throw refused('incorrect_password');
+  // The password alone is not enough for these; application passwords and tokens are made by who has both.
+  if (hasSecondFactor(user) || needsSecondFactor(user)) throw refused('second-factor-required');
   return signedIn(user, { kind: 'password' });
 }
 
-/** Hexadecimal digits: few enough that the input cannot be recovered from them. */
-const TYPED_DIGITS = 6;
-
-/**
- * Name and e-mail address of an account share a count, and unknown names are counted too. They may be passwords typed
- * into the wrong field, so only a part of their hash is kept.
- */
-const subjectOf = (user: UserRow | undefined, name: string): string =>
-  user ? accountSubject(user.id) : `nobody-${secretHash(accountKey(name)).slice(0, TYPED_DIGITS)}`;
-
-/** The key under which failures of an account are counted. */
-export const accountSubject = (id: number): string => `user-${id}`;
-
-async function hasAppPassword(userId: number, secret: string, context: Context): Promise<boolean> {
-  if (!isAppPassword(secret)) return false;
+async function usedAppPassword(userId: number, secret: string, context: Context): Promise<Named | undefined> {
+  if (!isAppPassword(secret)) return undefined;
   const found = await findAppPassword(context.db, userId, appPasswordHash(secret));
   if (found) noteLater(context, { ...found, table: 'app_passwords' });
-  return found !== undefined;
+  return found && { id: found.id, name: found.name };
 }
 
 async function byToken(token: string, context: Context): Promise<Viewer> {
@@ -132,16 +139,26 @@ async function byToken(token: string, context: Context): Promise<Viewer> {
   const isValid = found && (found.expires_utc === null || found.expires_utc > toUtc(context.now()));
   if (!isValid) throw refused('invalid_token');
   noteLater(context, { table: 'tokens', id: found.token_id, last_used_utc: found.last_used_utc });
-  return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) });
+  const { token_id: id, token_name: name } = found;
+  return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) }, { id, name });
+}
+
+async function bySession(token: string, context: Context): Promise<Viewer> {
+  const now = context.now();
+  const found = await findSessionWithOwner(context.db, secretHash(token), now);
+  if (!found) return ANONYMOUS;
+  noted(context, noteSeen(context.db, found, now));
+  return viewerOfSession(found);
 }
 
 /** The scopes of a stored list. Unknown ones, from a newer version, grant nothing. */
 export const scopesOf = (stored: string): Scope[] =>
   stored.split(',').filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope));
 
-/** The request does not wait for this, nor fail with it. */
-function noteLater(context: Context, use: Parameters<typeof recordUse>[1]): void {
-  recordUse(context.db, use, context.now()).catch((error: unknown) => {
-    context.log.debug({ err: error }, 'last use of a credential not noted');
-  });
+const noteLater = (context: Context, use: Parameters<typeof recordUse>[1]): void =>
+  noted(context, recordUse(context.db, use, context.now()));
+
+/** The request neither waits for a note of its credential, nor fails with it. */
+function noted({ log }: Context, note: Promise<void>): void {
+  note.catch((error: unknown) => log.debug({ err: error }, 'last use of a credential not noted'));
 }

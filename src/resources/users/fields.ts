@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLE_NAMES, SCOPE_NAMES } from '../../http/auth.ts';
-import { date, field, integer, oneOf, plainLine, texts } from '../../http/schemas.ts';
+import { date, field, filledText, integer, oneOf, plainLine, texts } from '../../http/schemas.ts';
 import { isAccountName } from '../../lib/account-name.ts';
 
 const readText = (value: unknown): string | undefined => {
@@ -54,6 +54,35 @@ const email: z.ZodType<string> = field(
   (value) => (z.email().safeParse(value).success || LOCAL_ADDRESS.test(String(value)) ? String(value) : undefined),
 );
 
+const MAX_SECRET = 400;
+
+/** A secret as it was typed, whatever rules it met when it was made. */
+const secret = (description: string): z.ZodType<string> =>
+  field(
+    { type: 'string', minLength: 1, maxLength: MAX_SECRET, writeOnly: true, description },
+    'param.text',
+    (value) => {
+      const typed = readText(value);
+      return typed !== undefined && typed !== '' && typed.length <= MAX_SECRET ? typed : undefined;
+    },
+  );
+
+export const signInFields = {
+  name: filledText('Name or e-mail address of the account.', { max: 254 }),
+  password: secret('Password of the account.'),
+  code: secret('Code of the second factor, or a recovery code.'),
+};
+
+/** One of them confirms what a session alone may not do. */
+export const confirmationFields = {
+  password: secret('Present password of the account.'),
+  code: secret('Code of the second factor, or a recovery code, in place of the password.'),
+};
+
+export const currentPassword = secret('Present password of the account.');
+
+export const linkToken = secret('What stands behind `#sign-in=` or `#setup=` of the link.');
+
 /** Parameters of accounts, for the endpoints and the commands alike. */
 export const accountFields = {
   username,
@@ -77,5 +106,7 @@ export const tokenFields = {
 };
 
 export const userId = integer('Id of the account.', { min: 1 });
+
+export const sessionId = integer('Id of the session.', { min: 1 });
 
 export const credentialId = integer('Id of the credential.', { min: 1 });

@@ -3,15 +3,15 @@ import { secretHash } from '../../lib/hash.ts';
 type Random = (bytes: number) => Buffer;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-/** Higher bytes are skipped, since they would make the first letters of the alphabet likelier. */
-const FAIR = 256 - (256 % ALPHABET.length);
 
-/** Random letters and digits, uniformly distributed: 5.95 bits per character. */
-export function randomCharacters(random: Random, length: number): string {
+/** Random characters, uniformly distributed: letters and digits, 5.95 bits each, unless another alphabet is given. */
+export function randomCharacters(random: Random, length: number, alphabet = ALPHABET): string {
+  // Higher bytes are skipped, since they would make the first letters of the alphabet likelier.
+  const fair = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {
     for (const byte of random(length))
-      if (byte < FAIR && text.length < length) text += ALPHABET[byte % ALPHABET.length];
+      if (byte < fair && text.length < length) text += alphabet[byte % alphabet.length];
   }
   return text;
 }

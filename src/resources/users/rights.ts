@@ -2,7 +2,20 @@ import { can, forbidden, type Viewer } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { meansOf } from './credentials.ts';
-import { findUser, type UserRow } from './store.ts';
+import { findUser, findUserWithRules, type UserRow, type UserWithRules } from './store.ts';
+
+/** The user of the caller. */
+export async function getOwnUser({ context, viewer }: RequestContext): Promise<UserWithRules> {
+  const user = viewer.account && (await findUserWithRules(context.db, viewer.account.id));
+  if (!user) throw forbidden(viewer);
+  return user;
+}
+
+/** Whether the caller is the person of the account and no program: known by a session, or by the password itself. */
+function isPerson(viewer: Viewer): boolean {
+  const kind = meansOf(viewer)?.kind;
+  return kind === 'password' || kind === 'session';
+}
 
 const isSelf = (viewer: Viewer, userId: number): boolean => viewer.account?.id === userId;
 
@@ -19,14 +32,14 @@ export const maySeeUser = (viewer: Viewer, user: UserRow | undefined): boolean =
 type Changes = Partial<Pick<UserRow, 'username' | 'role'>>;
 
 /**
- * Accounts may change their own password and e-mail address when signed in with the password itself: a leaked
- * application password must not suffice to take over the account. Only administrators change the name and the role.
+ * Accounts may change their own password and e-mail address with a session or the password itself: a leaked application
+ * password must not suffice to take over the account. Only administrators change the name and the role.
  */
 export function mayChangeUser(viewer: Viewer, user: UserRow | undefined, { username, role }: Changes): boolean {
   if (can(viewer, 'manage_users')) return true;
   if (!user) return false;
   const keepsRest = (username ?? user.username) === user.username && (role ?? user.role) === user.role;
-  return isSelf(viewer, user.id) && meansOf(viewer)?.kind === 'password' && keepsRest;
+  return isSelf(viewer, user.id) && isPerson(viewer) && keepsRest;
 }
 
 /** Whether the viewer may see and revoke credentials of an account. A token does so only if its scope is `admin`. */
@@ -37,12 +50,12 @@ export function mayManageCredentials(viewer: Viewer, userId: number): boolean {
 }
 
 /**
- * Whether the viewer may create credentials for an account: administrators, and accounts for themselves with the
- * password itself or a token of the scope `admin`. A leaked application password must not suffice to create more.
+ * Whether the viewer may create credentials for an account: administrators, and accounts for themselves with a session,
+ * the password itself or a token of the scope `admin`. A leaked application password must not suffice to create more.
  */
 export function mayMakeCredentials(viewer: Viewer, userId: number): boolean {
   if (can(viewer, 'manage_users')) return true;
   const means = meansOf(viewer);
-  const isWhole = means?.kind === 'password' || (means?.kind === 'token' && means.scopes.includes('admin'));
+  const isWhole = isPerson(viewer) || (means?.kind === 'token' && means.scopes.includes('admin'));
   return isSelf(viewer, userId) && isWhole;
 }

@@ -8,17 +8,10 @@ import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Role } from '../../http/auth.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
+import { ensureAdministrator } from './first-administrator.ts';
 import { verifyPassword } from './passwords.ts';
-import {
-  accountOf,
-  ensureAdministrator,
-  findUser,
-  findUserByLogin,
-  insertUser,
-  listUsers,
-  removeUser,
-  updateUser,
-} from './store.ts';
+import { spendSignInLink } from './sign-in-links.ts';
+import { accountOf, findUser, findUserByLogin, insertUser, listUsers, removeUser, updateUser } from './store.ts';
 
 async function openEmpty(kind: 'sqlite' | 'postgres'): Promise<Database> {
   if (kind === 'sqlite') return openDatabase({ kind, file: ':memory:' });
@@ -112,15 +105,19 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     };
     expect(await names({})).toEqual(['ann bob A_n carol', 4]);
     expect(await names({ limit: 2, offset: 1 })).toEqual(['bob A_n', 4]);
-    expect(await names({ role: 'editor' })).toEqual(['bob', 1]);
+    expect(await names({ roles: ['editor'] })).toEqual(['bob', 1]);
     expect(await names({ search: 'A_' })).toEqual(['A_n', 1]);
-    expect(await names({ search: 'EXAMPLE', role: 'author' })).toEqual(['ann A_n carol', 3]);
+    expect(await names({ search: 'EXAMPLE', roles: ['author'] })).toEqual(['ann A_n carol', 3]);
     expect(await names({ search: '%' })).toEqual(['', 0]);
   });
 
   it('keeps fields that a change does not name', async () => {
     const before = await add('ann');
-    expect(await updateUser(db, before.id, { role: 'editor' })).toEqual({ ...before, role: 'editor' });
+    expect(await updateUser(db, before.id, { role: 'editor' })).toEqual({
+      ...before,
+      role: 'editor',
+      credentials_version: 1,
+    });
     await expect(updateUser(db, before.id + 1, {})).rejects.toMatchObject({ code: 'user-not-found' });
   });
 
@@ -138,7 +135,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
     await Promise.allSettled(
       all.map(({ id }, index) => (index % 2 ? removeUser(db, id) : updateUser(db, id, { role: 'door' }))),
     );
-    expect((await listUsers(db, { role: 'administrator', limit: 10, offset: 0 })).total).toBe(1);
+    expect((await listUsers(db, { roles: ['administrator'], limit: 10, offset: 0 })).total).toBe(1);
   });
 
   it('removes an account with records only when they are reassigned', async () => {
@@ -184,7 +181,16 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
       expect(printed).toEqual([
         expect.stringMatching(/^The first administrator is "admin" with the password [A-Za-z0-9]{20}$/),
         'It is shown this once. Change it with: npx marquee user password admin',
+        expect.stringMatching(
+          /^Set up the site, once within an hour: http:\/\/127\.0\.0\.1:8080\/console\/#setup=[\w-]{43}$/,
+        ),
       ]);
+      const { id } = (await findUserByLogin(db, 'admin')) ?? {};
+      const token = printed[2]?.split('=')[1] ?? '';
+      const spend = () => spendSignInLink(db, token, new Date('2030-01-02T04:04:04Z'));
+      expect(await spendSignInLink(db, token, new Date('2030-01-02T04:04:05Z'))).toBeUndefined();
+      expect((await Promise.all([spend(), spend()])).map((user) => user?.id).sort()).toEqual([id, undefined]);
+
       const user = await findUserByLogin(db, 'admin');
       expect(await verifyPassword(passwordIn(printed), user?.password_hash ?? '')).toBe(true);
     });

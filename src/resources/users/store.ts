@@ -1,12 +1,11 @@
-import type { Selectable } from 'kysely';
-import type { Context } from '../../context.ts';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { UsersTable } from '../../db/tables.ts';
+import type { Tables, UsersTable } from '../../db/tables.ts';
 import { type Account, isRole, type Role } from '../../http/auth.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { toUtc } from '../../lib/dates.ts';
-import { generatePassword } from './generate.ts';
-import { hashPassword } from './passwords.ts';
+import type { Actor } from '../../lib/actor.ts';
+import { forgetNames, logChange, logCreation } from '../audit/log.ts';
+import { auditedUser } from './audited.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -21,30 +20,41 @@ export const accountOf = ({ id, username, email, role }: UserRow): Account => ({
   role: isRole(role) ? role : 'subscriber',
 });
 
+/** A user by id, with the rules that the site has for it. */
+export const findUserWithRules = (db: Database, id: number): Promise<UserWithRules | undefined> =>
+  db.query.selectFrom('users').selectAll().select(secondFactorRoles).where('id', '=', id).executeTakeFirst();
+
 export const findUser = (db: Database, id: number): Promise<UserRow | undefined> =>
   db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** A user, and which roles need a second factor. */
+export type UserWithRules = UserRow & { second_factor_roles: string | null };
+
+/** A column for queries of users: the roles that need a second factor, as they are stored. */
+export const secondFactorRoles = (eb: ExpressionBuilder<Tables, 'users'>) =>
+  eb.selectFrom('site_settings').select('second_factor_roles').limit(1).as('second_factor_roles');
+
 /** The user with a name or an e-mail address. No address of one equals the name of another: `refuseTaken`. */
-export async function findUserByLogin(db: Database, login: string): Promise<UserRow | undefined> {
+export async function findUserByLogin(db: Database, login: string): Promise<UserWithRules | undefined> {
   const key = accountKey(login);
   if (key === '') return undefined;
-  const users = db.query.selectFrom('users').selectAll();
+  const users = db.query.selectFrom('users').selectAll().select(secondFactorRoles);
   return users.where((eb) => eb.or([eb('username_key', '=', key), eb('email_key', '=', key)])).executeTakeFirst();
 }
 
 interface UserFilter {
   /** Part of the name or the address. */
   search?: string;
-  role?: Role;
+  roles?: readonly Role[];
   limit: number;
   offset: number;
 }
 
 /** A page of users, oldest first, and their total. */
 export async function listUsers(db: Database, filter: UserFilter): Promise<{ users: UserRow[]; total: number }> {
-  const { search, role, limit, offset } = filter;
+  const { search, roles, limit, offset } = filter;
   let matching = db.query.selectFrom('users');
-  if (role) matching = matching.where('role', '=', role);
+  if (roles) matching = matching.where('role', 'in', roles);
   if (search) {
     const key = accountKey(search);
     const { contains } = db.dialect;
@@ -66,49 +76,96 @@ export interface NewUser {
 }
 
 /** Locks all accounts, for rules that involve several of them. */
-const exclusively = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
+export const exclusively = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
   db.transaction(async (trx) => {
     await trx.dialect.lock(trx, 'marquee-users');
     return work(trx);
   });
 
 /** @throws {ApiError} user-exists */
-export const insertUser = (db: Database, user: NewUser): Promise<UserRow> =>
+export const insertUser = (db: Database, user: NewUser, actor?: Actor): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     await refuseTaken(trx, user);
-    return trx.query
+    const row = await trx.query
       .insertInto('users')
       .values({ ...user, ...keysOf(user) })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await logCreation(trx, actor, { kind: auditedUser, id: row.id });
+    return row;
   });
 
 export type UserChanges = Partial<Omit<NewUser, 'created_utc'>>;
 
-/** @throws {ApiError} user-not-found, user-exists, last-administrator */
-export const updateUser = (db: Database, id: number, changes: UserChanges): Promise<UserRow> =>
+interface UpdateOptions {
+  actor?: Actor | undefined;
+  /** A session that goes on. */
+  session?: number | undefined;
+}
+
+/**
+ * Changes a user. Another password or role ends the sessions of the account, except the one given; a password also voids
+ * the links that begin one.
+ * @throws {ApiError} user-not-found, user-exists, last-administrator
+ */
+export const updateUser = (
+  db: Database,
+  id: number,
+  changes: UserChanges,
+  { actor, session }: UpdateOptions = {},
+): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
     await refuseTaken(trx, changes, id);
     if (changes.role !== undefined && changes.role !== 'administrator') await refuseLastAdministrator(trx, user);
-    const values = { ...user, ...changes, ...keysOf({ ...user, ...changes }) };
-    return trx.query.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+    const values = { ...changes, ...keysOf({ ...user, ...changes }) };
+    const { password_hash, role = user.role } = changes;
+    return logChange(trx, actor, { kind: auditedUser, id }, async () => {
+      await trx.query.updateTable('users').set(values).where('id', '=', id).execute();
+      if (password_hash !== undefined || role !== user.role) await endSessions(trx, id, session);
+      if (password_hash !== undefined) {
+        await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
+        await trx.query.updateTable('sessions').set({ may_set_password: 0 }).where('user_id', '=', id).execute();
+      }
+      return getUserRow(trx, id);
+    });
   });
 
+const getUserRow = ({ query }: Database, id: number): Promise<UserRow> =>
+  query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
 /**
- * Deletes a user with all application passwords and tokens. Records need an author: they are reassigned to the user
+ * Ends the sessions of an account after a change of its password, role or second factor, those too that are about to
+ * begin with what was right before; one may go on. For transactions.
+ */
+export async function endSessions({ query }: Database, userId: number, except = 0): Promise<void> {
+  const { credentials_version } = await query
+    .updateTable('users')
+    .set((eb) => ({ credentials_version: eb('credentials_version', '+', 1) }))
+    .where('id', '=', userId)
+    .returning('credentials_version')
+    .executeTakeFirstOrThrow();
+  await query.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', except).execute();
+  await query.updateTable('sessions').set({ credentials_version }).where('id', '=', except).execute();
+}
+
+/**
+ * Deletes a user with all application passwords and tokens, and the names in the audit log. Records need an author: they are reassigned to the user
  * `reassign`.
  * @throws {ApiError} user-not-found, last-administrator, user-owns-records
  * @throws {InvalidParams} if `reassign` is no user, or the user to be deleted
  */
-export const removeUser = (db: Database, id: number, reassign?: number): Promise<UserRow> =>
+export const removeUser = (db: Database, id: number, reassign?: number, actor?: Actor): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
     await refuseLastAdministrator(trx, user);
     await passOnRecords(trx, id, reassign);
-    await trx.query.deleteFrom('users').where('id', '=', id).execute();
+    await logChange(trx, actor, { kind: auditedUser, id }, () =>
+      trx.query.deleteFrom('users').where('id', '=', id).execute(),
+    );
+    await forgetNames(trx, id);
     return user;
   });
 
@@ -152,29 +209,3 @@ async function ownsAny(db: Database, table: (typeof OWNED)[number], id: number):
   const owned = db.query.selectFrom(table).select('author_id').where('author_id', '=', id).limit(1);
   return (await owned.executeTakeFirst()) !== undefined;
 }
-
-/**
- * Creates the first administrator when there are no accounts: the one that the configuration names, or `admin` with a
- * generated password.
- * @param print prints the generated password, which is shown nowhere else
- */
-export async function ensureAdministrator(context: Context, print: (line: string) => void): Promise<void> {
-  const { config, db } = context;
-  if (await hasUsers(db)) return;
-  const { name, password } = config.admin ?? { name: 'admin', password: generatePassword(context.random) };
-  const user = {
-    username: name,
-    email: 'admin@localhost',
-    password_hash: await hashPassword(password, context),
-    role: 'administrator' as const,
-    created_utc: toUtc(context.now()),
-  };
-  // Another process may have been first: it holds the lock until its administrator exists.
-  const isFirst = await exclusively(db, async (trx) => !(await hasUsers(trx)) && Boolean(await insertUser(trx, user)));
-  if (!isFirst || config.admin) return;
-  print(`The first administrator is "${name}" with the password ${password}`);
-  print(`It is shown this once. Change it with: npx marquee user password ${name}`);
-}
-
-const hasUsers = async (db: Database): Promise<boolean> =>
-  (await db.query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;

@@ -75,11 +75,11 @@ const create = endpoint({
     };
   },
   may: (viewer, wanted) => wanted?.owner !== undefined && mayMakeCredentials(viewer, wanted.owner),
-  async handle({ context, now }, { name }, { owner = 0, scopes, expires_utc }) {
+  async handle({ context, actor, now }, { name }, { owner = 0, scopes, expires_utc }) {
     const token = generateToken(context.random);
     const values = { user_id: owner, name, hash: secretHash(token), created_utc: toUtc(now), scopes, expires_utc };
     return created(
-      { ...tokenView(await context.db.transaction((db) => insertToken(db, values))), token },
+      { ...tokenView(await insertToken(context.db, values, actor)), token },
       { 'Cache-Control': 'no-store' },
     );
   },
@@ -104,8 +104,8 @@ const remove = endpoint({
     return token;
   },
   may: (viewer, token) => token !== undefined && mayManageCredentials(viewer, token.user_id),
-  async handle({ context }, { id }) {
-    const token = await context.db.transaction((db) => removeToken(db, id));
+  async handle({ context, actor }, { id }) {
+    const token = await removeToken(context.db, id, actor);
     if (!token) throw new ApiError('token-not-found');
     return ok(tokenView(token));
   },

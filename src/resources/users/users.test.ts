@@ -20,7 +20,7 @@ import { answerOnce } from '../idempotency-keys/answer-once.ts';
 import { createRequestCounter } from '../limits/limits.ts';
 import { createSecretGuard } from '../limits/secret-guard.ts';
 import { createAuthenticator } from './credentials.ts';
-import { ensureAdministrator } from './store.ts';
+import { ensureAdministrator } from './first-administrator.ts';
 import { userEndpoints } from './users.ts';
 
 const ROOT = 'http://localhost/calendar/admin/v1';
@@ -45,7 +45,7 @@ async function openEmpty(kind: 'sqlite' | 'postgres'): Promise<Database> {
 /** Removes all accounts and their data; ids restart. */
 const CLEAR = {
   sqlite: ['DELETE FROM tokens', 'DELETE FROM app_passwords', 'DELETE FROM users', 'DELETE FROM sqlite_sequence'],
-  postgres: ['TRUNCATE users, app_passwords, tokens RESTART IDENTITY'],
+  postgres: ['TRUNCATE users, app_passwords, tokens, sessions, sign_in_links, recovery_codes RESTART IDENTITY'],
 };
 
 describe.each(['sqlite', 'postgres'] as const)('accounts through the interface in %s', (kind) => {
@@ -121,7 +121,11 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       const id = await addUser('dora', 'door');
       const { body, headers } = await ask('GET /me', { as: basic('dora@example.org', 'dora-password') });
       const account = { id, username: 'dora', email: 'dora@example.org', role: 'door' };
-      expect(body).toEqual({ ...account, capabilities: ['read_attendees', 'check_in'] });
+      expect(body).toEqual({
+        ...account,
+        capabilities: ['read_attendees', 'check_in'],
+        second_factor: { is_enabled: false, is_required: false, recovery_codes: 0 },
+      });
       expect(headers.get('cache-control')).toBe('private, no-cache');
     });
 
@@ -148,6 +152,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
         email: 'zoe@example.org',
         role: 'editor',
         created_utc: '2030-01-02 12:00:00',
+        last_seen_utc: null,
       };
       expect(answer).toMatchObject({ status: 201, body: user });
       expect(Object.keys(answer.body)).toEqual(Object.keys(user));

@@ -1,42 +1,22 @@
-import { can, forbidden, ROLE_NAMES } from '../../http/auth.ts';
+import { type Capability, can, ROLE_NAMES, ROLES } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { integer, oneOf, searchText } from '../../http/schemas.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
-import { meansOf } from './credentials.ts';
-import { accountFields, userId } from './fields.ts';
-import { hashPassword } from './passwords.ts';
+import { sessionOfViewer } from './credentials.ts';
+import { accountFields, currentPassword, userId } from './fields.ts';
+import { meEndpoints } from './me.ts';
+import { hashPassword, unmatchableHash } from './passwords.ts';
 import { getUser, mayChangeUser, maySeeUser } from './rights.ts';
+import { confirmPerson } from './second-factor.ts';
+import { secondFactorEndpoints } from './second-factors.ts';
+import { sessionEndpoints } from './sessions.ts';
+import { makeSignInLink } from './sign-in-links.ts';
 import { findUser, insertUser, listUsers, removeUser, updateUser } from './store.ts';
 import { tokenEndpoints } from './tokens.ts';
-import { meSchema, userSchema, userView } from './view.ts';
-
-const me = endpoint({
-  namespace: 'admin',
-  methods: ['GET'],
-  path: '/me',
-  name: 'me.read',
-  summary: 'Read the authenticated account',
-  description: 'With its rights.',
-  input: {},
-  answers: { 200: meSchema },
-  errors: ['rest_forbidden'],
-  // Every account may.
-  statuses: { rest_forbidden: 401 },
-  may: (viewer) => viewer.account !== undefined,
-  async handle({ viewer }) {
-    if (!viewer.account) throw forbidden(viewer);
-    const means = meansOf(viewer);
-    return ok({
-      ...viewer.account,
-      username: shownAccountName(viewer.account.username),
-      capabilities: [...viewer.capabilities],
-      ...(means?.kind === 'token' && { scopes: means.scopes }),
-    });
-  },
-});
+import { authorSchema, newUserSchema, signInLinkSchema, signInLinkView, userSchema, userView } from './view.ts';
 
 const list = endpoint({
   namespace: 'admin',
@@ -56,7 +36,8 @@ const list = endpoint({
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls }, { search, role, ...paging }) {
     const page = pageOf(paging, context.config.perPage);
-    const { users, total } = await listUsers(context.db, { search, role, limit: page.perPage, offset: page.offset });
+    const roles = role && [role];
+    const { users, total } = await listUsers(context.db, { search, roles, limit: page.perPage, offset: page.offset });
     const params = { per_page: page.perPage, search, role };
     return listReply({
       key: 'users',
@@ -75,17 +56,24 @@ const create = endpoint({
   path: '/users',
   name: 'users.create',
   summary: 'Create an account',
+  description: 'Without a password, the response has a link for the person to sign in with, who then sets one.',
   input: accountFields,
-  required: ['username', 'email', 'password', 'role'],
+  required: ['username', 'email', 'role'],
   body: 'UserInput',
   answerHeaders: ['Location'],
-  answers: { 201: userSchema },
+  answers: { 201: newUserSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists'],
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle({ context, urls, now }, { password, ...account }) {
-    const password_hash = await hashPassword(password, context);
-    const user = await insertUser(context.db, { ...account, password_hash, created_utc: toUtc(now) });
-    return created(userView(user), { Location: urls.rest('admin', `/users/${user.id}`) });
+  async handle({ context, actor, urls, now }, { password, ...account }) {
+    const password_hash = password === undefined ? unmatchableHash(context) : await hashPassword(password, context);
+    const values = { ...account, password_hash, created_utc: toUtc(now) };
+    const [user, link] = await context.db.transaction(async (db) => {
+      const made = await insertUser(db, values, actor);
+      return [made, password === undefined && (await makeSignInLink({ ...context, db }, { userId: made.id }))] as const;
+    });
+    const body = { ...userView(user), ...(link && { sign_in_link: signInLinkView(link, urls) }) };
+    const headers = { Location: urls.rest('admin', `/users/${user.id}`), ...(link && { 'Cache-Control': 'no-store' }) };
+    return created(body, headers);
   },
 });
 
@@ -113,17 +101,26 @@ const update = endpoint({
   summary: 'Change an account',
   description:
     'Fields that are not sent keep their values. Users may change the password and the e-mail address of their own ' +
-    'account if the request is authenticated with its current password; all else is for administrators.',
-  input: { id: userId, ...accountFields },
+    'account if the request is authenticated with its current password, or with a session and `current_password`; all ' +
+    'else is for administrators. A new password or role ends the other sessions of the account.',
+  input: { id: userId, ...accountFields, current_password: currentPassword },
   required: ['id'],
   body: 'UserChange',
   answers: { 200: userSchema },
-  errors: ['rest_forbidden', 'user-not-found', 'user-exists', 'last-administrator'],
+  errors: ['rest_forbidden', 'user-not-found', 'user-exists', 'last-administrator', 'confirmation-required'],
   find: ({ id }, ctx) => getUser(id, ctx),
   may: mayChangeUser,
-  async handle({ context }, { id, password, ...changes }) {
+  async handle(ctx, { id, password, current_password, ...changes }, user) {
+    const { context, viewer, actor } = ctx;
+    const session = sessionOfViewer(viewer);
+    const isChanged = password !== undefined || (changes.email ?? user.email) !== user.email;
+    const isFree = session?.maySetPassword && changes.email === undefined;
+    // A session may have been left open: it alone must not suffice to take over the account.
+    if (session && viewer.account?.id === id && isChanged && !isFree)
+      await confirmPerson(ctx, user, { password: current_password });
     const password_hash = password === undefined ? undefined : await hashPassword(password, context);
-    return ok(userView(await updateUser(context.db, id, { ...changes, ...(password_hash && { password_hash }) })));
+    const values = { ...changes, ...(password_hash && { password_hash }) };
+    return ok(userView(await updateUser(context.db, id, values, { actor, session: session?.id })));
   },
 });
 
@@ -148,16 +145,72 @@ const remove = endpoint({
     return user;
   },
   may: (viewer) => can(viewer, 'manage_users'),
-  handle: async ({ context }, { id, reassign }) => ok(userView(await removeUser(context.db, id, reassign))),
+  handle: async ({ context, actor }, { id, reassign }) =>
+    ok(userView(await removeUser(context.db, id, reassign, actor))),
 });
 
+const makeLink = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/users/{id}/sign-in-link',
+  name: 'users.sign_in_link',
+  summary: 'Make a sign-in link for an account',
+  description:
+    'For a person who has lost the password or the phone: it signs in once, within 24 hours, without password and code. ' +
+    'The link is shown in this response only.',
+  input: { id: userId },
+  required: ['id'],
+  answers: { 201: signInLinkSchema },
+  errors: ['rest_forbidden', 'user-not-found'],
+  find: ({ id }, ctx) => getUser(id, ctx),
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle({ context, urls }, { id }) {
+    const link = await makeSignInLink(context, { userId: id });
+    return created(signInLinkView(link, urls), { 'Cache-Control': 'no-store' });
+  },
+});
+
+const authors = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/authors',
+  name: 'authors.list',
+  summary: 'List those who can be named as authors',
+  description: 'Accounts that may create records, oldest first; for callers who may name another author.',
+  input: pageFields,
+  answers: { 200: listSchema('authors', authorSchema, 'AuthorList') },
+  answerHeaders: LIST_HEADERS,
+  errors: ['rest_forbidden'],
+  may: (viewer) => can(viewer, 'edit_others'),
+  async handle({ context, urls }, paging) {
+    const page = pageOf(paging, context.config.perPage);
+    const filter = { roles: AUTHORS, limit: page.perPage, offset: page.offset };
+    const { users, total } = await listUsers(context.db, filter);
+    return listReply({
+      key: 'authors',
+      items: users.map(({ id, username }) => ({ id, name: shownAccountName(username) })),
+      total,
+      page,
+      url: urls.rest('admin', '/authors'),
+      params: { per_page: page.perPage },
+    });
+  },
+});
+
+/** Roles that may create records. */
+const AUTHORS = ROLE_NAMES.filter((role) => (ROLES[role] as readonly Capability[]).includes('edit'));
+
 export const userEndpoints: AnyEndpoint[] = [
-  me,
+  ...sessionEndpoints,
+  ...meEndpoints,
+  ...secondFactorEndpoints,
+  authors,
   list,
   create,
   read,
   update,
   remove,
+  makeLink,
   ...appPasswordEndpoints,
   ...tokenEndpoints,
 ];

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/auth.ts';
-import { utcTime } from '../../http/output.ts';
+import { link, utcTime } from '../../http/output.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
 import { plainText } from '../../lib/text.ts';
 import type { AppPasswordRow, TokenRow } from './credential-store.ts';
 import { scopesOf } from './credentials.ts';
+import type { SessionRow } from './session-store.ts';
+import { type SignInLink, signInAddress } from './sign-in-links.ts';
 import type { UserRow } from './store.ts';
 
 const id = z.int().min(1);
@@ -13,19 +15,74 @@ const capability = z.enum(ROLES.administrator as readonly [Capability, ...Capabi
 
 /** An account without secrets; rendered by `userView`. */
 export const userSchema = z
-  .object({ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: utcTime })
+  .object({
+    ...{ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: utcTime },
+    last_seen_utc: utcTime.nullable().describe('Last use of a session, to the minute; null if there was none.'),
+  })
   .meta({ id: 'User', description: 'An account.' });
+
+/** A link that begins a session. */
+export const signInLinkSchema = z
+  .object({ url: link, expires_utc: utcTime })
+  .meta({ id: 'SignInLink', description: 'A link that signs in once, without password and code.' });
+
+/** A new account; without a password it has a link. */
+export const newUserSchema = userSchema
+  .extend({ sign_in_link: signInLinkSchema.optional() })
+  .meta({ id: 'NewUser', description: 'A new account.' });
 
 /** The account of the caller. */
 export const meSchema = userSchema
-  .omit({ created_utc: true })
+  .omit({ created_utc: true, last_seen_utc: true })
   .extend({
     capabilities: z
       .array(capability)
       .describe('Rights of this caller: those of the role, restricted by the scopes of a token.'),
     scopes: z.array(z.enum(SCOPE_NAMES)).optional().describe('Only for callers with a token.'),
+    second_factor: z.object({
+      is_enabled: z.boolean(),
+      is_required: z
+        .boolean()
+        .describe('Whether the role needs one. Without one, a session can do nothing but set it up.'),
+      recovery_codes: z.int().describe('Those that are left.'),
+    }),
+    may_set_password: z
+      .boolean()
+      .optional()
+      .describe(
+        'Only for sessions: whether it began with a link, so that a password can be set without the present one.',
+      ),
   })
   .meta({ id: 'Me', description: 'The authenticated account.' });
+
+/** A session of an account, without its secret. */
+export const sessionSchema = z
+  .object({
+    ...{ id, user_id: id, created_utc: utcTime },
+    last_seen_utc: utcTime.describe('UTC, to the minute.'),
+    address: z.string().describe('Network of the client.'),
+    user_agent: z.string().describe('As the browser says.'),
+    is_current: z.boolean().describe('Whether it is the session of this request.'),
+  })
+  .meta({ id: 'Session', description: 'A browser that is signed in.' });
+
+/** Recovery codes, only in the answer to their creation. */
+export const recoveryCodesSchema = z
+  .object({ recovery_codes: z.array(z.string()).describe('Shown only once. Each signs in once in place of a code.') })
+  .meta({ id: 'RecoveryCodes', description: 'Codes for the day when the phone is lost.' });
+
+/** A second factor before it is confirmed. */
+export const newSecondFactorSchema = z
+  .object({
+    secret: z.string().describe('Base32, to be typed into an app.'),
+    uri: z.string().describe('`otpauth:` address, to be shown as a QR code.'),
+  })
+  .meta({ id: 'NewSecondFactor', description: 'A second factor that counts once it is confirmed.' });
+
+/** Who an author may be. */
+export const authorSchema = z
+  .object({ id, name: z.string() })
+  .meta({ id: 'Author', description: 'An account that can be named as author.' });
 
 /** An application password after creation: the secret itself is not stored. */
 export const appPasswordSchema = z
@@ -55,12 +112,36 @@ export const newTokenSchema = tokenSchema
   .extend({ token: z.string().describe('Shown only once; sent as `Authorization: Bearer TOKEN`.') })
   .meta({ id: 'NewToken', description: 'A new token.' });
 
-export const userView = ({ id, username, email, role, created_utc }: UserRow): z.output<typeof userSchema> => ({
+export const userView = ({
+  id,
+  username,
+  email,
+  role,
+  created_utc,
+  last_seen_utc,
+}: UserRow): z.output<typeof userSchema> => ({
   id,
   username: shownAccountName(username),
   email,
   role: isRole(role) ? role : 'subscriber',
   created_utc,
+  last_seen_utc,
+});
+
+export const signInLinkView = (
+  made: SignInLink,
+  { origin }: { origin: string },
+): z.output<typeof signInLinkSchema> => ({
+  url: signInAddress(origin, made),
+  expires_utc: made.expires_utc,
+});
+
+export const sessionView = (
+  { id, user_id, created_utc, last_seen_utc, address, user_agent }: SessionRow,
+  current: number | undefined,
+): z.output<typeof sessionSchema> => ({
+  ...{ id, user_id, created_utc, last_seen_utc, address, user_agent },
+  is_current: id === current,
 });
 
 export const appPasswordView = ({

@@ -28,6 +28,20 @@ import { answeredAs, NO_REFUSAL, type Refusal } from './refusal.ts';
 import { type Stock, stockOfTickets } from './stock.ts';
 import type { Visit } from './visit.ts';
 
+/** The page of an event that is not published, for who may read it already. Nothing can be bought there. */
+export async function eventPreview(visit: Visit, event: EventBody, banner: Html): Promise<Page> {
+  const tickets = event.ticketed ? await ticketsOf(visit, event, undefined) : [];
+  const options = { visit, tickets, declinable: [], neighbours: {}, more: [], errors: [], chosen: {} };
+  return {
+    title: event.title,
+    description: descriptionOf(event, visit),
+    main: html`${banner}<div inert>${eventContent(event, options)}</div>`,
+    kind: 'event',
+    hasMap: mappedVenues(venuesOf(event), visit).length > 0,
+    isPersonal: true,
+  };
+}
+
 interface EventPageOptions {
   /** Why the form that was sent is shown again. */
   refusal?: Refusal;

@@ -1,4 +1,4 @@
-import type { AskedParams } from '../../http/ask.ts';
+import type { SentParams } from '../../http/call.ts';
 
 /** Parameters of the event list that the address of a page may have, under the same names, and the city of a venue. */
 export const FILTER_NAMES = [
@@ -38,7 +38,7 @@ export const without = (filters: Filters, ...names: readonly FilterName[]): Filt
 export const withoutDates = (filters: Filters): Filters => without(filters, 'start_date', 'end_date');
 
 /** A query with its question mark, or nothing. */
-export function queryOf(params: AskedParams): string {
+export function queryOf(params: SentParams): string {
   const pairs = Object.entries(params).filter(([, value]) => value !== undefined && value !== '');
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
 }

@@ -1,8 +1,9 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Context } from '../../context.ts';
 import type { AskAs } from '../../http/ask.ts';
+import type { Viewer } from '../../http/auth.ts';
 import type { ClientInfo } from '../../http/client-address.ts';
-import { cookieIn, isForeign } from '../../http/cookies.ts';
+import { cookieIn, hasSession, isForeign } from '../../http/cookies.ts';
 import { ANY_TIME } from '../../http/endpoint.ts';
 import { entityTag } from '../../http/etag.ts';
 import type { ReportFault } from '../../http/fault-reporter.ts';
@@ -21,6 +22,7 @@ import { readForm } from './form.ts';
 import { formerAnswer } from './former-address.ts';
 import { modernised } from './old-addresses.ts';
 import { pageAt } from './page-at.ts';
+import { previewAt } from './preview.ts';
 import { respondPage } from './respond-page.ts';
 import { NotFound } from './subject.ts';
 import { createVisit, queryText, splitLanguage, type Visit } from './visit.ts';
@@ -30,6 +32,8 @@ interface Options {
   submitAs: SubmitAs;
   reportFault: ReportFault;
   peerOf: (c: HonoContext<Env>) => ClientInfo;
+  /** The account whose session a read of a page counts for; a stranger without one. */
+  viewerOf: (c: HonoContext<Env>) => Promise<Viewer>;
 }
 
 /** For addresses whose content never changes. */
@@ -64,11 +68,12 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const elsewhere = canonicalPath(c.req.raw);
     if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
     const { visit, isOld } = await visitOf(c, context, options);
-    const answer = await orFailure(visit, presentOrFormer(visit, context), options);
+    const found = await orFailure(visit, presentOrFormer(visit, context), options);
+    const answer = found && isHidden(found) ? ((await previewFor(c, context, options)) ?? found) : found;
     if (!answer && !wantsPage(c.req.raw)) return next();
     const address = visit.link(withSlash(visit.path));
     const isElsewhere = isOld || address !== new URL(c.req.url).pathname;
-    const isMoved = isElsewhere && answer && isPage(answer) && answer.status === undefined;
+    const isMoved = isElsewhere && answer && answer === found && isPage(answer) && answer.status === undefined;
     const sent = isMoved ? movedTo(`${address}${queryText(visit.query)}`) : (answer ?? notFoundPage(visit));
     return respondPage(visit, sent, { request: c.req.raw, summary: c.get('summary') });
   });
@@ -81,6 +86,20 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     return answer ? respondPage(visit, answer, { request: c.req.raw, summary: c.get('summary') }) : next();
   });
   return app;
+}
+
+const isHidden = (answer: Answer): boolean => isPage(answer) && answer.status === 404;
+
+/** The event at an address that strangers may not see yet, for accounts that may. */
+async function previewFor(c: HonoContext<Env>, context: Context, options: Options): Promise<Answer | undefined> {
+  if (!hasSession(c.req.header('cookie'))) return undefined;
+  const viewer = await options.viewerOf(c);
+  if (!viewer.account) return undefined;
+  const { visit } = await visitOf(c, context, {
+    ...options,
+    askAs: (visitor, ...asked) => options.askAs({ ...visitor, viewer }, ...asked),
+  });
+  return orFailure(visit, previewAt(visit), options);
 }
 
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;

@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts';
 import type { DataState } from '../../db/data-memory.ts';
 import { stateOf } from '../../db/data-state.ts';
 import type { AddressedKind } from '../../db/tables.ts';
-import type { AskAs, AskedParams, Visitor } from '../../http/ask.ts';
+import type { AskAs, Visitor } from '../../http/ask.ts';
+import type { SentParams } from '../../http/call.ts';
 import type { Reply } from '../../http/endpoint.ts';
 import type { Submission, Submitted } from '../../http/submit.ts';
 import { type ShownDates, shownDates } from '../../lib/date-shown.ts';
@@ -26,7 +27,7 @@ import type { Bodies } from './bodies.ts';
  */
 type Ask = <Name extends keyof Bodies>(
   name: Name,
-  params?: AskedParams,
+  params?: SentParams,
   headers?: Readonly<Record<string, string>>,
   freshUntil?: number,
 ) => Promise<Bodies[Name]>;
@@ -35,7 +36,7 @@ type Ask = <Name extends keyof Bodies>(
 export interface Visit {
   ask: Ask;
   /** Asks an endpoint for an answer that is not JSON. */
-  askFile(name: string, params: AskedParams, headers: Readonly<Record<string, string>>): Promise<File>;
+  askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File>;
   /** What became of the record that had a slug before. */
   findFormer(kind: AddressedKind, slug: string): Promise<FormerAddress | undefined>;
   /** Sends to the interface what the visitor posted. */
@@ -133,6 +134,8 @@ export function createVisit(options: VisitOptions): Visit {
     freshUntil: () => fresh,
     showsSeats: () => showsSeats,
     async once<T>(name: string, make: () => Promise<T>) {
+      // What an account sees in a preview is for nobody else.
+      if (visitor.viewer) return make();
       const present = await stateOf(context.db);
       const made = MADE.get(present) ?? new Map<string, unknown>();
       MADE.set(present, made);

@@ -1,0 +1,51 @@
+import { readSiteSettings } from '../../db/site-settings.ts';
+import type { RequestContext } from '../../http/endpoint.ts';
+import { isRecord } from '../../lib/list.ts';
+import type { AuditedKind, Values } from '../audit/kind.ts';
+
+/** There is one site. */
+export const SITE_ID = 1;
+
+/** The settings of the site in the audit log. */
+export const auditedSite: AuditedKind = {
+  name: 'site',
+  async snapshot(db) {
+    const { revision, logo_id: logo, texts, ...settings } = await readSiteSettings(db);
+    const { colors, contact, cancellation, payment_ways, address_words } = settings;
+    const filled = (value: object) => (Object.keys(value).length > 0 ? value : undefined);
+    return {
+      title: '',
+      revision,
+      fields: {
+        logo,
+        colors: filled(colors),
+        contact: filled(contact),
+        cancellation,
+        payment_ways,
+        address_words,
+      },
+      texts: Object.fromEntries(
+        Object.entries(texts).map(([language, { payment_ways: texts_of_payment_ways, ...own }]) => [
+          language,
+          { ...own, texts_of_payment_ways },
+        ]),
+      ),
+    };
+  },
+  restoring: { endpoint: 'site.update', paramsOf },
+};
+
+/** Objects whose members `site.update` merges. */
+const MERGED = ['colors', 'contact'] as const;
+
+/** Members that were not there before are removed. */
+async function paramsOf({ context }: RequestContext, _id: number, values: Values): Promise<Values> {
+  const present = await readSiteSettings(context.db);
+  const merged = MERGED.flatMap((name) => {
+    const before = values[name];
+    if (!isRecord(before)) return [];
+    const removed = Object.keys(present[name]).filter((member) => !Object.hasOwn(before, member));
+    return [[name, { ...Object.fromEntries(removed.map((member) => [member, null])), ...before }]];
+  });
+  return { ...values, ...Object.fromEntries(merged) };
+}

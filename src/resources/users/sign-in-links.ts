@@ -1,0 +1,50 @@
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/database.ts';
+import { addSeconds, toUtc } from '../../lib/dates.ts';
+import { secretHash } from '../../lib/hash.ts';
+import { findUser, type UserRow } from './store.ts';
+
+/** Seconds for which a sign-in link works. */
+const LIFETIME = 24 * 60 * 60;
+const TOKEN_BYTES = 32;
+
+interface LinkOptions {
+  userId: number;
+  /** Seconds. */
+  lifetime?: number;
+}
+
+export interface SignInLink {
+  token: string;
+  expires_utc: string;
+}
+
+/**
+ * Makes the secret of a link that begins a session, once. It stands behind the `#` of an address, so that neither
+ * servers nor proxies log it; only its hash is stored.
+ */
+export async function makeSignInLink(
+  { db, random, now }: Pick<Context, 'db' | 'random' | 'now'>,
+  { userId, lifetime = LIFETIME }: LinkOptions,
+): Promise<SignInLink> {
+  const token = random(TOKEN_BYTES).toString('base64url');
+  const expires_utc = addSeconds(toUtc(now()), lifetime);
+  const row = { user_id: userId, hash: secretHash(token), expires_utc };
+  await db.transaction(({ query }) => query.insertInto('sign_in_links').values(row).execute());
+  return { token, expires_utc };
+}
+
+/** Spends a link. Returns its user; undefined if it was used before, or its time is over. */
+export const spendSignInLink = (db: Database, token: string, now: Date): Promise<UserRow | undefined> =>
+  db.transaction(async (trx) => {
+    const link = await trx.query
+      .deleteFrom('sign_in_links')
+      .where('hash', '=', secretHash(token))
+      .where('expires_utc', '>', toUtc(now))
+      .returning('user_id')
+      .executeTakeFirst();
+    return link && findUser(trx, link.user_id);
+  });
+
+/** The address of a sign-in link. */
+export const signInAddress = (origin: string, { token }: SignInLink): string => `${origin}/console/#sign-in=${token}`;

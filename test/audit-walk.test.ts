@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../src/app.ts';
+import { type Everything, makeEverything } from './fixtures.ts';
+import { DOOR_KEY, SAMPLES } from './samples.ts';
+import { DATABASES, type TestServer, useTestServer } from './server.ts';
+
+/** The tables of audited records: the kind of a row, and the id of its record. */
+const TABLES: Readonly<Record<string, { kind: string; id?: string }>> = {
+  events: { kind: "'event'" },
+  event_links: { kind: "'event'", id: 'event_id' },
+  linked_posts: { kind: 'kind' },
+  terms: { kind: 'taxonomy' },
+  translations: { kind: 'kind', id: 'record_id' },
+  tickets: { kind: "'ticket'" },
+  attendees: { kind: "'attendee'" },
+  orders: { kind: "'order'" },
+  media: { kind: "'media'" },
+  users: { kind: "'user'" },
+  app_passwords: { kind: "'app_password'" },
+  tokens: { kind: "'token'" },
+  check_in_keys: { kind: "'check_in_key'" },
+  site_settings: { kind: "'site'", id: '1' },
+  site_texts: { kind: "'site'", id: '1' },
+};
+
+/** What moves without an edit of the record: sales, check-ins, uses, counts and what orders do to their attendees. */
+const MOVED = new Set([
+  ...['sold', 'held', 'count', 'ical_sequence', 'last_used_utc', 'last_seen_utc', 'revision', 'title_key'],
+  ...['attendance_status', 'checked_in', 'checkin_utc', 'checkin_source', 'checkin_author', 'checkin_device'],
+]);
+
+/** Acts of visitors, buyers and the door, which have logs of their own. */
+const PUBLIC = /^(cart|holds|replies|qr|held_tickets|buyers_orders|nonces)\./;
+
+/** The rows of all audited records as text, by kind and id. */
+async function stateOf({ context }: TestServer): Promise<Map<string, string>> {
+  const records = new Map<string, string>();
+  for (const [table, { kind, id = 'id' }] of Object.entries(TABLES)) {
+    const { rows } = await sql<Record<string, unknown>>`SELECT ${sql.raw(kind)} AS audited_kind,
+      ${sql.raw(id)} AS audited_id, ${sql.table(table)}.* FROM ${sql.table(table)}`.execute(context.db.query);
+    for (const { audited_kind, audited_id, ...row } of rows) {
+      const kept = Object.entries(row).filter(([column]) => !MOVED.has(column) && !(column === 'id' && id !== 'id'));
+      const name = `${audited_kind} ${audited_id}`;
+      records.set(name, [records.get(name) ?? '', ...kept.sort().map(String)].join('\n'));
+    }
+  }
+  return records;
+}
+
+async function changedBy(server: TestServer, act: () => Promise<unknown>): Promise<string[]> {
+  const before = await stateOf(server);
+  await act();
+  const after = await stateOf(server);
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => before.get(name) !== after.get(name)).sort();
+}
+
+const lastId = async ({ context }: TestServer): Promise<number> =>
+  (await context.db.query.selectFrom('audit').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0;
+
+const rowsAfter = async ({ context }: TestServer, id: number) =>
+  context.db.query.selectFrom('audit').selectAll().where('id', '>', id).orderBy('id').execute();
+
+const namesOf = (rows: readonly { kind: string; record_id: number }[]): string[] =>
+  rows.map(({ kind, record_id }) => `${kind} ${record_id}`).sort();
+
+const WRITES = endpoints.filter(({ methods, hasEffect }) => hasEffect || !methods.includes('GET'));
+
+describe.each(DATABASES)('the audit log on %s', (kind) => {
+  const server = useTestServer(kind, { qrApiKey: DOOR_KEY });
+  let world: Everything;
+  beforeAll(async () => {
+    world = await makeEverything(server());
+  });
+
+  it.each(WRITES.map(({ name }) => name))('has one row for each record that %s changes', async (name) => {
+    const item = endpoints.find((one) => one.name === name);
+    const { path = [], ...sample } = (await SAMPLES[name]?.(world, server())) ?? {};
+    const values = path.map(String);
+    const address = item?.path.replace(/\{\w+\}/g, () => values.shift() ?? '');
+    const last = await lastId(server());
+    let status = 0;
+    const changed = await changedBy(server(), async () => {
+      const method = item?.hasEffect ? 'GET' : item?.methods[0];
+      const { stranger: _stranger, subscriber: _subscriber, ...asking } = sample;
+      status = (await server().ask(`${method} ${item?.namespace}:${address}`, { as: 'administrator', ...asking }))
+        .status;
+    });
+    expect([status < 300, changed.length > 0 || PUBLIC.test(name)]).toEqual([true, true]);
+    const rows = await rowsAfter(server(), last);
+    expect(namesOf(rows)).toEqual(PUBLIC.test(name) ? [] : changed);
+    for (const row of rows)
+      expect(row).toMatchObject({ user_name: 'administrator', means: 'password', network: '127.0.0.0/24' });
+  });
+});
