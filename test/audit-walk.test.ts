@@ -30,7 +30,7 @@ const MOVED = new Set([
   ...['attendance_status', 'checked_in', 'checkin_utc', 'checkin_source', 'checkin_author', 'checkin_device'],
 ]);
 
-/** Acts of visitors, buyers and the door, which have logs of their own. */
+/** Acts of visitors, buyers and the door, which have logs of their own, and on carts, which have none. */
 const PUBLIC = /^(cart|holds|replies|qr|held_tickets|buyers_orders|nonces)\./;
 
 /** The rows of all audited records as text, by kind and id. */
