@@ -1,4 +1,17 @@
-# Node runs the sources as they are: nothing is built, so one stage is enough.
+# Node runs the sources of the server as they are. The console is a program for browsers, built in a stage of its own:
+# the image has neither its libraries nor what builds it.
+FROM node:26-slim AS console
+
+WORKDIR /app
+
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+
+COPY apps ./apps
+COPY packages/client/src ./packages/client/src
+COPY src ./src
+RUN node apps/build.ts
+
 FROM node:26-slim
 
 ENV NODE_ENV=production \
@@ -19,6 +32,7 @@ RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 
 COPY LICENSE ./
 COPY src ./src
+COPY --from=console /app/dist ./dist
 
 # A new named volume takes the owner of this folder.
 RUN mkdir -p /data "$NODE_COMPILE_CACHE" && chown node:node /data "$NODE_COMPILE_CACHE"

@@ -23,6 +23,7 @@ import { slugify } from '../src/lib/slug.ts';
 import { fold, foldAll } from '../src/lib/text.ts';
 import { listedOf } from '../src/resources/events/store.ts';
 import { insertLinkedPost } from '../src/resources/linked-posts/store.ts';
+import { withImageKeys } from '../src/resources/media/image-names.ts';
 import { insertTerm, type Taxonomy } from '../src/resources/terms/store.ts';
 import { ticketKeys } from '../src/resources/tickets/store.ts';
 import type { Keys, RecordName } from '../src/resources/translations/store.ts';
@@ -160,28 +161,30 @@ const newRecords = async (db: Database, kind: 'event' | 'media' | 'ticket', coun
 
 async function insertImages(db: Database, now: LocalTime): Promise<number[]> {
   const ids = await newRecords(db, 'media', IMAGES);
-  const rows: MediaTable[] = ids.map((id) => ({
-    id,
-    author_id: AUTHOR,
-    file: `2026/image-${id}.jpg`,
-    extension: 'jpg',
-    mime_type: 'image/jpeg',
-    width: 1600,
-    height: 900,
-    filesize: 250_000,
-    sizes: JSON.stringify(
-      Object.fromEntries(
-        [300, 768, 1024].map((width) => [
-          `w${width}`,
-          { file: `2026/image-${id}-${width}.jpg`, width, height: 200, mime_type: 'image/jpeg', filesize: 9000 },
-        ]),
+  const rows: MediaTable[] = ids.map((id) =>
+    withImageKeys({
+      id,
+      author_id: AUTHOR,
+      file: `2026/image-${id}.jpg`,
+      extension: 'jpg',
+      mime_type: 'image/jpeg',
+      width: 1600,
+      height: 900,
+      filesize: 250_000,
+      sizes: JSON.stringify(
+        Object.fromEntries(
+          [300, 768, 1024].map((width) => [
+            `w${width}`,
+            { file: `2026/image-${id}-${width}.jpg`, width, height: 200, mime_type: 'image/jpeg', filesize: 9000 },
+          ]),
+        ),
       ),
-    ),
-    source_url: '',
-    date_utc: now,
-    ...{ alt: '', focus_x: 50, focus_y: 50 },
-    revision: 1,
-  }));
+      source_url: '',
+      date_utc: now,
+      ...{ title: '', alt: '', focus_x: 50, focus_y: 50 },
+      revision: 1,
+    }),
+  );
   await db.query.insertInto('media').values(rows).execute();
   return ids;
 }

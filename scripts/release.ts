@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { sectionOf, withRelease } from './changelog.ts';
 
 /**
  * `npm run release -- VERSION`: sets the version, moves unreleased changes in the changelog under it, commits and tags
- * them, and writes the archive, its checksum and the release notes to `dist/`. Nothing is pushed.
+ * them, builds the console, and writes the archive, its checksum and the release notes to `dist/`. Nothing is pushed.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -52,12 +52,17 @@ function commit(version: string): void {
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Marquee ${version}`);
 }
 
-/** `.gitattributes` lists what is not in the archive. */
+/** What is committed without what `.gitattributes` leaves out, and the built console. */
 function writeArchive(version: string, heading: string): void {
   const name = `marquee-${version}`;
   const archive = join(DIST, `${name}.tar.gz`);
+  run('npm', 'run', '--silent', 'build');
   mkdirSync(DIST, { recursive: true });
-  run('git', 'archive', `--prefix=${name}/`, `--output=${archive}`, `v${version}`);
+  const built = globSync('dist/console/**/*.*', { cwd: ROOT }).flatMap((file) => [
+    `--prefix=${name}/${dirname(file)}/`,
+    `--add-file=${file}`,
+  ]);
+  run('git', 'archive', ...built, `--prefix=${name}/`, `--output=${archive}`, `v${version}`);
   const checksum = createHash('sha256').update(readFileSync(archive)).digest('hex');
   writeFileSync(`${archive}.sha256`, `${checksum}  ${name}.tar.gz\n`);
   writeFileSync(join(DIST, `${name}.md`), `${sectionOf(read('CHANGELOG.md'), heading)}\n`);

@@ -48,12 +48,18 @@ import { eventExportEndpoints } from './resources/events/export.ts';
 import { eventNeighboursEndpoint } from './resources/events/neighbours.ts';
 import { oembedEndpoint } from './resources/events/oembed.ts';
 import { answerOnce } from './resources/idempotency-keys/answer-once.ts';
+import { countedListEndpoints } from './resources/library/counted-lists.ts';
+import { duplicatesEndpoints } from './resources/library/duplicates-endpoint.ts';
+import { imageUsesEndpoint } from './resources/library/image-uses.ts';
+import { mergeEndpoints } from './resources/library/merge-endpoints.ts';
+import { translationEndpoints } from './resources/library/translation-progress.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
 import { auditedLinkedPost } from './resources/linked-posts/audited.ts';
 import { linkedPostEndpoints } from './resources/linked-posts/endpoints.ts';
 import { auditedImage } from './resources/media/audited.ts';
+import { findPresentAddress } from './resources/media/image-file.ts';
 import { mediaEndpoints } from './resources/media/media.ts';
 import { nonceEndpoints } from './resources/nonces/nonces.ts';
 import { auditedOrder } from './resources/orders/audited.ts';
@@ -83,6 +89,7 @@ import { auditedAppPassword, auditedToken, auditedUser } from './resources/users
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
+import { apps } from './web/apps.ts';
 import { eventFeedEndpoint, feedEventEndpoint } from './web/feeds/event-feed.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
 import { health } from './web/health.ts';
@@ -125,6 +132,11 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...qrEndpoints,
   ...nonceEndpoints,
   ...mediaEndpoints,
+  imageUsesEndpoint,
+  ...countedListEndpoints,
+  ...duplicatesEndpoints,
+  ...mergeEndpoints,
+  ...translationEndpoints,
   availabilityEndpoint,
   duplicateEndpoint,
   eventStockEndpoint,
@@ -282,7 +294,8 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     }),
   );
   app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
-  app.route('/', uploads(config.data));
+  app.route('/', apps(context, { originOf: (c: HonoContext<Env>) => peer(c).origin }));
+  app.route('/', uploads(context));
   app.route(
     '/',
     publicPages(context, {
@@ -303,7 +316,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
 }
 
 /** The files of uploaded images. */
-function uploads(data: string): Hono {
+function uploads({ config, db }: Context): Hono {
   const files = new Hono();
   files.get(
     '/uploads/*',
@@ -315,7 +328,13 @@ function uploads(data: string): Hono {
       c.header('X-Content-Type-Options', 'nosniff');
       c.header('Content-Security-Policy', "default-src 'none'; sandbox");
     },
-    serveStatic({ root: join(data, 'uploads'), rewriteRequestPath: (path) => path.replace('/uploads', '') }),
+    serveStatic({ root: join(config.data, 'uploads'), rewriteRequestPath: (path) => path.replace('/uploads', '') }),
+    async (c, next) => {
+      // A page says so if the database does not answer.
+      const address = await findPresentAddress(db, c.req.path).catch(() => undefined);
+      if (address === undefined) return next();
+      return c.body(null, 302, { Location: address, 'Cache-Control': 'public, max-age=3600' });
+    },
   );
   return files;
 }

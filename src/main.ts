@@ -21,6 +21,7 @@ import { type SiteKey, siteKeysOf } from './lib/site-keys.ts';
 import { type Log, openLog } from './log.ts';
 import type { CountInMemory } from './resources/limits/limits.ts';
 import { ensureAdministrator } from './resources/users/first-administrator.ts';
+import { checkBuild } from './web/app-build.ts';
 
 /** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
 export class StartError extends Error {}
@@ -223,9 +224,14 @@ export async function startServer(context: OpenContext, print: (line: string) =>
   return serve(context);
 }
 
+/** Milliseconds after the start. */
+const BUILD_CHECK_DELAY = 1000;
+
 /** What a start does once, however many processes serve. */
 export async function prepareServer(context: Context, print: (line: string) => void): Promise<void> {
   warnOfShortKey(context);
+  // After the first requests, which are not to wait for it.
+  setTimeout(() => void checkBuild(context), BUILD_CHECK_DELAY).unref();
   await ensureAdministrator(context, print);
 }
 

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /** The resources: folders of `src/resources`. */
 const RESOURCES =
-  'limits audit users translations media posts site terms categories tags linked-posts venues organizers linked-kinds events nonces tickets check-in-keys attendees orders cart replies reports qr idempotency-keys wp';
+  'limits audit users translations media posts site terms categories tags linked-posts venues organizers linked-kinds library events nonces tickets check-in-keys attendees orders cart replies reports qr idempotency-keys wp';
 
 /** Each imports only itself and those before it, types included, so there are no cycles among them. */
 const ORDER =
@@ -99,6 +99,17 @@ describe('the architecture', () => {
 
   it('has no import cycles', () => {
     expect(circles(imports)).toEqual([]);
+  });
+
+  it('keeps browser code and the server apart, but for pure rules and the tokens of the pages', () => {
+    const shared = /^(packages\/client\/src\/marquee-client\.ts|src\/lib\/(text|slug|money|month)\.ts)$/;
+    const files = globSync('apps/{client,console}/**/*.{ts,tsx}');
+    const found = files.flatMap((file) => importsOf(file, readFileSync(file, 'utf8')));
+    expect(found.length).toBeGreaterThan(50);
+    const isOwn = ({ from, to }: Import) =>
+      to.startsWith('apps/client/') || to.startsWith(from.slice(0, from.indexOf('/', 5)));
+    expect(found.filter((one) => !isOwn(one) && !shared.test(one.to))).toEqual([]);
+    expect(imports.filter(({ to }) => to.startsWith('..'))).toEqual([]);
   });
 
   it.each([

@@ -58,7 +58,8 @@
       problems.push(`#${target} leads nowhere`);
   }
   for (const control of document.querySelectorAll('a, button, summary')) {
-    const label = control.textContent.trim() || control.querySelector('[aria-label]')?.getAttribute('aria-label');
+    const named = control.hasAttribute('aria-label') ? control : control.querySelector('[aria-label]');
+    const label = control.textContent.trim() || named?.getAttribute('aria-label');
     if (!label) problems.push(`${control.outerHTML.slice(0, 60)} has no name`);
   }
   let level = 0;
@@ -71,7 +72,8 @@
   if (document.querySelectorAll('main').length !== 1) problems.push('not exactly one main');
   if (!document.documentElement.lang) problems.push('no language');
   for (const labelled of document.querySelectorAll('[aria-labelledby]'))
-    if (!document.getElementById(labelled.getAttribute('aria-labelledby'))) problems.push('a label is missing');
+    for (const id of labelled.getAttribute('aria-labelledby').split(' '))
+      if (!document.getElementById(id)) problems.push(`the label ${id} is missing`);
   for (const block of document.querySelectorAll('pre'))
     if (block.scrollWidth > block.clientWidth && block.tabIndex !== 0)
       problems.push('code scrolls without the keyboard');

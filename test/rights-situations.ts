@@ -312,6 +312,36 @@ const picture =
     return body.id;
   };
 
+const replaceFile = (make: MakeRecord): Situation => ({
+  make: async (world, caller) => ({ path: [await make(world, caller)], form: upload(await png(20, 20)) }),
+});
+
+const linkedBy =
+  (kind: Linked, author: Author): MakeRecord =>
+  (world) =>
+    linkedOf(world, kind, author);
+const newTerm =
+  (plural: string): MakeRecord =>
+  async ({ server }) =>
+    (await server.make(`POST /${plural}`, { name: fresh('Term ') })).id;
+
+const merge = (survivor: MakeRecord, other: MakeRecord): Situation => ({
+  isOnce: true,
+  make: async (world, caller) => ({
+    path: [await survivor(world, caller)],
+    body: { from: [await other(world, caller)] },
+  }),
+});
+
+const undo = (plural: string, make: MakeRecord): Situation => ({
+  isOnce: true,
+  async make(world, caller) {
+    const [survivor, other] = [await make(world, caller), await make(world, caller)];
+    const { merge: id } = await world.server.make(`POST admin:/${plural}/${survivor}/merge`, { from: [other] });
+    return { path: [id] };
+  },
+});
+
 const newUser = () => {
   const username = fresh('user');
   return { username, email: `${username}@example.test`, password: 'long enough', role: 'subscriber' };
@@ -604,7 +634,39 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'of the editor': change(picture('editor'), { alt: 'A mill' }),
     missing: change(missing, { alt: 'A mill' }),
   },
+  'media.replace': {
+    'of the author': replaceFile(picture('author')),
+    'of the editor': replaceFile(picture('editor')),
+    missing: replaceFile(missing),
+  },
   'media.delete': { 'of the author': change(picture('author')), 'of the editor': change(picture('editor')) },
+  'media.used_by': { any: read(picture('editor')), missing: read(missing) },
+  ...Object.fromEntries(
+    ['venues', 'organizers', 'categories', 'tags'].flatMap((plural) => [
+      [`${plural}.counted`, { always }],
+      [`${plural}.duplicates`, { always }],
+    ]),
+  ),
+  ...Object.fromEntries(
+    (['venue', 'organizer'] as const).map((kind) => [
+      `${kind}s.merge`,
+      {
+        'of the author': merge(linkedBy(kind, 'author'), linkedBy(kind, 'author')),
+        'of the editor': merge(linkedBy(kind, 'editor'), linkedBy(kind, 'editor')),
+        'one of each': merge(linkedBy(kind, 'author'), linkedBy(kind, 'editor')),
+      },
+    ]),
+  ),
+  'categories.merge': { any: merge(newTerm('categories'), newTerm('categories')) },
+  'tags.merge': { any: merge(newTerm('tags'), newTerm('tags')) },
+  'merges.undo': {
+    'of the author’s venues': undo('venues', linkedBy('venue', 'author')),
+    'of the editor’s venues': undo('venues', linkedBy('venue', 'editor')),
+    'of tags': undo('tags', newTerm('tags')),
+    missing: change(missing),
+  },
+  'translations.progress': { always },
+  'translations.missing': { always: { make: () => ({ query: { kind: 'event', language: 'fr' } }) } },
   'orders.list': { always },
   'orders.read': { any: read(order), missing: read(missing) },
   'orders.update': { any: { ...change(order, { status: 'refunded' }), isOnce: true } },

@@ -31,9 +31,20 @@ const made = async (server: TestServer, call: string, body: unknown) =>
 let serial = 0;
 const fresh = (word: string) => `${word}${++serial}`;
 
+/** What the console has for all that events are linked to. */
+const merging = (plural: string, body: () => object): Record<string, MakeSample> => ({
+  [`${plural}.counted`]: () => ({ query: { per_page: 1 } }),
+  [`${plural}.duplicates`]: () => ({}),
+  [`${plural}.merge`]: async (_world, server) => {
+    const [one, other] = [await made(server, `POST /${plural}`, body()), await made(server, `POST /${plural}`, body())];
+    return { path: [one.id], body: { from: [other.id] } };
+  },
+});
+
 const linked = (plural: string, kind: 'venue' | 'organizer'): Record<string, MakeSample> => {
   const create = (server: TestServer) => made(server, `POST /${plural}`, { [kind]: fresh(kind) });
   return {
+    ...merging(plural, () => ({ [kind]: fresh(kind) })),
     [`${plural}.list`]: () => ({ query: { per_page: 1 } }),
     [`${plural}.create`]: () => ({ body: { [kind]: fresh(kind), website: 'https://example.org' } }),
     [`${plural}.read`]: (world) => ({ path: [world[kind]] }),
@@ -52,6 +63,7 @@ const linked = (plural: string, kind: 'venue' | 'organizer'): Record<string, Mak
 };
 
 const terms = (plural: string, kind: 'category' | 'tag'): Record<string, MakeSample> => ({
+  ...merging(plural, () => ({ name: fresh(kind) })),
   [`${plural}.list`]: () => ({ query: { per_page: 1, hide_empty: false } }),
   [`${plural}.create`]: () => ({ body: { name: fresh(kind) } }),
   [`${plural}.read`]: (world) => ({ path: [world[kind]] }),
@@ -306,10 +318,19 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'media.list': () => ({ query: { per_page: 1 } }),
   'media.read': (world) => ({ path: [world.media] }),
   'media.update': (world) => ({ path: [world.media], body: { alt: fresh('A mill'), focus: { x: 20, y: 80 } } }),
+  'media.replace': async (world) => ({ path: [world.media], form: upload(await png()) }),
   'media.delete': async (_world, { ask }) => {
     const { body } = await ask('POST admin:/media', { as: 'administrator', form: upload(await png(20, 20)) });
     return { path: [body.id] };
   },
+  'media.used_by': (world) => ({ path: [world.media] }),
+  'merges.undo': async (_world, server) => {
+    const tag = async () => (await made(server, 'POST /tags', { name: fresh('tag') })).id;
+    const { merge } = await made(server, `POST admin:/tags/${await tag()}/merge`, { from: [await tag()] });
+    return { path: [merge] };
+  },
+  'translations.progress': () => ({}),
+  'translations.missing': () => ({ query: { kind: 'event', language: 'fr' } }),
   'site.read': () => OPEN,
   'site.update': () => ({ body: { tagline: fresh('Music') } }),
   'session.create': () => ({ body: signIn('editor') }),

@@ -6,6 +6,7 @@ import { logCommand } from '../resources/audit/log.ts';
 import { getEvents, updateEvent, valuesOf } from '../resources/events/store.ts';
 import { findLinkedPosts, updateLinkedPost } from '../resources/linked-posts/store.ts';
 import { saveImageTexts } from '../resources/media/image-details.ts';
+import { withImageKeys } from '../resources/media/image-names.ts';
 import { findImages } from '../resources/media/images.ts';
 import { findTerms, updateTerm } from '../resources/terms/store.ts';
 import { getTickets, saveTicketTexts, ticketKeys, updateTicket } from '../resources/tickets/store.ts';
@@ -46,7 +47,8 @@ const ADAPTERS = {
     kindOf: () => 'media',
     find: findImages,
     async save(db, image, texts) {
-      await db.query.updateTable('media').set(texts.own).where('id', '=', image.id).execute();
+      const { alt = '', title_key, search_text } = withImageKeys({ ...image, ...texts.own });
+      await db.query.updateTable('media').set({ alt, title_key, search_text }).where('id', '=', image.id).execute();
       await saveImageTexts(db, image.id, texts);
     },
   }),

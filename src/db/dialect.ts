@@ -51,6 +51,8 @@ export interface Dialect {
   mergeVersions(db: Connection): Promise<void>;
   /** Takes a lock until the end of the transaction, so that transactions with the same lock are serialised. */
   lock(db: Connection, name: string): Promise<void>;
+  /** The same lock for transactions that exclude those that `lock` it, but not each other. */
+  lockShared(db: Connection, name: string): Promise<void>;
   /** Locks a row until the end of the transaction; the reads that follow see the last edit of it. */
   lockRow(db: Connection, row: RowOf): Promise<void>;
   /** Call before bulk writes. */
@@ -136,6 +138,7 @@ export const sqliteDialect: Dialect = {
   mergeVersions: async () => undefined,
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
+  lockShared: async () => undefined,
   lockRow: async () => undefined,
   planOnce: () => undefined,
   // Otherwise savepoint journals stay in memory and slow each statement down.
@@ -176,6 +179,9 @@ export const postgresDialect: Dialect = {
   },
   async lock(db, name) {
     await sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`.execute(db.query);
+  },
+  async lockShared(db, name) {
+    await sql`SELECT pg_advisory_xact_lock_shared(hashtext(${name}))`.execute(db.query);
   },
   async lockRow(db, { table, id }) {
     await sql`SELECT 1 FROM ${sql.table(table)} WHERE id = ${id} FOR UPDATE`.execute(db.query);

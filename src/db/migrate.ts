@@ -23,6 +23,7 @@ import { attendeeLists } from './migrations/0019-attendee-lists.ts';
 import { sessions } from './migrations/0020-sessions.ts';
 import { audit } from './migrations/0021-audit.ts';
 import { ordersDesk } from './migrations/0022-orders-desk.ts';
+import { library } from './migrations/0023-library.ts';
 import { reports } from './migrations/0024-reports.ts';
 
 /** In the order they run. Forward only. */
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sessions,
   audit,
   ordersDesk,
+  library,
   reports,
 ];
 

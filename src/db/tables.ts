@@ -38,6 +38,10 @@ export interface Tables {
   rate_limits: RateLimitsTable;
   former_slugs: FormerSlugsTable;
   audit: AuditTable;
+  former_files: FormerFilesTable;
+  merges: MergesTable;
+  merged_records: MergedRecordsTable;
+  merged_links: MergedLinksTable;
   job_runs: JobRunsTable;
 }
 
@@ -152,6 +156,12 @@ export interface MediaTable {
   /** Where the image was fetched from, or empty. */
   source_url: string;
   date_utc: string;
+  /** What organizers call it; empty: it is shown by the name of its file. */
+  title: string;
+  /** Folded title as it is shown. */
+  title_key: string;
+  /** Folded title, name of the file and alternative text. */
+  search_text: string;
   /** Alternative text. */
   alt: string;
   /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
@@ -376,6 +386,46 @@ interface FormerSlugsTable {
   kind: AddressedKind;
   slug: string;
   record_id: number;
+}
+
+/** Files of images that have been replaced: their addresses lead to the present ones. */
+interface FormerFilesTable {
+  /** As `file` of an image or of one of its renditions. */
+  file: string;
+  media_id: number;
+  /** Name of the rendition; empty for the original. */
+  size: string;
+}
+
+/** Merges of venues, organizers, categories and tags, as long as they can be undone. */
+interface MergesTable {
+  id: Generated<number>;
+  kind: LinkKind;
+  survivor_id: number;
+  user_id: number;
+  made_utc: string;
+  /** JSON: what the survivor was before, and its revision afterwards; `resources/merges/store.ts` has its type. */
+  survivor: string;
+  /** JSON list: what the merged records were before. */
+  merged: string;
+}
+
+/** Where merged records went, for writes that still name them. */
+interface MergedRecordsTable {
+  kind: LinkKind;
+  record_id: number;
+  survivor_id: number;
+  merge_id: number;
+}
+
+/** Links of events to merged records. */
+interface MergedLinksTable {
+  merge_id: number;
+  target_id: number;
+  event_id: number;
+  position: number;
+  /** 0: the event had a link to the survivor, too. */
+  is_moved: Flag;
 }
 
 /** Facts about the database as a whole. */

@@ -79,6 +79,8 @@ const STATUS = {
   'token-not-found': 404,
   'media-not-found': 404,
   'media-in-use': 409,
+  'merge-not-found': 404,
+  'merge-final': 409,
   'invalid-page-number': 400,
   forbidden: 403,
   bad_request: 400,

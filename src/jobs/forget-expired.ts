@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { toUtc } from '../lib/dates.ts';
 import { forgetAnswers } from '../resources/idempotency-keys/store.ts';
+import { forgetFinalMerges } from '../resources/library/undo-merge.ts';
 import { removeExpiredCounts } from '../resources/limits/database-limiter.ts';
 import { forgetOver } from '../resources/users/session-store.ts';
 
@@ -17,3 +18,7 @@ export const forgetSessions = ({ db, now }: JobContext): Promise<void> =>
 /** Deletes expired counts of limits. */
 export const forgetExpiredCounts = ({ db, now }: JobContext): Promise<void> =>
   db.transaction((trx) => removeExpiredCounts(trx, toUtc(now())));
+
+/** Deletes what is kept of merges that nobody can undo any more. */
+export const forgetMerges = ({ db, now }: JobContext): Promise<void> =>
+  db.transaction((trx) => forgetFinalMerges(trx, now()));

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
 import { forgetAudit } from './forget-audit.ts';
-import { forgetExpiredAnswers, forgetExpiredCounts, forgetSessions } from './forget-expired.ts';
+import { forgetExpiredAnswers, forgetExpiredCounts, forgetMerges, forgetSessions } from './forget-expired.ts';
 import { createJobNotes } from './job-runs.ts';
 import { publishDue } from './publish-scheduled.ts';
 import { sweepCarts } from './sweep.ts';
@@ -24,6 +24,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { name: 'forgetting sessions', interval: 60, work: forgetSessions },
   { name: 'forgetting old entries of the audit log', interval: 60, work: forgetAudit },
   { name: 'forgetting expired counts', interval: 5, work: forgetExpiredCounts },
+  { name: 'forgetting final merges', interval: 600, work: forgetMerges },
 ];
 
 /**

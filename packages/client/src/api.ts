@@ -968,6 +968,16 @@ export interface Operations {
       page?: number;
       /** Items per page; values over 100 are lowered to 100. */
       per_page?: number;
+      /** Words that must all occur in the title, the name of the file or the alternative text. */
+      search?: string;
+      /** true: only those that no event, venue, organizer or description shows, and that are not the logo; false: only others. */
+      unused?: boolean;
+      /** Only those without an alternative text in this language. */
+      without_alt?: string;
+      /** `date` of the upload (default), `title` or `filesize`. */
+      orderby?: 'date' | 'title' | 'filesize';
+      /** `asc` or `desc`; by default titles ascend, all else descends. */
+      order?: 'asc' | 'desc';
     };
     answer: MediaList;
   };
@@ -984,7 +994,7 @@ export interface Operations {
     };
     answer: Media;
   };
-  /** Change the alternative text or the focus point of an image */
+  /** Change the title, the alternative text or the focus point of an image */
   'PATCH /admin/v1/media/{id}': {
     input: {
       /** Id of the image. */
@@ -1001,6 +1011,169 @@ export interface Operations {
       force?: boolean;
     };
     answer: Media;
+  };
+  /** Replace the file of an image */
+  'POST /admin/v1/media/{id}/file': {
+    input: {
+      /** Id of the image. */
+      id: number;
+    } & MediaReplace;
+    answer: Media;
+  };
+  /** What shows an uploaded image */
+  'GET /admin/v1/media/{id}/used-by': {
+    input: {
+      /** Id of the image. */
+      id: number;
+    };
+    answer: ImageUses;
+  };
+  /** List venues with how many events they have */
+  'GET /admin/v1/venues': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the texts of one language. */
+      search?: string;
+      /** `name` (default), `events`, `upcoming` or `id`. */
+      orderby?: 'name' | 'events' | 'upcoming' | 'id';
+      /** `asc` or `desc`; by default counts descend, all else ascends. */
+      order?: 'asc' | 'desc';
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+    };
+    answer: CountedVenues;
+  };
+  /** List organizers with how many events they have */
+  'GET /admin/v1/organizers': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the texts of one language. */
+      search?: string;
+      /** `name` (default), `events`, `upcoming` or `id`. */
+      orderby?: 'name' | 'events' | 'upcoming' | 'id';
+      /** `asc` or `desc`; by default counts descend, all else ascends. */
+      order?: 'asc' | 'desc';
+      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+      status?: (number | string)[];
+    };
+    answer: CountedOrganizers;
+  };
+  /** List categories with how many events they have */
+  'GET /admin/v1/categories': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the texts of one language. */
+      search?: string;
+      /** `name` (default), `events`, `upcoming` or `id`. */
+      orderby?: 'name' | 'events' | 'upcoming' | 'id';
+      /** `asc` or `desc`; by default counts descend, all else ascends. */
+      order?: 'asc' | 'desc';
+    };
+    answer: CountedCategories;
+  };
+  /** List tags with how many events they have */
+  'GET /admin/v1/tags': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Words that must all occur in the texts of one language. */
+      search?: string;
+      /** `name` (default), `events`, `upcoming` or `id`. */
+      orderby?: 'name' | 'events' | 'upcoming' | 'id';
+      /** `asc` or `desc`; by default counts descend, all else ascends. */
+      order?: 'asc' | 'desc';
+    };
+    answer: CountedTags;
+  };
+  /** Venues that are probably the same */
+  'GET /admin/v1/venues/duplicates': {
+    input: Record<string, never>;
+    answer: Duplicates;
+  };
+  /** Organizers that are probably the same */
+  'GET /admin/v1/organizers/duplicates': {
+    input: Record<string, never>;
+    answer: Duplicates;
+  };
+  /** Categories that are probably the same */
+  'GET /admin/v1/categories/duplicates': {
+    input: Record<string, never>;
+    answer: Duplicates;
+  };
+  /** Tags that are probably the same */
+  'GET /admin/v1/tags/duplicates': {
+    input: Record<string, never>;
+    answer: Duplicates;
+  };
+  /** Merge venues */
+  'POST /admin/v1/venues/{id}/merge': {
+    input: {
+      /** Id of the record that takes the others over. */
+      id: number;
+    } & VenueMerge;
+    answer: Merge;
+  };
+  /** Merge organizers */
+  'POST /admin/v1/organizers/{id}/merge': {
+    input: {
+      /** Id of the record that takes the others over. */
+      id: number;
+    } & OrganizerMerge;
+    answer: Merge;
+  };
+  /** Merge categories */
+  'POST /admin/v1/categories/{id}/merge': {
+    input: {
+      /** Id of the record that takes the others over. */
+      id: number;
+    } & CategoryMerge;
+    answer: Merge;
+  };
+  /** Merge tags */
+  'POST /admin/v1/tags/{id}/merge': {
+    input: {
+      /** Id of the record that takes the others over. */
+      id: number;
+    } & TagMerge;
+    answer: Merge;
+  };
+  /** Undo a merge */
+  'POST /admin/v1/merges/{id}/undo': {
+    input: {
+      /** Id of the merge. */
+      id: number;
+    };
+    answer: UndoneMerge;
+  };
+  /** How many records have texts in each language */
+  'GET /admin/v1/translations/progress': {
+    input: Record<string, never>;
+    answer: TranslationProgress;
+  };
+  /** List the records of a kind without any text in a language */
+  'GET /admin/v1/translations/missing': {
+    input: {
+      /** Page of results, from 1. */
+      page?: number;
+      /** Items per page; values over 100 are lowered to 100. */
+      per_page?: number;
+      /** Kind of record. */
+      kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'media';
+      /** Language of the site. */
+      language: string;
+    };
+    answer: MissingTexts;
   };
   /** Read how the capacity of a ticket is used */
   'GET /admin/v1/tickets/{id}/availability': {
@@ -2080,6 +2253,15 @@ export interface CategoryList {
   total_pages: number;
 }
 
+export interface CategoryMerge {
+  /** Those that it takes over, at most 50. */
+  from: number[];
+  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+  fields?: Record<string, unknown>;
+  /** Only say what would be moved. */
+  dry_run?: boolean;
+}
+
 /** An order after an act, with what the act changed. */
 export interface ChangedOrder {
   id: number;
@@ -2241,6 +2423,74 @@ export interface CostDetails {
   currency_thousand_separator?: string;
 }
 
+export interface CountedCategories {
+  categories: CountedCategory[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface CountedCategory {
+  category: Term;
+  /** Events that the caller may see, without the trash. */
+  events: number;
+  /** Those of them that have not started yet. */
+  upcoming: number;
+}
+
+export interface CountedOrganizer {
+  organizer: Organizer;
+  /** Events that the caller may see, without the trash. */
+  events: number;
+  /** Those of them that have not started yet. */
+  upcoming: number;
+}
+
+export interface CountedOrganizers {
+  organizers: CountedOrganizer[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface CountedTag {
+  tag: Term;
+  /** Events that the caller may see, without the trash. */
+  events: number;
+  /** Those of them that have not started yet. */
+  upcoming: number;
+}
+
+export interface CountedTags {
+  tags: CountedTag[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface CountedVenue {
+  venue: Venue;
+  /** Events that the caller may see, without the trash. */
+  events: number;
+  /** Those of them that have not started yet. */
+  upcoming: number;
+}
+
+export interface CountedVenues {
+  venues: CountedVenue[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
 export interface CounterSaleInput {
   /** What is sold, each ticket once. */
   items: SaleLineInput[];
@@ -2279,6 +2529,19 @@ export interface DateDetails {
 
 /** An OpenAPI 3.1 document. */
 export type Document = Record<string, unknown>;
+
+export interface Duplicates {
+  duplicates: {
+    /** Two records, the older one first. */
+    records: {
+      id: number;
+      title: string;
+      slug: string;
+    }[];
+    /** What they share: `name`, `place`, `website` and the like. */
+    reasons: string[];
+  }[];
+}
 
 /** An event. */
 export interface Event {
@@ -2734,6 +2997,20 @@ export interface ImageSize {
   url: string;
 }
 
+export interface ImageUses {
+  /** Records that the caller may see. */
+  total: number;
+  is_logo: boolean;
+  is_in_site_texts: boolean;
+  /** At most 100. A picture in the description of a ticket is used by its event. */
+  used_by: {
+    kind: string;
+    id: number;
+    title: string;
+    status: string;
+  }[];
+}
+
 /** The routes of a namespace. */
 export interface Index {
   namespace: string;
@@ -2825,6 +3102,8 @@ export interface Media {
     x: number;
     y: number;
   };
+  /** What organizers call it; by default the name of its file. */
+  title: string;
   author: string;
   date_utc: UtcTime;
   /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
@@ -2841,7 +3120,14 @@ export interface MediaList {
   total_pages: number;
 }
 
+export interface MediaReplace {
+  /** The image. */
+  file?: Blob;
+}
+
 export interface MediaUpdate {
+  /** What organizers call it; by default the name of its file. Plain text. */
+  title?: string | null;
   /** Alternative text: what the image shows. Plain text. */
   alt?: string | null;
   /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
@@ -2854,6 +3140,8 @@ export interface MediaUpdate {
 export interface MediaUpload {
   /** The image. */
   file?: Blob;
+  /** What organizers call it; by default the name of its file. Plain text. */
+  title?: string | null;
   /** Alternative text: what the image shows. Plain text. */
   alt?: string | null;
   /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
@@ -2861,6 +3149,41 @@ export interface MediaUpload {
     x: number;
     y: number;
   } | null;
+}
+
+/** What a merge has moved, or would move. */
+export interface Merge {
+  /** Id of the merge, to undo it by; null for a dry run. */
+  merge: number | null;
+  kind: string;
+  survivor: number;
+  merged: {
+    id: number;
+    title: string;
+    /** Events that were linked to it. */
+    events: number;
+    /** Categories that were below it. */
+    children: number;
+  }[];
+  /** Events that were linked to any of them. */
+  events: number;
+  undo_until_utc: UtcTime | null;
+}
+
+export interface MissingTexts {
+  missing: {
+    kind: string;
+    id: number;
+    /** In the first language; of an image, its title. */
+    title: string;
+    /** The event of a ticket. */
+    event?: number;
+  }[];
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
 }
 
 /** A new application password. */
@@ -3081,6 +3404,15 @@ export interface OrganizerList {
   previous_rest_url?: string;
   total: number;
   total_pages: number;
+}
+
+export interface OrganizerMerge {
+  /** Those that it takes over, at most 50. */
+  from: number[];
+  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+  fields?: Record<string, unknown>;
+  /** Only say what would be moved. */
+  dry_run?: boolean;
 }
 
 /** What is on, what is to be done, and what was sold last. */
@@ -3727,6 +4059,15 @@ export interface TagList {
   total_pages: number;
 }
 
+export interface TagMerge {
+  /** Those that it takes over, at most 50. */
+  from: number[];
+  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+  fields?: Record<string, unknown>;
+  /** Only say what would be moved. */
+  dry_run?: boolean;
+}
+
 /** A category or a tag. */
 export interface Term {
   id: number;
@@ -3950,8 +4291,28 @@ export interface TransferInput {
   optout?: boolean | null;
 }
 
+export interface TranslationProgress {
+  /** By kind of record; `site`: texts of the site. */
+  progress: Record<string, {
+    total: number;
+    /** Language -> how many have any text in it. */
+    translated: Record<string, number>;
+  }>;
+}
+
 /** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
 export type Translations = Record<string, string[]>;
+
+export interface UndoneMerge {
+  kind: string;
+  survivor: number;
+  /** Whether the survivor is as it was before; false if it has been edited since. */
+  is_survivor_restored: boolean;
+  /** Ids of the records that are back. */
+  restored: number[];
+  /** Events that these have. */
+  events: number;
+}
 
 /** An account. */
 export interface User {
@@ -4109,6 +4470,15 @@ export interface VenueList {
   previous_rest_url?: string;
   total: number;
   total_pages: number;
+}
+
+export interface VenueMerge {
+  /** Those that it takes over, at most 50. */
+  from: number[];
+  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+  fields?: Record<string, unknown>;
+  /** Only say what would be moved. */
+  dry_run?: boolean;
 }
 
 /** Replaces text that the caller may not see. */

@@ -87,7 +87,7 @@ export function conditionsOf(db: Database, filter: EventFilter): ListConditions 
       ...filter.bounds.flatMap((bound) => boundConditions(db, bound, column)),
       ...links.filter((link) => link !== driver).map((link) => isLinked(id, link)),
       ...membership(filter, id),
-      ...(filter.missing ? [hasNoText(db, filter.missing.language, id)] : []),
+      ...(filter.missing ? [hasNoText(db, { kind: 'event', language: filter.missing.language, id })] : []),
       ...unlocked(filter, id),
     ],
     own: ownConditions(filter),

@@ -12,6 +12,7 @@ import {
 } from '../../db/tables.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text.ts';
+import { followMerges, holdMerges } from '../library/merged-records.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { raiseSequence } from '../linked-posts/ical-sequence.ts';
 import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
@@ -96,7 +97,8 @@ interface Written {
 }
 
 export async function insertEvent(db: Database, id: number, written: Written): Promise<void> {
-  const { values, links } = written;
+  const { values } = written;
+  const links = await currentLinks(db, written.links);
   await db.query
     .insertInto('events')
     .values({ id, ...withDerived(values) })
@@ -104,6 +106,12 @@ export async function insertEvent(db: Database, id: number, written: Written): P
   await keepFormerSlug(db, { kind: 'event', id }, { after: values });
   await saveLinks(db, { ...values, id }, { links });
   await saveTexts(db, id, written);
+}
+
+/** The links to write, while no merge can move them. */
+async function currentLinks(db: Database, links: Links): Promise<Links> {
+  await holdMerges(db);
+  return followMerges(db, links);
 }
 
 /** The columns of an event that a write may keep. */
@@ -118,7 +126,8 @@ const SCHEDULE = ['status', 'event_status', 'all_day', 'start_date', 'end_date',
  * @throws {EditedMeanwhile} if it has been edited since
  */
 export async function updateEvent(db: Database, before: Event, written: Written): Promise<void> {
-  const { values, links } = written;
+  const { values } = written;
+  const links = await currentLinks(db, written.links);
   const counted = await countedTerms(db, before);
   const isMoved = SCHEDULE.some((name) => values[name] !== before[name]) || (await movesPlace(db, before.id, links));
   const change: Updateable<EventsTable> = withDerived(values);
@@ -161,6 +170,7 @@ async function saveTexts(db: Database, id: number, { values, translations }: Wri
 
 /** Deletes an event permanently. Its children lose their parent. */
 export async function removeEvent(db: Database, event: Event): Promise<void> {
+  await holdMerges(db);
   await moveCounts(db, await countedTerms(db, event), []);
   await db.query.updateTable('events').set({ parent_id: null }).where('parent_id', '=', event.id).execute();
   await db.query.deleteFrom('event_links').where('event_id', '=', event.id).execute();

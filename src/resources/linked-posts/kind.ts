@@ -54,6 +54,8 @@ export interface LinkedPostKind {
    * What calendars show of it as the place of its events, if it is one: a change of it raises their `ical_sequence`.
    */
   placeOf?(post: Pick<LinkedPost, 'title' | 'attributes' | 'geo_lat' | 'geo_lng'>): readonly unknown[];
+  /** Attributes, alone or together, that two records hardly share unless they are duplicates. */
+  identifying: readonly (readonly string[])[];
   /** Keys of `meta` in `wp/v2`, with the field of each. */
   metaKeys: Readonly<Record<string, string>>;
 }

@@ -5,15 +5,16 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { clearable, decimal, field, text, translatable } from '../../http/schemas.ts';
 import { isRecord } from '../../lib/list.ts';
-import { fold } from '../../lib/text.ts';
+import { fold, plainText } from '../../lib/text.ts';
 import { logChange } from '../audit/log.ts';
 import { applyTexts, changedTranslations, type PreviousTexts, type RecordTexts } from '../translations/rules.ts';
 import { findTranslations, saveTranslations } from '../translations/store.ts';
 import { auditedImage } from './audited.ts';
+import { withImageKeys } from './image-names.ts';
 import { CENTRE } from './image-storage.ts';
 import { getImage } from './images.ts';
 
-/** What people say about an image: the alternative text, in each language, and the focus point. */
+/** What people say about an image: its title, the alternative text, in each language, and the focus point. */
 
 const percent = decimal('', { min: 0, max: 100 });
 const PERCENT = { type: 'number', minimum: 0, maximum: 100 };
@@ -34,6 +35,7 @@ function readFocus(sent: unknown): Focus | undefined {
 
 /** The parameters of a write. */
 export const detailFields = {
+  title: clearable(text('What organizers call it; by default the name of its file. Plain text.', { max: 500 })),
   alt: translatable(clearable(text('Alternative text: what the image shows. Plain text.', { max: 2000 }))),
   focus: clearable(field(FOCUS, 'param.focus', readFocus)),
 };
@@ -43,8 +45,9 @@ interface Focus {
   y: number;
 }
 
-/** Absent: unchanged. null: no text, the centre. */
+/** Absent: unchanged. null: no title, no text, the centre. */
 export interface DetailInput {
+  title?: string | null;
   alt?: string | null;
   focus?: Focus | null;
 }
@@ -52,7 +55,12 @@ export interface DetailInput {
 /** The columns and the texts of an image after a write; `before` is absent for a new one. */
 export function detailsAfter(input: DetailInput, ctx: RequestContext, before?: PreviousTexts & { record: MediaTable }) {
   const texts = applyTexts('media', input, { ctx, before });
-  return { columns: { alt: texts.own.alt ?? '', ...focusAfter(input.focus, before?.record ?? CENTRE) }, texts };
+  const columns = {
+    title: input.title === undefined ? (before?.record.title ?? '') : plainText(input.title ?? ''),
+    alt: texts.own.alt ?? '',
+    ...focusAfter(input.focus, before?.record ?? CENTRE),
+  };
+  return { columns, texts };
 }
 
 function focusAfter(sent: DetailInput['focus'], { focus_x, focus_y }: typeof CENTRE): typeof CENTRE {
@@ -65,7 +73,7 @@ export const saveImageTexts = (db: Database, id: number, { own, translations }: 
   saveTranslations(
     db,
     { kind: 'media', id },
-    // Neither sorted nor searched.
+    // Not sorted; searched by the key.
     { own, translations, keysOf: ({ alt = '' }) => ({ name_key: fold(alt), search_text: '' }) },
   );
 
@@ -81,8 +89,9 @@ export const updateDetails = (ctx: RequestContext, id: number, input: DetailInpu
     checkRevision(ctx, record);
     const translations = await findTranslations(db, { kind: 'media', id });
     const { columns, texts } = detailsAfter(input, ctx, { record, translations });
+    const { title_key, search_text } = withImageKeys({ ...record, ...columns });
     await logChange(db, ctx.actor, { kind: auditedImage, id }, async () => {
-      await updateRead(db, 'media', record, columns);
+      await updateRead(db, 'media', record, { ...columns, title_key, search_text });
       if (changedTranslations(texts, translations).translations) await saveImageTexts(db, id, texts);
     });
     return getImage(db, id);

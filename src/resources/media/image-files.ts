@@ -1,6 +1,7 @@
 import { access, opendir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Database } from '../../db/database.ts';
+import { originalOf } from './image-names.ts';
 import { filesOfImage } from './images.ts';
 
 /** Compares the uploads folder with the images in the database, in batches. */
@@ -53,9 +54,6 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** A rendition has the name of its original with its size appended. */
-const originalOf = (file: string): string => file.replace(/-\d{1,5}x\d{1,5}(?=\.\w+$)/, '');
 
 async function* strayFiles(db: Database, folder: string): AsyncGenerator<string> {
   for await (const files of batchesOf(folder)) {

@@ -1,6 +1,6 @@
 import type { MediaTable } from '../../db/tables.ts';
 import { slugify } from '../../lib/slug.ts';
-import { withoutEnds } from '../../lib/text.ts';
+import { fold, foldAll, withoutEnds } from '../../lib/text.ts';
 
 /** Maximum number of characters taken from a file name. */
 const MAX_FILE_NAME = 255;
@@ -24,3 +24,15 @@ export const imageSlug = ({ file }: Pick<MediaTable, 'file'>): string =>
 /** The LIKE pattern, with `!` as the escape character, for the files of images with a slug. */
 export const imageSlugPattern = (slug: string): string =>
   `____/__/${fileStem(slug).replaceAll('_', '!_')}-${'_'.repeat(SUFFIX - 1)}.%`;
+
+/** A rendition has the name of its original with its size appended. */
+export const originalOf = (file: string): string => file.replace(/-\d{1,5}x\d{1,5}(?=\.\w+$)/, '');
+
+/** The title as it is shown: without one, the name of the upload. */
+export const imageTitle = ({ title, file }: Pick<MediaTable, 'title' | 'file'>): string => title || imageSlug({ file });
+
+/** An image with its derived columns, so that they are always consistent. */
+export function withImageKeys<T extends Pick<MediaTable, 'title' | 'file' | 'alt'>>(image: T) {
+  const title = imageTitle(image);
+  return { ...image, title_key: fold(title), search_text: foldAll([title, imageSlug(image), image.alt]) };
+}

@@ -1,5 +1,6 @@
 import { can } from '../../http/auth.ts';
 import type { LookupContext } from '../../http/endpoint.ts';
+import { findReplacement } from './image-file.ts';
 
 /** The meaning of `image` in a request: a stored image, or a URL to fetch one from. */
 export type ImageReference = { id: number } | { url: string };
@@ -29,10 +30,11 @@ export async function findImageReference(
   if (!url || !/^https?:$/.test(url.protocol)) return void addProblem(name, { key: 'param.image' });
   if (!can(ctx.viewer, 'upload')) return void addProblem(name, { key: 'param.image_not_allowed' });
   const own = url.origin === ctx.urls.origin ? /^\/uploads\/(.+)$/.exec(url.pathname)?.[1] : undefined;
+  const former = own && (await findReplacement(db, own));
   const known = await db.query
     .selectFrom('media')
     .select('id')
-    .where((eb) => (own ? eb('file', '=', own) : eb('source_url', '=', url.href)))
+    .where((eb) => (own ? eb('file', '=', former ?? own) : eb('source_url', '=', url.href)))
     .executeTakeFirst();
   if (known) return { id: known.id };
   if (own) return void addProblem(name, { key: 'param.image_unknown' });

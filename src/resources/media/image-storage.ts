@@ -12,7 +12,7 @@ import { fetchImage } from '../../lib/image-fetch.ts';
 import { withoutMetadata } from '../../lib/image-metadata.ts';
 import { describeImage, type ImageDescription, makeRenditions } from '../../lib/image-renditions.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../lib/private-files.ts';
-import { fileStem } from './image-names.ts';
+import { fileStem, withImageKeys } from './image-names.ts';
 import { filesOfImage, type StoredSize } from './images.ts';
 
 /** Files are written before the transaction that stores the image, and removed again if it fails. */
@@ -22,7 +22,7 @@ export const CENTRE = { focus_x: 50, focus_y: 50 };
 
 /** An image whose files are written, but whose record is not stored yet. */
 export interface PreparedImage {
-  row: Omit<MediaTable, 'id'>;
+  row: Omit<MediaTable, 'id' | 'title_key' | 'search_text'>;
   /** Removes the files again. */
   discard(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function prepareImage(
     sizes: JSON.stringify(sizes),
     source_url: origin.sourceUrl,
     date_utc: date,
-    alt: '',
+    ...{ title: '', alt: '' },
     ...CENTRE,
     revision: 1,
   };
@@ -167,7 +167,7 @@ export async function saveImage(db: Database, { row }: Pick<PreparedImage, 'row'
   const id = await newRecordId(db, 'media');
   await db.query
     .insertInto('media')
-    .values({ id, ...row })
+    .values({ id, ...withImageKeys(row) })
     .execute();
   return id;
 }

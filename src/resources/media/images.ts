@@ -48,10 +48,13 @@ export interface StoredSize {
   filesize: number;
 }
 
-const uploadUrl = (urls: Urls, file: string): string => urls.page(`/uploads/${file}`);
+/** The folder of uploads in addresses. */
+export const UPLOADS = '/uploads/';
+
+const uploadUrl = (urls: Urls, file: string): string => urls.page(`${UPLOADS}${file}`);
 
 /** The renditions of an image, by name. */
-function storedSizes({ sizes }: Pick<MediaTable, 'sizes'>): Record<string, StoredSize> {
+export function storedSizes({ sizes }: Pick<MediaTable, 'sizes'>): Record<string, StoredSize> {
   return JSON.parse(sizes) as Record<string, StoredSize>; // written by `prepareImage`
 }
 

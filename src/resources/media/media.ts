@@ -9,15 +9,18 @@ import { ApiError } from '../../http/errors.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { checkRevision, revisionOf, revisionSchema } from '../../http/revisions.ts';
-import { boolean, integer } from '../../http/schemas.ts';
+import { boolean, filledText, integer, oneOf, searchText } from '../../http/schemas.ts';
 import { logChange } from '../audit/log.ts';
-import { translationsSchema } from '../translations/rules.ts';
+import { findLanguage, translationsSchema } from '../translations/rules.ts';
 import { loadTranslations, removeTranslations } from '../translations/store.ts';
 import { auditedImage } from './audited.ts';
 import { detailFields, updateDetails } from './image-details.ts';
+import { replaceFile } from './image-file.ts';
+import { IMAGE_ORDERS, listImages } from './image-list.ts';
+import { imageTitle } from './image-names.ts';
 import { removeImageFiles } from './image-storage.ts';
 import { findImages, getImage, imageSchema, namesOfImages, renderImage } from './images.ts';
-import { listImages, storeUpload } from './store.ts';
+import { storeUpload } from './store.ts';
 
 /** Its author and editors may change an image; all who may upload learn that one is missing. */
 const mayChange = (viewer: Viewer, row: MediaTable | undefined): boolean =>
@@ -29,6 +32,7 @@ async function showAll(ctx: RequestContext, rows: readonly MediaTable[]) {
     const translations = mayChange(ctx.viewer, row) ? texts.coverage('media', row) : undefined;
     return {
       ...renderImage(texts.show('media', row), ctx.urls),
+      title: imageTitle(row),
       ...{ author: String(row.author_id), date_utc: row.date_utc },
       ...revisionOf(row, ctx.urls),
       ...(translations && { translations }),
@@ -39,7 +43,13 @@ async function showAll(ctx: RequestContext, rows: readonly MediaTable[]) {
 const show = async (row: MediaTable, ctx: RequestContext) => (await showAll(ctx, [row]))[0];
 
 const mediaSchema = imageSchema
-  .extend({ author: z.string(), date_utc: utcTime, ...revisionSchema, translations: translationsSchema.optional() })
+  .extend({
+    title: z.string().describe('What organizers call it; by default the name of its file.'),
+    author: z.string(),
+    date_utc: utcTime,
+    ...revisionSchema,
+    translations: translationsSchema.optional(),
+  })
   .meta({ id: 'Media', description: 'An uploaded image.' });
 
 const uploadEndpoint = endpoint({
@@ -62,23 +72,40 @@ const uploadEndpoint = endpoint({
   },
 });
 
+const listFields = {
+  search: searchText('Words that must all occur in the title, the name of the file or the alternative text.'),
+  unused: boolean(
+    'true: only those that no event, venue, organizer or description shows, and that are not the logo; false: only others.',
+  ),
+  without_alt: filledText('Only those without an alternative text in this language.', { max: 35 }),
+  orderby: oneOf('`date` of the upload (default), `title` or `filesize`.', IMAGE_ORDERS),
+  order: oneOf('`asc` or `desc`; by default titles ascend, all else descends.', ['asc', 'desc']),
+};
+
 const listEndpoint = endpoint({
   namespace: 'admin',
   methods: ['GET'],
   path: '/media',
   name: 'media.list',
   summary: 'List uploaded images, newest first',
-  input: pageFields,
+  input: { ...pageFields, ...listFields },
   answers: { 200: listSchema('media', mediaSchema, 'MediaList') },
   answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
-  find: async () => undefined,
+  find: async ({ without_alt }, ctx, addProblem) => findLanguage('without_alt', without_alt, { ctx, addProblem }),
   may: (viewer) => can(viewer, 'upload'),
-  async handle(ctx, input) {
+  async handle(ctx, input, withoutAlt) {
     const { db, config } = ctx.context;
     const page = pageOf(input, config.perPage);
-    const { total, images } = await listImages(db, { limit: page.perPage, offset: page.offset });
-    const params = { per_page: page.perPage, i18n_language: ctx.askedLanguage };
+    const { search, unused, orderby = 'date', order } = input;
+    const { total, images } = await listImages(db, {
+      filter: { search, unused, withoutAlt },
+      order: { by: orderby, isDescending: (order ?? (orderby === 'title' ? 'asc' : 'desc')) === 'desc' },
+      limit: page.perPage,
+      offset: page.offset,
+    });
+    const { page: _page, per_page: _perPage, ...filters } = input;
+    const params = { per_page: page.perPage, ...filters, i18n_language: ctx.askedLanguage };
     return listReply({
       key: 'media',
       items: await showAll(ctx, images),
@@ -132,7 +159,7 @@ const updateEndpoint = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/media/{id}',
   name: 'media.update',
-  summary: 'Change the alternative text or the focus point of an image',
+  summary: 'Change the title, the alternative text or the focus point of an image',
   description: 'Fields that are not sent keep their values.',
   input: { id: integer('Id of the image.'), ...detailFields },
   answers: { 200: mediaSchema },
@@ -142,6 +169,33 @@ const updateEndpoint = endpoint({
   async handle(ctx, { id: _id, ...input }, row) {
     if (!row) throw new ApiError('media-not-found');
     return ok(await show(await updateDetails(ctx, row.id, input), ctx));
+  },
+  showCurrent,
+});
+
+const replaceEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/media/{id}/file',
+  name: 'media.replace',
+  summary: 'Replace the file of an image',
+  description:
+    'The field `file` of a multipart form. Everything that shows the image shows the new file, which has an address of ' +
+    'its own; the addresses of the old one redirect to it. Title, texts and focus point stay.',
+  input: {
+    id: integer('Id of the image.'),
+    file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }),
+  },
+  answers: { 200: mediaSchema },
+  errors: ['rest_forbidden', 'rest_invalid_body', 'rest_body_too_large', 'media-not-found', 'edit-conflict'],
+  takesFiles: true,
+  // The old files are removed after the replacement is committed.
+  idempotency: 'recorded',
+  find: findMedia,
+  may: (viewer, row) => mayChange(viewer, row),
+  async handle(ctx, _input, row) {
+    if (!row) throw new ApiError('media-not-found');
+    return ok(await show(await replaceFile(ctx, row.id, ctx.files.get('file')), ctx));
   },
   showCurrent,
 });
@@ -200,5 +254,6 @@ export const mediaEndpoints: AnyEndpoint[] = [
   listEndpoint,
   readEndpoint,
   updateEndpoint,
+  replaceEndpoint,
   deleteEndpoint,
 ];

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { isLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables.ts';
@@ -7,8 +6,8 @@ import { invalidParam } from '../../http/errors.ts';
 import { logCreation } from '../audit/log.ts';
 import { auditedImage } from './audited.ts';
 import { type DetailInput, detailsAfter, saveImageTexts } from './image-details.ts';
-import { imageSlugPattern } from './image-names.ts';
-import { prepareImage, saveImage, withImageFiles } from './image-storage.ts';
+import { withImageKeys } from './image-names.ts';
+import { type PreparedImage, prepareImage, saveImage, withImageFiles } from './image-storage.ts';
 
 /**
  * Stores an uploaded image with its details.
@@ -20,10 +19,7 @@ export async function storeUpload(
   file: File | undefined,
   details: DetailInput = {},
 ): Promise<MediaTable> {
-  if (!file) throw invalidParam('file', 'param.file');
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const prepared = await prepareImage(bytes, { fileName: file.name, sourceUrl: '' }, ctx);
-  if (!prepared) throw invalidParam('file', 'param.image_type');
+  const prepared = await prepareUpload(ctx, file);
   const { db } = ctx.context;
   const { columns, texts } = detailsAfter(details, ctx);
   const row = { ...prepared.row, ...columns };
@@ -34,25 +30,19 @@ export async function storeUpload(
     return id;
   };
   const id = await withImageFiles(db, [prepared], () => db.transaction(store));
-  return { id, ...row };
+  return { id, ...withImageKeys(row) };
 }
 
-interface ImageQuery {
-  /** Only images with one of these slugs. */
-  slugs?: readonly string[];
-  limit: number;
-  offset: number;
-}
-
-/** A page of images, newest first. */
-export async function listImages(db: Database, { slugs, limit, offset }: ImageQuery) {
-  const named = slugs?.map((slug) => sql<boolean>`file LIKE ${imageSlugPattern(slug)} ESCAPE '!'`);
-  const base = db.query
-    .selectFrom('media')
-    .$if(named !== undefined, (query) => query.where((eb) => eb.or(named ?? [])));
-  const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const images = await base.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-  return { total: Number(total), images };
+/**
+ * Writes the files of an upload.
+ * @throws {InvalidParams} if there is none, or it is not a supported image
+ */
+export async function prepareUpload(ctx: RequestContext, file: File | undefined): Promise<PreparedImage> {
+  if (!file) throw invalidParam('file', 'param.file');
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const prepared = await prepareImage(bytes, { fileName: file.name, sourceUrl: '' }, ctx);
+  if (!prepared) throw invalidParam('file', 'param.image_type');
+  return prepared;
 }
 
 /** Whether an image is public: the logo, or used by a published event without a password, venue or organizer. */

@@ -27,5 +27,6 @@ export const organizer: LinkedPostKind = {
     sameAs: post.attributes.website ?? '',
   }),
   inEvents: { jsonLdProperty: 'organizer' },
+  identifying: [['website'], ['email'], ['phone']],
   metaKeys: { _OrganizerPhone: 'phone', _OrganizerWebsite: 'website', _OrganizerEmail: 'email' },
 };

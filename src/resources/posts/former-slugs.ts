@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { AddressedKind, TermsTable } from '../../db/tables.ts';
+import { isOneOf } from '../../db/value-list.ts';
 import { storedSlug } from '../../lib/slug.ts';
 import { isUnfinished } from './post.ts';
 
@@ -62,6 +63,31 @@ async function dropOldest(db: Database, { kind, id }: Named): Promise<void> {
     .where('record_id', '=', id)
     .where('id', 'not in', latest)
     .execute();
+}
+
+/** Lets the former slugs of a record lead to another one of its kind; `only` restricts them. */
+export async function passFormerSlugs(
+  { query }: Database,
+  { kind, from, to, only }: { kind: AddressedKind; from: number; to: number; only?: readonly string[] },
+): Promise<void> {
+  await query
+    .updateTable('former_slugs')
+    .set({ record_id: to })
+    .where('kind', '=', kind)
+    .where('record_id', '=', from)
+    .$if(only !== undefined, (passed) => passed.where((eb) => isOneOf(eb.ref('slug'), only ?? [])))
+    .execute();
+}
+
+/** The former slugs of a record. */
+export async function findFormerSlugs({ query }: Database, { kind, id }: Named): Promise<string[]> {
+  const rows = await query
+    .selectFrom('former_slugs')
+    .select('slug')
+    .where('kind', '=', kind)
+    .where('record_id', '=', id)
+    .execute();
+  return rows.map(({ slug }) => slug);
 }
 
 /** Forgets the slugs of a record that is deleted permanently. */

@@ -107,19 +107,29 @@ export async function changeTerm(kind: TermKind, id: number, input: TermInput, c
   refuseParentOfTag(kind, input);
   return ctx.context.db.transaction(async (db) => {
     const term = await lockTerm(kind, id, { db, ctx });
-    const change = changeOf(input);
-    await checkParent(kind, { ...term, ...change }, db);
-    const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
-    const texts = applyTexts(kind.taxonomy, input, { ctx, before: { record: term, translations: before } });
-    await checkSlug(kind, { term, slug: change.slug }, db);
-    // A slug of its own distinguishes a term from another one with its name.
-    if (input.name !== undefined && change.slug === undefined)
-      await checkNames(kind, { term: { ...term, ...change }, texts }, { db, ctx });
     await logChange(db, ctx.actor, { kind: auditedTaxonomy(kind.taxonomy), id: term.id }, () =>
-      updateTerm(db, term, { change: { ...change, ...texts.own }, ...changedTranslations(texts, before) }),
+      changeLockedTerm(kind, { term, input }, { db, ctx }),
     );
     return assertFound(await findTerm(db, kind.taxonomy, term.id));
   });
+}
+
+/** `changeTerm` for the row that `lockTerm` has read. */
+export async function changeLockedTerm(
+  kind: TermKind,
+  { term, input }: { term: Term; input: TermInput },
+  { db, ctx }: { db: Database; ctx: RequestContext },
+): Promise<void> {
+  refuseParentOfTag(kind, input);
+  const change = changeOf(input);
+  await checkParent(kind, { ...term, ...change }, db);
+  const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
+  const texts = applyTexts(kind.taxonomy, input, { ctx, before: { record: term, translations: before } });
+  await checkSlug(kind, { term, slug: change.slug }, db);
+  // A slug of its own distinguishes a term from another one with its name.
+  if (input.name !== undefined && change.slug === undefined)
+    await checkNames(kind, { term: { ...term, ...change }, texts }, { db, ctx });
+  await updateTerm(db, term, { change: { ...change, ...texts.own }, ...changedTranslations(texts, before) });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateRead } from '../../db/guarded-update.ts';
@@ -146,4 +146,31 @@ export async function removeTerm(db: Database, { id, taxonomy, parent_id }: Term
   await removeTranslations(db, { kind: taxonomy, id });
   await removeFormerSlugs(db, { kind: taxonomy, id });
   await db.query.deleteFrom('terms').where('id', '=', id).execute();
+}
+
+/** Puts a deleted term back, as it was, with a slug that is free and without events. */
+export async function restoreTerm(
+  db: Database,
+  { revision, ...term }: Term,
+  translations: readonly Translation[],
+): Promise<void> {
+  const slug = await uniqueSlug(term.slug, (candidate) => isTermSlugTaken(db, { ...term, slug: candidate }));
+  await db.query
+    .insertInto('terms')
+    .values({ ...term, slug, count: 0, revision: revision + 1 })
+    .execute();
+  await keepFormerSlug(db, { kind: term.taxonomy, id: term.id }, { after: { slug } });
+  if (translations.length > 0) await saveTexts(db, term, translations);
+}
+
+/** Counts the events of some terms anew. Triggers take an update that moves no count for an edit. */
+export async function recountTerms(db: Database, taxonomy: Taxonomy, ids: readonly number[]): Promise<void> {
+  const used = sql<number>`(SELECT count(*) FROM event_links AS l JOIN events AS e ON e.id = l.event_id
+    WHERE l.kind = ${taxonomy} AND l.target_id = terms.id AND e.status = 'publish' AND e.password = '')`;
+  await db.query
+    .updateTable('terms')
+    .set({ count: used })
+    .where('id', 'in', [...ids])
+    .where('count', '<>', used)
+    .execute();
 }

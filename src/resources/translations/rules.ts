@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TranslatedKind } from '../../db/tables.ts';
-import type { AddProblem, RequestContext } from '../../http/endpoint.ts';
+import type { AddProblem, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { cleanHtml } from '../../lib/html.ts';
 import { LINKED_KINDS, perLinkedKind } from '../../lib/linked-kinds.ts';
@@ -35,6 +35,7 @@ export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string
 
 /** Kinds whose first text may be empty. */
 const NAMELESS: readonly TranslatedKind[] = ['media'];
+export const isNameless = (kind: TranslatedKind): boolean => NAMELESS.includes(kind);
 
 /** HTML texts; all others are plain text. */
 const HTML_TEXTS: readonly string[] = ['description', 'excerpt'];
@@ -81,6 +82,19 @@ export const readLanguage = ({ language, context }: RequestContext): string | un
 export const writtenLanguage = ({ askedLanguage, context }: RequestContext): string | undefined =>
   askedLanguage === context.config.languages[0] ? undefined : askedLanguage;
 
+/** The language that a filter names, as one of those of `readLanguage`; refuses one that the site does not have. */
+export function findLanguage(
+  name: string,
+  language: string | undefined,
+  { ctx, addProblem }: LookupContext,
+): { language: string | undefined } | undefined {
+  const { languages } = ctx.context.config;
+  if (language === undefined) return undefined;
+  if (!languages.includes(language))
+    addProblem(name, { key: 'param.one_of', values: { allowed: languages.join(', ') } });
+  return { language: language === languages[0] ? undefined : language };
+}
+
 /**
  * The texts of a record after a write in one language, which changes that language only; an empty text removes one. The
  * texts of a record created in another language than the first are provisional in the first until it gets its own, so
@@ -116,6 +130,27 @@ function writeTexts(
 
 const withTexts = (others: readonly Translation[], one: Translation): readonly Translation[] =>
   Object.keys(one.texts).length > 0 ? [...others, one] : others;
+
+/** The texts of a record that takes over another one: those of the other where it has none in a language. */
+export function joinTexts(one: RecordTexts, other: RecordTexts): RecordTexts {
+  const lentBy = ({ translations }: RecordTexts) => translations.flatMap(({ provisional }) => provisional);
+  const [lent, otherLent] = [lentBy(one), lentBy(other)];
+  const gained = lent.filter((column) => other.own[column] && !otherLent.includes(column));
+  const languages = [...one.translations, ...other.translations].map(({ language }) => language);
+  const find = ({ translations }: RecordTexts, language: string) =>
+    translations.find((translation) => translation.language === language);
+  return {
+    own: { ...one.own, ...Object.fromEntries(gained.map((column) => [column, other.own[column] ?? ''])) },
+    translations: [...new Set(languages)].map((language) => {
+      const [mine, theirs] = [find(one, language), find(other, language)];
+      return {
+        language,
+        texts: { ...theirs?.texts, ...mine?.texts },
+        provisional: (mine?.provisional ?? []).filter((column) => !gained.includes(column)),
+      };
+    }),
+  };
+}
 
 /**
  * The texts of a record after `to` replaces `from` as the site's first language. Existing texts stay in their
@@ -197,7 +232,7 @@ export function applyTexts(
   const sent = sentTexts(kind, input);
   const name = nameColumn(kind);
   const after = writeTexts(known, sent, { language: writtenLanguage(ctx), name });
-  if (sent[name] === '' && !after.own[name] && !NAMELESS.includes(kind))
+  if (sent[name] === '' && !after.own[name] && !isNameless(kind))
     throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
   return after;
 }

@@ -1,10 +1,20 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { ListColumn, TranslatedKind, TranslationsTable } from '../../db/tables.ts';
+import type { ListColumn, Tables, TranslatedKind, TranslationsTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { nameColumn, overlayTexts, readLanguage, TEXT_FIELDS, type Texts, type Translation, textsOf } from './rules.ts';
+import { LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
+import {
+  isNameless,
+  nameColumn,
+  overlayTexts,
+  readLanguage,
+  TEXT_FIELDS,
+  type Texts,
+  type Translation,
+  textsOf,
+} from './rules.ts';
 
 /** Identifies a record: the ids of terms are a separate sequence, so the kind is needed. */
 export interface RecordName {
@@ -178,21 +188,50 @@ export const keyIn = (
 ): RawBuilder<string> =>
   language === undefined ? own : sql<string>`coalesce(${translationIn(language, column, record)}, ${own})`;
 
-/**
- * Condition: an event has no text in a language; undefined is the site's first, whose columns may show texts of others.
- * `Translations.coverage` has the same rule in TypeScript.
- */
-export function hasNoText(db: Database, language: string | undefined, id: RawBuilder<number>): RawBuilder<SqlBool> {
+/** The tables of the records, by kind. */
+const TABLES: Readonly<Record<TranslatedKind, keyof Tables>> = {
+  event: 'events',
+  ...perLinkedKind(() => 'linked_posts' as const),
+  category: 'terms',
+  tag: 'terms',
+  ticket: 'tickets',
+  media: 'media',
+};
+
+/** Name of the table of a kind of record. */
+export const tableOf = (kind: TranslatedKind): RawBuilder<unknown> => sql.table(TABLES[kind]);
+
+interface Gap {
+  kind: TranslatedKind;
+  /** undefined is the site's first, whose columns may show texts of others. */
+  language: string | undefined;
+  /** The id of the record in the statement. */
+  id: RawBuilder<number>;
+}
+
+/** Condition: a record has no text in a language. `Translations.coverage` has the same rule in TypeScript. */
+export function hasNoText(db: Database, { kind, language, id }: Gap): RawBuilder<SqlBool> {
   if (language !== undefined)
     return sql`NOT EXISTS (SELECT 1 FROM translations AS tl
-      WHERE tl.record_id = ${id} AND tl.kind = 'event' AND tl.language = ${language})`;
+      WHERE tl.record_id = ${id} AND tl.kind = ${kind} AND tl.language = ${language})`;
   const isLent = (column: string) => db.dialect.contains(sql.ref('tl.provisional'), JSON.stringify(column));
-  // A title is never empty.
-  const [title, ...others] = Object.keys(TEXT_FIELDS.event);
+  const isEmpty = (column: string) => sql`${sql.ref(`own.${column}`)} = ''`;
+  const [name = 'title', ...others] = columnsOf(kind);
   const lent = others.map(
-    (column) => sql`AND (${sql.ref(`own.${column}`)} = '' OR EXISTS (SELECT 1 FROM translations AS tl
-      WHERE tl.record_id = own.id AND tl.kind = 'event' AND ${isLent(column)}))`,
+    (column) => sql`AND (${isEmpty(column)} OR EXISTS (SELECT 1 FROM translations AS tl
+      WHERE tl.record_id = own.id AND tl.kind = ${kind} AND ${isLent(column)}))`,
   );
-  return sql`${id} IN (SELECT own.id FROM translations AS tl JOIN events AS own ON own.id = tl.record_id
-    WHERE tl.kind = 'event' AND ${isLent(title ?? '')} ${sql.join(lent, sql` `)})`;
+  const isNameLent = sql<SqlBool>`${id} IN (SELECT own.id FROM translations AS tl JOIN ${tableOf(kind)} AS own ON own.id = tl.record_id
+    WHERE tl.kind = ${kind} AND ${isLent(name)} ${sql.join(lent, sql` `)})`;
+  if (!isNameless(kind)) return isNameLent;
+  return sql`(${isNameLent} OR EXISTS (SELECT 1 FROM ${tableOf(kind)} AS own WHERE own.id = ${id} AND ${isEmpty(name)}))`;
 }
+
+/** The translated columns of a kind; attributes of linked posts are none. */
+const columnsOf = (kind: TranslatedKind): string[] =>
+  Object.keys(TEXT_FIELDS[kind]).filter((column) => !attributesOf(kind).includes(column));
+
+const attributesOf = (kind: TranslatedKind): readonly string[] =>
+  isLinkedKind(kind) ? LINKED_KINDS[kind].translatedAttributes : [];
+
+const isLinkedKind = (kind: TranslatedKind): kind is LinkedKind => Object.hasOwn(LINKED_KINDS, kind);

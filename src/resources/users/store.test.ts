@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
       mime_type: 'image/png',
       source_url: '',
       date_utc: '2030-01-01 00:00:00',
-      ...{ alt: '', focus_x: 50, focus_y: 50 },
+      ...{ title: '', title_key: 'a', search_text: 'a', alt: '', focus_x: 50, focus_y: 50 },
       revision: 1,
     };
     await db.query

@@ -100,6 +100,7 @@ export const venue: LinkedPostKind = {
     geo_lat,
     geo_lng,
   ],
+  identifying: [['address', 'city'], ['website']],
   metaKeys: {
     _VenueAddress: 'address',
     _VenueCity: 'city',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { imageSlug } from '../media/image-names.ts';
+import { imageSlug, imageTitle } from '../media/image-names.ts';
 import { renderImage } from '../media/images.ts';
 import { linksSchema } from './list.ts';
 import { isoDates, textSchema } from './texts.ts';
@@ -67,7 +67,7 @@ export function renderMedia(row: MediaTable, { urls, context }: RequestContext):
     status: 'inherit',
     type: 'attachment',
     link: image.url,
-    title: { rendered: slug },
+    title: { rendered: imageTitle(row) },
     author: row.author_id,
     ...{ caption: { rendered: '' }, description: { rendered: '' }, alt_text: row.alt },
     media_type: 'image',

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
-import { type AnyEndpoint, created, endpoint, type RequestContext } from '../../http/endpoint.ts';
+import { resolveDateParam } from '../../http/date-param.ts';
+import { type AnyEndpoint, created, endpoint, type InputOf, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { integer, texts } from '../../http/schemas.ts';
+import { date, ids, integer, oneOf, searchText, texts } from '../../http/schemas.ts';
+import { type DateExpression, localToUtc } from '../../lib/dates.ts';
+import { type ImageFilter, type ImageOrder, listImages } from '../media/image-list.ts';
 import { findShownImages } from '../media/images.ts';
-import { isPublicImage, listImages, storeUpload } from '../media/store.ts';
+import { isPublicImage, storeUpload } from '../media/store.ts';
 import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
 import { mediaSchema, renderMedia } from './media-view.ts';
 
@@ -32,6 +35,53 @@ const uploadEndpoint = endpoint({
   },
 });
 
+const listFields = {
+  slug: texts('Only those that were uploaded under one of these names, without their extensions.', { max: 20 }),
+  search: searchText('Words that must all occur in the title, the name of the file or the alternative text.'),
+  include: ids('Only these.'),
+  exclude: ids('All but these.'),
+  author: ids('Only those that these accounts have uploaded.'),
+  author_exclude: ids('Only those that other accounts have uploaded.'),
+  after: date('Only those uploaded after this time, by default of the site’s zone.'),
+  before: date('Only those uploaded before this time.'),
+  media_type: texts('Only those of these types; all are of the type `image`.', { max: 20 }),
+  mime_type: texts('Only those of these types, such as `image/png`.', { max: 20 }),
+  orderby: oneOf('`date` by default. Images do not change, and none is more relevant: those two are `date`, too.', [
+    ...['date', 'id', 'title', 'slug', 'author', 'include', 'modified', 'relevance'],
+  ] as const),
+  order: oneOf('`desc` by default.', ['asc', 'desc']),
+};
+
+type ListInput = Partial<InputOf<typeof listFields>>;
+
+function filterOf(input: ListInput, ctx: RequestContext): ImageFilter {
+  const { media_type: types, mime_type: mimeTypes } = input;
+  const isOther = types && !types.includes('image');
+  return {
+    search: input.search,
+    slugs: input.slug,
+    include: input.include,
+    exclude: input.exclude,
+    authors: input.author,
+    excludedAuthors: input.author_exclude,
+    mimeTypes: isOther ? [] : mimeTypes,
+    after: input.after && instantOf('after', input.after, ctx),
+    before: input.before && instantOf('before', input.before, ctx),
+  };
+}
+
+/** @throws {InvalidParams} for a date that does not exist */
+function instantOf(name: string, asked: DateExpression, { context, now }: RequestContext): string {
+  const zone = context.config.timezone;
+  const resolved = resolveDateParam(name, asked, { zone, now });
+  return resolved.kind === 'local' ? localToUtc(resolved.local, zone).utc : resolved.utc;
+}
+
+function orderOf({ orderby = 'date', order = 'desc' }: ListInput): ImageOrder {
+  const by = orderby === 'modified' || orderby === 'relevance' ? 'date' : orderby;
+  return { by, isDescending: order === 'desc' && by !== 'include' };
+}
+
 const listEndpoint = endpoint({
   namespace: 'wp',
   methods: ['GET'],
@@ -41,7 +91,7 @@ const listEndpoint = endpoint({
   input: {
     ...pageFields,
     context: viewFields.context,
-    slug: texts('Only those that were uploaded under one of these names, without their extensions.', { max: 20 }),
+    ...listFields,
   },
   answers: { 200: z.array(mediaSchema) },
   answerHeaders: LIST_HEADERS,
@@ -49,9 +99,11 @@ const listEndpoint = endpoint({
   find: async () => undefined,
   may: (viewer) => can(viewer, 'upload'),
   async handle(ctx, input) {
-    const { slug, page: _page, ...params } = input;
+    const { page: _page, after, before, slug, ...others } = input;
     const page = pageOf(input);
-    const query = { slugs: slug, limit: page.perPage, offset: page.offset };
+    const filter = filterOf(input, ctx);
+    const query = { filter, order: orderOf(input), limit: page.perPage, offset: page.offset };
+    const params = { ...others, after: after && filter.after, before: before && filter.before };
     const { total, images } = await listImages(ctx.context.db, query);
     const shown = await findShownImages(
       ctx,

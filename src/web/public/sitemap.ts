@@ -40,7 +40,16 @@ export async function sitemapFile(visit: Visit, context: Context): Promise<Answe
   return taxonomy && part === '1' ? sitemapOfTerms(visit, taxonomy) : undefined;
 }
 
-const SHUT = ['/cart/', '/checkout/', '/order/', '/ticket/', '/my-tickets/', '/*?*search=', '/*?*start_date='];
+const SHUT = [
+  '/cart/',
+  '/checkout/',
+  '/order/',
+  '/ticket/',
+  '/my-tickets/',
+  '/console/',
+  '/*?*search=',
+  '/*?*start_date=',
+];
 
 function robots({ origin }: Visit): File {
   const lines = ['User-agent: *', ...SHUT.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`, ''];

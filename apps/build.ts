@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type BuildManifest, CONSOLE_BUILD, ROOT, readManifest, sourcesDigest } from '../src/web/app-build.ts';
+
+/**
+ * `npm run build`: builds the console into `dist/console`. With `--on-install`, as npm runs it after an installation, it
+ * never fails: what is missing is a sentence, and a previous build stays. With `--if-stale` it builds only what was built
+ * from other sources.
+ */
+
+const REMEDY = 'The calendar and its pages work without it; "npm ci && npm run build" builds it.';
+
+function isViteInstalled(): boolean {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    return ['vite', 'react'].every((name) => existsSync(resolve(`${name}/package.json`)));
+  } catch {
+    return false;
+  }
+}
+
+/** Builds in a process of its own, which may run out of memory without taking the installation along. */
+function buildOnInstall(): void {
+  const command = [import.meta.filename, '--if-stale'];
+  const { status } = spawnSync(process.execPath, command, { stdio: ['ignore', 'ignore', 'pipe'] });
+  if (status !== 0) console.log(`The console could not be built: "npm run build" says why. ${REMEDY}`);
+}
+
+async function build(): Promise<void> {
+  const { build: buildWithVite } = await import('vite');
+  const sources = await sourcesDigest();
+  // A folder of its own, so that a build that fails leaves the previous one alone.
+  const folder = `${CONSOLE_BUILD}.${process.pid}`;
+  try {
+    const configFile = join(ROOT, 'apps/vite.config.ts');
+    await buildWithVite({ configFile, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } });
+    const manifest: BuildManifest = { sources: sources ?? '', files: await compressAll(folder) };
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
+    await replace(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Puts a new build in the place of the previous one. */
+async function replace(folder: string): Promise<void> {
+  const previous = `${folder}.previous`;
+  await mkdir(dirname(CONSOLE_BUILD), { recursive: true });
+  await rename(CONSOLE_BUILD, previous).catch(() => undefined);
+  await rename(folder, CONSOLE_BUILD);
+  await rm(previous, { recursive: true, force: true });
+}
+
+/** Writes the compressed forms of every hashed file beside it. */
+async function compressAll(folder: string): Promise<BuildManifest['files']> {
+  const names = (await readdir(join(folder, 'assets'))).sort();
+  const entries = names.map(async (name) => {
+    const path = join(folder, 'assets', name);
+    return [`assets/${name}`, await compressFile(path)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const asGzip = promisify(gzip);
+const asBrotli = promisify(brotliCompress);
+
+async function compressFile(path: string): Promise<BuildManifest['files'][string]> {
+  const bytes = await readFile(path);
+  // Quality 11 would take three times as long for the last three per cent.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const [zipped, brotli] = await Promise.all([asGzip(bytes, { level: 9 }), asBrotli(bytes, { params })]);
+  await Promise.all([writeFile(`${path}.gz`, zipped), writeFile(`${path}.br`, brotli)]);
+  return { bytes: bytes.length, gzip: zipped.length, br: brotli.length };
+}
+
+const isStale = async (): Promise<boolean> => (await readManifest(CONSOLE_BUILD))?.sources !== (await sourcesDigest());
+
+const isOnInstall = process.argv.includes('--on-install');
+if (!isViteInstalled()) {
+  console.log(`The console is not built: development dependencies are missing. ${REMEDY}`);
+  process.exitCode = isOnInstall ? 0 : 1;
+} else if (isOnInstall) buildOnInstall();
+else if (!process.argv.includes('--if-stale') || (await isStale())) await build();

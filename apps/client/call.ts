@@ -1,0 +1,85 @@
+import {
+  type Answer,
+  createClient,
+  type Input,
+  type Operation,
+  randomKey,
+} from '../../packages/client/src/marquee-client.ts';
+import { isProblem, problemOf } from './problem.ts';
+
+interface CallOptions {
+  signal?: AbortSignal;
+  /** Language of the texts that are read and written; that of messages by default. */
+  language?: string;
+  /** The revision that a write was made from: it is refused with `edit-conflict` if the record has been edited since. */
+  revision?: number | undefined;
+  /** Makes a write that is sent again happen once. By default, each call has a key of its own. */
+  key?: string;
+}
+
+/** Parameters of an operation; without those that the client adds. */
+type Sent<O extends Operation> = Omit<Input<O>, 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce'>;
+
+/** What follows the operation in a call: its parameters, which may be left out if none is required, and options. */
+export type CallArguments<O extends Operation> =
+  Record<never, never> extends Sent<O>
+    ? [input?: Sent<O>, options?: CallOptions]
+    : [input: Sent<O>, options?: CallOptions];
+
+let messageLanguage = 'en';
+const marquee = createClient({ url: location.origin, idempotencyKey: randomKey });
+
+let onSignedOut: () => void = () => undefined;
+
+/** Sets what happens when the server no longer knows the session. */
+export function setOnSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+/** Operations that say themselves what being a stranger means to them. */
+const isAboutSession = (operation: string): boolean => /^\w+ \/admin\/v1\/(me$|session)/.test(operation);
+
+/** Sets the language of the server's messages, and of texts unless a call names another one. */
+export function setMessageLanguage(language: string): void {
+  messageLanguage = language;
+}
+
+/**
+ * Sends an operation of the interface, such as `call('PATCH /events/v1/events/{id}', { id, title }, { revision })`.
+ * Lost connections are retried; tickets get the one-time token that their writes need.
+ * @throws {Problem} with the server's code, message and fields
+ */
+export async function call<O extends Operation>(operation: O, ...rest: CallArguments<O>): Promise<Answer<O>> {
+  const [input, { signal, language = messageLanguage, revision, key } = {}] = rest;
+  const headers: Record<string, string> = {
+    'Accept-Language': messageLanguage,
+    ...(revision !== undefined && { 'If-Match': `"r${revision}"` }),
+  };
+  const options = { signal, language, headers, ...(key !== undefined && { idempotencyKey: key }) };
+  try {
+    return await send(operation, input ?? {}, options);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (isProblem(problem) && problem.status === 401 && !isAboutSession(operation)) onSignedOut();
+    throw problem;
+  }
+}
+
+type Params = Record<string, unknown>;
+type Options = Parameters<typeof marquee.events.list>[1];
+type SendBy = (operation: string, input: Params, options: Options) => Promise<unknown>;
+
+/** Tickets by the methods of the client that fetch their one-time tokens. */
+const TICKETS: Readonly<Record<string, SendBy>> = {
+  'POST /tickets/v1/tickets': (_, input, options) => marquee.tickets.create(input as never, options),
+  'PATCH /tickets/v1/tickets/{id}': (_, { id, ...input }, options) =>
+    marquee.tickets.update(Number(id), input as never, options),
+  'DELETE /tickets/v1/tickets/{id}': (_, { id, ...input }, options) =>
+    marquee.tickets.delete(Number(id), input as never, options),
+};
+
+function send<O extends Operation>(operation: O, input: object, options: Options): Promise<Answer<O>> {
+  const by = TICKETS[operation] ?? (marquee.call as unknown as SendBy);
+  // The caller's types belong to the operation.
+  return by(operation, input as Params, options) as Promise<Answer<O>>;
+}

@@ -1,0 +1,51 @@
+/** Values of a record's fields by their names, as a form shows them: plain JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether two values of a field are the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
+
+/** A field that two people changed into different values. */
+export interface Conflict {
+  name: string;
+  yours: unknown;
+  theirs: unknown;
+}
+
+export interface Merge {
+  /** What is still to be saved, over the present record; with your values of fields in conflict. */
+  patch: Fields;
+  /** Fields that only the other person changed. */
+  taken: string[];
+  conflicts: Conflict[];
+}
+
+/**
+ * Puts changes that were made to a record over what it has become meanwhile. Nothing is lost: a field that one person
+ * changed gets that value, and one that both changed differently is a conflict for a person to decide.
+ * @param base the record that the changes were made to
+ * @param patch the changed fields
+ * @param present the record as it is now
+ */
+export function mergePatch(base: Fields, patch: Fields, present: Fields): Merge {
+  const isTheirs = (name: string) => !isSame(base[name], present[name]);
+  const kept = Object.entries(patch).filter(([name, yours]) => !isSame(yours, present[name]));
+  const conflicts = kept
+    .filter(([name]) => isTheirs(name))
+    .map(([name, yours]) => ({ name, yours, theirs: present[name] }));
+  const taken = Object.keys(present).filter((name) => !Object.hasOwn(patch, name) && isTheirs(name));
+  return { patch: Object.fromEntries(kept), taken, conflicts };
+}
+
+/** Sets a field of a patch; one that has the value of the record again is no change. */
+export function withField(base: Fields, patch: Fields, [name, value]: readonly [string, unknown]): Fields {
+  const { [name]: _, ...others } = patch;
+  return isSame(base[name], value) ? others : { ...others, [name]: value };
+}
+
+/** What of a patch was changed after a part of it was sent. */
+export const changedSince = (patch: Fields, sent: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(patch).filter(([name, value]) => !Object.hasOwn(sent, name) || !isSame(value, sent[name])),
+  );

@@ -1,0 +1,154 @@
+import { type Conflict, changedSince, type Fields, mergePatch, withField } from './merge.ts';
+import { isProblem, type Problem } from './problem.ts';
+
+/** The fields of a record as they were at a revision. */
+export interface Version {
+  revision: number;
+  fields: Fields;
+}
+
+/** Unsaved changes, as they are kept on the device. */
+export interface KeptPatch {
+  revision: number;
+  /** What the changed fields were before. */
+  base: Fields;
+  patch: Fields;
+}
+
+export interface EditorOptions {
+  /**
+   * Sends changed fields, made from a revision.
+   * @throws {Problem} `edit-conflict` if the record has another revision
+   */
+  write(patch: Fields, revision: number): Promise<Version>;
+  /** The present record in what `edit-conflict` brings. */
+  readConflict(problem: Problem): Version;
+  /** Keeps the unsaved changes on the device; undefined when there are none. */
+  keep(kept: KeptPatch | undefined): void;
+}
+
+export interface EditorState {
+  /** The record as it was last read or written. */
+  base: Version;
+  patch: Fields;
+  status: 'idle' | 'saving' | 'offline' | 'refused';
+  /** Why the last save was refused. */
+  problem: Problem | undefined;
+  /** Fields to decide on before anything is saved. */
+  conflicts: readonly Conflict[];
+  /** Fields that were taken over from the other person at the last save. */
+  taken: readonly string[];
+}
+
+/** How often a save that meets the changes of others is sent again, each time over what they made. */
+const MOST_TRIES = 5;
+
+/**
+ * The unsaved changes of one record. A form is a patch: only changed fields are sent, with the revision that they were
+ * made from.
+ */
+export interface RecordEditor {
+  state(): EditorState;
+  subscribe(listener: () => void): () => void;
+  set(name: string, value: unknown): void;
+  /** Whether everything is saved afterwards. */
+  save(): Promise<boolean>;
+  discard(): void;
+  /** Decides a conflict: keeps yours, or takes theirs. */
+  resolve(name: string, choice: 'yours' | 'theirs'): void;
+  /** Takes a record that has been read again, unless that would need a decision. */
+  update(present: Version): void;
+}
+
+/** @param kept unsaved changes from before, which are put over the record as it is now */
+export function createRecordEditor(first: Version, options: EditorOptions, kept?: KeptPatch): RecordEditor {
+  const listeners = new Set<() => void>();
+  let state: EditorState = {
+    base: first,
+    status: 'idle',
+    problem: undefined,
+    taken: [],
+    ...startWith(first, kept),
+  };
+  const change = (next: Partial<EditorState>) => {
+    const before = state.patch;
+    state = { ...state, ...next };
+    if (state.patch !== before) options.keep(keptOf(state));
+    for (const listener of listeners) listener();
+  };
+  const mergeWith = (present: Version): boolean => {
+    const { patch, taken, conflicts } = mergePatch(state.base.fields, state.patch, present.fields);
+    change({ base: present, patch, taken: [...new Set([...state.taken, ...taken])], conflicts });
+    return conflicts.length === 0;
+  };
+  const trySave = async (triesLeft: number): Promise<boolean> => {
+    const { base, patch: sent } = state;
+    if (Object.keys(sent).length === 0) {
+      change({ status: 'idle' });
+      return true;
+    }
+    try {
+      const written = await options.write(sent, base.revision);
+      change({ base: written, patch: changedSince(state.patch, sent), status: 'idle' });
+      return true;
+    } catch (error) {
+      if (!isProblem(error)) throw error;
+      if (error.code !== 'edit-conflict' || triesLeft === 0) return refuse(error);
+      if (mergeWith(options.readConflict(error))) return trySave(triesLeft - 1);
+      change({ status: 'idle' });
+      return false;
+    }
+  };
+  const refuse = (problem: Problem): false => {
+    change({ status: problem.code === 'offline' ? 'offline' : 'refused', problem });
+    return false;
+  };
+  let saving: Promise<boolean> | undefined;
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    set(name, value) {
+      const status = state.status === 'saving' ? state.status : 'idle';
+      change({ patch: withField(state.base.fields, state.patch, [name, value]), status });
+    },
+    async save() {
+      // What was typed while another save is under way goes with the next one.
+      if (saving !== undefined) await saving;
+      if (state.conflicts.length > 0) return false;
+      change({ status: 'saving', problem: undefined, taken: [] });
+      saving = trySave(MOST_TRIES).finally(() => {
+        saving = undefined;
+      });
+      return saving;
+    },
+    discard() {
+      change({ patch: {}, conflicts: [], status: 'idle', problem: undefined });
+    },
+    resolve(name, choice) {
+      const { [name]: _, ...others } = state.patch;
+      const conflicts = state.conflicts.filter((conflict) => conflict.name !== name);
+      change({ patch: choice === 'theirs' ? others : { ...state.patch }, conflicts });
+    },
+    update(present) {
+      if (present.revision <= state.base.revision || state.status === 'saving') return;
+      const { conflicts } = mergePatch(state.base.fields, state.patch, present.fields);
+      if (conflicts.length === 0) mergeWith(present);
+    },
+  };
+}
+
+/** Changes from before over the record as it is now. */
+function startWith({ fields }: Version, kept: KeptPatch | undefined): Pick<EditorState, 'patch' | 'conflicts'> {
+  if (!kept) return { patch: {}, conflicts: [] };
+  const { patch, conflicts } = mergePatch({ ...fields, ...kept.base }, kept.patch, fields);
+  return { patch, conflicts };
+}
+
+function keptOf({ base: { revision, fields }, patch }: EditorState): KeptPatch | undefined {
+  const names = Object.keys(patch);
+  if (names.length === 0) return undefined;
+  return { revision, base: Object.fromEntries(names.map((name) => [name, fields[name] ?? null])), patch };
+}

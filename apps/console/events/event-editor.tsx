@@ -1,0 +1,98 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Event } from '../../../packages/client/src/marquee-client.ts';
+import { Icon } from '../parts/icon.tsx';
+import { MomentField, SelectField } from '../parts/native-field.tsx';
+import { Page, PageLoading } from '../parts/page.tsx';
+import { Failure } from '../parts/states.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { TextField } from '../parts/text-field.tsx';
+import { ConflictDialog } from '../record/conflict-dialog.tsx';
+import { UnsavedBar } from '../record/unsaved-bar.tsx';
+import { type EditedRecord, useRecord } from '../record/use-record.ts';
+import { when } from '../when.ts';
+import { type EventFields, eventKind } from './event-kind.ts';
+import { StatusBadge } from './status-badge.tsx';
+import { t } from './texts.ts';
+
+const route = getRouteApi('/events/$id');
+
+/** One event in a form. */
+export function Screen() {
+  const id = Number(route.useParams().id);
+  const { data, error, retry } = useRecord(eventKind, id);
+  if (error)
+    return (
+      <Page title={t('event')}>
+        <Failure error={error} onRetry={retry} />
+      </Page>
+    );
+  if (!data) return <PageLoading />;
+  return <EventForm key={id} edited={data} />;
+}
+
+const labelOf = (name: string): string => t(`field.${name as keyof EventFields}`);
+
+function EventForm({ edited }: { edited: EditedRecord<Event, EventFields> }) {
+  const { record, values, field } = edited;
+  return (
+    <Page title={values.title} note={<Link to="/events">{t('all')}</Link>}>
+      <div className="editor">
+        <div>
+          <section className="form-section" aria-labelledby="basics">
+            <h2 id="basics">{t('section.basics')}</h2>
+            <TextField label={labelOf('title')} {...field('title')} isRequired />
+            <div className="form-row">
+              <MomentField label={labelOf('start_date')} {...field('start_date')} isDay={values.all_day} />
+              <MomentField label={labelOf('end_date')} {...field('end_date')} isDay={values.all_day} />
+            </div>
+            <AllDay {...field('all_day')} />
+            <SelectField label={labelOf('event_status')} {...field('event_status')} choices={statusChoices()} />
+          </section>
+          <section className="form-section" aria-labelledby="text">
+            <h2 id="text">{t('section.text')}</h2>
+            <TextField label={labelOf('excerpt')} {...field('excerpt')} rows={2} />
+            <TextField label={labelOf('description')} {...field('description')} rows={8} hint={t('hint.html')} />
+          </section>
+          <section className="form-section" aria-labelledby="more">
+            <h2 id="more">{t('section.more')}</h2>
+            <div className="form-row">
+              <TextField label={labelOf('cost')} {...field('cost')} />
+              <TextField label={labelOf('website')} {...field('website')} type="url" />
+            </div>
+          </section>
+        </div>
+        <Aside record={record} />
+      </div>
+      <UnsavedBar edited={edited} />
+      <ConflictDialog edited={edited} labelOf={labelOf} />
+    </Page>
+  );
+}
+
+const STATUSES = ['scheduled', 'cancelled', 'postponed', 'rescheduled', 'moved_online'] as const;
+const statusChoices = () => STATUSES.map((value) => ({ value, label: t(`event_status.${value}`) }));
+
+function AllDay({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) {
+  return (
+    <Switch isSelected={value} onChange={onChange}>
+      {labelOf('all_day')}
+    </Switch>
+  );
+}
+
+function Aside({ record }: { record: Event }) {
+  return (
+    <section className="form-section" aria-label={t('status')}>
+      <p>
+        <StatusBadge event={record} />
+      </p>
+      <p className="soft">{t('changed', { when: when.ago(record.modified_utc) })}</p>
+      {record.status === 'publish' && (
+        <a className="button" href={record.url} target="_blank" rel="noreferrer">
+          <Icon name="open" />
+          {t('page')}
+        </a>
+      )}
+    </section>
+  );
+}

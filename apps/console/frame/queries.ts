@@ -1,0 +1,47 @@
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Answer, Input, Operation } from '../../../packages/client/src/marquee-client.ts';
+import { type CallArguments, call } from '../../client/call.ts';
+import { contentLanguage } from './content-language.ts';
+
+type ReadOperation = Extract<Operation, `GET ${string}`>;
+
+/** Milliseconds that what was read counts as present: going to and fro asks nothing anew. */
+const FRESH = 10_000;
+
+/** The client of all screens. Lost connections are retried by `call`. */
+export const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: FRESH }, mutations: { retry: false } },
+});
+
+interface ReadOptions {
+  /** Whether it is to be read at all. */
+  isOn?: boolean;
+  /** Whether what was shown stays until the answer to other parameters is there, as in lists. */
+  keepsPrevious?: boolean;
+}
+
+/**
+ * A read of the interface for `useQuery` and for loaders of routes, such as
+ * `read('GET /events/v1/events', { search })`. What is read belongs to the language of the content.
+ */
+export const read = <O extends ReadOperation>(
+  operation: O,
+  input: Input<O> = {} as Input<O>,
+  { isOn = true, keepsPrevious = false }: ReadOptions = {},
+) => {
+  const language = contentLanguage();
+  return queryOptions<Answer<O>>({
+    queryKey: [operation, input, language],
+    enabled: isOn,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+    queryFn({ signal }) {
+      // The compiler cannot tell which inputs may be left out, as the operation is not known here.
+      const sent = [input, { signal, ...(language !== undefined && { language }) }] as unknown as CallArguments<O>;
+      return call(operation, ...sent);
+    },
+  });
+};
+
+/** Has everything read anew that comes from a path of the interface, such as `/events/v1/events`, or from below it. */
+export const refresh = (path: string): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey: [operation] }) => String(operation).startsWith(`GET ${path}`) });

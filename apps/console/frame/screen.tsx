@@ -1,0 +1,23 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { PageLoading } from '../parts/page.tsx';
+import { loadTexts } from '../texts.ts';
+import { ScreenFailure } from './screen-failure.tsx';
+
+/** Milliseconds before a screen that is still loading shows grey shapes; the next screen keeps them as briefly. */
+const QUIET = 150;
+
+/**
+ * Options of a screen's route: its code and its texts are loaded when it is opened.
+ * @param folder the folder of the screen, which has `locales/`
+ * @param load imports the module that exports the screen as `Screen`
+ */
+export const screen = (folder: string, load: () => Promise<{ Screen: ComponentType }>) => ({
+  component: lazyRouteComponent(load, 'Screen'),
+  // Texts never change while the console is open.
+  beforeLoad: () => loadTexts(folder),
+  pendingComponent: PageLoading,
+  pendingMs: QUIET,
+  pendingMinMs: 0,
+  errorComponent: ScreenFailure,
+});

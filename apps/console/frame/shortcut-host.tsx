@@ -1,0 +1,50 @@
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { hasRight, useMe } from './account.ts';
+import { RAIL, type RailEntry } from './rail.ts';
+import { listenForShortcuts, useShortcut } from './shortcuts.ts';
+import { t } from './texts.ts';
+import { useGo } from './use-go.ts';
+
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })));
+
+let isOpen = false;
+const listeners = new Set<() => void>();
+
+function set(next: boolean): void {
+  isOpen = next;
+  for (const listener of listeners) listener();
+}
+
+/** Lists all shortcuts. */
+export const showShortcuts = (): void => set(true);
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Listens for shortcuts, and has those that go to screens. */
+export function ShortcutHost() {
+  const shown = useSyncExternalStore(subscribe, () => isOpen);
+  const me = useMe();
+  useEffect(listenForShortcuts, []);
+  useShortcut('?', t('shortcuts.title'), showShortcuts);
+  return (
+    <>
+      {RAIL.filter(({ key, rights = [] }) => key && hasRight(me, ...rights)).map((entry) => (
+        <GoTo key={entry.to} entry={entry} />
+      ))}
+      {shown && (
+        <Suspense fallback={null}>
+          <ShortcutHelp onClose={() => set(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function GoTo({ entry: { to, label, key } }: { entry: RailEntry }) {
+  const go = useGo();
+  useShortcut(`g ${key}`, t(label), () => go(to));
+  return null;
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from '../parts/button.tsx';
+import { describe } from '../parts/states.tsx';
+import { t } from './texts.ts';
+import { dismiss, TOAST_TIME, type Toast, toast, useToasts } from './toast-store.ts';
+
+/** The messages about what has just been done. They stay while somebody points at them or has the focus there. */
+export function Toasts() {
+  const toasts = useToasts();
+  const [isHeld, setHeld] = useState(false);
+  const hold = { onPointerEnter: () => setHeld(true), onFocus: () => setHeld(true) };
+  const release = { onPointerLeave: () => setHeld(false), onBlur: () => setHeld(false) };
+  return (
+    <section className="toasts" aria-label={t('toasts')} aria-live="polite" {...hold} {...release}>
+      {toasts.map((one) => (
+        <ToastLine key={one.id} toast={one} isHeld={isHeld} />
+      ))}
+    </section>
+  );
+}
+
+function ToastLine({ toast: { id, text, tone, undo }, isHeld }: { toast: Toast; isHeld: boolean }) {
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const timer = setTimeout(() => dismiss(id), TOAST_TIME);
+    return () => clearTimeout(timer);
+  }, [id, isHeld]);
+  const takeBack = async () => {
+    dismiss(id);
+    await undo?.().then(
+      () => toast(t('undone')),
+      (error: unknown) => toast(describe(error), { tone: 'bad' }),
+    );
+  };
+  return (
+    <div className={`toast ${tone}`}>
+      <span>{text}</span>
+      {undo && (
+        <Button look="plain" onPress={() => void takeBack()}>
+          {t('undo')}
+        </Button>
+      )}
+      <IconButton icon="close" label={t('close')} onPress={() => dismiss(id)} />
+    </div>
+  );
+}

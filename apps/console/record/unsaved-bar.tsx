@@ -1,0 +1,46 @@
+import type { Fields } from '../../client/merge.ts';
+import { useShortcut } from '../frame/shortcuts.ts';
+import { t } from '../frame/texts.ts';
+import { toast } from '../frame/toast-store.ts';
+import { Button } from '../parts/button.tsx';
+import { describe } from '../parts/states.tsx';
+import type { EditedRecord } from './use-record.ts';
+
+/** Says at the foot of a form what is not saved yet, and why; drafts save themselves. */
+export function UnsavedBar<R, F extends Fields>({ edited }: { edited: EditedRecord<R, F> }) {
+  const { changed, status, isDraft, problem, discard } = edited;
+  const save = async () => {
+    const isSaved = await edited.save();
+    if (isSaved) toast(t('record.saved'));
+    else focusFirstProblem();
+  };
+  useShortcut('Mod+s', t('record.save'), () => void save());
+  if (changed.length === 0) return null;
+  const isWaiting = isDraft && (status === 'idle' || status === 'saving');
+  return (
+    <section className="unsaved" aria-label={t('record.unsaved_label')}>
+      <p role="status">
+        {isWaiting ? t('record.saving') : t('record.unsaved', { count: changed.length })}
+        {problem && Object.keys(problem.fields).length === 0 && (
+          <span className="field-error"> {describe(problem)}</span>
+        )}
+        {problem && Object.keys(problem.fields).length > 0 && <span className="field-error"> {t('record.look')}</span>}
+      </p>
+      {!isWaiting && (
+        <>
+          <Button look="plain" onPress={discard}>
+            {t('record.discard')}
+          </Button>
+          <Button look="primary" isPending={status === 'saving'} onPress={() => void save()}>
+            {t('record.save')}
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The field that the server refused gets the focus, once it says so. */
+function focusFirstProblem(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
+}

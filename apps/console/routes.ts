@@ -1,0 +1,28 @@
+import { createRouter } from '@tanstack/react-router';
+import { accountRoute } from './account/route.ts';
+import { eventRoute, eventsRoute } from './events/routes.ts';
+import { rootRoute } from './frame/root-route.tsx';
+import { homeRoute } from './home/route.ts';
+
+/** Every screen, by the route of its folder. */
+const routeTree = rootRoute.addChildren([homeRoute, eventsRoute, eventRoute, accountRoute]);
+
+/** Filters are plain texts in the query; each route says which ones it has. */
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
+  stringifySearch(filters) {
+    const pairs = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '');
+    const query = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
+    return query && `?${query}`;
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { useSite } from '../frame/account.ts';
+import type { SignInLink } from '../frame/sign-in-link.ts';
+import { useGo } from '../frame/use-go.ts';
+import { Button } from '../parts/button.tsx';
+import { describe } from '../parts/states.tsx';
+import { signInByLink } from './session.ts';
+import { t } from './texts.ts';
+
+interface LinkEntryProps {
+  link: SignInLink;
+  onDone: () => void;
+}
+
+/** Signs in by a link at the press of a button, since programs that look at links in messages must not spend them. */
+export function LinkEntry({ link: { kind, token }, onDone }: LinkEntryProps) {
+  const { name } = useSite();
+  const go = useGo();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const enter = async () => {
+    setBusy(true);
+    try {
+      await signInByLink(token);
+      onDone();
+      go('/account');
+    } catch (caught) {
+      setError(caught);
+      setBusy(false);
+    }
+  };
+  return (
+    <main className="gate">
+      <title>{t('tab', { site: name })}</title>
+      <p className="gate-sign">{name}</p>
+      <h1>{t(kind === 'setup' ? 'link.setup' : 'link.title')}</h1>
+      {error === undefined ? (
+        <>
+          <p>{t(kind === 'setup' ? 'link.setup_text' : 'link.text')}</p>
+          <Button look="primary" autoFocus isPending={isBusy} onPress={() => void enter()}>
+            {t('link.enter')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className="form-problem" role="alert">
+            {describe(error)}
+          </p>
+          <Button onPress={onDone}>{t('link.other_way')}</Button>
+        </>
+      )}
+    </main>
+  );
+}

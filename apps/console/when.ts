@@ -1,0 +1,5 @@
+import { createWhen } from '../client/when.ts';
+import { language } from './texts.ts';
+
+/** Dates in the language of the console. */
+export const when = createWhen(language);

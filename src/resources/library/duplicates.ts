@@ -1,0 +1,84 @@
+import { isSameWebsite } from '../linked-posts/kind.ts';
+
+/** Finds records that are probably the same: by name, by what identifies their kind, and by place. */
+
+/** What a comparison needs of a record. */
+export interface Candidate {
+  id: number;
+  /** Folded. */
+  name: string;
+  /** Values that duplicates share, by what they are: `website` -> `https://…`. */
+  traits: Readonly<Record<string, string>>;
+  lat?: number;
+  lng?: number;
+}
+
+export interface Pair {
+  ids: [number, number];
+  /** `name`, `place`, or the traits that they share. */
+  reasons: string[];
+}
+
+/** Most pairs that are found. */
+export const MAX_PAIRS = 200;
+/** Neighbours of a record that are pairs with it, and records that are looked at for them: a crowded place costs no more. */
+const MAX_NEAR = 5;
+const MAX_SCANNED = 2000;
+const NEAR_METRES = 100;
+const METRES_PER_DEGREE = 111_320;
+
+/**
+ * Pairs of probable duplicates, those with the most reasons first. Of several records that share a value, each is a
+ * pair with the oldest one.
+ * @param candidates by id
+ */
+export function findPairs(candidates: readonly Candidate[]): Pair[] {
+  const pairs = new Map<string, Pair>();
+  const add = (one: Candidate, other: Candidate, reason: string) => {
+    const ids: [number, number] = [Math.min(one.id, other.id), Math.max(one.id, other.id)];
+    const pair = pairs.get(String(ids)) ?? { ids, reasons: [] };
+    pairs.set(String(ids), pair);
+    if (!pair.reasons.includes(reason)) pair.reasons.push(reason);
+  };
+  const first = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    for (const [reason, value] of Object.entries({ name: candidate.name, ...candidate.traits })) {
+      const oldest = first.get(`${reason} ${value}`);
+      if (oldest) add(oldest, candidate, reason);
+      else if (value !== '') first.set(`${reason} ${value}`, candidate);
+    }
+  }
+  for (const [one, other] of neighbours(candidates)) add(one, other, 'place');
+  return [...pairs.values()]
+    .sort((a, b) => b.reasons.length - a.reasons.length || a.ids[0] - b.ids[0] || a.ids[1] - b.ids[1])
+    .slice(0, MAX_PAIRS);
+}
+
+type Placed = Candidate & { lat: number; lng: number };
+
+const isPlaced = (candidate: Candidate): candidate is Placed =>
+  candidate.lat !== undefined && candidate.lng !== undefined;
+
+/** Records within a hundred metres of each other: among those between two parallels of latitude. */
+function* neighbours(candidates: readonly Candidate[]): Generator<[Candidate, Candidate]> {
+  const placed = candidates.filter(isPlaced).toSorted((a, b) => a.lat - b.lat);
+  for (const [index, one] of placed.entries()) {
+    let found = 0;
+    for (const other of placed.slice(index + 1, index + 1 + MAX_SCANNED)) {
+      if (found === MAX_NEAR || (other.lat - one.lat) * METRES_PER_DEGREE > NEAR_METRES) break;
+      if (!isNear(one, other)) continue;
+      found += 1;
+      yield [one, other];
+    }
+  }
+}
+
+function isNear(one: Placed, other: Placed): boolean {
+  const north = (one.lat - other.lat) * METRES_PER_DEGREE;
+  const east = (one.lng - other.lng) * METRES_PER_DEGREE * Math.cos((one.lat * Math.PI) / 180);
+  return Math.hypot(north, east) <= NEAR_METRES;
+}
+
+/** A web address in the form in which equal ones are the same text. */
+export const websiteKey = (address: string): string =>
+  isSameWebsite(address, address) ? (URL.parse(address)?.href ?? '').replace(/^https?:\/\/(www\.)?/, '') : '';

@@ -1,0 +1,55 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Config } from '../../../src/config.ts';
+import type { Role } from '../../../src/http/auth.ts';
+import type { TestServer } from '../../server.ts';
+import { cookieFor } from '../../sessions.ts';
+import { accessibilityProblems } from '../axe.ts';
+import { useSite } from '../site.ts';
+
+interface Console {
+  server(): TestServer;
+  origin(): string;
+  /**
+   * Runs `visit` on a page of a new browser context at a path below `/console`, signed in as a role or not at all, and
+   * expects that the browser complains of nothing.
+   */
+  open(
+    as: Role | undefined,
+    path: string,
+    visit: (page: Page) => Promise<void>,
+    options?: BrowserContextOptions,
+  ): Promise<void>;
+}
+
+/** What browsers say of answers that a test provokes. */
+const REFUSED = /^Failed to load resource: the server responded with a status of 4/;
+
+/** The console of a site with its own server and browser, for the tests of one file. */
+export function useConsole(overrides: Partial<Config> = {}): Console {
+  const { server, origin, withPage } = useSite(overrides);
+  return {
+    server,
+    origin,
+    async open(as, path, visit, options = {}) {
+      const complaints = await withPage({ locale: 'en-US', ...options }, async (page) => {
+        if (as) {
+          const [name = '', value = ''] = (await cookieFor(server(), as)).split('=');
+          await page.context().addCookies([{ name, value, url: origin() }]);
+        }
+        await page.goto(`/console${path}`);
+        await visit(page);
+      });
+      expect(complaints.filter((text) => !REFUSED.test(text))).toEqual([]);
+    },
+  };
+}
+
+/** Expects that axe and the audit of the house find nothing wrong in a page as it is shown, in its full height. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { width = 0 } = page.viewportSize() ?? {};
+  // What the tabs of a phone cover at the moment can be scrolled to.
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: height + 1 });
+  expect(await accessibilityProblems(page)).toEqual([]);
+}

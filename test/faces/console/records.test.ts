@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useConsole } from './console.ts';
+
+const { server, open } = useConsole();
+
+let id = 0;
+beforeEach(async () => {
+  const dates = { start_date: '2027-03-06 18:30', end_date: '2027-03-06 21:00' };
+  id = (await server().make('POST /events', { title: 'Lantern Night', cost: '$5', status: 'publish', ...dates })).id;
+});
+
+const title = (page: Page) => page.getByLabel('Title');
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+const stored = async () => (await server().ask(`GET /events/${id}`, { as: 'editor' })).body;
+
+describe('the form of a record', () => {
+  it('sends only what was changed, and takes over what somebody else changed meanwhile', async () => {
+    await open('editor', `/events/${id}`, async (page) => {
+      await title(page).fill('Lantern Night II');
+      await server().make(`PATCH /events/${id}`, { website: 'https://lanterns.example/' });
+      await page.getByText('1 unsaved change.').waitFor();
+      await page.keyboard.press('Control+s');
+      await page.getByText('Somebody else changed one other field.').waitFor();
+      expect(await page.getByLabel('Website').inputValue()).toBe('https://lanterns.example/');
+    });
+    expect(await stored()).toMatchObject({ title: 'Lantern Night II', website: 'https://lanterns.example/' });
+  });
+
+  it.each([
+    ['Theirs', 'Their night'],
+    ['Yours', 'My night'],
+  ])('asks which title stays when two people changed it: %s', async (choice, result) => {
+    await open('editor', `/events/${id}`, async (page) => {
+      await title(page).fill('My night');
+      await server().make(`PATCH /events/${id}`, { title: 'Their night' });
+      await save(page);
+      const dialog = page.getByRole('alertdialog');
+      await dialog.getByText(choice).click();
+      await dialog.getByRole('button', { name: 'Save with these choices' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText('unsaved').waitFor({ state: 'detached' });
+    });
+    expect((await stored()).title).toBe(result);
+  });
+
+  it('shows what the server refuses at its field, and goes there', async () => {
+    await open('editor', `/events/${id}`, async (page) => {
+      await page.getByLabel('Until').fill('2027-03-05T21:00');
+      await save(page);
+      const until = page.getByLabel('Until');
+      await page.locator('[aria-invalid=true]').waitFor();
+      expect(await until.getAttribute('aria-invalid')).toBe('true');
+      expect(await until.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    });
+  });
+
+  it('has what was typed again after the tab was closed without a network', async () => {
+    await open('editor', `/events/${id}`, async (page) => {
+      await title(page).fill('Typed in a tunnel');
+      await page.getByText('1 unsaved change.').waitFor();
+      await page.context().setOffline(true);
+      await page.getByText('No network.').waitFor();
+      await page.close();
+      const next = await page.context().newPage();
+      await next.context().setOffline(false);
+      await next.goto(`/console/events/${id}`);
+      await next.getByText('Your unsaved changes are back.').waitFor();
+      expect(await title(next).inputValue()).toBe('Typed in a tunnel');
+      await next.getByRole('button', { name: 'Discard' }).click();
+      expect(await title(next).inputValue()).toBe('Lantern Night');
+    });
+    expect((await stored()).title).toBe('Lantern Night');
+  });
+
+  it('of a draft saves itself', async () => {
+    await server().make(`PATCH /events/${id}`, { status: 'draft' });
+    await open('editor', `/events/${id}`, async (page) => {
+      const written = page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await title(page).fill('Lantern Nights');
+      await written;
+      await page.getByText('Saving').waitFor({ state: 'detached' });
+    });
+    expect((await stored()).title).toBe('Lantern Nights');
+  });
+});
+
+describe('a list', () => {
+  it('moves selected events to the trash, and brings them back', async () => {
+    await open('editor', '/events', async (page) => {
+      await page.getByRole('row', { name: 'Lantern Night' }).first().getByRole('checkbox').click({ force: true });
+      await page.getByRole('button', { name: 'Move to the trash' }).click();
+      await page.getByText('One event is in the trash.').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone.').waitFor();
+    });
+    expect((await server().ask('GET /events', { as: 'editor', query: { status: 'trash' } })).body.total).toBe(0);
+  });
+});
