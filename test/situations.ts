@@ -62,6 +62,17 @@ const single = (kind: Kind): Record<string, readonly Situation[]> => {
       'events.read_ical_by_slug': [hidden('slug')],
     }),
     [`${kind}s.delete`]: [[410, at('id', 'trash')]],
+    ...(kind !== 'event' && {
+      [`${kind}s.merge`]: [
+        [
+          410,
+          async (situation: SituationContext) => ({
+            ...(await at('id', 'trash')(situation)),
+            body: { from: [(await recordOf(situation, kind, 'draft')).id] },
+          }),
+        ],
+      ],
+    }),
     [`${kind}s.delete_by_slug`]: [[410, at('slug', 'trash')]],
   };
 };
@@ -122,6 +133,16 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   ],
   'tickets.delete': [[404, () => ({ path: [MISSING], query: { post_id: 1, remove_ticket_nonce: 'any' } })]],
   'replies.update': [[404, () => ({ path: [MISSING], body: { security_code: 'any', attendee_status: 'no' } })]],
+  'orders.cancel_places': [[404, () => ({ path: [MISSING], body: { attendees: [1] } })]],
+  'attendees.move': [
+    [
+      404,
+      async ({ server }) => ({
+        path: [MISSING],
+        body: { ticket_id: await makeSeat(server, await makeEvent(server)) },
+      }),
+    ],
+  ],
   'attendees.list': [[403, () => ({ as: 'subscriber', query: { checkedin: true } })]],
   'cart.read': [[403, async ({ server }) => ({ query: { post_id: await makeEvent(server) } })]],
   'cart.save': [[403, async ({ server }) => ({ body: { provider: 'tc', post_id: await makeEvent(server) } })]],
