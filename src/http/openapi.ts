@@ -90,6 +90,8 @@ const TAGS: Readonly<Record<string, string>> = {
   nonces: 'One-time tokens for writing tickets.',
   admin: 'The index of the administration API.',
   media: 'Uploaded images.',
+  merges: 'Merges of venues, organizers, categories and tags.',
+  translations: 'How far the texts of the site are translated.',
   orders: 'Orders of paid tickets.',
   buyers_orders: 'Orders as their buyers see them, with the token of the order.',
   held_tickets: 'Tickets as their holders see them, with the code of the ticket.',
