@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
+import { SETTINGS } from './config.ts';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
 import { createAsk } from './http/ask.ts';
@@ -25,12 +26,16 @@ import { createSubmit } from './http/submit.ts';
 import { createTraffic, type Traffic } from './http/traffic.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { isDocumented, Urls } from './http/urls.ts';
+import { findJobRuns } from './jobs/job-runs.ts';
+import { PERIODIC_JOBS } from './jobs/periodic.ts';
+import { examine } from './jobs/recount.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './resources/attendees/attendees.ts';
 import { auditedAttendee } from './resources/attendees/audited.ts';
 import { loadTicketAttendees } from './resources/attendees/view.ts';
 import { auditEndpoints } from './resources/audit/audit.ts';
 import type { AuditedKind } from './resources/audit/kind.ts';
 import { cartEndpoints } from './resources/cart/cart.ts';
+import { releaseHoldEndpoint } from './resources/cart/release-hold.ts';
 import { categoryEndpoints } from './resources/categories/categories.ts';
 import { category } from './resources/categories/category.ts';
 import { auditedCheckInKey } from './resources/check-in-keys/audited.ts';
@@ -67,6 +72,7 @@ import { sellByHand } from './resources/orders/sell-by-hand.ts';
 import { qrEndpoints } from './resources/qr/qr.ts';
 import { replyChoicesEndpoint } from './resources/replies/choices.ts';
 import { replyEndpoints } from './resources/replies/replies.ts';
+import { reportEndpoints } from './resources/reports/reports.ts';
 import { auditedSite } from './resources/site/audited.ts';
 import { getSite } from './resources/site/settings.ts';
 import { siteEndpoints } from './resources/site/site.ts';
@@ -75,6 +81,8 @@ import { tagEndpoints } from './resources/tags/tags.ts';
 import { auditedTerm } from './resources/terms/audited.ts';
 import { auditedTicket } from './resources/tickets/audited.ts';
 import { availabilityEndpoint } from './resources/tickets/availability.ts';
+import { duplicateEndpoint } from './resources/tickets/duplicate-event.ts';
+import { eventStockEndpoint } from './resources/tickets/event-stock.ts';
 import { eventTickets } from './resources/tickets/event-tickets.ts';
 import { ticketEndpoints } from './resources/tickets/tickets.ts';
 import { auditedAppPassword, auditedToken, auditedUser } from './resources/users/audited.ts';
@@ -89,6 +97,7 @@ import { createMetrics, type Metrics } from './web/metrics.ts';
 import { pages } from './web/pages.ts';
 import type { Collect, ProcessReport } from './web/process-report.ts';
 import { publicPages } from './web/public/routes.ts';
+import { systemEndpoint } from './web/system.ts';
 
 /** Every kind of record whose changes are in the audit log. */
 const auditedKinds: readonly AuditedKind[] = [
@@ -129,6 +138,9 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...mergeEndpoints,
   ...translationEndpoints,
   availabilityEndpoint,
+  duplicateEndpoint,
+  eventStockEndpoint,
+  releaseHoldEndpoint,
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
   ...deskEndpoints,
@@ -136,7 +148,9 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...eventExportEndpoints(eventTickets),
   batchEndpoint,
   ...checkInKeyEndpoints,
+  ...reportEndpoints,
   ...siteEndpoints,
+  systemEndpoint({ settings: SETTINGS, jobs: PERIODIC_JOBS, findJobRuns, examine }),
   ...userEndpoints,
   ...auditEndpoints({ kinds: auditedKinds, endpointOf: (name) => endpoints.find((one) => one.name === name) }),
   ...coreEndpoints,

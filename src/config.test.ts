@@ -260,7 +260,13 @@ describe('SETTINGS', () => {
   it.each(SETTINGS.filter(({ name }) => !IN_WORDS.includes(name)))('document the default of $name', (setting) => {
     // Only PostgreSQL has a connection pool.
     const env = { MARQUEE_DATABASE_URL: 'postgres://db/m' };
-    expect(readConfig({ ...env, [setting.name]: setting.preset })).toEqual(readConfig(env));
+    const preset = readConfig({ ...env, [setting.name]: setting.preset });
+    expect({ ...preset, given: {} }).toEqual({ ...readConfig(env), given: {} });
+  });
+
+  it('tell which ones the environment has, without the values of secrets', () => {
+    const env = { MARQUEE_DATABASE_URL: 'postgres://ada:sesame@db/m', MARQUEE_PORT: '81', MARQUEE_URL: ' ' };
+    expect(readConfig(env).given).toEqual({ MARQUEE_DATABASE_URL: null, MARQUEE_PORT: '81' });
   });
 
   it('are each tested above, with good and bad values', () => {

@@ -73,6 +73,8 @@ export interface Config {
   /** Cost parameter N of scrypt for account passwords; a power of two. */
   passwordCost: number;
   timeouts: Timeouts;
+  /** The settings that the environment has, by the names of their variables; null for secrets. */
+  given: Readonly<Record<string, string | null>>;
 }
 
 /** Connection timeouts in milliseconds. Constants, because no operator needs other values. */
@@ -108,6 +110,8 @@ export class ConfigError extends Error {
 
 export interface Setting {
   name: string;
+  /** Whether its value is for nobody's eyes. */
+  isSecret?: true;
   /** The default, in words for readers. */
   preset: string;
   about: string;
@@ -128,6 +132,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'MARQUEE_DATA', preset: './data', about: 'Folder of the SQLite database and of uploaded images.' },
   {
     name: 'MARQUEE_DATABASE_URL',
+    isSecret: true,
     preset: 'marquee.db in MARQUEE_DATA',
     about: 'A `postgres://` URL to use PostgreSQL, or `sqlite:FILE` for another SQLite file.',
   },
@@ -143,11 +148,13 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MARQUEE_ADMIN',
+    isSecret: true,
     preset: 'admin with a generated password, printed once',
     about: '`name:password` of the administrator who is created when there are no accounts yet.',
   },
   {
     name: 'MARQUEE_SECRET',
+    isSecret: true,
     preset: 'made at the first start and kept in the database',
     about: 'Secret from which the links to orders are made, at least 32 characters. The same for all processes.',
   },
@@ -172,7 +179,12 @@ export const SETTINGS: readonly Setting[] = [
     preset: '6',
     about: 'Items per page of a list when the request does not say, 1 to 100.',
   },
-  { name: 'MARQUEE_QR_API_KEY', preset: 'none', about: 'Key that lets a scanner check people in.' },
+  {
+    name: 'MARQUEE_QR_API_KEY',
+    isSecret: true,
+    preset: 'none',
+    about: 'Key that lets a scanner check people in.',
+  },
   { name: 'MARQUEE_LOG_LEVEL', preset: 'info', about: 'One of fatal, error, warn, info, debug, trace, silent.' },
   {
     name: 'MARQUEE_TRUST_PROXY',
@@ -292,6 +304,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MARQUEE_METRICS_TOKEN',
+    isSecret: true,
     preset: 'none',
     about: 'Bearer token that lets a program read `/metrics` from anywhere, at least 16 characters.',
   },
@@ -348,7 +361,16 @@ export function readConfig(env: Environment): Config {
     metricsToken: metricsToken(env),
     passwordCost: 2 ** 15,
     timeouts: TIMEOUTS,
+    given: givenSettings(env),
   };
+}
+
+function givenSettings(env: Environment): Config['given'] {
+  const given = SETTINGS.flatMap(({ name, isSecret }): [string, string | null][] => {
+    const value = text(env, name);
+    return value === undefined ? [] : [[name, isSecret ? null : value]];
+  });
+  return Object.fromEntries(given);
 }
 
 function text(env: Environment, name: string): string | undefined {

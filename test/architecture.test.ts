@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 /** The resources: folders of `src/resources`. */
 const RESOURCES =
-  'limits audit users translations media posts site terms categories tags linked-posts venues organizers linked-kinds library events nonces tickets check-in-keys attendees orders cart replies qr idempotency-keys wp';
+  'limits audit users translations media posts site terms categories tags linked-posts venues organizers linked-kinds library events nonces tickets check-in-keys attendees orders cart replies reports qr idempotency-keys wp';
 
 /** Each imports only itself and those before it, types included, so there are no cycles among them. */
 const ORDER =

@@ -5,6 +5,7 @@ import { png, upload } from './fixtures.ts';
 import { auditEntryOf } from './samples.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { linkToken, sessionOf, signIn } from './sessions.ts';
+import { holdOf } from './shopper.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
 /** The requests for the rows of rights-table.ts, and the words for their outcomes. */
@@ -520,6 +521,16 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'tickets.read': { ...map(EVENTS, (make) => read(ofEvent(make), ticketWord)), missing: read(missing) },
   'tickets.update': map(TICKETED, editedTicket),
   'tickets.delete': map(TICKETED, removedTicket),
+  'events.duplicate': {
+    ...map(pick(TICKETED, ['published of the author', 'published of contributor']), (make) => change(make, {})),
+    missing: change(missing, {}),
+  },
+  'events.stock': { any: read(({ gate }) => gate), missing: read(missing) },
+  'holds.release': { any: change(({ server, seat }) => holdOf(server, seat)), missing: change(missing) },
+  'reports.sales': { always },
+  'reports.attendance': { always },
+  'reports.overview': { always },
+  'system.read': { always },
   'tickets.availability': { any: read(({ seat }) => seat), missing: read(missing) },
   'nonces.create': {
     ...map(TICKETED, nonce),

@@ -3,7 +3,7 @@ import { buy } from './buyers.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { beginFactor, bySession, confirmFactor, linkToken, newPerson, sessionOf, signIn } from './sessions.ts';
-import { shopperOf } from './shopper.ts';
+import { holdOf, shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';
 
 /** A request that succeeds for an administrator. */
@@ -178,6 +178,13 @@ const ticketing: Record<string, MakeSample> = {
     const remove_ticket_nonce = await nonce(server, 'remove_ticket_nonce');
     return { path: [ticket], query: { post_id: event, remove_ticket_nonce }, ...NEEDS_NONCE };
   },
+  'events.duplicate': (world) => ({ path: [world.event], body: { with_tickets: true } }),
+  'events.stock': async (_world, server) => ({ path: [(await ticketOf(server)).event] }),
+  'holds.release': async (_world, server) => ({ path: [await holdOf(server, (await ticketOf(server)).ticket)] }),
+  'reports.sales': () => ({}),
+  'reports.attendance': () => ({}),
+  'reports.overview': () => ({}),
+  'system.read': () => ({ query: { doctor: true } }),
   'tickets.availability': async (_world, server) => ({ path: [(await ticketOf(server)).ticket] }),
   'nonces.create': () => ({ body: { action: 'add_ticket_nonce' } }),
   'attendees.list': async (_world, server) => {
@@ -339,6 +346,7 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   },
   'second_factor.remove': async (_world, server) => {
     const { cookie, password } = await newPerson(server);
+    await confirmFactor(server, cookie);
     return { session: cookie, body: { password } };
   },
   'second_factor.recovery_codes': async (_world, server) => {

@@ -55,3 +55,16 @@ export async function sharedCounters(server: TestServer, eventId: number): Promi
 export function wait(server: TestServer, minutes: number): void {
   server.clock.now = new Date(server.clock.now.getTime() + minutes * 60_000);
 }
+
+/** Puts a place of a ticket into a new cart; returns the id of its hold. */
+export async function holdOf(server: TestServer, ticketId: number, quantity = 1): Promise<number> {
+  const answer = await shopperOf(server).put([{ ticket_id: ticketId, quantity }]);
+  if (answer.status !== 200) throw new Error(`POST /cart answered ${answer.status} ${answer.text}`);
+  const row = await server.context.db.query
+    .selectFrom('cart_items')
+    .select('cart_id')
+    .where('ticket_id', '=', ticketId)
+    .orderBy('cart_id', 'desc')
+    .executeTakeFirstOrThrow();
+  return row.cart_id;
+}

@@ -24,6 +24,7 @@ import { sessions } from './migrations/0020-sessions.ts';
 import { audit } from './migrations/0021-audit.ts';
 import { ordersDesk } from './migrations/0022-orders-desk.ts';
 import { library } from './migrations/0023-library.ts';
+import { reports } from './migrations/0024-reports.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   audit,
   ordersDesk,
   library,
+  reports,
 ];
 
 /** The database was written by a newer version of Marquee. */
@@ -78,4 +80,10 @@ async function run(db: Database, migration: Migration): Promise<void> {
   for (const statement of migration.statements(db.dialect)) await sql.raw(statement).execute(db.query);
   await migration.up?.(db);
   await sql`INSERT INTO migrations (name) VALUES (${migration.name})`.execute(db.query);
+}
+
+/** The name of the last migration of the database. */
+export async function schemaVersion(db: Database): Promise<string> {
+  const { rows } = await sql<{ name: string | null }>`SELECT max(name) AS name FROM migrations`.execute(db.query);
+  return rows[0]?.name ?? '';
 }

@@ -42,6 +42,7 @@ export interface Tables {
   merges: MergesTable;
   merged_records: MergedRecordsTable;
   merged_links: MergedLinksTable;
+  job_runs: JobRunsTable;
 }
 
 export type Flag = 0 | 1;
@@ -728,4 +729,12 @@ export interface AuditTable {
   fields: string;
   /** JSON list, as `changes.ts` of the resource makes it. */
   changes: string;
+}
+
+/** When the periodic jobs ran last, as far as they were noted: see jobs/job-runs.ts. */
+interface JobRunsTable {
+  name: string;
+  run_utc: string;
+  /** The last run that failed. */
+  failed_utc: string | null;
 }

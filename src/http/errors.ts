@@ -100,6 +100,7 @@ const STATUS = {
   'event-cancelled': 409,
   'cart-is-empty': 400,
   'cart-expired': 409,
+  'hold-not-found': 404,
   'invalid-purchaser-info': 400,
   'edit-conflict': 412,
   'request-in-progress': 409,

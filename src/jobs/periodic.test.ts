@@ -13,8 +13,8 @@ describe('periodic jobs', () => {
 
   it('run at once and at their intervals, also after a failure, until they are stopped', async () => {
     const logged: string[] = [];
-    const log = { error: (_: object, text: string) => void logged.push(text) };
-    // The jobs of this test use nothing else.
+    const log = { error: (_: object, text: string) => void logged.push(text), warn: () => undefined };
+    // The jobs of this test use nothing else. Without a database their runs cannot be noted.
     const context = { log } as unknown as Context;
     const failing = vi.fn().mockRejectedValueOnce(new Error('no database')).mockResolvedValue(0);
     const working = vi.fn().mockResolvedValue(0);

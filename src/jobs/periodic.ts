@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
 import { forgetAudit } from './forget-audit.ts';
 import { forgetExpiredAnswers, forgetExpiredCounts, forgetMerges, forgetSessions } from './forget-expired.ts';
+import { createJobNotes } from './job-runs.ts';
 import { publishDue } from './publish-scheduled.ts';
 import { sweepCarts } from './sweep.ts';
 
@@ -32,9 +33,19 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
  */
 export function startJobs(context: Context, jobs = PERIODIC_JOBS): () => void {
   const timers = jobs.map(({ name, interval, work }) => {
-    const run = () => void work(context).catch((err: unknown) => context.log.error({ err }, `${name} failed`));
-    run();
-    return setInterval(run, interval * 1000).unref();
+    const note = createJobNotes(context, name);
+    const run = async () => {
+      const isDone = await work(context).then(
+        () => true,
+        (err: unknown) => {
+          context.log.error({ err }, `${name} failed`);
+          return false;
+        },
+      );
+      await note(isDone);
+    };
+    void run();
+    return setInterval(() => void run(), interval * 1000).unref();
   });
   return () => {
     for (const timer of timers) clearInterval(timer);

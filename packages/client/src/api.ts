@@ -1183,6 +1183,30 @@ export interface Operations {
     };
     answer: Availability;
   };
+  /** Copy an event */
+  'POST /admin/v1/events/{id}/duplicate': {
+    input: {
+      /** Id of the event. */
+      id: number;
+    } & EventDuplicate;
+    answer: Event;
+  };
+  /** Read how the capacities of an event are used */
+  'GET /admin/v1/events/{id}/stock': {
+    input: {
+      /** Id of the event. */
+      id: number;
+    };
+    answer: EventStock;
+  };
+  /** Release the places that a cart holds */
+  'DELETE /admin/v1/holds/{id}': {
+    input: {
+      /** Id of the hold. */
+      id: number;
+    };
+    answer: ReleasedHold;
+  };
   /** Read the security code and the check-ins of an attendee */
   'GET /admin/v1/attendees/{id}': {
     input: {
@@ -1444,6 +1468,47 @@ export interface Operations {
     };
     answer: CheckInKey;
   };
+  /** Read what was sold */
+  'GET /admin/v1/reports/sales': {
+    input: {
+      /** Only this event. */
+      event?: number;
+      /** Only these events. */
+      events?: number[];
+      /** Only events with one of these categories, by id. */
+      category?: number[];
+      /** First day, in the time zone of the site; by default 29 days before the last one. */
+      from?: string;
+      /** Last day, included; by default today. */
+      to?: string;
+      /** How to divide it; `day` by default. */
+      by?: 'hour' | 'day' | 'ticket' | 'event';
+    };
+    answer: SalesReport;
+  };
+  /** Read how many were expected and came */
+  'GET /admin/v1/reports/attendance': {
+    input: {
+      /** Only this event. */
+      event?: number;
+      /** Only these events. */
+      events?: number[];
+      /** Only events with one of these categories, by id. */
+      category?: number[];
+      /** First day, in the time zone of the site; by default 29 days before the last one. */
+      from?: string;
+      /** Last day, included; by default today. */
+      to?: string;
+      /** How to divide it; `event` by default. */
+      by?: 'hour' | 'day' | 'ticket' | 'event';
+    };
+    answer: AttendanceReport;
+  };
+  /** Read what is on, what is to be done and what was sold last */
+  'GET /admin/v1/overview': {
+    input: Record<string, never>;
+    answer: Overview;
+  };
   /** Read the settings of the site */
   'GET /admin/v1/site': {
     input: Record<string, never>;
@@ -1453,6 +1518,14 @@ export interface Operations {
   'PATCH /admin/v1/site': {
     input: SiteChange;
     answer: Site;
+  };
+  /** Read the state of the server */
+  'GET /admin/v1/system': {
+    input: {
+      /** true: also recounts all counters and looks for incomplete records, without changes. */
+      doctor?: boolean;
+    };
+    answer: System;
   };
   /** Sign in */
   'POST /admin/v1/session': {
@@ -1738,6 +1811,52 @@ export interface ApplicationPasswordInput {
 /** The application passwords of an account. */
 export interface ApplicationPasswordList {
   application_passwords: ApplicationPassword[];
+}
+
+/** Attendees of the events that start in a range of days. */
+export interface AttendanceReport {
+  by: 'hour' | 'day' | 'ticket' | 'event';
+  /** null for all days. */
+  from: string | null;
+  to: string | null;
+  timezone: string;
+  totals: {
+    /** Attendees whose places count: paid, not yet paid, or with the reply yes. */
+    expected: number;
+    /** Attendees who are checked in. */
+    came: number;
+    /** Replies with the answer no. */
+    declined: number;
+  };
+  /** By hour or day of the check-in: those in which somebody came, in order. */
+  periods?: {
+    /** When the hour or day begins, in the time zone of the site. */
+    start: LocalTime;
+    start_utc: UtcTime;
+    /** Who came in it and is checked in. */
+    came: number;
+    /** Who came until its end. */
+    running: number;
+  }[];
+  /** By ticket or event: at most 1000, those with most attendees first. */
+  rows?: {
+    event_id: number;
+    /** Of the event; empty if it is deleted. */
+    title: string;
+    /** Of the event, in its time zone; null if it is deleted. */
+    start_date: LocalTime | null;
+    /** By ticket only. */
+    ticket_id?: number;
+    ticket_title?: string;
+    /** Attendees whose places count: paid, not yet paid, or with the reply yes. */
+    expected: number;
+    /** Attendees who are checked in. */
+    came: number;
+    /** Replies with the answer no. */
+    declined: number;
+  }[];
+  /** Further tickets or events that are not listed. */
+  omitted?: number;
 }
 
 /** A person registered for an event. */
@@ -2382,6 +2501,13 @@ export interface CounterSaleInput {
   reason?: string;
 }
 
+export interface CurrencyAmount {
+  currency: string;
+  /** In the smallest unit of the currency. */
+  minor: number;
+  formatted: string;
+}
+
 /** How amounts are formatted. */
 export interface CurrencyConfig {
   symbol: string;
@@ -2520,6 +2646,17 @@ export interface EventChange {
   password?: string;
 }
 
+export interface EventDuplicate {
+  /** When the copy starts, in the time zone of the event; by default as the event. It is as long. */
+  start_date?: string;
+  /** Status of the copy; `draft` by default. */
+  status?: 'publish' | 'draft' | 'pending' | 'private';
+  /** true: the copy has the same tickets with the same capacities, none sold. Their sale moves with the start. */
+  with_tickets?: boolean;
+  /** true: the copy has the password of the event. */
+  with_password?: boolean;
+}
+
 export interface EventInput {
   /** Account of the author; editors and administrators may name another one than their own. */
   author?: number | null;
@@ -2588,6 +2725,65 @@ export interface EventList {
   previous_rest_url?: string;
   total: number;
   total_pages: number;
+}
+
+/** Of each ticket and of the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets. */
+export interface EventStock {
+  event_id: number;
+  tickets: {
+    ticket_id: number;
+    title: string;
+    /** `own`, `global`, `capped`; empty for no limit. */
+    mode: string;
+    /** Places; -1 without a limit. */
+    capacity: number;
+    /** Places; -1 without a limit. */
+    available: number;
+    sold: {
+      total: number;
+      /** RSVPs that take a place. */
+      replies: number;
+      /** How many orders there are. */
+      orders: number;
+      /** At most 20, the latest first. */
+      latest_orders: {
+        order_id: number;
+        status: string;
+        places: number;
+        /** When the unpaid order expires; else null. */
+        until_utc: UtcTime | null;
+      }[];
+    };
+    held: {
+      total: number;
+      /** How many carts hold places. */
+      carts: number;
+      /** At most 20, those that end first. */
+      next_holds: {
+        /** For `DELETE /holds/{id}`. */
+        id: number;
+        places: number;
+        until_utc: UtcTime;
+      }[];
+    };
+    /** Places within its own limit that are unavailable because other tickets took the shared ones. */
+    blocked_by_others: number;
+    /** Places taken beyond the capacity, after it was lowered. */
+    over: number;
+  }[];
+  /** The places that tickets of the event share; null if none do. */
+  pool: {
+    /** Places; -1 without a limit. */
+    capacity: number;
+    sold: number;
+    held: number;
+    /** Places; -1 without a limit. */
+    available: number;
+    /** Sold places of tickets that have been deleted since; included in `sold`. */
+    withdrawn: number;
+    /** Places taken beyond the capacity, after it was lowered. */
+    over: number;
+  } | null;
 }
 
 /** A category or tag of an event. */
@@ -3219,6 +3415,130 @@ export interface OrganizerMerge {
   dry_run?: boolean;
 }
 
+/** What is on, what is to be done, and what was sold last. */
+export interface Overview {
+  timezone: string;
+  /** Published events that take place today, in the time zone of the site. */
+  today: {
+    count: number;
+    /** At most 20, the next first. */
+    events: {
+      event_id: number;
+      /** Of the event; empty if it is deleted. */
+      title: string;
+      /** Of the event, in its time zone; null if it is deleted. */
+      start_date: LocalTime | null;
+      /** By ticket only. */
+      ticket_id?: number;
+      ticket_title?: string;
+      end_date: LocalTime;
+      timezone: string;
+      event_status: string;
+      /** Attendees whose places count. */
+      sold: number;
+      /** Attendees who are checked in. */
+      came: number;
+    }[];
+  };
+  /** Those of today and the next six days. */
+  week: {
+    count: number;
+    /** At most 20, the next first. */
+    events: {
+      event_id: number;
+      /** Of the event; empty if it is deleted. */
+      title: string;
+      /** Of the event, in its time zone; null if it is deleted. */
+      start_date: LocalTime | null;
+      /** By ticket only. */
+      ticket_id?: number;
+      ticket_title?: string;
+      end_date: LocalTime;
+      timezone: string;
+      event_status: string;
+      /** Attendees whose places count. */
+      sold: number;
+      /** Attendees who are checked in. */
+      came: number;
+    }[];
+  };
+  /** null: not a task of the caller. */
+  tasks: {
+    pending_orders: {
+      count: number;
+    } | null;
+    /** Drafts of events that start within 14 days. */
+    drafts_due: {
+      count: number;
+      events: {
+        event_id: number;
+        /** Of the event; empty if it is deleted. */
+        title: string;
+        /** Of the event, in its time zone; null if it is deleted. */
+        start_date: LocalTime | null;
+        /** By ticket only. */
+        ticket_id?: number;
+        ticket_title?: string;
+      }[];
+    } | null;
+    /** Events that wait for somebody who may publish them. */
+    reviews: {
+      count: number;
+      events: {
+        event_id: number;
+        /** Of the event; empty if it is deleted. */
+        title: string;
+        /** Of the event, in its time zone; null if it is deleted. */
+        start_date: LocalTime | null;
+        /** By ticket only. */
+        ticket_id?: number;
+        ticket_title?: string;
+      }[];
+    } | null;
+    images_without_alt: {
+      count: number;
+    } | null;
+    /** Tickets of events that start within 14 days of which at most a tenth is left, but not sold out; among the first 500. */
+    low_stock: {
+      count: number;
+      tickets: {
+        event_id: number;
+        /** Of the event; empty if it is deleted. */
+        title: string;
+        /** Of the event, in its time zone; null if it is deleted. */
+        start_date: LocalTime | null;
+        /** By ticket only. */
+        ticket_id?: number;
+        ticket_title?: string;
+        available: number;
+        capacity: number;
+      }[];
+    } | null;
+  };
+  /** Of the last 7 days; null for callers who may not see sales. */
+  sales: {
+    periods: {
+      /** When the hour or day begins, in the time zone of the site. */
+      start: LocalTime;
+      start_utc: UtcTime;
+      /** Of completed orders. */
+      sold: SalesFigure;
+      /** Not paid yet. */
+      pending: SalesFigure;
+      /** Of refunded and reversed orders. */
+      refunded: SalesFigure;
+      /** Given up, denied or cancelled, and places that were removed from their order. */
+      cancelled: SalesFigure;
+      /** Sold until its end, since the first day. */
+      running: {
+        places: number;
+        /** One amount for each currency of the orders; that of the site if there are none. */
+        amounts: CurrencyAmount[];
+      };
+    }[];
+  } | null;
+}
+
 /** What was paid. */
 export interface PaymentDetails {
   provider: string;
@@ -3297,6 +3617,16 @@ export interface RSVPReport {
 export interface RecoveryCodes {
   /** Shown only once. Each signs in once in place of a code. */
   recovery_codes: string[];
+}
+
+/** The places that a cart held. */
+export interface ReleasedHold {
+  id: number;
+  tickets: {
+    ticket_id: number;
+    event_id: number;
+    places: number;
+  }[];
 }
 
 /** A reply to an event, with an attendee for each place. */
@@ -3392,6 +3722,71 @@ export interface SalePriceInput {
   start_date?: string | null;
   /** Last day. */
   end_date?: string | null;
+}
+
+export interface SalesFigure {
+  places: number;
+  /** One amount for each currency of the orders; that of the site if there are none. */
+  amounts: CurrencyAmount[];
+}
+
+/** Tickets that were ordered in a range of days, as their orders are now. */
+export interface SalesReport {
+  by: 'hour' | 'day' | 'ticket' | 'event';
+  from: string;
+  to: string;
+  timezone: string;
+  totals: {
+    /** Of completed orders. */
+    sold: SalesFigure;
+    /** Not paid yet. */
+    pending: SalesFigure;
+    /** Of refunded and reversed orders. */
+    refunded: SalesFigure;
+    /** Given up, denied or cancelled, and places that were removed from their order. */
+    cancelled: SalesFigure;
+  };
+  /** By hour or day: all of them, in order. */
+  periods?: {
+    /** When the hour or day begins, in the time zone of the site. */
+    start: LocalTime;
+    start_utc: UtcTime;
+    /** Of completed orders. */
+    sold: SalesFigure;
+    /** Not paid yet. */
+    pending: SalesFigure;
+    /** Of refunded and reversed orders. */
+    refunded: SalesFigure;
+    /** Given up, denied or cancelled, and places that were removed from their order. */
+    cancelled: SalesFigure;
+    /** Sold until its end, since the first day. */
+    running: {
+      places: number;
+      /** One amount for each currency of the orders; that of the site if there are none. */
+      amounts: CurrencyAmount[];
+    };
+  }[];
+  /** By ticket or event: at most 1000, those that sold most first. */
+  rows?: {
+    event_id: number;
+    /** Of the event; empty if it is deleted. */
+    title: string;
+    /** Of the event, in its time zone; null if it is deleted. */
+    start_date: LocalTime | null;
+    /** By ticket only. */
+    ticket_id?: number;
+    ticket_title?: string;
+    /** Of completed orders. */
+    sold: SalesFigure;
+    /** Not paid yet. */
+    pending: SalesFigure;
+    /** Of refunded and reversed orders. */
+    refunded: SalesFigure;
+    /** Given up, denied or cancelled, and places that were removed from their order. */
+    cancelled: SalesFigure;
+  }[];
+  /** Further tickets or events that are not listed. */
+  omitted?: number;
 }
 
 export interface ScanInput {
@@ -3585,6 +3980,74 @@ export interface StaffAttendeeList {
   previous_rest_url?: string;
   total: number;
   total_pages: number;
+}
+
+/** The state of the server and its settings. */
+export interface System {
+  version: string;
+  /** Version of Node.js. */
+  runtime: string;
+  /** Seconds since the process that answers started. */
+  uptime: number;
+  /** Processes that serve requests. */
+  workers: number;
+  /** `attention`: a periodic job failed in its last run. */
+  health: 'ok' | 'attention';
+  database: {
+    kind: 'sqlite' | 'postgres';
+    /** Bytes. */
+    size: number;
+    /** The last migration. */
+    schema: string;
+  };
+  /** Where the folder of data is; null if that is not known. */
+  disk: {
+    /** Bytes. */
+    free: number;
+    /** Bytes. */
+    size: number;
+  } | null;
+  /** Periodic jobs. */
+  jobs: {
+    name: string;
+    /** Seconds between two runs. */
+    interval: number;
+    /** A recent run: noted at most every five minutes, and when it fails. */
+    run_utc: UtcTime | null;
+    /** The last run that failed. */
+    failed_utc: UtcTime | null;
+  }[];
+  /** Settings of the environment. */
+  settings: {
+    name: string;
+    /** Where its value comes from. */
+    source: 'environment' | 'site' | 'default';
+    /** null for secrets, and for defaults. */
+    value: string | null;
+    /** The default, in words. */
+    preset: string;
+    is_secret: boolean;
+  }[];
+  /** What `marquee doctor` finds in the database; null unless asked for. */
+  doctor: {
+    /** All findings; 0 for a sound database. */
+    count: number;
+    /** Counters that differ from a recount, at most 50. */
+    counters: {
+      counter: string;
+      id: number;
+      stored: number;
+      counted: number;
+    }[];
+    incomplete: {
+      what: string;
+      count: number;
+      /** Id of one. */
+      example: number;
+    }[];
+    /** Parts of the data whose changes are not counted. */
+    uncounted: string[];
+  } | null;
 }
 
 export interface TagList {

@@ -71,6 +71,15 @@ export async function lockCart(
   return row && { id: row.id, meta: readMeta(row.meta), network: row.network, isEmptied: row.is_emptied === 1 };
 }
 
+/**
+ * Locks a cart until the transaction ends, and no longer counts it for its network.
+ * @returns whether there is one
+ */
+export async function lockCartById(db: Database, id: number): Promise<boolean> {
+  const query = db.query.updateTable('carts').set({ network: '' }).where('id', '=', id);
+  return (await query.returning('id').executeTakeFirst()) !== undefined;
+}
+
 export async function insertCart(
   db: Database,
   row: { token_hash: string; expires_utc: LocalTime; network: string },

@@ -86,7 +86,7 @@ export const fullOrderSchema = orderSchema
   })
   .meta({ id: 'FullOrder', description: 'An order with its items, attendees and log.' });
 
-/** How amounts of an order are shown. */
+/** The format of amounts in a currency. */
 export const formatOf = (currency: string, { languages, currency: own, currencySymbol }: Config): MoneyFormat =>
   moneyFormat(currency, languages[0] ?? 'en', currency === own ? currencySymbol : symbolOf(currency));
 

@@ -6,7 +6,8 @@ import { type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { integer } from '../../http/schemas.ts';
 import { toUtc } from '../../lib/dates.ts';
-import { availabilityOf, findSeatCounts, isShared, type SeatCounts, seatsWithin, takesSeatSql } from './seats.ts';
+import { limitsOf } from './seat-account.ts';
+import { availabilityOf, findSeatCounts, takesSeatSql } from './seats.ts';
 import { findTicket } from './store.ts';
 import { expiryOf } from './unpaid-expiry.ts';
 
@@ -128,33 +129,4 @@ async function soldByOrder(db: Database, ticketId: number) {
     .orderBy('order_id')
     .execute();
   return rows.map((row) => ({ ...row, places: Number(row.places) }));
-}
-
-/** Seats sold beyond a capacity. */
-const excess = (capacity: number | null, { sold, held }: { sold: number; held: number }): number =>
-  capacity === null ? 0 : Math.max(0, sold + held - capacity);
-
-/** Limits on the available seats, by the ticket and by the shared seats. */
-function limitsOf(counts: SeatCounts) {
-  const { ticket, expired } = counts;
-  const taken = { sold: ticket.sold, held: ticket.held - expired.own };
-  if (!isShared(ticket.mode)) return { blocked_by_others: 0, over: excess(ticket.capacity, taken), pool: null };
-  const { capacity, sold, held } = counts.shared ?? { capacity: 0, sold: 0, held: 0 };
-  const shared = { sold, held: held - expired.shared };
-  const { available } = availabilityOf(counts);
-  const within = seatsWithin(counts);
-  const isCapped = ticket.mode === 'capped' && ticket.capacity !== null;
-  // A ticket without its own limit may use every shared seat not used by other tickets.
-  const ofOthers = capacity === null ? 0 : shared.sold - taken.sold + shared.held - taken.held;
-  return {
-    blocked_by_others: isCapped ? within.own - available : ofOthers,
-    over: isCapped ? excess(ticket.capacity, taken) : excess(capacity, shared),
-    pool: {
-      capacity: capacity ?? -1,
-      ...shared,
-      available,
-      blocked_by_cap: capacity === null ? 0 : within.shared - available,
-      over: excess(capacity, shared),
-    },
-  };
 }

@@ -190,7 +190,9 @@ function valuesOf(
 const isShowing = ({ show_description }: TicketInput): boolean =>
   show_description === null || isTruthy(show_description);
 
-const skuOf = (
-  sku: string | null | undefined,
-  { id, author_id, title }: Pick<Ticket, 'id' | 'author_id' | 'title'>,
-): string => plainText(sku ?? '') || `${id}-${author_id}-${title.toUpperCase().replaceAll(' ', '-')}`;
+const skuOf = (sku: string | null | undefined, ticket: Pick<Ticket, 'id' | 'author_id' | 'title'>): string =>
+  plainText(sku ?? '') || defaultSku(ticket);
+
+/** The stock number of a ticket that was given none. */
+export const defaultSku = ({ id, author_id, title }: Pick<Ticket, 'id' | 'author_id' | 'title'>): string =>
+  `${id}-${author_id}-${title.toUpperCase().replaceAll(' ', '-')}`;
