@@ -45,6 +45,14 @@ async function recordOf(
   return server.make(`POST /${kind}s`, { ...fields, slug: name.replace(' ', '-'), status });
 }
 
+const mergeOfTrashed = (kind: Kind): Situation => [
+  410,
+  async (situation) => ({
+    path: [(await recordOf(situation, kind, 'draft')).id],
+    body: { from: [(await recordOf(situation, kind, 'trash')).id] },
+  }),
+];
+
 const single = (kind: Kind): Record<string, readonly Situation[]> => {
   const at = (key: 'id' | 'slug', status: 'draft' | 'trash') => async (situation: SituationContext) => ({
     path: [(await recordOf(situation, kind, status))[key]],
@@ -61,6 +69,7 @@ const single = (kind: Kind): Record<string, readonly Situation[]> => {
       'events.read_ical': [hidden('id')],
       'events.read_ical_by_slug': [hidden('slug')],
     }),
+    ...(kind !== 'event' && { [`${kind}s.merge`]: [mergeOfTrashed(kind)] }),
     [`${kind}s.delete`]: [[410, at('id', 'trash')]],
     ...(kind !== 'event' && {
       [`${kind}s.merge`]: [
