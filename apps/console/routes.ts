@@ -1,11 +1,18 @@
 import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from './account/route.ts';
-import { eventRoute, eventsRoute } from './events/routes.ts';
+import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 
 /** Every screen, by the route of its folder. */
-const routeTree = rootRoute.addChildren([homeRoute, eventsRoute, eventRoute, accountRoute]);
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  eventsRoute,
+  newEventRoute,
+  eventRoute,
+  calendarRoute,
+  accountRoute,
+]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */
 export const router = createRouter({
