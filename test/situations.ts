@@ -71,17 +71,6 @@ const single = (kind: Kind): Record<string, readonly Situation[]> => {
     }),
     ...(kind !== 'event' && { [`${kind}s.merge`]: [mergeOfTrashed(kind)] }),
     [`${kind}s.delete`]: [[410, at('id', 'trash')]],
-    ...(kind !== 'event' && {
-      [`${kind}s.merge`]: [
-        [
-          410,
-          async (situation: SituationContext) => ({
-            ...(await at('id', 'trash')(situation)),
-            body: { from: [(await recordOf(situation, kind, 'draft')).id] },
-          }),
-        ],
-      ],
-    }),
     [`${kind}s.delete_by_slug`]: [[410, at('slug', 'trash')]],
   };
 };

@@ -100,8 +100,6 @@ const TAGS: Readonly<Record<string, string>> = {
   held_tickets: 'Tickets as their holders see them, with the code of the ticket.',
   replies: 'Replies (RSVP) of visitors without an account.',
   batch: 'Several calls in one request.',
-  merges: 'Records that others of their kind took over.',
-  translations: 'How far the texts are translated.',
   site: 'The settings of the whole site: name, texts, look, ways to pay.',
   check_in_keys: 'Keys for scanners.',
   session: 'Signing in and out with a browser.',
