@@ -82,7 +82,7 @@ function Duplicate({ event: { id }, save }: EventActsProps) {
     }
   };
   return (
-    <Button icon="copy" isPending={isBusy} onPress={() => void run()}>
+    <Button icon="copy" isDisabled={isBusy} onPress={() => void run()}>
       {t('acts.duplicate')}
     </Button>
   );

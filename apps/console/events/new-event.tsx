@@ -93,7 +93,7 @@ export function Screen() {
           <Button onPress={() => go('draft')} isDisabled={!isReady || isSending}>
             {t('new.draft')}
           </Button>
-          <Button look="primary" type="submit" isDisabled={!isReady} isPending={isSending}>
+          <Button look="primary" type="submit" isDisabled={!isReady || isSending}>
             {t(`new.${first}`)}
           </Button>
         </div>
