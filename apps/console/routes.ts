@@ -1,11 +1,16 @@
 import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from './account/route.ts';
+import { counterRoute } from './counter/route.ts';
 import { eventRoute, eventsRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
+import { orderRoute, ordersRoute } from './orders/routes.ts';
 
 /** Every screen, by the route of its folder. */
-const routeTree = rootRoute.addChildren([homeRoute, eventsRoute, eventRoute, accountRoute]);
+const routeTree = rootRoute.addChildren([
+  ...[homeRoute, eventsRoute, eventRoute, accountRoute],
+  ...[ordersRoute, orderRoute, counterRoute],
+]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */
 export const router = createRouter({
