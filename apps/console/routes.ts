@@ -5,11 +5,12 @@ import { eventRoute, eventsRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
+import { reportsRoute } from './reports/route.ts';
 
 /** Every screen, by the route of its folder. */
 const routeTree = rootRoute.addChildren([
   ...[homeRoute, eventsRoute, eventRoute, accountRoute],
-  ...[ordersRoute, orderRoute, counterRoute],
+  ...[ordersRoute, orderRoute, counterRoute, reportsRoute],
 ]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */

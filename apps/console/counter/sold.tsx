@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { FullOrder } from '../../../packages/client/src/marquee-client.ts';
+import { useShortcut } from '../frame/shortcuts.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
@@ -8,6 +10,10 @@ import { t } from './texts.ts';
 /** What was sold, with the codes to show or print. */
 export function Sold({ order, onNext }: { order: FullOrder; onNext: () => void }) {
   const { id, attendees, items, total, url } = order;
+  const done = useRef<HTMLParagraphElement>(null);
+  // Not on a button: a second press of Enter would leave the codes unseen.
+  useEffect(() => done.current?.focus(), []);
+  useShortcut('n', t('next'), onNext);
   const titles = new Map(items.map(({ ticket_id, title }) => [ticket_id, title]));
   return (
     <Page
@@ -26,13 +32,13 @@ export function Sold({ order, onNext }: { order: FullOrder; onNext: () => void }
             <Icon name="open" />
             {t('tickets')}
           </a>
-          <Button look="primary" autoFocus onPress={onNext}>
+          <Button look="primary" onPress={onNext}>
             {t('next')}
           </Button>
         </>
       }
     >
-      <p role="status" className="soft counter-done">
+      <p ref={done} tabIndex={-1} className="soft counter-done">
         {t('done', { count: attendees.length })}
       </p>
       <ul className="codes">

@@ -20,4 +20,8 @@ export const RAIL: readonly RailEntry[] = [
   { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
   { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },
   { to: '/orders', label: 'rail.orders', icon: 'orders', rights: ['manage_attendees'], key: 'o', isTab: true },
+  {
+    ...{ to: '/reports', label: 'rail.reports', icon: 'report', key: 'r' },
+    rights: ['manage_attendees', 'read_own', 'read_attendees'],
+  },
 ];

@@ -29,7 +29,7 @@ export function EventPicker({ label, value, onChange }: EventPickerProps) {
     onChange(event);
   };
   return (
-    <div className="field">
+    <div className="field event-picker">
       <span className="label" aria-hidden="true">
         {label}
       </span>
