@@ -346,6 +346,7 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   },
   'second_factor.remove': async (_world, server) => {
     const { cookie, password } = await newPerson(server);
+    await confirmFactor(server, cookie);
     return { session: cookie, body: { password } };
   },
   'second_factor.recovery_codes': async (_world, server) => {

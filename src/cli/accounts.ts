@@ -118,7 +118,7 @@ const makeLink = command({
   notes: 'For a person who has lost the password or the phone: the link needs neither.',
   async work({ context, words: [name = ''], print }) {
     const user = await getAccount(context.db, name);
-    const link = await makeSignInLink(context, { userId: user.id });
+    const link = await makeSignInLink(context, { userId: user.id, actor: commandLine(context.now()) });
     print(`Sign-in link of "${user.username}", shown this once: ${signInAddress(siteOrigin(context.config), link)}`);
   },
 });
@@ -131,7 +131,7 @@ const removeFactor = command({
   async work({ context, words: [name = ''], print }) {
     const user = await getAccount(context.db, name);
     if (!hasSecondFactor(user)) throw new CommandError(`"${user.username}" has no second factor.`);
-    await removeSecondFactor(context, { userId: user.id });
+    await removeSecondFactor(context, { userId: user.id, actor: commandLine(context.now()) });
     print(`The second factor of "${user.username}" is removed.`);
   },
 });

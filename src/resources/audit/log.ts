@@ -22,6 +22,17 @@ export async function logChange<T>(
   return result;
 }
 
+/** As `logChange`, for each of some records. */
+export async function logChanges<T>(
+  db: Database,
+  actor: Actor | undefined,
+  [record, ...others]: readonly AuditedRecord[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!record) return work();
+  return logChange(db, actor, record, () => logChanges(db, actor, others, work));
+}
+
 /** Writes to the audit log that a record is new, in the transaction that has created it. */
 export async function logCreation(db: Database, actor: Actor | undefined, record: AuditedRecord): Promise<void> {
   if (!actor) return;

@@ -1,5 +1,6 @@
 import { mayEdit } from '../../http/auth.ts';
 import { ApiError } from '../../http/errors.ts';
+import { auditedLinkedPost } from '../linked-posts/audited.ts';
 import { raiseSequencesOf } from '../linked-posts/ical-sequence.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../linked-posts/kind.ts';
 import { changeLinkedPost, findReferences } from '../linked-posts/save.ts';
@@ -20,6 +21,7 @@ export const linkedPostMerge = (kind: LinkedPostKind): MergeKind<LinkedPost> => 
   name: kind.name,
   plural: kind.plural,
   fields: Object.fromEntries(Object.entries(writeFields(kind)).filter(([name]) => !Object.hasOwn(PUBLICATION, name))),
+  audited: auditedLinkedPost(kind),
   titleOf: ({ title }) => title,
   find: (db, id) => findLinkedPost(db, kind.name, id),
   isVisibleTo,

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { LinkKind } from '../../db/tables.ts';
 import type { Viewer } from '../../http/auth.ts';
 import type { Fields, LookupContext, RequestContext } from '../../http/endpoint.ts';
+import type { AuditedKind } from '../audit/kind.ts';
 import type { PreparedImage } from '../media/image-storage.ts';
 import type { PostReferences } from '../posts/post.ts';
 import type { RecordTexts, Translation } from '../translations/rules.ts';
@@ -41,6 +42,7 @@ export interface MergeKind<T extends Mergeable> {
   plural: string;
   /** Fields of the survivor that a merge may set. */
   fields: Fields;
+  audited: Pick<AuditedKind, 'name' | 'snapshot'>;
   titleOf(record: T): string;
   find(db: Database, id: number): Promise<T | undefined>;
   /** Whether the caller knows that a record exists. */

@@ -4,6 +4,8 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { addSeconds, toUtc } from '../../lib/dates.ts';
+import type { AuditedRecord } from '../audit/kind.ts';
+import { logChanges } from '../audit/log.ts';
 import { findFormerSlugs } from '../posts/former-slugs.ts';
 import { withImage } from '../posts/post.ts';
 import { joinTexts, type RecordTexts, textsOf } from '../translations/rules.ts';
@@ -66,7 +68,12 @@ export const mergeRecords = <T extends Mergeable>(
       const result = await describe(kind, { db, ctx }, { survivor, merged });
       if (request.isDryRun) return { ...result, merge: null, undo_until_utc: null };
       const choice = request.choice && { ...request.choice, image };
-      const merge = await run(kind, { db, ctx }, { survivor, merged, choice });
+      const touched = await withChildren(kind, db, [survivor, ...merged]);
+      // The steps of the merge are logged together.
+      const { actor, ...unlogged } = ctx;
+      const merge = await logChanges(db, actor, touched, () =>
+        run(kind, { db, ctx: unlogged }, { survivor, merged, choice }),
+      );
       return { ...result, merge, undo_until_utc: addSeconds(toUtc(ctx.now), UNDO_SECONDS) };
     }),
   );
@@ -80,6 +87,17 @@ async function getRecord<T extends Mergeable>(
   if (!record) throw invalidParam(name, 'param.term_unknown');
   kind.check(record);
   return record;
+}
+
+/** Records, and what is below them, for the audit log. */
+export async function withChildren<T extends Mergeable>(
+  kind: MergeKind<T>,
+  db: Database,
+  records: readonly Pick<T, 'id'>[],
+): Promise<AuditedRecord[]> {
+  const ids = new Set<number>();
+  for (const { id } of records) for (const one of [id, ...(await kind.childrenOf(db, id))]) ids.add(one);
+  return [...ids].map((id) => ({ kind: kind.audited, id }));
 }
 
 interface Records<T> {

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { keepFormerSlug, passFormerSlugs } from '../posts/former-slugs.ts';
+import { auditedTaxonomy } from '../terms/audited.ts';
 import { mayWriteTerms, type TermKind } from '../terms/kind.ts';
 import { changeLockedTerm, findReferences, type TermInput, termFields } from '../terms/save.ts';
 import {
@@ -20,6 +21,7 @@ export const termMerge = (kind: TermKind): MergeKind<Term> => ({
   name: kind.taxonomy,
   plural: kind.plural,
   fields: ownFields,
+  audited: auditedTaxonomy(kind.taxonomy),
   titleOf: ({ name }) => name,
   find: (db, id) => findTerm(db, kind.taxonomy, id),
   isVisibleTo: () => true,

@@ -3,7 +3,8 @@ import type { LinkKind } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { addSeconds, toUtc } from '../../lib/dates.ts';
-import { UNDO_SECONDS } from './merge.ts';
+import { logChanges } from '../audit/log.ts';
+import { UNDO_SECONDS, withChildren } from './merge.ts';
 import type { Mergeable, MergeKind, Snapshot } from './merge-kind.ts';
 import { lockMerges } from './merged-records.ts';
 import { countEvents, returnLinks } from './moved-links.ts';
@@ -52,26 +53,37 @@ export const undoMerge = <T extends Mergeable>(
     await kind.lock(db, [merge.survivor_id, ...merge.merged.map(({ record }) => record.id)]);
     const survivor = await kind.find(db, merge.survivor_id);
     if (!survivor) throw new ApiError('merge-final');
-    const isSurvivorRestored = survivor.revision === merge.survivor.revision;
-    const restored: number[] = [];
-    await kind.announce(db, survivor.id);
-    // The survivor may have a slug of theirs.
-    if (isSurvivorRestored) await kind.revert(db, survivor, merge.survivor);
-    for (const snapshot of merge.merged.toReversed())
-      if (await restoreOne(kind, { db, merge }, snapshot)) restored.push(snapshot.record.id);
-    await forgetMerge(db, merge);
-    await kind.recount(db, [survivor.id, ...restored]);
-    return {
-      kind: kind.name,
-      survivor: survivor.id,
-      is_survivor_restored: isSurvivorRestored,
-      restored: restored.toReversed(),
-      events: await countEvents(db, kind.name, restored),
-    };
+    const merged = merge.merged.map(({ record }) => record);
+    const touched = await withChildren(kind, db, [survivor, ...merged]);
+    return logChanges(db, ctx.actor, touched, () => takeBack(kind, { db, merge }, survivor));
   });
 
+/** In the transaction of `undoMerge`, which has locked the records. */
+async function takeBack<T extends Mergeable>(
+  kind: MergeKind<T>,
+  { db, merge }: { db: Database; merge: StoredMerge<T> },
+  survivor: T,
+): Promise<UndoResult> {
+  const isSurvivorRestored = survivor.revision === merge.survivor.revision;
+  const restored: number[] = [];
+  await kind.announce(db, survivor.id);
+  // The survivor may have a slug of theirs.
+  if (isSurvivorRestored) await kind.revert(db, survivor, merge.survivor);
+  for (const snapshot of merge.merged.toReversed())
+    if (await restoreOne(kind, { db, merge }, snapshot)) restored.push(snapshot.record.id);
+  await forgetMerge(db, merge);
+  await kind.recount(db, [survivor.id, ...restored]);
+  return {
+    kind: kind.name,
+    survivor: survivor.id,
+    is_survivor_restored: isSurvivorRestored,
+    restored: restored.toReversed(),
+    events: await countEvents(db, kind.name, restored),
+  };
+}
+
 /** Whether a merge can no longer be undone. */
-export const isFinal = ({ made_utc }: Pick<StoredMerge, 'made_utc'>, { now }: Pick<RequestContext, 'now'>): boolean =>
+const isFinal = ({ made_utc }: Pick<StoredMerge, 'made_utc'>, { now }: Pick<RequestContext, 'now'>): boolean =>
   made_utc < addSeconds(toUtc(now), -UNDO_SECONDS);
 
 async function restoreOne<T extends Mergeable>(

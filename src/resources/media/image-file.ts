@@ -3,6 +3,8 @@ import { updateRead } from '../../db/guarded-update.ts';
 import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { checkRevision } from '../../http/revisions.ts';
+import { logChange } from '../audit/log.ts';
+import { auditedImage } from './audited.ts';
 import { withImageKeys } from './image-names.ts';
 import { type PreparedImage, removeImageFiles, withImageFiles } from './image-storage.ts';
 import { getImage, storedSizes, UPLOADS } from './images.ts';
@@ -20,7 +22,9 @@ export async function replaceFile(ctx: RequestContext, id: number, file: File | 
     const before = await getImage(trx, id);
     checkRevision(ctx, before);
     await keepAddresses(trx, before);
-    await updateRead(trx, 'media', before, columnsOf(before, prepared));
+    await logChange(trx, ctx.actor, { kind: auditedImage, id }, () =>
+      updateRead(trx, 'media', before, columnsOf(before, prepared)),
+    );
     return before;
   };
   const before = await withImageFiles(db, [prepared], () => db.transaction(replace));

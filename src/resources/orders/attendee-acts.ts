@@ -3,9 +3,11 @@ import { EditedMeanwhile } from '../../db/errors.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
+import { auditedAttendee } from '../attendees/audited.ts';
 import { newSecurityCode } from '../attendees/new-attendee.ts';
 import { type Attendee, findAttendee, updateAttendee } from '../attendees/store.ts';
 import { lockAttendee } from '../attendees/update.ts';
+import { logChange } from '../audit/log.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { takesSeat } from '../tickets/seats.ts';
@@ -36,15 +38,17 @@ async function lockWithOrder(db: Database, id: number, ctx: RequestContext): Pro
   return { attendee, order: order_id === null ? undefined : await findOrder(db, order_id) };
 }
 
-const actor = ({ viewer, now }: RequestContext) => ({ userId: viewer.account?.id ?? 0, now });
+const staffOf = ({ viewer, now }: RequestContext) => ({ userId: viewer.account?.id ?? 0, now });
 
 /** Gives an attendee another security code; the former one and its links are void at once. */
 export async function renewCode(ctx: RequestContext, id: number): Promise<void> {
   const { db, random } = ctx.context;
   await db.transaction(async (trx) => {
     const { attendee, order } = await lockWithOrder(trx, id, ctx);
-    await updateAttendee(trx, attendee, { security_code: newSecurityCode(random), ...modifiedNow(ctx) });
-    if (order) await logStep(trx, order, { action: 'new-code', details: { attendees: [id] }, ...actor(ctx) });
+    await logChange(trx, ctx.actor, { kind: auditedAttendee, id }, () =>
+      updateAttendee(trx, attendee, { security_code: newSecurityCode(random), ...modifiedNow(ctx) }),
+    );
+    if (order) await logStep(trx, order, { action: 'new-code', details: { attendees: [id] }, ...staffOf(ctx) });
   });
 }
 
@@ -68,11 +72,11 @@ async function move(db: Database, { id, ticket }: { id: number; ticket: Ticket }
     throw invalidParam('ticket_id', 'param.ticket_move');
   if (attendee.status !== 'publish') throw new ApiError('attendee-archived');
   if (attendee.ticket_id === ticket.id) return;
-  await changeTicket(db, attendee, ticket, ctx);
+  await logChange(db, ctx.actor, { kind: auditedAttendee, id }, () => changeTicket(db, attendee, ticket, ctx));
   if (order) {
     await moveItem(db, order, { attendee, ticket });
     const details = { attendees: [id], ticket_id: ticket.id };
-    await logStep(db, order, { action: 'moved', details, ...actor(ctx) });
+    await logStep(db, order, { action: 'moved', details, ...staffOf(ctx) });
   }
   if (takesSeat(attendee)) await exchangeSeat(db, { from: attendee.ticket_id, to: ticket.id });
 }

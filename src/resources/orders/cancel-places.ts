@@ -3,7 +3,9 @@ import type { Database } from '../../db/database.ts';
 import { updateRead } from '../../db/guarded-update.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
+import { auditedAttendee } from '../attendees/audited.ts';
 import { type Attendee, findAttendeesOfOrder } from '../attendees/store.ts';
+import { logChanges } from '../audit/log.ts';
 import { isCountedStatus } from '../tickets/seats.ts';
 import { returnSeats, seatsOf } from '../tickets/stock.ts';
 import { cancellationRefused } from './cancellation.ts';
@@ -38,9 +40,12 @@ export async function cancelPlaces(
   if (chosen.length === 0) return;
   if (!isCountedStatus(order.status)) throw cancellationRefused('status');
   const by = { userId: ctx.viewer.account?.id ?? 0, now: ctx.now };
-  if (chosen.length === open.length) {
-    await changeStatus(db, { orderId: order.id, to: 'voided', unlessCheckedIn: true, ...by });
-  } else await cancelSome(db, order, chosen);
+  const records = chosen.map(({ id }) => ({ kind: auditedAttendee, id }));
+  await logChanges(db, ctx.actor, records, () =>
+    chosen.length === open.length
+      ? changeStatus(db, { orderId: order.id, to: 'voided', unlessCheckedIn: true, ...by })
+      : cancelSome(db, order, chosen),
+  );
   const amount = chosen.reduce((sum, { price }) => sum + price, 0);
   const current = (await findOrder(db, order.id)) ?? order;
   const details = { attendees: chosen.map(({ id }) => id), amount, ...(reason !== undefined && { reason }) };

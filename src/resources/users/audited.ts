@@ -1,3 +1,4 @@
+import type { Database } from '../../db/database.ts';
 import type { AuditedKind } from '../audit/kind.ts';
 
 /** Accounts and their credentials in the audit log, which only administrators see. Their names may be those of people. */
@@ -7,10 +8,25 @@ export const auditedUser: AuditedKind = {
   async snapshot(db, id) {
     const user = await db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     if (!user) return undefined;
-    const { username, email, role, password_hash } = user;
-    return { title: '', fields: { role }, personal: { username, email }, secret: { password: password_hash } };
+    const { username, email, role, password_hash: password, totp_secret: second_factor } = user;
+    const [recovery_codes, sign_in_links] = await Promise.all([
+      hashesIn(db, 'recovery_codes', id),
+      hashesIn(db, 'sign_in_links', id),
+    ]);
+    return {
+      title: '',
+      fields: { role },
+      personal: { username, email },
+      secret: { password, second_factor, recovery_codes, sign_in_links },
+    };
   },
 };
+
+/** Secrets of an account of which only hashes are kept. */
+async function hashesIn({ query }: Database, table: 'recovery_codes' | 'sign_in_links', id: number): Promise<string> {
+  const rows = await query.selectFrom(table).select('hash').where('user_id', '=', id).orderBy('hash').execute();
+  return rows.map(({ hash }) => hash).join(' ');
+}
 
 export const auditedToken: AuditedKind = {
   name: 'token',

@@ -1,9 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { GuardedContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { Actor } from '../../lib/actor.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { seal, unseal } from '../../lib/seal.ts';
 import { matchingStep } from '../../lib/totp.ts';
+import { logChange } from '../audit/log.ts';
+import { auditedUser } from './audited.ts';
 import { randomCharacters } from './generate.ts';
 import { accountSubject, isPasswordOf } from './password-check.ts';
 import { endSessions, findUser, type UserRow, type UserWithRules } from './store.ts';
@@ -46,6 +49,7 @@ interface Confirmation {
   code: string;
   /** The session that goes on. */
   session?: number;
+  actor?: Actor | undefined;
 }
 
 /**
@@ -54,7 +58,7 @@ interface Confirmation {
  */
 export const confirmSecondFactor = (
   context: Context,
-  { userId, code, session }: Confirmation,
+  { userId, code, session, actor }: Confirmation,
 ): Promise<string[] | undefined> =>
   context.db.transaction(async (trx) => {
     await trx.dialect.lockRow(trx, { table: 'users', id: userId });
@@ -64,36 +68,42 @@ export const confirmSecondFactor = (
     const step = secret && matchingStep(bareCode(code), secret, context.now());
     if (step === undefined) return undefined;
     const values = { totp_secret: user.totp_pending, totp_pending: '', totp_step: step };
-    await trx.query.updateTable('users').set(values).where('id', '=', userId).execute();
-    await endSessions(trx, userId, session);
-    return replaceRecoveryCodes({ ...context, db: trx }, userId);
+    return logChange(trx, actor, { kind: auditedUser, id: userId }, async () => {
+      await trx.query.updateTable('users').set(values).where('id', '=', userId).execute();
+      await endSessions(trx, userId, session);
+      return replaceRecoveryCodes({ ...context, db: trx }, { userId });
+    });
   });
 
 /** Removes the second factor of an account and ends its other sessions. */
 export const removeSecondFactor = (
   { db }: Pick<Context, 'db'>,
-  { userId, session }: { userId: number; session?: number },
+  { userId, session, actor }: Omit<Confirmation, 'code'>,
 ): Promise<void> =>
-  db.transaction(async (trx) => {
-    const none = { totp_secret: '', totp_pending: '', totp_step: 0 };
-    await trx.query.updateTable('users').set(none).where('id', '=', userId).execute();
-    await trx.query.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-    await endSessions(trx, userId, session);
-  });
+  db.transaction((trx) =>
+    logChange(trx, actor, { kind: auditedUser, id: userId }, async () => {
+      const none = { totp_secret: '', totp_pending: '', totp_step: 0 };
+      await trx.query.updateTable('users').set(none).where('id', '=', userId).execute();
+      await trx.query.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+      await endSessions(trx, userId, session);
+    }),
+  );
 
 /** Makes recovery codes in place of all earlier ones. They are shown now and never again. */
 export async function replaceRecoveryCodes(
   { db, random }: Pick<Context, 'db' | 'random'>,
-  userId: number,
+  { userId, actor }: Pick<Confirmation, 'userId' | 'actor'>,
 ): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     randomCharacters(random, RECOVERY_LENGTH, RECOVERY_ALPHABET),
   );
-  await db.transaction(async ({ query }) => {
-    await query.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-    const rows = codes.map((code) => ({ user_id: userId, hash: secretHash(code) }));
-    await query.insertInto('recovery_codes').values(rows).execute();
-  });
+  const rows = codes.map((code) => ({ user_id: userId, hash: secretHash(code) }));
+  await db.transaction((trx) =>
+    logChange(trx, actor, { kind: auditedUser, id: userId }, async () => {
+      await trx.query.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+      await trx.query.insertInto('recovery_codes').values(rows).execute();
+    }),
+  );
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
 }
 

@@ -60,8 +60,8 @@ const confirm = endpoint({
   body: 'SecondFactorCode',
   answers: { 200: recoveryCodesSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'second-factor-exists'],
-  async handle({ context, viewer }, { code }, user) {
-    const confirmation = { userId: user.id, code, session: sessionOfViewer(viewer)?.id };
+  async handle({ context, viewer, actor }, { code }, user) {
+    const confirmation = { userId: user.id, code, session: sessionOfViewer(viewer)?.id, actor };
     const recovery_codes = await confirmSecondFactor(context, confirmation);
     if (!recovery_codes) throw invalidParam('code', 'param.code');
     return ok({ recovery_codes }, SECRET);
@@ -81,7 +81,11 @@ const remove = endpoint({
   errors: ['rest_forbidden', 'confirmation-required'],
   async handle(ctx, proof, user) {
     await confirmPerson(ctx, user, proof);
-    await removeSecondFactor(ctx.context, { userId: user.id, session: sessionOfViewer(ctx.viewer)?.id });
+    await removeSecondFactor(ctx.context, {
+      userId: user.id,
+      session: sessionOfViewer(ctx.viewer)?.id,
+      actor: ctx.actor,
+    });
     return ok(await renderMe(ctx));
   },
 });
@@ -101,7 +105,10 @@ const renew = endpoint({
   async handle(ctx, proof, user) {
     if (!hasSecondFactor(user)) throw new ApiError('second-factor-missing');
     await confirmPerson(ctx, user, proof);
-    return created({ recovery_codes: await replaceRecoveryCodes(ctx.context, user.id) }, SECRET);
+    return created(
+      { recovery_codes: await replaceRecoveryCodes(ctx.context, { userId: user.id, actor: ctx.actor }) },
+      SECRET,
+    );
   },
 });
 

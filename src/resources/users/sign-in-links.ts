@@ -1,7 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/database.ts';
+import type { Actor } from '../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
+import { logChange } from '../audit/log.ts';
+import { auditedUser } from './audited.ts';
 import { findUser, type UserRow } from './store.ts';
 
 /** Seconds for which a sign-in link works. */
@@ -12,6 +15,7 @@ interface LinkOptions {
   userId: number;
   /** Seconds. */
   lifetime?: number;
+  actor?: Actor | undefined;
 }
 
 export interface SignInLink {
@@ -25,12 +29,16 @@ export interface SignInLink {
  */
 export async function makeSignInLink(
   { db, random, now }: Pick<Context, 'db' | 'random' | 'now'>,
-  { userId, lifetime = LIFETIME }: LinkOptions,
+  { userId, lifetime = LIFETIME, actor }: LinkOptions,
 ): Promise<SignInLink> {
   const token = random(TOKEN_BYTES).toString('base64url');
   const expires_utc = addSeconds(toUtc(now()), lifetime);
   const row = { user_id: userId, hash: secretHash(token), expires_utc };
-  await db.transaction(({ query }) => query.insertInto('sign_in_links').values(row).execute());
+  await db.transaction((trx) =>
+    logChange(trx, actor, { kind: auditedUser, id: userId }, () =>
+      trx.query.insertInto('sign_in_links').values(row).execute(),
+    ),
+  );
   return { token, expires_utc };
 }
 

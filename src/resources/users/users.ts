@@ -164,8 +164,8 @@ const makeLink = endpoint({
   errors: ['rest_forbidden', 'user-not-found'],
   find: ({ id }, ctx) => getUser(id, ctx),
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle({ context, urls }, { id }) {
-    const link = await makeSignInLink(context, { userId: id });
+  async handle({ context, actor, urls }, { id }) {
+    const link = await makeSignInLink(context, { userId: id, actor });
     return created(signInLinkView(link, urls), { 'Cache-Control': 'no-store' });
   },
 });
