@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 
 /** Draws charts; a chunk of its own, as the library is large. */
 
-export interface Bar {
+interface Bar {
   /** Wall clock as if it were UTC. */
   x: Date;
   y: number;
@@ -44,7 +44,7 @@ function timeAxis({ language, interval = 'day', width }: ChartOptions) {
 }
 
 /** Bars of hours or days. */
-export const drawBars = (bars: readonly Bar[], options: ChartOptions): Element =>
+const drawBars = (bars: readonly Bar[], options: ChartOptions): Element =>
   withoutStyle(
     Plot.plot({
       ...{ width: options.width, height: HEIGHT, className: 'chart' },
@@ -58,7 +58,7 @@ export const drawBars = (bars: readonly Bar[], options: ChartOptions): Element =
   );
 
 /** Running totals of one event, or of two. */
-export const drawCurves = (curves: readonly Curve[], options: ChartOptions): Element =>
+const drawCurves = (curves: readonly Curve[], options: ChartOptions): Element =>
   withoutStyle(
     Plot.plot({
       ...{ width: options.width, height: HEIGHT, className: 'chart' },
@@ -77,7 +77,7 @@ export const drawCurves = (curves: readonly Curve[], options: ChartOptions): Ele
   );
 
 /** Bars of tickets or events, of which two may have one name. */
-export const drawNames = (bars: readonly { name: string; y: number }[], { width, language }: ChartOptions): Element =>
+const drawNames = (bars: readonly { name: string; y: number }[], { width, language }: ChartOptions): Element =>
   withoutStyle(
     Plot.plot({
       ...{ width, className: 'chart', marginLeft: Math.min(260, width / 2.4) },
@@ -92,3 +92,7 @@ export const drawNames = (bars: readonly { name: string; y: number }[], { width,
   );
 
 const shorten = (name: string, most: number): string => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
+
+/** What draws each kind of chart. */
+export const charts = { bars: drawBars, curves: drawCurves, names: drawNames };
+export type Charts = typeof charts;

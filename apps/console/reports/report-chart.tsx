@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { language } from '../texts.ts';
-import type { ChartOptions, Curve } from './chart.ts';
+import type { ChartOptions, Charts, Curve } from './chart.ts';
 import type { Figures } from './figures.ts';
 import { t } from './texts.ts';
 
@@ -20,13 +20,13 @@ interface ReportChartProps {
 /** The charts of a report; the table has the same figures. */
 export function ReportChart({ figures, interval, name, other }: ReportChartProps) {
   const { lines, main } = figures;
-  const bars = (options: ChartOptions, draw: typeof import('./chart.ts')) =>
+  const bars = (options: ChartOptions, draw: Charts) =>
     interval
-      ? draw.drawBars(
+      ? draw.bars(
           lines.map(({ start = '', cells }) => ({ x: asDate(start), y: numberOf(cells[main]) })),
           options,
         )
-      : draw.drawNames(
+      : draw.names(
           lines.slice(0, MOST_NAMES).map((line) => ({ name: line.name, y: numberOf(line.cells[main]) })),
           options,
         );
@@ -41,7 +41,7 @@ export function ReportChart({ figures, interval, name, other }: ReportChartProps
         <Chart
           caption={t('chart.running')}
           interval={interval}
-          draw={(options, draw) => draw.drawCurves(curves, options)}
+          draw={(options, draw) => draw.curves(curves, options)}
           legend={other ? curves.map((curve) => curve.name) : []}
         />
       )}
@@ -52,7 +52,7 @@ export function ReportChart({ figures, interval, name, other }: ReportChartProps
 interface ChartProps {
   caption: string;
   interval: 'day' | 'hour' | undefined;
-  draw: (options: ChartOptions, library: typeof import('./chart.ts')) => Element;
+  draw: (options: ChartOptions, charts: Charts) => Element;
   legend?: readonly string[];
 }
 
@@ -61,9 +61,9 @@ function Chart({ caption, interval, draw, legend = [] }: ChartProps) {
   const width = useWidth(place);
   useEffect(() => {
     let isLeft = false;
-    void import('./chart.ts').then((library) => {
+    void import('./chart.ts').then(({ charts }) => {
       if (isLeft || width === 0) return;
-      place.current?.replaceChildren(draw({ width, language, ...(interval && { interval }) }, library));
+      place.current?.replaceChildren(draw({ width, language, ...(interval && { interval }) }, charts));
     });
     return () => {
       isLeft = true;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createSaleKeys, itemsOf, offersOf, totalOf } from '../../../apps/console/counter/sale.ts';
 import type { EventStock, Ticket } from '../../../packages/client/src/marquee-client.ts';
-import { createSaleKeys, itemsOf, offersOf, totalOf } from './sale.ts';
 
 const ticket = (id: number, fields: object = {}) =>
   ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { attendanceFigures, csvOf, salesFigures } from '../../../apps/console/reports/figures.ts';
 import type { SalesReport } from '../../../packages/client/src/marquee-client.ts';
-import { attendanceFigures, csvOf, salesFigures } from './figures.ts';
 
 const figure = (places: number) => ({ places, amounts: [{ currency: 'USD', minor: places, formatted: `$${places}` }] });
 const figures = { sold: figure(2), pending: figure(1), refunded: figure(0), cancelled: figure(0) };
