@@ -3,9 +3,19 @@ import { accountRoute } from './account/route.ts';
 import { eventRoute, eventsRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
+import { logRoute } from './log/route.ts';
+import { userRoute, usersRoute } from './users/routes.ts';
 
 /** Every screen, by the route of its folder. */
-const routeTree = rootRoute.addChildren([homeRoute, eventsRoute, eventRoute, accountRoute]);
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  eventsRoute,
+  eventRoute,
+  accountRoute,
+  usersRoute,
+  userRoute,
+  logRoute,
+]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */
 export const router = createRouter({

@@ -19,4 +19,6 @@ export interface RailEntry {
 export const RAIL: readonly RailEntry[] = [
   { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
   { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },
+  { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
+  { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },
 ];
