@@ -4,13 +4,16 @@ import { counterRoute } from './counter/route.ts';
 import { eventRoute, eventsRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
+import { logRoute } from './log/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
+import { userRoute, usersRoute } from './users/routes.ts';
 
 /** Every screen, by the route of its folder. */
 const routeTree = rootRoute.addChildren([
   ...[homeRoute, eventsRoute, eventRoute, accountRoute],
   ...[ordersRoute, orderRoute, counterRoute, reportsRoute],
+  ...[usersRoute, userRoute, logRoute],
 ]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */

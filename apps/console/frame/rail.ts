@@ -24,4 +24,6 @@ export const RAIL: readonly RailEntry[] = [
     ...{ to: '/reports', label: 'rail.reports', icon: 'report', key: 'r' },
     rights: ['manage_attendees', 'read_own', 'read_attendees'],
   },
+  { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
+  { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },
 ];
