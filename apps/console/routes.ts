@@ -1,11 +1,22 @@
 import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from './account/route.ts';
+import { attendeesRoute, eventAttendeesRoute } from './attendees/routes.ts';
 import { eventRoute, eventsRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
+import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
 
 /** Every screen, by the route of its folder. */
-const routeTree = rootRoute.addChildren([homeRoute, eventsRoute, eventRoute, accountRoute]);
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  eventsRoute,
+  eventRoute,
+  eventAttendeesRoute,
+  eventTicketsRoute,
+  eventCapacityRoute,
+  attendeesRoute,
+  accountRoute,
+]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */
 export const router = createRouter({

@@ -19,4 +19,5 @@ export interface RailEntry {
 export const RAIL: readonly RailEntry[] = [
   { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
   { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },
+  { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: ['read_attendees'], key: 'a' },
 ];
