@@ -32,6 +32,8 @@ function buildOnInstall(): void {
 }
 
 async function build(): Promise<void> {
+  // That of tests would make Vite build React for development.
+  process.env.NODE_ENV = 'production';
   const { build: buildWithVite } = await import('vite');
   const sources = await sourcesDigest();
   // A folder of its own, so that a build that fails leaves the previous one alone.

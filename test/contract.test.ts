@@ -327,7 +327,7 @@ describe.each(DATABASES)('the contract on %s', (kind) => {
 
   it('stores answers after the work only for the endpoints that declare it', () => {
     const recorded = endpoints.filter(({ idempotency }) => idempotency === 'recorded').map(({ name }) => name);
-    expect(recorded).toEqual(['qr.scan', 'media.delete', 'batch.run']);
+    expect(recorded).toEqual(['qr.scan', 'media.replace', 'media.delete', 'batch.run']);
   });
 
   const TRIALS: Asking[] = [

@@ -312,15 +312,15 @@ const jsonOf = ({ type, text }: Received): unknown =>
     type.startsWith('application/javascript') ? text.replace(/^\/\*\*\/[\w.]+\(/, '').replace(/\)$/, '') : text,
   );
 
-/** Of answers that are not JSON. */
-const FEED = /^(text\/calendar|application\/(rss|atom)\+xml)\b/;
+/** Of feeds and exported files. */
+const FILE = /^(text\/(calendar|csv)|application\/(rss|atom)\+xml)\b/;
 
 /** What must hold for every answer. */
 function judge(method: string, received: Received): void {
   expect(received.status).toBeLessThan(500);
   // Outside the namespaces, an address with repeated slashes is redirected.
   if (method === 'HEAD' || [301, 304].includes(received.status)) return;
-  if (FEED.test(received.type)) return void expect(received.status).toBe(200);
+  if (FILE.test(received.type)) return void expect(received.status).toBe(200);
   const outer = jsonOf(received) as { status?: unknown; body?: unknown };
   const isEnvelope = received.status === 200 && typeof outer.status === 'number' && 'headers' in outer;
   const status = isEnvelope ? Number(outer.status) : received.status;

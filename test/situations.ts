@@ -45,6 +45,14 @@ async function recordOf(
   return server.make(`POST /${kind}s`, { ...fields, slug: name.replace(' ', '-'), status });
 }
 
+const mergeOfTrashed = (kind: Kind): Situation => [
+  410,
+  async (situation) => ({
+    path: [(await recordOf(situation, kind, 'draft')).id],
+    body: { from: [(await recordOf(situation, kind, 'trash')).id] },
+  }),
+];
+
 const single = (kind: Kind): Record<string, readonly Situation[]> => {
   const at = (key: 'id' | 'slug', status: 'draft' | 'trash') => async (situation: SituationContext) => ({
     path: [(await recordOf(situation, kind, status))[key]],
@@ -61,6 +69,7 @@ const single = (kind: Kind): Record<string, readonly Situation[]> => {
       'events.read_ical': [hidden('id')],
       'events.read_ical_by_slug': [hidden('slug')],
     }),
+    ...(kind !== 'event' && { [`${kind}s.merge`]: [mergeOfTrashed(kind)] }),
     [`${kind}s.delete`]: [[410, at('id', 'trash')]],
     [`${kind}s.delete_by_slug`]: [[410, at('slug', 'trash')]],
   };
@@ -122,6 +131,16 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   ],
   'tickets.delete': [[404, () => ({ path: [MISSING], query: { post_id: 1, remove_ticket_nonce: 'any' } })]],
   'replies.update': [[404, () => ({ path: [MISSING], body: { security_code: 'any', attendee_status: 'no' } })]],
+  'orders.cancel_places': [[404, () => ({ path: [MISSING], body: { attendees: [1] } })]],
+  'attendees.move': [
+    [
+      404,
+      async ({ server }) => ({
+        path: [MISSING],
+        body: { ticket_id: await makeSeat(server, await makeEvent(server)) },
+      }),
+    ],
+  ],
   'attendees.list': [[403, () => ({ as: 'subscriber', query: { checkedin: true } })]],
   'cart.read': [[403, async ({ server }) => ({ query: { post_id: await makeEvent(server) } })]],
   'cart.save': [[403, async ({ server }) => ({ body: { provider: 'tc', post_id: await makeEvent(server) } })]],

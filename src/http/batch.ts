@@ -89,6 +89,8 @@ export const batchEndpoint = endpoint({
   answers: { 200: z.object({ results: z.array(resultSchema) }).meta({ id: 'BatchResults' }) },
   errors: ['rest_missing_callback_param', 'rest_forbidden', 'batch-call-refused', 'batch-too-large'],
   idempotency: 'recorded',
+  // Every account may.
+  statuses: { rest_forbidden: 401 },
   may: ({ account }) => account !== undefined,
   async handle(ctx, { calls: wanted }) {
     if (!ctx.serve) throw new ApiError('batch-call-refused', { message: 'batch.nested' });

@@ -90,6 +90,8 @@ const TAGS: Readonly<Record<string, string>> = {
   nonces: 'One-time tokens for writing tickets.',
   admin: 'The index of the administration API.',
   media: 'Uploaded images.',
+  merges: 'Merges of venues, organizers, categories and tags.',
+  translations: 'How far the texts of the site are translated.',
   orders: 'Orders of paid tickets.',
   holds: 'Places that carts hold.',
   reports: 'Sales, attendance, and what is to be done.',

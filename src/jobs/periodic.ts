@@ -24,7 +24,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { name: 'forgetting sessions', interval: 60, work: forgetSessions },
   { name: 'forgetting old entries of the audit log', interval: 60, work: forgetAudit },
   { name: 'forgetting expired counts', interval: 5, work: forgetExpiredCounts },
-  { name: 'forgetting final merges', interval: 600, work: forgetMerges },
+  { name: 'forgetting final merges', interval: 60, work: forgetMerges },
 ];
 
 /**

@@ -12,7 +12,7 @@ export type MessageKey = Exclude<keyof typeof en, NounKey>;
 export type MessageValues = Readonly<Record<string, string | number | Wait>>;
 
 /** The time until something, which messages say in words: "in 5 days". */
-export interface Wait {
+interface Wait {
   seconds: number;
 }
 

@@ -32,5 +32,6 @@ export function rightsOf({ may }: AnyEndpoint): Rights | undefined {
 /** A sample record of an account and its related records, under the names used by targets of endpoints. */
 function sampleTarget(owner: number, status: string) {
   const record = { id: owner, user_id: owner, author_id: owner, event_id: 0, status, trashed_from: '' };
-  return { ...record, owner, event: record, post: record, row: record, isAny: true, isPublic: true };
+  const merged = { survivor: record, merged: [record] };
+  return { ...record, ...merged, owner, event: record, post: record, row: record, isAny: true, isPublic: true };
 }

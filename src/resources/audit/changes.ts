@@ -2,7 +2,7 @@ import type { AuditAction } from '../../db/tables.ts';
 import type { Snapshot, Values } from './kind.ts';
 
 /** Why the log does not have the values of a field: data about a person, a secret, or too long. */
-export type Hidden = 'personal' | 'secret' | 'long';
+type Hidden = 'personal' | 'secret' | 'long';
 
 /** A changed field. `before` is absent if there was nothing, `after` if there is nothing any more. */
 export interface Change {

@@ -23,7 +23,7 @@ export interface Pair {
 export const MAX_PAIRS = 200;
 /** Neighbours of a record that are pairs with it, and records that are looked at for them: a crowded place costs no more. */
 const MAX_NEAR = 5;
-const MAX_SCANNED = 2000;
+const MAX_SCANNED = 500;
 const NEAR_METRES = 100;
 const METRES_PER_DEGREE = 111_320;
 
@@ -36,8 +36,9 @@ export function findPairs(candidates: readonly Candidate[]): Pair[] {
   const pairs = new Map<string, Pair>();
   const add = (one: Candidate, other: Candidate, reason: string) => {
     const ids: [number, number] = [Math.min(one.id, other.id), Math.max(one.id, other.id)];
-    const pair = pairs.get(String(ids)) ?? { ids, reasons: [] };
-    pairs.set(String(ids), pair);
+    const key = `${ids[0]} ${ids[1]}`;
+    const pair = pairs.get(key) ?? { ids, reasons: [] };
+    pairs.set(key, pair);
     if (!pair.reasons.includes(reason)) pair.reasons.push(reason);
   };
   const first = new Map<string, Candidate>();
@@ -63,9 +64,10 @@ const isPlaced = (candidate: Candidate): candidate is Placed =>
 function* neighbours(candidates: readonly Candidate[]): Generator<[Candidate, Candidate]> {
   const placed = candidates.filter(isPlaced).toSorted((a, b) => a.lat - b.lat);
   for (const [index, one] of placed.entries()) {
-    let found = 0;
-    for (const other of placed.slice(index + 1, index + 1 + MAX_SCANNED)) {
-      if (found === MAX_NEAR || (other.lat - one.lat) * METRES_PER_DEGREE > NEAR_METRES) break;
+    const last = Math.min(index + MAX_SCANNED, placed.length - 1);
+    for (let at = index + 1, found = 0; at <= last && found < MAX_NEAR; at += 1) {
+      const other = placed[at];
+      if (!other || (other.lat - one.lat) * METRES_PER_DEGREE > NEAR_METRES) break;
       if (!isNear(one, other)) continue;
       found += 1;
       yield [one, other];
@@ -76,7 +78,7 @@ function* neighbours(candidates: readonly Candidate[]): Generator<[Candidate, Ca
 function isNear(one: Placed, other: Placed): boolean {
   const north = (one.lat - other.lat) * METRES_PER_DEGREE;
   const east = (one.lng - other.lng) * METRES_PER_DEGREE * Math.cos((one.lat * Math.PI) / 180);
-  return Math.hypot(north, east) <= NEAR_METRES;
+  return north * north + east * east <= NEAR_METRES * NEAR_METRES;
 }
 
 /** A web address in the form in which equal ones are the same text. */

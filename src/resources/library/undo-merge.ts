@@ -83,7 +83,7 @@ async function takeBack<T extends Mergeable>(
 }
 
 /** Whether a merge can no longer be undone. */
-export const isFinal = ({ made_utc }: Pick<StoredMerge, 'made_utc'>, { now }: Pick<RequestContext, 'now'>): boolean =>
+const isFinal = ({ made_utc }: Pick<StoredMerge, 'made_utc'>, { now }: Pick<RequestContext, 'now'>): boolean =>
   made_utc < addSeconds(toUtc(now), -UNDO_SECONDS);
 
 async function restoreOne<T extends Mergeable>(

@@ -22,10 +22,10 @@ import {
 /** What was sold, by the time of the order. */
 
 const GROUPINGS = ['hour', 'day', 'ticket', 'event'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+type Grouping = (typeof GROUPINGS)[number];
 
 /** Rows by ticket or event at most. */
-export const MAX_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 type State = 'sold' | 'pending' | 'refunded' | 'cancelled';
 

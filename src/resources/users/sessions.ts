@@ -100,7 +100,8 @@ const whose = field<number | 'all'>(
   'param.session_user',
   (value) => {
     if (value === 'all') return value;
-    return /^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : undefined;
+    const isId = (typeof value === 'string' || typeof value === 'number') && /^[1-9]\d{0,14}$/.test(`${value}`);
+    return isId ? Number(value) : undefined;
   },
 );
 
