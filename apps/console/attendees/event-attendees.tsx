@@ -14,7 +14,11 @@ export function Screen() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title={t('attendees')} note={<EventName event={event} />} actions={<ExportLink filters={filters} event={event} />}>
+    <Page
+      title={t('attendees')}
+      note={<EventName event={event} />}
+      actions={<ExportLink filters={filters} event={event} />}
+    >
       <EventTabs event={event} />
       <Came event={event} />
       <AttendeeList

@@ -61,7 +61,8 @@ export function Screen() {
   const opened = tickets.find(({ id }) => id === open);
   return (
     <Page
-      title={t('tickets')} note={<EventName event={event} />}
+      title={t('tickets')}
+      note={<EventName event={event} />}
       actions={
         <Button look="primary" icon="plus" onPress={() => setMaking(true)}>
           {t('new')}
