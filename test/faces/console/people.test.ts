@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeTicket } from '../../tickets.ts';
+import { houseAudit } from '../axe.ts';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
 import { expectAccessible, useConsole } from './console.ts';
@@ -47,7 +48,9 @@ it.each([
       for (const path of pathsOf()) {
         await page.goto(`/console${path}`);
         await page.waitForLoadState('networkidle');
-        await expectAccessible(page);
+        // Both schemes have the same elements; axe takes seconds for each of them.
+        if (options.colorScheme === 'dark') await expectAccessible(page);
+        else expect(await page.evaluate(houseAudit)).toEqual([]);
         await page.setViewportSize(options.viewport);
       }
     },
