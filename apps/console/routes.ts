@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from './account/route.ts';
 import { attendeesRoute, eventAttendeesRoute } from './attendees/routes.ts';
 import { counterRoute } from './counter/route.ts';
-import { eventRoute, eventsRoute } from './events/routes.ts';
+import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 import { logRoute } from './log/route.ts';
@@ -13,9 +13,9 @@ import { userRoute, usersRoute } from './users/routes.ts';
 
 /** Every screen, by the route of its folder. */
 const routeTree = rootRoute.addChildren([
-  ...[homeRoute, eventsRoute, eventRoute, accountRoute],
-  ...[eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute, attendeesRoute],
-  ...[ordersRoute, orderRoute, counterRoute, reportsRoute],
+  ...[homeRoute, calendarRoute, accountRoute],
+  ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
+  ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute],
   ...[usersRoute, userRoute, logRoute],
 ]);
 

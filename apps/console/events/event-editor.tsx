@@ -11,6 +11,8 @@ import { ConflictDialog } from '../record/conflict-dialog.tsx';
 import { UnsavedBar } from '../record/unsaved-bar.tsx';
 import { type EditedRecord, useRecord } from '../record/use-record.ts';
 import { when } from '../when.ts';
+import { EventActs } from './event-acts.tsx';
+import './events.css';
 import { type EventFields, eventKind } from './event-kind.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { t } from './texts.ts';
@@ -33,6 +35,10 @@ export function Screen() {
 
 const labelOf = (name: string): string => t(`field.${name as keyof EventFields}`);
 
+/** Whether the form moves an event that people have tickets for. */
+const isMoved = ({ record, changed }: EditedRecord<Event, EventFields>): boolean =>
+  (record.attendance?.total_attendees ?? 0) > 0 && changed.some((name) => name === 'start_date' || name === 'end_date');
+
 function EventForm({ edited }: { edited: EditedRecord<Event, EventFields> }) {
   const { record, values, field } = edited;
   return (
@@ -47,6 +53,11 @@ function EventForm({ edited }: { edited: EditedRecord<Event, EventFields> }) {
               <MomentField label={labelOf('start_date')} {...field('start_date')} isDay={values.all_day} />
               <MomentField label={labelOf('end_date')} {...field('end_date')} isDay={values.all_day} />
             </div>
+            {isMoved(edited) && (
+              <p className="hint" role="status">
+                {t('acts.holders', { count: record.attendance?.total_attendees ?? 0 })}
+              </p>
+            )}
             <AllDay {...field('all_day')} />
             <SelectField label={labelOf('event_status')} {...field('event_status')} choices={statusChoices()} />
           </section>
@@ -63,7 +74,7 @@ function EventForm({ edited }: { edited: EditedRecord<Event, EventFields> }) {
             </div>
           </section>
         </div>
-        <Aside record={record} />
+        <Aside record={record} edited={edited} />
       </div>
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} />
@@ -82,7 +93,7 @@ function AllDay({ value, onChange }: { value: boolean; onChange: (value: boolean
   );
 }
 
-function Aside({ record }: { record: Event }) {
+function Aside({ record, edited }: { record: Event; edited: EditedRecord<Event, EventFields> }) {
   return (
     <section className="form-section" aria-label={t('status')}>
       <p>
@@ -95,6 +106,12 @@ function Aside({ record }: { record: Event }) {
           {t('page')}
         </a>
       )}
+      {record.attendance && record.attendance.total_attendees > 0 && (
+        <p className="soft">
+          {t('holders', { count: record.attendance.total_attendees, came: record.attendance.checked_in })}
+        </p>
+      )}
+      <EventActs event={record} save={edited.save} />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { call } from '../../client/call.ts';
 import { EVER } from '../../client/ever.ts';
 import { useRight } from '../frame/account.ts';
 import { read, refresh } from '../frame/queries.ts';
+import { useShortcut } from '../frame/shortcuts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { BulkBar, BulkReport, useBulk } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
@@ -41,6 +42,9 @@ const columns = (): DataColumn<Event>[] => [
 export function Screen() {
   const { view = 'upcoming', search = '', page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
+  const mayEdit = useRight('edit');
+  const add = () => void navigate({ to: '/events/new', search: {} });
+  useShortcut('c', t('new'), () => mayEdit && add());
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const input = { ...ASKED[view], page, per_page: PER_PAGE, ...(search && { search }) };
   const { data, error, refetch } = useQuery(read('GET /events/v1/events', input, { keepsPrevious: true }));
@@ -49,7 +53,16 @@ export function Screen() {
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
   };
   return (
-    <Page title={t('events')}>
+    <Page
+      title={t('events')}
+      actions={
+        mayEdit && (
+          <Button look="primary" icon="plus" onPress={add}>
+            {t('new')}
+          </Button>
+        )
+      }
+    >
       <FilterBar>
         <Views
           label={t('views')}
@@ -89,6 +102,13 @@ function Acts({ rows, onDone }: { rows: readonly Event[]; onDone: () => void }) 
   const mayPublish = useRight('publish');
   const trash = useBulk(({ id }: Event) => setStatus(id, 'trash'));
   const publish = useBulk(({ id }: Event) => setStatus(id, 'publish'));
+  const duplicate = useBulk(({ id }: Event) => call('POST /admin/v1/events/{id}/duplicate', { id }));
+  const copy = async () => {
+    const { done: count } = await duplicate.start(t('acts.duplicate'), rows);
+    await refresh('/events/v1/events');
+    onDone();
+    if (count > 0) toast(t('copied', { count }));
+  };
   const act = async (bulk: typeof trash, label: string, done: 'trashed' | 'published') => {
     const { done: count, failed } = await bulk.start(label, rows);
     const changed = rows.filter((row) => !failed.some((one) => one.row === row));
@@ -104,11 +124,15 @@ function Acts({ rows, onDone }: { rows: readonly Event[]; onDone: () => void }) 
     <>
       <BulkBar count={rows.length} onClear={onDone}>
         {mayPublish && <Button onPress={() => void act(publish, t('publish'), 'published')}>{t('publish')}</Button>}
+        <Button icon="copy" onPress={() => void copy()}>
+          {t('acts.duplicate')}
+        </Button>
         <Button icon="trash" onPress={() => void act(trash, t('trash'), 'trashed')}>
           {t('trash')}
         </Button>
       </BulkBar>
       <BulkReport bulk={trash} nameOf={({ title }) => title} />
+      <BulkReport bulk={duplicate} nameOf={({ title }) => title} />
       <BulkReport bulk={publish} nameOf={({ title }) => title} />
     </>
   );

@@ -11,6 +11,25 @@ export const eventsRoute = createRoute({
   ...screen('events', () => import('./event-list.tsx')),
 });
 
+const reads =
+  (pattern: RegExp) =>
+  (value: string): string | undefined =>
+    pattern.test(value) ? value : undefined;
+
+export const newEventRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events/new',
+  validateSearch: filters({ day: reads(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/) }),
+  ...screen('events', () => import('./new-event.tsx')),
+});
+
+export const calendarRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/calendar',
+  validateSearch: filters({ month: reads(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/) }),
+  ...screen('events', () => import('./calendar.tsx')),
+});
+
 export const eventRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id',

@@ -19,6 +19,7 @@ export interface RailEntry {
 export const RAIL: readonly RailEntry[] = [
   { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
   { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },
+  { to: '/calendar', label: 'rail.calendar', icon: 'calendar', key: 'c' },
   { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: ['read_attendees'], key: 'a' },
   { to: '/orders', label: 'rail.orders', icon: 'orders', rights: ['manage_attendees'], key: 'o', isTab: true },
   {

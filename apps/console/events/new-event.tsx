@@ -1,0 +1,207 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
+import { call } from '../../client/call.ts';
+import { isProblem, type Problem } from '../../client/problem.ts';
+import { useMe, useRight, useSite } from '../frame/account.ts';
+import { refresh } from '../frame/queries.ts';
+import { useShortcut } from '../frame/shortcuts.ts';
+import { t as frameText } from '../frame/texts.ts';
+import { toast } from '../frame/toast-store.ts';
+import { Button } from '../parts/button.tsx';
+import { Page } from '../parts/page.tsx';
+import { describe } from '../parts/states.tsx';
+import { TextField } from '../parts/text-field.tsx';
+import './events.css';
+import { ENTRIES, type Entry, eventOf, type NewEvent, suggestedEnd, ticketOf } from './new-event-input.ts';
+import { forgetTyped, keepTyped, typedBefore } from './new-event-kept.ts';
+import { t } from './texts.ts';
+import { VenueBox, venueNamed } from './venue-box.tsx';
+
+const route = getRouteApi('/events/new');
+
+type Status = 'publish' | 'pending' | 'draft';
+
+const firstValues = (day: string): NewEvent => ({
+  ...{ title: '', day, from: '19:00', until: '21:00', venue: '' },
+  ...{ entry: 'free', price: '', places: '' },
+});
+
+/** A new event with its place and its ticket, in six fields. */
+export function Screen() {
+  const { day = '' } = route.useSearch();
+  const { id: account } = useMe();
+  const { timezone } = useSite();
+  const mayPublish = useRight('publish');
+  const maySell = useRight('manage_own_tickets', 'manage_tickets');
+  const [values, setValues] = useState(() => {
+    const before = typedBefore(account);
+    return before ? { ...before, ...(day && { day }) } : firstValues(day);
+  });
+  const { send, problem, isSending } = useSending(account, values);
+  useEffect(() => keepTyped(account, values), [account, values]);
+  const set = (changes: Partial<NewEvent>) => setValues((now) => ({ ...now, ...changes }));
+  const first: Status = mayPublish ? 'publish' : 'pending';
+  const isReady = values.title.trim() !== '' && values.day !== '' && values.from !== '' && values.until !== '';
+  const go = (status: Status) => {
+    if (isReady && !isSending) void send(status);
+  };
+  useShortcut('Mod+s', t('new.draft'), () => go('draft'));
+  useShortcut('Mod+Enter', t(`new.${first}`), () => go(first));
+  return (
+    <Page title={t('new')} note={<Link to="/events">{t('all')}</Link>}>
+      <form
+        className="form-section new-event"
+        onSubmit={(event) => {
+          event.preventDefault();
+          go(first);
+        }}
+      >
+        {problem && (
+          <p className="form-problem" role="alert">
+            {describe(problem)}
+          </p>
+        )}
+        <TextField
+          label={t('field.title')}
+          value={values.title}
+          onChange={(title) => set({ title })}
+          problem={problem?.fields.title}
+          isRequired
+          autoFocus
+        />
+        <div className="form-row">
+          <Clock label={t('new.day')} type="date" value={values.day} onChange={(next) => set({ day: next })} />
+          <Clock
+            label={t('field.start_date')}
+            type="time"
+            value={values.from}
+            onChange={(from) => set({ from, ...(from && { until: suggestedEnd(from) }) })}
+          />
+          <Clock
+            label={t('field.end_date')}
+            type="time"
+            value={values.until}
+            onChange={(until) => set({ until })}
+            hint={values.until <= values.from ? t('new.next_day') : undefined}
+          />
+        </div>
+        <p className="hint">{t('new.zone', { zone: timezone })}</p>
+        <VenueBox value={values.venue} onChange={(venue) => set({ venue })} />
+        {maySell && <EntryChoice values={values} set={set} problem={problem} />}
+        <div className="actions">
+          <Button onPress={() => go('draft')} isDisabled={!isReady || isSending}>
+            {t('new.draft')}
+          </Button>
+          <Button look="primary" type="submit" isDisabled={!isReady || isSending}>
+            {t(`new.${first}`)}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+const ticketNames = () => ({ free: '', replies: t('new.name.replies'), tickets: t('new.name.tickets') });
+
+/** Sends the event and then its ticket. What was made before the server refused the rest is not made again. */
+function useSending(account: number, values: NewEvent) {
+  const navigate = route.useNavigate();
+  const [problem, setProblem] = useState<Problem>();
+  const [isSending, setSending] = useState(false);
+  const [made, setMade] = useState<number>();
+  const send = async (status: Status) => {
+    setSending(true);
+    setProblem(undefined);
+    try {
+      const input = { ...eventOf(values, await venueNamed(values.venue)), status };
+      const { id } =
+        made === undefined
+          ? await call('POST /events/v1/events', input)
+          : await call('PATCH /events/v1/events/{id}', { id: made, ...input });
+      setMade(id);
+      const ticket = ticketOf(values, ticketNames());
+      if (ticket) await call('POST /tickets/v1/tickets', { post_id: id, ...ticket });
+      forgetTyped(account);
+      toast(t(`new.done.${status}`));
+      void refresh('/events/v1/');
+      await navigate({ to: '/events/$id', params: { id: String(id) } });
+    } catch (error) {
+      if (isProblem(error)) setProblem(error);
+      else toast(frameText('error.unexpected'), { tone: 'bad' });
+    } finally {
+      setSending(false);
+    }
+  };
+  return { send, problem, isSending };
+}
+
+interface EntryProps {
+  values: NewEvent;
+  set: (changes: Partial<NewEvent>) => void;
+  problem: Problem | undefined;
+}
+
+/** Whether people reply or pay, and for how many there are places. */
+function EntryChoice({ values: { entry, price, places }, set, problem }: EntryProps) {
+  const { currency_symbol: symbol } = useSite();
+  return (
+    <>
+      <RadioGroup
+        className="choices"
+        aria-label={t('new.entry')}
+        value={entry}
+        onChange={(chosen) => set({ entry: ENTRIES.find((one) => one === chosen) ?? 'free' })}
+      >
+        <span className="label" aria-hidden="true">
+          {t('new.entry')}
+        </span>
+        {ENTRIES.map((one: Entry) => (
+          <Radio key={one} value={one} className="choice">
+            <span>{t(`new.entry.${one}`)}</span>
+          </Radio>
+        ))}
+      </RadioGroup>
+      {entry !== 'free' && (
+        <div className="form-row">
+          {entry === 'tickets' && (
+            <TextField
+              label={t('new.price', { currency: symbol })}
+              value={price}
+              onChange={(next) => set({ price: next })}
+              problem={problem?.fields.price}
+              inputMode="decimal"
+            />
+          )}
+          <TextField
+            label={t('new.places')}
+            hint={t('new.places_hint')}
+            value={places}
+            onChange={(next) => set({ places: next })}
+            problem={problem?.fields.ticket}
+            inputMode="numeric"
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ClockProps {
+  label: ReactNode;
+  type: 'date' | 'time';
+  value: string;
+  onChange: (value: string) => void;
+  hint?: string | undefined;
+}
+
+function Clock({ label, type, value, onChange, hint }: ClockProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} type={type} required value={value} onChange={({ target }) => onChange(target.value)} />
+      {hint && <span className="hint">{hint}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { DESKTOP, PHONE } from '../site.ts';
+import { expectAccessible, useConsole } from './console.ts';
+
+const { server, open } = useConsole();
+
+const stored = async (title: string) =>
+  (await server().ask('GET /events', { as: 'editor', query: { search: title, status: 'any', end_date: '2999-12-31' } }))
+    .body.events;
+
+async function fill(page: Page, title: string) {
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Day').fill('2027-03-06');
+  await page.getByLabel('From').fill('18:30');
+  await page.getByLabel('Place', { exact: true }).fill('Lantern Hall');
+}
+
+it.each([
+  ['desktop', DESKTOP, 'light'],
+  ['phone', PHONE, 'dark'],
+] as const)('publishes a new event with its venue and tickets, on a %s', async (name, viewport, colorScheme) => {
+  const title = `Evening on a ${name}`;
+  const body = async (page: Page) => {
+    await page.getByRole('button', { name: 'New event' }).click();
+    await fill(page, title);
+    expect(await page.getByLabel('Until').inputValue()).toBe('20:30');
+    await page.getByText('Tickets with a price').click();
+    await page.getByLabel('Price in $').fill('12.50');
+    await page.getByLabel('Places').fill('80');
+    if (name === 'phone') await expectAccessible(page);
+    await page.getByRole('button', { name: 'Publish event' }).click();
+    await page.getByText('The event is published.').waitFor();
+    await page.getByRole('button', { name: 'Cancel event' }).waitFor();
+    if (name === 'desktop') await expectAccessible(page);
+  };
+  await open('editor', '/events', body, { viewport, colorScheme });
+  expect(await stored(title)).toMatchObject([
+    { status: 'publish', end_date: '2027-03-06 20:30:00', venue: { venue: 'Lantern Hall' }, ticketed: ['tc'] },
+  ]);
+});
+
+it('keeps a new event that was not sent, and makes a venue of a name once', async () => {
+  await open('editor', '/events/new?day=2027-03-06', async (page) => {
+    await fill(page, 'Half typed');
+    await page.close();
+    const next = await page.context().newPage();
+    await next.goto('/console/events/new');
+    expect(await next.getByLabel('Title').inputValue()).toBe('Half typed');
+    await next.keyboard.press('Control+s');
+    await next.getByText('The draft is saved.').waitFor();
+  });
+  expect(await stored('Half typed')).toMatchObject([{ status: 'draft' }]);
+  const { body } = await server().ask('GET /venues', { as: 'editor', query: { search: 'Lantern Hall' } });
+  expect(body.total).toBe(1);
+});
+
+it('cancels an event with a note, and takes that back', async () => {
+  const dates = { start_date: '2027-04-03 18:30', end_date: '2027-04-03 21:00' };
+  const { id } = await server().make('POST /events', { title: 'Rainy', status: 'publish', ...dates });
+  await open('editor', `/events/${id}`, async (page) => {
+    await page.getByRole('button', { name: 'Cancel event' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Note for visitors').fill('The roof leaks.');
+    await dialog.getByRole('button', { name: 'Cancel event' }).click();
+    await page.getByText('The event is cancelled.').waitFor();
+    expect((await stored('Rainy'))[0]).toMatchObject({
+      event_status: 'cancelled',
+      event_status_reason: 'The roof leaks.',
+    });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('It is as it was before.').waitFor();
+  });
+  expect((await stored('Rainy'))[0].event_status ?? 'scheduled').toBe('scheduled');
+});
+
+it.each([
+  ['desktop', DESKTOP, 'dark'],
+  ['phone', PHONE, 'light'],
+] as const)('moves an event in the calendar by keyboard only, on a %s', async (name, viewport, colorScheme) => {
+  const title = `Moved on a ${name}`;
+  const dates = { start_date: '2027-05-08 22:00', end_date: '2027-05-09 01:00' };
+  await server().make('POST /events', { title, status: 'publish', ...dates });
+  const body = async (page: Page) => {
+    await page.getByRole('button', { name: title }).focus();
+    if (name === 'desktop') await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Move to another day' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Day').fill('2027-05-20');
+    await page.getByRole('button', { name: 'Move event' }).press('Enter');
+    await page.getByText('The event is moved.').waitFor();
+  };
+  await open('editor', '/calendar?month=2027-05', body, { viewport, colorScheme });
+  expect(await stored(title)).toMatchObject([{ start_date: '2027-05-20 22:00:00', end_date: '2027-05-21 01:00:00' }]);
+});
