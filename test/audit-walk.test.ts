@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
 import { type Everything, makeEverything } from './fixtures.ts';
 import { authorised, DOOR_KEY, SAMPLES } from './samples.ts';
-import { DATABASES, type TestServer, useTestServer } from './server.ts';
+import { type TestServer, useTestServer } from './server.ts';
+import { usualDatabases } from './thoroughness.ts';
 
 /** The tables of audited records: the kind of a row, and the id of its record. */
 const TABLES: Readonly<Record<string, { kind: string; id?: string }>> = {
@@ -71,7 +72,7 @@ const namesOf = (rows: readonly { kind: string; record_id: number }[]): string[]
 
 const WRITES = endpoints.filter(({ methods, hasEffect }) => hasEffect || !methods.includes('GET'));
 
-describe.each(DATABASES)('the audit log on %s', (kind) => {
+describe.each(usualDatabases)('the audit log on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: DOOR_KEY });
   let world: Everything;
   beforeAll(async () => {

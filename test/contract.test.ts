@@ -15,8 +15,9 @@ import { type Json, type OpenApi, operationsAt, resolved, wholeDocument } from '
 import { type Everything, makeEverything } from './fixtures.ts';
 import { expectSameAnswer } from './same-answer.ts';
 import { authorised, DOOR_KEY, SAMPLES } from './samples.ts';
-import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from './server.ts';
+import { type Answer, type Asking, type TestServer, useTestServer } from './server.ts';
 import { type KeyHooks, keyHooks } from './statements.ts';
+import { usualDatabases } from './thoroughness.ts';
 
 const asJson = (value: unknown) => value as Json;
 
@@ -255,7 +256,7 @@ function inUnknownLanguage(method: Method, asking: Asking): Asking[] {
 
 const checker = createAnswerChecker(wholeDocument(endpoints));
 
-describe.each(DATABASES)('the contract on %s', (kind) => {
+describe.each(usualDatabases)('the contract on %s', (kind) => {
   const hooks: KeyHooks = {};
   const server = useTestServer(kind, { qrApiKey: DOOR_KEY }, { hooks: keyHooks(hooks) });
   let world: Everything;

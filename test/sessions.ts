@@ -65,9 +65,14 @@ export interface Authenticator {
 }
 
 /** Begins the set-up of a second factor. */
-export async function beginFactor({ ask, clock }: TestServer, cookie: string): Promise<Authenticator> {
-  const { body } = await ask('POST admin:/me/second-factor', { headers: bySession(cookie) });
-  const secret = bytesOf(body.secret);
+export async function beginFactor(server: TestServer, cookie: string): Promise<Authenticator> {
+  const { body } = await server.ask('POST admin:/me/second-factor', { headers: bySession(cookie) });
+  return authenticatorOf(server, body.secret);
+}
+
+/** What an app makes of a secret in Base32. */
+export function authenticatorOf({ clock }: TestServer, typed: string): Authenticator {
+  const secret = bytesOf(typed);
   return { code: (later = 0) => hotp(secret, stepOf(clock.now) + later) };
 }
 

@@ -22,6 +22,7 @@ export const ICONS = {
   more: 'M4.6 10h.01M10 10h.01M15.4 10h.01',
   menu: 'M3 5.4h14M3 10h14M3 14.6h14',
   plus: 'M10 4v12M4 10h12',
+  minus: 'M4 10h12',
   close: 'M5 5l10 10M15 5 5 15',
   check: 'M4 10.6 8.2 15 16 5.6',
   down: 'M5 8l5 5 5-5',
@@ -38,6 +39,7 @@ export const ICONS = {
     'M3 3l14 14M6.2 13.8a3 3 0 0 1 .4-6 4.4 4.4 0 0 1 1.2-1.8M10.4 5.2a4.4 4.4 0 0 1 4 3.6 2.6 2.6 0 0 1 1.6 4.2',
   warning: 'M10 3.4 17.4 16.4H2.6zM10 8.2v4M10 14.2h.01',
   lock: 'M4.8 9h10.4v7.6H4.8zM7 9V6.6a3 3 0 0 1 6 0V9',
+  print: 'M6 7V3.4h8V7M6 13.4H3.4V7h13.2v6.4H14M6 11h8v5.6H6z',
   download: 'M10 3.4v9M6.2 9 10 12.8 13.8 9M3.6 16.6h12.8',
 } as const;
 

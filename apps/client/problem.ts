@@ -33,6 +33,13 @@ export class Problem extends Error {
     this.retryAfter = answer?.retryAfter;
     this.requestId = answer?.requestId;
   }
+
+  /** The problem of one call of a batch, by its answer. */
+  static ofAnswer(status: number, body: unknown): Problem {
+    const { code = 'unexpected', message = '', data = {} } = (body ?? {}) as Partial<ApiError>;
+    const answer = { status, code, message, data, requestId: undefined, retryAfter: undefined };
+    return new Problem(new ApiError(answer, { method: 'POST', path: '/batch' }));
+  }
 }
 
 /** The problem that an error is; an aborted call stays what it is. */

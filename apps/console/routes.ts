@@ -1,17 +1,22 @@
 import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from './account/route.ts';
+import { attendeesRoute, eventAttendeesRoute } from './attendees/routes.ts';
+import { counterRoute } from './counter/route.ts';
 import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
+import { logRoute } from './log/route.ts';
+import { orderRoute, ordersRoute } from './orders/routes.ts';
+import { reportsRoute } from './reports/route.ts';
+import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
+import { userRoute, usersRoute } from './users/routes.ts';
 
 /** Every screen, by the route of its folder. */
 const routeTree = rootRoute.addChildren([
-  homeRoute,
-  eventsRoute,
-  newEventRoute,
-  eventRoute,
-  calendarRoute,
-  accountRoute,
+  ...[homeRoute, calendarRoute, accountRoute],
+  ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
+  ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute],
+  ...[usersRoute, userRoute, logRoute],
 ]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */

@@ -8,6 +8,9 @@ export const text: Reader<string> = (value) => value || undefined;
 
 export const whole: Reader<number> = (value) => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined);
 
+/** A day such as `2027-03-06`. */
+export const day: Reader<string> = (value) => (/^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined);
+
 export const oneOf =
   <T extends string>(...values: readonly T[]): Reader<T> =>
   (value) =>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Session } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
+import { Credentials } from '../credentials/lazy.ts';
 import { useMe } from '../frame/account.ts';
 import { read, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
@@ -12,15 +13,20 @@ import { Page } from '../parts/page.tsx';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { when } from '../when.ts';
+import { SecondFactor } from './second-factor.tsx';
 import { t } from './texts.ts';
 
 /** What people do with their own account. */
 export function Screen() {
-  const { username, email } = useMe();
+  const { id, username, email } = useMe();
   return (
     <Page title={t('title')} note={`${username} · ${email}`}>
       <Password />
+      <SecondFactor />
       <Sessions />
+      <Suspense fallback={<RowsLoading rows={2} />}>
+        <Credentials userId={id} />
+      </Suspense>
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
+import { EventTabs } from '../parts/event-tabs.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MomentField, SelectField } from '../parts/native-field.tsx';
 import { Page, PageLoading } from '../parts/page.tsx';
@@ -42,6 +43,7 @@ function EventForm({ edited }: { edited: EditedRecord<Event, EventFields> }) {
   const { record, values, field } = edited;
   return (
     <Page title={values.title} note={<Link to="/events">{t('all')}</Link>}>
+      <EventTabs event={record.id} />
       <div className="editor">
         <div>
           <section className="form-section" aria-labelledby="basics">

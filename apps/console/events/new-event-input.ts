@@ -55,7 +55,9 @@ export function ticketOf({ entry, price, places }: NewEvent, names: Readonly<Rec
   if (entry === 'free') return undefined;
   return {
     name: names[entry],
-    ...(entry === 'replies' ? { provider: 'rsvp' } : { provider: 'tc', price: price.trim().replace(',', '.') }),
-    ...(places.trim() !== '' && { ticket: { mode: 'own', capacity: places.trim() } }),
-  } as const;
+    ...(entry === 'replies'
+      ? { provider: 'rsvp' as const }
+      : { provider: 'tc' as const, price: price.trim().replace(',', '.') }),
+    ...(places.trim() !== '' && { ticket: { mode: 'own' as const, capacity: places.trim() } }),
+  };
 }

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { Me } from '../../../packages/client/src/marquee-client.ts';
 import { isProblem } from '../../client/problem.ts';
 import { Failure } from '../parts/states.tsx';
+import { SecondFactorGate } from '../second-factor/lazy.ts';
 import { loadTexts } from '../texts.ts';
 import { hasScreens, meQuery, siteQuery } from './account.ts';
 import { Frame } from './frame.tsx';
+import { refresh } from './queries.ts';
 import { openedLink } from './sign-in-link.ts';
 import { t } from './texts.ts';
 
@@ -21,6 +24,7 @@ const LinkEntry = lazy(async () => {
 /** Shows the frame to who is signed in, and the way in to everybody else; the address stays as it is. */
 export function Gate() {
   const [link, setLink] = useState(openedLink);
+  const [isInSetUp, setInSetUp] = useState(false);
   const me = useQuery(meQuery);
   const site = useQuery(siteQuery);
   const error = me.error ?? site.error;
@@ -36,6 +40,15 @@ export function Gate() {
     return (
       <Loaded>
         <LinkEntry link={link} onDone={() => setLink(undefined)} />
+      </Loaded>
+    );
+  if (me.data && (isInSetUp || mustSetUp(me.data)))
+    return (
+      <Loaded>
+        <SecondFactorGate
+          onConfirmed={() => setInSetUp(true)}
+          onDone={() => void refresh('/').then(() => setInSetUp(false))}
+        />
       </Loaded>
     );
   if (me.data) return <Frame />;
@@ -55,6 +68,9 @@ export function Gate() {
     </>
   );
 }
+
+/** Whether the account can do nothing before it has a second factor. */
+const mustSetUp = ({ second_factor }: Me): boolean => second_factor.is_required && !second_factor.is_enabled;
 
 const Loaded = ({ children }: { children: ReactNode }) => <Suspense fallback={<Late />}>{children}</Suspense>;
 

@@ -20,4 +20,12 @@ export const RAIL: readonly RailEntry[] = [
   { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
   { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },
   { to: '/calendar', label: 'rail.calendar', icon: 'calendar', key: 'c' },
+  { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: ['read_attendees'], key: 'a' },
+  { to: '/orders', label: 'rail.orders', icon: 'orders', rights: ['manage_attendees'], key: 'o', isTab: true },
+  {
+    ...{ to: '/reports', label: 'rail.reports', icon: 'report', key: 'r' },
+    rights: ['manage_attendees', 'read_own', 'read_attendees'],
+  },
+  { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
+  { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },
 ];

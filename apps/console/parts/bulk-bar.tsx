@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from 'react';
+import type { BatchCall } from '../../../packages/client/src/marquee-client.ts';
+import { BATCH, callBatch } from '../../client/batch.ts';
 import { t } from '../frame/texts.ts';
 import { Button } from './button.tsx';
 import { DialogBox } from './dialog-box.tsx';
@@ -38,7 +40,27 @@ export function BulkBar({ count, onClear, children }: BulkBarProps) {
 }
 
 /** What is done with one row after another; it can be stopped between two of them. */
-export function useBulk<R>(act: (row: R) => Promise<unknown>) {
+export const useBulk = <R,>(act: (row: R) => Promise<unknown>) =>
+  useRun<R>(1, async ([row]) => [
+    row &&
+      (await act(row).then(
+        () => undefined,
+        (error: unknown) => error,
+      )),
+  ]);
+
+/** What is done with many rows by a few requests; it can be stopped between two of them. */
+export const useBatch = <R,>(callOf: (row: R) => BatchCall) =>
+  useRun<R>(BATCH, async (rows) => {
+    try {
+      return await callBatch(rows.map(callOf));
+    } catch (error) {
+      return rows.map(() => error);
+    }
+  });
+
+/** Runs an act on so many rows at a time; for each of them it answers the error, if any. */
+function useRun<R>(size: number, act: (rows: readonly R[]) => Promise<readonly unknown[]>) {
   const [run, setRun] = useState<BulkRun<R>>();
   const [stop, setStop] = useState<AbortController>();
   const start = async (label: string, rows: readonly R[]) => {
@@ -46,22 +68,24 @@ export function useBulk<R>(act: (row: R) => Promise<unknown>) {
     setStop(stopper);
     const failed: Failed<R>[] = [];
     let done = 0;
-    for (const row of rows) {
-      if (stopper.signal.aborted) break;
+    while (done < rows.length && !stopper.signal.aborted) {
       setRun({ label, done, of: rows.length, failed, isOver: false });
-      await act(row).catch((error: unknown) => failed.push({ row, error }));
-      done += 1;
+      const some = rows.slice(done, done + size);
+      const errors = await act(some);
+      failed.push(...some.flatMap((row, index) => (errors[index] ? [{ row, error: errors[index] }] : [])));
+      done += some.length;
     }
     setRun(
       failed.length > 0 || done < rows.length ? { label, done, of: rows.length, failed, isOver: true } : undefined,
     );
-    return { done: done - failed.length, failed };
+    const isFailed = (row: R) => failed.some((one) => one.row === row);
+    return { done: done - failed.length, failed, changed: rows.slice(0, done).filter((row) => !isFailed(row)) };
   };
   return { run, start, stop: () => stop?.abort(), close: () => setRun(undefined) };
 }
 
 interface BulkReportProps<R> {
-  bulk: ReturnType<typeof useBulk<R>>;
+  bulk: ReturnType<typeof useRun<R>>;
   nameOf: (row: R) => string;
 }
 

@@ -12,9 +12,11 @@ interface ButtonProps extends Omit<AriaProps, 'children' | 'className' | 'style'
 }
 
 /** A button with a verb. */
-export function Button({ children, icon, look, ...props }: ButtonProps) {
+export function Button({ children, icon, look, isPending = false, ...props }: ButtonProps) {
+  // The pending state of the library announces an element that is gone once the work is done.
+  const waiting = isPending && ({ type: 'button', onPress: () => undefined } as const);
   return (
-    <AriaButton {...props} className={`button ${look ?? ''}`}>
+    <AriaButton {...props} {...waiting} className={`button ${look ?? ''} ${isPending ? 'pending' : ''}`}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </AriaButton>

@@ -18,8 +18,15 @@ interface TextFieldProps extends Omit<AriaProps, 'children' | 'className'> {
 
 /** A field for text with its label, its hint and what is wrong with it. */
 export function TextField({ label, hint, problem, rows, placeholder, ...props }: TextFieldProps) {
+  const isRefused = problem !== undefined;
   return (
-    <AriaTextField {...props} isInvalid={problem !== undefined} className="field">
+    // What the server refused must not keep the browser from sending another value.
+    <AriaTextField
+      {...props}
+      isInvalid={isRefused}
+      validationBehavior={isRefused ? 'aria' : 'native'}
+      className="field"
+    >
       <Label>{label}</Label>
       {rows ? <TextArea rows={rows} placeholder={placeholder} /> : <Input placeholder={placeholder} />}
       {hint && (

@@ -3062,6 +3062,35 @@ export interface ListedAttendee {
   order?: Order | null;
 }
 
+/** An order, with what it is for. */
+export interface ListedOrder {
+  id: number;
+  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
+  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
+  gateway: string;
+  purchaser: {
+    name: string;
+    email: string;
+    /** 0 without an account. */
+    user_id: number;
+  };
+  currency: string;
+  total: Amount;
+  date: LocalTime;
+  date_utc: UtcTime;
+  modified_utc: UtcTime;
+  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+  revision?: number;
+  /** Without those that were cancelled. */
+  places: number;
+  /** The events that its tickets are for. */
+  events: {
+    id: number;
+    /** Empty once the event is deleted. */
+    title: string;
+  }[];
+}
+
 /** `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event. */
 export type LocalTime = string;
 
@@ -3318,7 +3347,7 @@ export interface OrderChanges {
 }
 
 export interface OrderList {
-  orders: Order[];
+  orders: ListedOrder[];
   rest_url: string;
   next_rest_url?: string;
   previous_rest_url?: string;

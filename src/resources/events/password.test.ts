@@ -102,11 +102,13 @@ describe.each(DATABASES)('events with a password on %s', (kind) => {
   });
 
   it('take the password on update and delete too, where the right to edit decides', async () => {
-    const { ask } = server();
+    const { make, ask } = server();
+    const { id } = await make('POST /events', LOCKED, 'author');
     const query = { password: 'open sesame' };
     for (const method of ['PATCH', 'DELETE'])
-      expect((await ask(`${method} /events/${made.id}`, { as: 'contributor', query })).status).toBe(403);
-    expect((await ask(`PATCH /events/${made.id}`, { as: 'author', query, body: {} })).status).toBe(200);
+      expect((await ask(`${method} /events/${id}`, { as: 'contributor', query })).status).toBe(403);
+    expect((await ask(`PATCH /events/${id}`, { as: 'author', query, body: {} })).status).toBe(200);
+    await make(`DELETE /events/${id}`, { force: true });
   });
 
   it.each(['', null])('lose the password when %j is sent, and keep it when none is sent', async (nothing) => {

@@ -148,6 +148,8 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect(await ids({ search: 'quentin q@' })).toEqual([second]);
     expect(await ids({ event: other, search: 'ZOE' })).toEqual([first]);
     expect(await ids({ event: other, per_page: 1, page: 2 })).toEqual([first]);
+    const { body } = await server().ask('GET admin:/orders', { as: 'editor', query: { search: `#${first}` } });
+    expect(body.orders).toMatchObject([{ id: first, places: 1, events: [{ id: other, title: 'Evening' }] }]);
   });
 
   it.each([undefined, 'subscriber', 'author', 'door'] as const)('are not accessible to %s', async (as) => {

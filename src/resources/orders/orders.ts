@@ -30,10 +30,11 @@ import { changeOrderFields } from './change-order.ts';
 import { changedOrderSchema, renderChangedOrder } from './changes.ts';
 import { PRIVATE } from './held-ticket.ts';
 import { purchaserChange } from './holder-input.ts';
+import { listedOrderSchema, renderListed } from './listed-orders.ts';
 import { dryRun, orderId } from './order-fields.ts';
 import { GIVEN_STATUSES } from './statuses.ts';
 import { isSoldEvent, listOrders, type OrderFilter } from './store.ts';
-import { fullOrderSchema, orderSchema, renderFullOrder, renderOrder } from './view.ts';
+import { fullOrderSchema, renderFullOrder } from './view.ts';
 
 /** Characters. */
 const MAX_NOTE = 5000;
@@ -90,9 +91,9 @@ const list = endpoint({
   path: '/orders',
   name: 'orders.list',
   summary: 'List orders',
-  description: 'Newest first.',
+  description: 'Newest first. With the events and the number of places of each.',
   input: listFields,
-  answers: { 200: listSchema('orders', orderSchema, 'OrderList') },
+  answers: { 200: listSchema('orders', listedOrderSchema, 'OrderList') },
   answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   find: (input: OrderFilterInput, ctx, addProblem) => checkOrderFilters(input, { ctx, addProblem }),
@@ -104,7 +105,7 @@ const list = endpoint({
     const { orders, total } = await listOrders(context.db, orderFilterOf(filters, ctx), slice);
     return listReply({
       key: 'orders',
-      items: orders.map((order) => renderOrder(order, context.config)),
+      items: await renderListed(ctx, orders),
       total,
       page,
       url: urls.rest('admin', '/orders'),

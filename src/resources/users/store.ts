@@ -147,7 +147,12 @@ export async function endSessions({ query }: Database, userId: number, except = 
     .returning('credentials_version')
     .executeTakeFirstOrThrow();
   await query.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', except).execute();
-  await query.updateTable('sessions').set({ credentials_version }).where('id', '=', except).execute();
+  await query
+    .updateTable('sessions')
+    .set({ credentials_version })
+    .where('id', '=', except)
+    .where('user_id', '=', userId)
+    .execute();
 }
 
 /**

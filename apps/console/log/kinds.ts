@@ -1,0 +1,19 @@
+/** Kinds of records in the log. */
+export const KINDS = [
+  'event',
+  'venue',
+  'organizer',
+  'category',
+  'tag',
+  'ticket',
+  'attendee',
+  'order',
+  'media',
+  'user',
+  'app_password',
+  'token',
+  'check_in_key',
+  'site',
+] as const;
+
+export const ACTIONS = ['created', 'changed', 'published', 'trashed', 'restored', 'deleted'] as const;

@@ -1,0 +1,21 @@
+import { createRoute } from '@tanstack/react-router';
+import { rootRoute } from '../frame/root-route.tsx';
+import { screen } from '../frame/screen.tsx';
+import { filters, oneOf, text, whole } from '../search-params.ts';
+import { ACTIONS, KINDS } from './kinds.ts';
+
+export const logRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/log',
+  validateSearch: filters({
+    kind: oneOf(...KINDS),
+    record: whole,
+    action: oneOf(...ACTIONS),
+    user: whole,
+    from: text,
+    to: text,
+    entry: whole,
+    page: whole,
+  }),
+  ...screen('log', () => import('./log.tsx')),
+});

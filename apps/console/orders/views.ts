@@ -1,0 +1,3 @@
+/** Which orders a list shows. */
+export const ORDER_VIEWS = ['all', 'open', 'paid', 'returned', 'lapsed'] as const;
+export type OrderView = (typeof ORDER_VIEWS)[number];

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRight } from '../frame/account.ts';
+import { read } from '../frame/queries.ts';
+import { t } from '../frame/texts.ts';
+import { when } from '../when.ts';
+
+/** The ways between the screens of one event that this account may see. */
+export function EventTabs({ event }: { event: number }) {
+  const params = { id: String(event) };
+  const maySell = useRight('manage_tickets', 'manage_own_tickets');
+  const mayCount = useRight('manage_tickets');
+  const mayRead = useRight('read_attendees');
+  return (
+    <nav className="views event-tabs" aria-label={t('event.screens')}>
+      <Link to="/events/$id" params={params} activeOptions={{ exact: true }}>
+        {t('event.edit')}
+      </Link>
+      {maySell && (
+        <Link to="/events/$id/tickets" params={params}>
+          {t('event.tickets')}
+        </Link>
+      )}
+      {mayCount && (
+        <Link to="/events/$id/capacity" params={params}>
+          {t('event.capacity')}
+        </Link>
+      )}
+      {mayRead && (
+        <Link to="/events/$id/attendees" params={params}>
+          {t('event.attendees')}
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** Which event a screen is about. */
+export function EventName({ event }: { event: number }) {
+  const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
+  return <>{data && `${data.title} · ${when.day(data.start_date)}`}</>;
+}

@@ -1,0 +1,98 @@
+import * as Plot from '@observablehq/plot';
+
+/** Draws charts; a chunk of its own, as the library is large. */
+
+interface Bar {
+  /** Wall clock as if it were UTC. */
+  x: Date;
+  y: number;
+}
+
+export interface Curve {
+  name: string;
+  points: readonly { x: Date; y: number }[];
+}
+
+export interface ChartOptions {
+  width: number;
+  language: string;
+  interval?: 'day' | 'hour';
+}
+
+/** The style element that the library adds would need a looser content security policy; `reports.css` has its rules. */
+function withoutStyle(chart: Element): Element {
+  for (const style of chart.querySelectorAll('style')) style.remove();
+  chart.setAttribute('aria-hidden', 'true');
+  return chart;
+}
+
+const HEIGHT = 240;
+const numbers = (language: string) => {
+  const format = new Intl.NumberFormat(language, { notation: 'compact' });
+  return (value: number) => (Number.isInteger(value) ? format.format(value) : '');
+};
+
+function timeAxis({ language, interval = 'day', width }: ChartOptions) {
+  const shown = interval === 'day' ? ({ day: 'numeric', month: 'short' } as const) : ({ hour: 'numeric' } as const);
+  const format = new Intl.DateTimeFormat(language, { ...shown, timeZone: 'UTC' });
+  return {
+    type: 'utc' as const,
+    label: null,
+    ticks: Math.max(2, Math.floor(width / 110)),
+    tickFormat: (date: Date) => format.format(date),
+  };
+}
+
+/** Bars of hours or days. */
+const drawBars = (bars: readonly Bar[], options: ChartOptions): Element =>
+  withoutStyle(
+    Plot.plot({
+      ...{ width: options.width, height: HEIGHT, className: 'chart' },
+      x: timeAxis(options),
+      y: { label: null, grid: true, ticks: 4, tickFormat: numbers(options.language) },
+      marks: [
+        Plot.rectY(bars, { x: 'x', y: 'y', interval: options.interval ?? 'day', fill: 'var(--accent)' }),
+        Plot.ruleY([0]),
+      ],
+    }),
+  );
+
+/** Running totals of one event, or of two. */
+const drawCurves = (curves: readonly Curve[], options: ChartOptions): Element =>
+  withoutStyle(
+    Plot.plot({
+      ...{ width: options.width, height: HEIGHT, className: 'chart' },
+      x: timeAxis(options),
+      y: { label: null, grid: true, zero: true, ticks: 4, tickFormat: numbers(options.language) },
+      marks: [
+        Plot.ruleY([0]),
+        ...curves.map(({ points }, index) =>
+          Plot.lineY(points, {
+            ...{ x: 'x', y: 'y', strokeWidth: 2 },
+            ...(index === 0 ? { stroke: 'var(--accent)' } : { stroke: 'var(--info)', strokeDasharray: '6 4' }),
+          }),
+        ),
+      ],
+    }),
+  );
+
+/** Bars of tickets or events, of which two may have one name. */
+const drawNames = (bars: readonly { name: string; y: number }[], { width, language }: ChartOptions): Element =>
+  withoutStyle(
+    Plot.plot({
+      ...{ width, className: 'chart', marginLeft: Math.min(260, width / 2.4) },
+      y: {
+        label: null,
+        domain: bars.map((_, place) => place),
+        tickFormat: (place: number) => shorten(bars[place]?.name ?? '', width < 500 ? 18 : 34),
+      },
+      x: { label: null, grid: true, ticks: 4, tickFormat: numbers(language) },
+      marks: [Plot.barX(bars, { x: 'y', y: (_, place: number) => place, fill: 'var(--accent)' }), Plot.ruleX([0])],
+    }),
+  );
+
+const shorten = (name: string, most: number): string => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
+
+/** What draws each kind of chart. */
+export const charts = { bars: drawBars, curves: drawCurves, names: drawNames };
+export type Charts = typeof charts;

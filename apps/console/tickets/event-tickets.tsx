@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ShownTicket, Ticket } from '../../../packages/client/src/marquee-client.ts';
+import { call } from '../../client/call.ts';
+import { read, refresh } from '../frame/queries.ts';
+import { toast } from '../frame/toast-store.ts';
+import { Button } from '../parts/button.tsx';
+import { type DataColumn, DataTable } from '../parts/data-table.tsx';
+import { EventName, EventTabs } from '../parts/event-tabs.tsx';
+import { Page } from '../parts/page.tsx';
+import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
+import { when } from '../when.ts';
+import { PresetDialog } from './preset-dialog.tsx';
+import { StockBar } from './stock-bar.tsx';
+import { t } from './texts.ts';
+import { TicketPanel } from './ticket-panel.tsx';
+
+const route = getRouteApi('/events/$id/tickets');
+
+/** More than an event has. */
+const ALL = 100;
+
+/** A ticket whose texts are not behind the password of its event. */
+const isTicket = (ticket: ShownTicket): ticket is Ticket => typeof ticket.title === 'string';
+
+const columns = (): DataColumn<Ticket>[] => [
+  { id: 'name', label: t('name'), render: ({ title }) => <span className="row-title">{title}</span> },
+  { id: 'price', label: t('price'), isNumber: true, render: ({ cost }) => cost || t('free') },
+  {
+    id: 'sale',
+    label: t('sale'),
+    render: ({ available_from, available_until }) => (
+      <span className="soft">
+        {[available_from && t('from', { when: when.moment(available_from) })]
+          .concat(available_until ? t('until', { when: when.moment(available_until) }) : [])
+          .filter(Boolean)
+          .join(' ')}
+      </span>
+    ),
+  },
+  {
+    id: 'stock',
+    label: t('places'),
+    render: ({ capacity_details: { sold = 0, pending = 0, available } }) => (
+      <StockBar sold={sold} held={pending} left={available} />
+    ),
+  },
+];
+
+/** The tickets of an event. */
+export function Screen() {
+  const event = Number(route.useParams().id);
+  const { open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isMaking, setMaking] = useState(false);
+  const input = { include_post: [event], per_page: ALL, status: ['any'], post_status: ['any'] };
+  const { data, error, refetch } = useQuery(read('GET /tickets/v1/tickets', input));
+  const tickets = (data?.tickets ?? []).filter(isTicket);
+  const show = (id?: number) => void navigate({ search: { ...(id && { open: id }) } });
+  const opened = tickets.find(({ id }) => id === open);
+  return (
+    <Page
+      title={t('tickets')}
+      note={<EventName event={event} />}
+      actions={
+        <Button look="primary" icon="plus" onPress={() => setMaking(true)}>
+          {t('new')}
+        </Button>
+      }
+    >
+      <EventTabs event={event} />
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading rows={3} />}
+      {data && tickets.length === 0 && <Empty text={t('none')} icon="ticket" />}
+      {tickets.length > 0 && (
+        <DataTable label={t('tickets')} columns={columns()} rows={tickets} onOpen={({ id }) => show(id)} />
+      )}
+      {isMaking && <PresetDialog event={event} onClose={() => setMaking(false)} />}
+      {opened && (
+        <TicketPanel
+          key={opened.id}
+          id={opened.id}
+          onClose={() => show()}
+          onDelete={async () => {
+            await call('DELETE /tickets/v1/tickets/{id}', { id: opened.id, post_id: event });
+            show();
+            await refresh('/tickets/v1/tickets');
+            toast(t('deleted'));
+          }}
+        />
+      )}
+    </Page>
+  );
+}

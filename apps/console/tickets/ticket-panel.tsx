@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import type { ShownTicket, Ticket } from '../../../packages/client/src/marquee-client.ts';
+import { Button } from '../parts/button.tsx';
+import { DialogBox } from '../parts/dialog-box.tsx';
+import { MomentField, SelectField } from '../parts/native-field.tsx';
+import { describe, Failure, RowsLoading } from '../parts/states.tsx';
+import { TextField } from '../parts/text-field.tsx';
+import { ConflictDialog } from '../record/conflict-dialog.tsx';
+import { UnsavedBar } from '../record/unsaved-bar.tsx';
+import { type EditedRecord, useRecord } from '../record/use-record.ts';
+import { t } from './texts.ts';
+import { type TicketFields, ticketKind } from './ticket-kind.ts';
+
+const MODES = ['own', 'global', 'capped', ''] as const;
+const NAMED = { own: 'mode.own', global: 'mode.global', capped: 'mode.capped', '': 'mode.none' } as const;
+
+type Label = Parameters<typeof t>[0];
+const LABELS: Readonly<Record<'name' | 'description' | 'price' | 'mode' | 'capacity' | 'from' | 'until', Label>> = {
+  ...{ name: 'name', description: 'description', price: 'price', mode: 'places', capacity: 'places.own' },
+  ...{ from: 'sale.from', until: 'sale.until' },
+};
+/** Names come from the fields of the record. */
+const labelOf = (name: string): string => t(LABELS[name as 'name']);
+
+interface PanelProps {
+  id: number;
+  onClose: () => void;
+  onDelete: () => Promise<void>;
+}
+
+/** One ticket at the side of the list. */
+export function TicketPanel({ id, onClose, onDelete }: PanelProps) {
+  const { data, error, retry } = useRecord(ticketKind, id);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <DialogBox
+      title={data?.values.name ?? t('ticket')}
+      onClose={onClose}
+      isPanel
+      actions={
+        data && (
+          <Button icon="trash" look="plain" onPress={() => setAsking(true)}>
+            {t('delete')}
+          </Button>
+        )
+      }
+    >
+      {error !== undefined && error !== null && <Failure error={error} onRetry={retry} />}
+      {!data && !error && <RowsLoading />}
+      {data && <Form edited={data} />}
+      {data && isAsking && <DeleteDialog record={data.record} onDelete={onDelete} onClose={() => setAsking(false)} />}
+    </DialogBox>
+  );
+}
+
+function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
+  const { field, values, record } = edited;
+  const isPriced = record.provider !== 'rsvp';
+  const mode = { ...field('mode'), value: MODES.find((one) => one === values.mode) ?? '' };
+  return (
+    <>
+      <TextField label={labelOf('name')} {...field('name')} isRequired />
+      <TextField label={labelOf('description')} {...field('description')} rows={2} />
+      {isPriced && <TextField label={labelOf('price')} {...field('price')} inputMode="decimal" />}
+      {isPriced && (
+        <SelectField
+          label={labelOf('mode')}
+          {...mode}
+          choices={MODES.map((value) => ({ value, label: t(NAMED[value]) }))}
+        />
+      )}
+      {(values.mode === 'own' || values.mode === 'capped' || !isPriced) && (
+        <TextField
+          label={t(values.mode === 'capped' ? 'places.most' : 'places.own')}
+          {...field('capacity')}
+          inputMode="numeric"
+        />
+      )}
+      <MomentField label={labelOf('from')} {...field('from')} />
+      <MomentField label={labelOf('until')} {...field('until')} />
+      <UnsavedBar edited={edited} />
+      <ConflictDialog edited={edited} labelOf={labelOf} />
+    </>
+  );
+}
+
+interface DeleteProps {
+  record: ShownTicket;
+  onDelete: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Says what deleting a ticket does, in numbers. */
+function DeleteDialog({ record, onDelete, onClose }: DeleteProps) {
+  const [error, setError] = useState<unknown>();
+  // Who may delete a ticket sees all of it.
+  const count = (record as Ticket).capacity_details.sold ?? 0;
+  return (
+    <DialogBox
+      role="alertdialog"
+      title={t('delete')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{t('delete.keep')}</Button>
+          <Button look="bad" onPress={() => void onDelete().catch(setError)}>
+            {t('delete')}
+          </Button>
+        </>
+      }
+    >
+      <p>{count === 0 ? t('delete.unsold') : t('delete.sold', { count })}</p>
+      {error !== undefined && (
+        <p className="form-problem" role="alert">
+          {describe(error)}
+        </p>
+      )}
+    </DialogBox>
+  );
+}

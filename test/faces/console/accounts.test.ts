@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { authenticatorOf } from '../../sessions.ts';
+import { DESKTOP, PHONE } from '../site.ts';
+import { expectAccessible, useConsole } from './console.ts';
+
+const { server, origin, open } = useConsole();
+
+/** Makes an account without a password and returns its id and what stands behind the `#` of its link. */
+async function invite(username: string, role = 'door') {
+  const account = { username, email: `${username}@example.test`, role };
+  const { id, sign_in_link } = await server().make('POST admin:/users', account);
+  return { id, hash: new URL(sign_in_link.url).hash };
+}
+
+const signIn = async (page: Page, name: string, password: string) => {
+  await page.getByLabel('Name or e-mail').fill(name);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+};
+
+it('a person invited by a link sets up the second factor that the role needs, signs in with it and ends sessions', async () => {
+  await server().make('PATCH admin:/site', { second_factor_roles: ['door'] });
+  const { id, hash } = await invite('ada');
+  const password = 'a password of ada';
+  const look = { viewport: PHONE, colorScheme: 'dark' } as const;
+  await open(
+    undefined,
+    `/${hash}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByRole('img', { name: 'QR code' }).waitFor();
+      await expectAccessible(page);
+      const app = authenticatorOf(server(), await page.getByLabel('Or type this key').inputValue());
+      await page.getByLabel('Code', { exact: true }).fill('000000');
+      await page.keyboard.press('Enter');
+      await page.locator('.field-error').waitFor();
+      await page.getByLabel('Code', { exact: true }).fill(app.code());
+      await page.keyboard.press('Enter');
+      const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+      await codes.first().waitFor();
+      expect(await codes.count()).toBeGreaterThan(5);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByLabel('New password').fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByText('The password is set.').waitFor();
+      await page.getByRole('button', { name: 'Account ada' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await signIn(page, 'ada', password);
+      await page.getByLabel('Code').fill(app.code(1));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Your account' }).waitFor();
+      const { url } = await server().make(`POST admin:/users/${id}/sign-in-link`, {});
+      await server().make('POST admin:/session/by-link', { token: new URL(url).hash.slice('#sign-in='.length) });
+      await page.reload();
+      await page.getByRole('button', { name: 'Sign out there' }).click();
+      await page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'detached' });
+      await page.getByText(/recovery codes are left/).waitFor();
+      await expectAccessible(page);
+    },
+    look,
+  );
+  await server().make('PATCH admin:/site', { second_factor_roles: [] });
+});
+
+it('application passwords and tokens of one’s own are shown once, work, and end when they are revoked', async () => {
+  const asks = (authorization: string) =>
+    fetch(`${origin()}/calendar/admin/v1/me`, { headers: { authorization } }).then(({ status }) => status);
+  await open(
+    'author',
+    '/account',
+    async (page) => {
+      await page.getByRole('button', { name: 'New application password' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Newsletter');
+      await expectAccessible(page);
+      await page.keyboard.press('Enter');
+      const basic = `author:${await page.getByRole('textbox', { name: 'Newsletter' }).inputValue()}`;
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'New token' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Lobby');
+      await expectAccessible(page);
+      await page.keyboard.press('Enter');
+      const bearer = `Bearer ${await page.getByRole('textbox', { name: 'Lobby' }).inputValue()}`;
+      await page.getByRole('button', { name: 'Close' }).click();
+      const authorization = `Basic ${Buffer.from(basic).toString('base64')}`;
+      expect(await Promise.all([authorization, bearer].map(asks))).toEqual([200, 200]);
+      for (const name of ['Newsletter', 'Lobby']) {
+        await page.getByRole('button', { name: `Revoke “${name}”` }).click();
+        await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+        await page.getByRole('button', { name: `Revoke “${name}”` }).waitFor({ state: 'detached' });
+      }
+      expect(await Promise.all([authorization, bearer].map(asks))).toEqual([401, 401]);
+    },
+    { viewport: DESKTOP },
+  );
+});
+
+it('an administrator invites people, changes roles and removes accounts; others neither see nor may do that', async () => {
+  const { id } = await server().make('POST /events', {
+    title: 'Open evening',
+    start_date: '2027-01-02 20:00',
+    end_date: '2027-01-02 22:00',
+  });
+  await server().make(`PATCH /events/${id}`, { title: 'Open night' });
+  await open(
+    'administrator',
+    '/users',
+    async (page) => {
+      await page.getByRole('gridcell', { name: 'Contributor' }).first().waitFor();
+      await expectAccessible(page);
+      await page.setViewportSize(DESKTOP);
+      await page.getByRole('button', { name: 'Invite someone' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('berta');
+      await page.getByLabel('E-mail', { exact: true }).fill('berta@example.test');
+      await page.getByRole('dialog').getByLabel('Role').selectOption('contributor');
+      await page.getByText('Own drafts, which somebody else publishes.').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Create the link' }).click();
+      expect(await page.getByRole('textbox', { name: 'Sign-in link' }).inputValue()).toMatch(/#sign-in=[\w-]{20,}$/);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('searchbox', { name: 'Search name or e-mail' }).fill('berta');
+      await page.getByText('1 entry', { exact: true }).waitFor();
+      await page.getByRole('rowheader', { name: 'berta' }).click();
+      await page.getByRole('heading', { name: 'berta', level: 1 }).waitFor();
+      await page.getByLabel('Role').selectOption('door');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('berta@example.test · Door').waitFor();
+      await page.getByRole('button', { name: 'New token' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('berta has been removed.').waitFor();
+      await page.goto('/console/log?kind=event&action=changed');
+      await page.getByRole('rowheader', { name: /Open night/ }).click();
+      await page.getByText('Open evening', { exact: true }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Set back to before' }).click();
+      await page.getByText('The record is set back.', { exact: false }).waitFor();
+      await page.goto('/console/log');
+      await page.getByRole('rowheader').first().waitFor();
+      await expectAccessible(page);
+    },
+    { viewport: DESKTOP },
+  );
+  expect((await server().ask(`GET /events/${id}`)).body.title).toBe('Open evening');
+  await open('editor', '/users', async (page) => {
+    await page.getByText('Your account may not see this.', { exact: false }).waitFor();
+    expect(await page.getByRole('link', { name: /Users|Log/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Invite someone' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeTicket } from '../../tickets.ts';
+import { houseAudit } from '../axe.ts';
+import { makeShow } from '../sale.ts';
+import { DESKTOP, PHONE } from '../site.ts';
+import { expectAccessible, useConsole } from './console.ts';
+
+const { server, open } = useConsole();
+
+let show = { id: 0, path: '' };
+let adults = 0;
+let child = 0;
+beforeAll(async () => {
+  show = await makeShow(server(), { title: 'Lantern Night' });
+  const shared = { event_capacity: 80 };
+  adults = (await makeTicket(server(), show.id, { name: 'Adults', price: '20', ticket: { mode: 'global', ...shared } }))
+    .id;
+  child = (
+    await makeTicket(server(), show.id, {
+      name: 'Children',
+      price: '8',
+      ticket: { mode: 'capped', capacity: 2, ...shared },
+    })
+  ).id;
+  const people = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing'];
+  for (const full_name of people) {
+    const email = `${full_name.split(' ')[0]?.toLowerCase()}@example.com`;
+    await server().make('POST tickets:/attendees', { ticket_id: adults, full_name, email });
+  }
+});
+
+const pathsOf = () => [
+  '/attendees',
+  ...['tickets', 'capacity', 'attendees'].map((name) => `/events/${show.id}/${name}`),
+  `/events/${show.id}/tickets?open=${child}`,
+  '/attendees?open=1',
+];
+
+it.each([
+  { viewport: DESKTOP, colorScheme: 'light', locale: 'fr-FR' },
+  { viewport: PHONE, colorScheme: 'dark', locale: 'de-DE' },
+] as const)('every screen is accessible, at %j', async (options) => {
+  await open(
+    'editor',
+    '/attendees',
+    async (page) => {
+      for (const path of pathsOf()) {
+        await page.goto(`/console${path}`);
+        await page.waitForLoadState('networkidle');
+        // Both schemes have the same elements; axe takes seconds for each of them.
+        if (options.colorScheme === 'dark') await expectAccessible(page);
+        else expect(await page.evaluate(houseAudit)).toEqual([]);
+        await page.setViewportSize(options.viewport);
+      }
+    },
+    options,
+  );
+});
+
+const select = (page: Page, name: string) =>
+  page.getByRole('row', { name }).getByRole('checkbox').click({ force: true });
+
+describe('attendees', () => {
+  it('are found, checked in together with a report of who could not be, and taken back', async () => {
+    await open('editor', '/attendees', async (page) => {
+      await page.getByRole('searchbox').fill('ada@example');
+      await page.getByText('Grace Hopper').waitFor({ state: 'detached' });
+      await select(page, 'Ada Lovelace');
+      await page.getByRole('button', { name: 'Check in' }).click();
+      await page.getByText('One person is checked in.').waitFor();
+      await page.getByRole('searchbox').fill('');
+      await page.getByText('Grace Hopper').waitFor();
+      for (const name of ['Ada Lovelace', 'Grace Hopper', 'Alan Turing']) await select(page, name);
+      await page.getByRole('button', { name: 'Check in' }).click();
+      await page.getByText('2 of 3 done.').waitFor();
+      await page.getByRole('dialog').getByText('Ada Lovelace').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+      await page.getByText('2 people are checked in.').locator('..').getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone.').waitFor();
+    });
+    const { attendees } = (await server().ask('GET admin:/attendees', { as: 'editor' })).body;
+    expect(attendees.map(({ checked_in }: { checked_in: boolean }) => checked_in)).toEqual([true, false, false]);
+  });
+
+  it('can be renamed by keyboard only', async () => {
+    await open('editor', `/events/${show.id}/attendees`, async (page) => {
+      await page.getByRole('row', { name: 'Alan Turing' }).focus();
+      await page.keyboard.press('Enter');
+      const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
+      await name.focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('Alan M. Turing');
+      await page.keyboard.press('Control+s');
+      await page.getByRole('row', { name: 'Alan M. Turing', includeHidden: true }).waitFor({ state: 'attached' });
+    });
+  });
+
+  it('are shown without what a door may not do', async () => {
+    await open('door', `/events/${show.id}/attendees`, async (page) => {
+      await select(page, 'Ada Lovelace');
+      await page.getByRole('button', { name: 'Check in' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Move to another ticket' }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'Capacity' }).count()).toBe(0);
+    });
+  });
+});
+
+describe('tickets', () => {
+  it('are made by a preset, and sell on the public page', async () => {
+    const other = await makeShow(server());
+    await open('editor', `/events/${other.id}/tickets`, async (page) => {
+      await page.getByRole('button', { name: 'New tickets' }).click();
+      await page.getByRole('button', { name: 'Adults and children' }).click();
+      await page.getByLabel('Price', { exact: true }).fill('20');
+      await page.getByLabel('Price of the second ticket').fill('8');
+      await page.getByLabel('Places in all').fill('80');
+      await page.getByRole('button', { name: 'Make the tickets' }).click();
+      await page.getByText('2 tickets are made.').waitFor();
+      await page.goto(other.path);
+      await page.locator('.tickets').getByText('Children').waitFor();
+    });
+  });
+
+  it('have their capacity in sentences, and more places by one step', async () => {
+    await open('editor', `/events/${show.id}/capacity`, async (page) => {
+      await page
+        .getByText(/3 sold · 77 left/)
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: 'Change the places' }).first().click();
+      await page.getByRole('textbox', { name: 'Places' }).fill('90');
+      await page.getByRole('button', { name: 'Save the places' }).click();
+      await page
+        .getByText(/3 sold · 87 left/)
+        .first()
+        .waitFor();
+    });
+  });
+});
