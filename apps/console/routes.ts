@@ -10,6 +10,7 @@ import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
 import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
+import { eventTranslationsRoute, translationRoute, translationsRoute } from './translations/routes.ts';
 import { userRoute, usersRoute } from './users/routes.ts';
 
 /** Every screen, by the route of its folder. */
@@ -17,6 +18,7 @@ const routeTree = rootRoute.addChildren([
   ...[homeRoute, calendarRoute, accountRoute],
   ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
+  ...[translationsRoute, translationRoute, eventTranslationsRoute],
   ...[usersRoute, userRoute, logRoute],
 ]);
 

@@ -18,6 +18,8 @@ interface ReadOptions {
   isOn?: boolean;
   /** Whether what was shown stays until the answer to other parameters is there, as in lists. */
   keepsPrevious?: boolean;
+  /** Of the texts; that of the content by default. */
+  language?: string;
 }
 
 /**
@@ -27,10 +29,9 @@ interface ReadOptions {
 export const read = <O extends ReadOperation>(
   operation: O,
   input: Input<O> = {} as Input<O>,
-  { isOn = true, keepsPrevious = false }: ReadOptions = {},
-) => {
-  const language = contentLanguage();
-  return queryOptions<Answer<O>>({
+  { isOn = true, keepsPrevious = false, language = contentLanguage() }: ReadOptions = {},
+) =>
+  queryOptions<Answer<O>>({
     queryKey: [operation, input, language],
     enabled: isOn,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
@@ -40,7 +41,6 @@ export const read = <O extends ReadOperation>(
       return call(operation, ...sent);
     },
   });
-};
 
 /** Has everything read anew that comes from a path of the interface, such as `/events/v1/events`, or from below it. */
 export const refresh = (path: string): Promise<void> =>

@@ -5,22 +5,17 @@ import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { hasRight, useMe, useSite } from './account.ts';
-import { RAIL, type RailEntry } from './rail.ts';
+import { useSite } from './account.ts';
+import type { RailEntry } from './rail.ts';
+import { useRailEntries } from './rail-entries.ts';
 import { t } from './texts.ts';
 import { useGo } from './use-go.ts';
 
 const NARROW = 'marquee-console-narrow-rail';
 
-/** The entries for this account. */
-function useEntries(): RailEntry[] {
-  const me = useMe();
-  return RAIL.filter(({ rights = [] }) => hasRight(me, ...rights));
-}
-
 /** The navigation of wide screens, which can be narrowed to its icons. */
 export function Rail() {
-  const entries = useEntries();
+  const entries = useRailEntries();
   const { name } = useSite();
   const [isNarrow, setNarrow] = useState(() => localStorage.getItem(NARROW) !== null);
   const toggle = () => {
@@ -60,7 +55,7 @@ function RailLink({ entry: { to, label, icon } }: { entry: RailEntry }) {
 
 /** The navigation of phones: the most important screens, and a menu of the others. */
 export function Tabs() {
-  const entries = useEntries();
+  const entries = useRailEntries();
   const rest = entries.filter(({ isTab }) => !isTab);
   return (
     <nav className="tabs" aria-label={t('rail.label')}>

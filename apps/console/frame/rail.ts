@@ -9,6 +9,8 @@ export interface RailEntry {
   icon: IconName;
   /** Shown to who has one of these rights; to everybody without them. */
   rights?: readonly Capability[];
+  /** Whether it is shown on sites with several languages only. */
+  isForSeveralLanguages?: boolean;
   /** After `g`, the key that goes there. */
   key?: string;
   /** Whether it is one of the tabs of a phone; the others are below "More". */
@@ -27,6 +29,10 @@ export const RAIL: readonly RailEntry[] = [
     rights: ['manage_attendees', 'read_own', 'read_attendees'],
   },
   { to: '/media', label: 'rail.media', icon: 'media', rights: ['upload'], key: 'm' },
+  {
+    ...{ to: '/translations', label: 'rail.translations', icon: 'translate', key: 't' },
+    ...{ rights: ['edit'], isForSeveralLanguages: true },
+  },
   { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
   { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },
 ];

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { hasRight, useMe } from './account.ts';
-import { RAIL, type RailEntry } from './rail.ts';
+import type { RailEntry } from './rail.ts';
+import { useRailEntries } from './rail-entries.ts';
 import { listenForShortcuts, useShortcut } from './shortcuts.ts';
 import { t } from './texts.ts';
 import { useGo } from './use-go.ts';
@@ -26,12 +26,12 @@ const subscribe = (listener: () => void) => {
 /** Listens for shortcuts, and has those that go to screens. */
 export function ShortcutHost() {
   const shown = useSyncExternalStore(subscribe, () => isOpen);
-  const me = useMe();
+  const entries = useRailEntries().filter(({ key }) => key !== undefined);
   useEffect(listenForShortcuts, []);
   useShortcut('?', t('shortcuts.title'), showShortcuts);
   return (
     <>
-      {RAIL.filter(({ key, rights = [] }) => key && hasRight(me, ...rights)).map((entry) => (
+      {entries.map((entry) => (
         <GoTo key={entry.to} entry={entry} />
       ))}
       {shown && (

@@ -2,6 +2,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
+import { languageName } from '../language-name.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { changeLanguage, LANGUAGES, language as ownLanguage } from '../texts.ts';
@@ -30,8 +31,6 @@ export function TopBar() {
   );
 }
 
-const nameOf = (code: string): string => new Intl.DisplayNames([ownLanguage], { type: 'language' }).of(code) ?? code;
-
 /** The language in which texts of records are read and written, on sites with several. */
 function ContentLanguage() {
   const { languages } = useSite();
@@ -58,9 +57,9 @@ function ContentLanguage() {
           onAction={(code) => choose(String(code))}
         >
           {languages.map((code) => (
-            <MenuItem key={code} id={code} textValue={nameOf(code)} className="menu-item">
+            <MenuItem key={code} id={code} textValue={languageName(code)} className="menu-item">
               <Icon name="check" />
-              <span>{nameOf(code)}</span>
+              <span>{languageName(code)}</span>
             </MenuItem>
           ))}
         </Menu>

@@ -7,7 +7,7 @@ import type { RecordKind } from '../record/use-record.ts';
 export type MediaFields = ReturnType<typeof fieldsOf>;
 
 /** Where a picture is cropped around unless somebody says otherwise. */
-export const MIDDLE = { x: 50, y: 50 };
+const MIDDLE = { x: 50, y: 50 };
 
 const fieldsOf = ({ title, alt = '', focus = MIDDLE }: Media) => ({ title, alt, focus });
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRight } from '../frame/account.ts';
+import { useRight, useSite } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
 import { t } from '../frame/texts.ts';
 import { when } from '../when.ts';
@@ -11,6 +11,7 @@ export function EventTabs({ event }: { event: number }) {
   const maySell = useRight('manage_tickets', 'manage_own_tickets');
   const mayCount = useRight('manage_tickets');
   const mayRead = useRight('read_attendees');
+  const isTranslated = useSite().languages.length > 1;
   return (
     <nav className="views event-tabs" aria-label={t('event.screens')}>
       <Link to="/events/$id" params={params} activeOptions={{ exact: true }}>
@@ -29,6 +30,11 @@ export function EventTabs({ event }: { event: number }) {
       {mayRead && (
         <Link to="/events/$id/attendees" params={params}>
           {t('event.attendees')}
+        </Link>
+      )}
+      {isTranslated && (
+        <Link to="/events/$id/translations" params={params}>
+          {t('event.translations')}
         </Link>
       )}
     </nav>

@@ -58,9 +58,15 @@ type Result<R, F> = { data: EditedRecord<R, F> | undefined; error: unknown; retr
 /**
  * A record and the changes that one makes to it. Drafts save themselves; the changes of published records are kept on
  * this device until they are saved, also through a crash.
+ * @param ownLanguage of the texts, if it is not that of the content; the kind has to read and write in it
  */
-export function useRecord<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, id: number): Result<R, F> {
-  const language = useContentLanguage();
+export function useRecord<R extends Shown, F extends Fields>(
+  kind: RecordKind<R, F>,
+  id: number,
+  ownLanguage?: string,
+): Result<R, F> {
+  const content = useContentLanguage();
+  const language = ownLanguage ?? content;
   const me = useMe();
   const query = useQuery(kind.read(id));
   const editor = useEditor(kind, { key: `${me.id} ${kind.path} ${id} ${language}`, id, language }, query.data);

@@ -17,6 +17,7 @@ const CALLS: Readonly<Record<string, string>> = {
   '/console/orders': 'GET admin:/orders',
   '/console/reports': 'GET admin:/reports/attendance',
   '/console/media': 'GET admin:/media',
+  '/console/translations': 'GET admin:/translations/progress',
   '/console/users': 'GET admin:/users',
   '/console/log': 'GET admin:/audit',
 };

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useSite } from '../frame/account.ts';
+import { useShortcut } from '../frame/shortcuts.ts';
+import { toast } from '../frame/toast-store.ts';
+import { languageName } from '../language-name.ts';
+import { Button } from '../parts/button.tsx';
+import { Page, PageLoading } from '../parts/page.tsx';
+import { describe, Empty, Failure } from '../parts/states.tsx';
+import { TextField } from '../parts/text-field.tsx';
+import { ConflictDialog } from '../record/conflict-dialog.tsx';
+import { UnsavedBar } from '../record/unsaved-bar.tsx';
+import { type EditedRecord, useRecord } from '../record/use-record.ts';
+import { isKind, type Kind, TEXTS } from './kinds.ts';
+import { nextGap } from './next-gap.ts';
+import { readTexts, type TextRecord, type Texts, textKind, textsOf } from './text-kind.ts';
+import { t } from './texts.ts';
+import './translations.css';
+
+const route = getRouteApi('/translations/$kind/$id');
+
+const labelOf = (name: string) => t(`text.${name as 'title'}`);
+
+/** A record in two languages, side by side: the first one to read, the other one to write. */
+export function Screen() {
+  const { kind, id } = route.useParams();
+  const { language } = route.useSearch();
+  const { languages } = useSite();
+  const target = languages.slice(1).find((one) => one === language) ?? languages[1];
+  if (!isKind(kind) || target === undefined)
+    return (
+      <Page title={t('title')}>
+        <Empty icon="translate" text={t(target === undefined ? 'one_language' : 'unknown')} />
+      </Page>
+    );
+  return <Pair key={`${kind} ${id} ${target}`} kind={kind} id={Number(id)} language={target} />;
+}
+
+interface PairProps {
+  kind: Kind;
+  id: number;
+  language: string;
+}
+
+function Pair({ kind, id, language }: PairProps) {
+  const [first = ''] = useSite().languages;
+  const source = useQuery(readTexts(kind, id, first));
+  const { data: edited, error, retry } = useRecord(textKind(kind, language), id, language);
+  const problem = error ?? source.error;
+  if (problem)
+    return (
+      <Page title={t('title')}>
+        <Failure error={problem} onRetry={retry} />
+      </Page>
+    );
+  if (!edited || !source.data) return <PageLoading />;
+  return <Form {...{ kind, id, language, edited, first }} source={textsOf(kind, source.data)} />;
+}
+
+interface FormProps extends PairProps {
+  first: string;
+  source: Texts;
+  edited: EditedRecord<TextRecord, Texts>;
+}
+
+function Form({ kind, id, language, first, source, edited }: FormProps) {
+  const navigate = route.useNavigate();
+  const goOn = async () => {
+    try {
+      if (edited.changed.length > 0 && !(await edited.save())) return;
+      const next = await nextGap({ kind, id }, language);
+      if (!next) toast(t('all_done', { language: languageName(language) }));
+      await (next
+        ? navigate({ to: '/translations/$kind/$id', params: { ...next, id: String(next.id) }, search: { language } })
+        : navigate({ to: '/translations', search: { kind, language } }));
+    } catch (error) {
+      toast(describe(error), { tone: 'bad' });
+    }
+  };
+  useShortcut('Mod+Enter', t('next'), () => void goOn());
+  const texts = TEXTS[kind].filter(({ name }) => source[name] !== '' || edited.values[name] !== '');
+  const name = Object.values(source)[0] || t('untitled');
+  return (
+    <Page
+      title={name}
+      note={
+        <Link to="/translations" search={{ kind, language }}>
+          {t('back', { language: languageName(language) })}
+        </Link>
+      }
+      actions={
+        <Button look="primary" icon="right" onPress={() => void goOn()}>
+          {t('next')}
+        </Button>
+      }
+    >
+      <div className="translation">
+        {(texts.length > 0 ? texts : TEXTS[kind]).map(({ name: text, rows }) => (
+          <div key={text} className="translation-pair">
+            <div>
+              <p className="translation-label">{`${labelOf(text)} (${languageName(first)})`}</p>
+              <div className="translation-source" lang={first}>
+                {source[text] || <span className="soft">{t('empty')}</span>}
+              </div>
+            </div>
+            <TextField
+              label={`${labelOf(text)} (${languageName(language)})`}
+              lang={language}
+              {...edited.field(text)}
+              {...(rows !== undefined && { rows })}
+            />
+          </div>
+        ))}
+      </div>
+      <UnsavedBar edited={edited} />
+      <ConflictDialog edited={edited} labelOf={labelOf} />
+    </Page>
+  );
+}
