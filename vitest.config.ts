@@ -102,7 +102,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'quick',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
+          include: ['apps/**/*.test.ts', 'src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
           exclude: SLOW,
         },
       },
