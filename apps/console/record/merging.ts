@@ -1,6 +1,8 @@
 import type { Merge } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
+import { isProblem } from '../../client/problem.ts';
 import { refresh } from '../frame/queries.ts';
+import { addRecentMerge, forgetRecentMerge } from '../frame/recent-merges.ts';
 import { toast } from '../frame/toast-store.ts';
 import type { MergeRequest } from '../parts/merge-dialog.tsx';
 
@@ -32,11 +34,22 @@ export async function merge(
   const { revision } = request.survivor;
   try {
     const done = await call(`POST /admin/v1/${kind}/{id}/merge`, bodyOf(request), { revision });
-    const undo = async () => {
-      await call('POST /admin/v1/merges/{id}/undo', { id: Number(done.merge) });
-      await refreshMerged(kind);
-    };
-    toast(textOf(done), { undo });
+    const [id, text] = [Number(done.merge), textOf(done)];
+    addRecentMerge({ id, kind, text });
+    toast(text, { undo: () => undoMerge(kind, id) });
+  } finally {
+    await refreshMerged(kind);
+  }
+}
+
+/** Undoes a merge, if nobody has done so before. One that is final is not offered again. */
+export async function undoMerge(kind: MergedKind, id: number): Promise<void> {
+  try {
+    await call('POST /admin/v1/merges/{id}/undo', { id });
+    forgetRecentMerge(id);
+  } catch (error) {
+    if (isProblem(error, 'merge-final', 'merge-not-found')) forgetRecentMerge(id);
+    if (!isProblem(error, 'merge-not-found')) throw error;
   } finally {
     await refreshMerged(kind);
   }
