@@ -42,5 +42,6 @@ export function UnsavedBar<R, F extends Fields>({ edited }: { edited: EditedReco
 
 /** The field that the server refused gets the focus, once it says so. */
 function focusFirstProblem(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
+  const find = (place: string) => document.querySelector<HTMLElement>(`${place} [aria-invalid="true"]`);
+  requestAnimationFrame(() => (find('[role=dialog]') ?? find('main'))?.focus());
 }
