@@ -8,6 +8,7 @@ import { homeRoute } from './home/route.ts';
 import { logRoute } from './log/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
+import { categoriesRoute, tagsRoute } from './terms/routes.ts';
 import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
 import { userRoute, usersRoute } from './users/routes.ts';
 
@@ -16,6 +17,7 @@ const routeTree = rootRoute.addChildren([
   ...[homeRoute, calendarRoute, accountRoute],
   ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute],
+  ...[categoriesRoute, tagsRoute],
   ...[usersRoute, userRoute, logRoute],
 ]);
 
