@@ -1,6 +1,7 @@
 import type { Merge } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
+import { contentLanguage } from '../frame/content-language.ts';
 import { refresh } from '../frame/queries.ts';
 import { addRecentMerge, forgetRecentMerge } from '../frame/recent-merges.ts';
 import { toast } from '../frame/toast-store.ts';
@@ -31,9 +32,10 @@ export async function merge(
   request: MergeRequest<Merged>,
   textOf: (done: Merge) => string,
 ): Promise<void> {
-  const { revision } = request.survivor;
+  const language = contentLanguage();
+  const options = { revision: request.survivor.revision, ...(language !== undefined && { language }) };
   try {
-    const done = await call(`POST /admin/v1/${kind}/{id}/merge`, bodyOf(request), { revision });
+    const done = await call(`POST /admin/v1/${kind}/{id}/merge`, bodyOf(request), options);
     const [id, text] = [Number(done.merge), textOf(done)];
     addRecentMerge({ id, kind, text });
     toast(text, { undo: () => undoMerge(kind, id) });
