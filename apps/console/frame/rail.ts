@@ -26,7 +26,7 @@ export const RAIL: readonly RailEntry[] = [
     ...{ to: '/reports', label: 'rail.reports', icon: 'report', key: 'r' },
     rights: ['manage_attendees', 'read_own', 'read_attendees'],
   },
-  { to: '/categories', label: 'rail.categories', icon: 'category', rights: ['manage_categories'], key: 'k' },
+  { to: '/categories', label: 'rail.categories', icon: 'category', rights: ['manage_categories'], key: 'g' },
   { to: '/tags', label: 'rail.tags', icon: 'tag', rights: ['manage_tags'], key: 't' },
   { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
   { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },

@@ -31,7 +31,7 @@ export interface TermActs {
 export function useTermActs(taxonomy: Taxonomy): TermActs {
   const [act, setAct] = useState<Act>();
   const mayWrite = useRight(RIGHTS[taxonomy]);
-  useShortcut('c', t(`${taxonomy}.new`), () => mayWrite && setAct({ kind: 'new', parent: 0 }));
+  useShortcut('c', t(`new.${taxonomy}`), () => mayWrite && setAct({ kind: 'new', parent: 0 }));
   return { mayWrite, act, start: setAct, end: () => setAct(undefined) };
 }
 

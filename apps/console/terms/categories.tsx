@@ -38,7 +38,7 @@ export function Screen() {
       actions={
         acts.mayWrite && (
           <Button look="primary" icon="plus" onPress={() => acts.start({ kind: 'new', parent: 0 })}>
-            {t('categories.new')}
+            {t('new.categories')}
           </Button>
         )
       }

@@ -33,7 +33,7 @@ export function DeleteTerms({ taxonomy, rows, onClose }: DeleteTermsProps) {
   const all = tree?.rows ?? [];
   const children = countChildren(new Set(rows.map(({ id }) => id)), all);
   const byEvents = rows.toSorted((one, other) => other.events - one.events);
-  const title = t(`${taxonomy}.delete`, { count: rows.length });
+  const title = t(`delete.${taxonomy}`, { count: rows.length });
   const run = async () => {
     // Those below others first: what is below a deleted one moves, which is a change of it.
     const depth = ({ id }: TermRow) => pathOf(id, all).length;
@@ -42,7 +42,7 @@ export function DeleteTerms({ taxonomy, rows, onClose }: DeleteTermsProps) {
       rows.toSorted((one, other) => depth(other) - depth(one)),
     );
     await refreshTerms(taxonomy);
-    if (done > 0) toast(t(`${taxonomy}.deleted`, { count: done }));
+    if (done > 0) toast(t(`deleted.${taxonomy}`, { count: done }));
     if (failed.length === 0) onClose();
   };
   if (bulk.run) return <BulkReport bulk={{ ...bulk, close: onClose }} nameOf={({ term }) => term.name} />;

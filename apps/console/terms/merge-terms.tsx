@@ -29,7 +29,7 @@ export function MergeTerms({ taxonomy, ids, onMerged, onClose }: MergeTermsProps
   const { data, error, refetch } = useQuery(readTerms(taxonomy, ids));
   const { data: tree } = useQuery(readTree(taxonomy === 'categories'));
   const terms = (data as { categories?: Term[]; tags?: Term[] } | undefined)?.[taxonomy] ?? [];
-  const action = t(`${taxonomy}.merge`, { count: ids.length });
+  const action = t(`merge.${taxonomy}`, { count: ids.length });
   if (!data)
     return (
       <DialogBox title={action} onClose={onClose}>
@@ -49,7 +49,7 @@ export function MergeTerms({ taxonomy, ids, onMerged, onClose }: MergeTermsProps
       consequences={(counted, { name }) => consequencesOf(taxonomy, counted, name)}
       onMerge={async (request) => {
         const { name } = { ...request.survivor, ...request.fields };
-        await merge(taxonomy, request, () => t(`${taxonomy}.merged`, { count: terms.length, name }));
+        await merge(taxonomy, request, () => t(`merged.${taxonomy}`, { count: terms.length, name }));
         onMerged();
       }}
       onClose={onClose}
@@ -62,6 +62,6 @@ function consequencesOf(taxonomy: Taxonomy, { events, merged }: Merge, name: str
   return [
     ...(events > 0 ? [t('merge.events', { count: events, name })] : []),
     ...(children > 0 ? [t('merge.children', { count: children, name })] : []),
-    t(`${taxonomy}.merge_deletes`, { count: merged.length, name }),
+    t(`merge.deletes.${taxonomy}`, { count: merged.length, name }),
   ];
 }

@@ -42,13 +42,13 @@ export function NewTerm({ taxonomy, parent: proposed, onClose }: NewTermProps) {
   };
   return (
     <DialogBox
-      title={t(`${taxonomy}.new`)}
+      title={t(`new.${taxonomy}`)}
       onClose={onClose}
       actions={
         <>
           <Button onPress={onClose}>{t('cancel')}</Button>
           <Button type="submit" form={form} look="primary" isPending={isSending}>
-            {t(`${taxonomy}.create`)}
+            {t(`create.${taxonomy}`)}
           </Button>
         </>
       }

@@ -43,7 +43,7 @@ export function ParentPicker({ value, onChange, problem, child }: ParentPickerPr
       <Button
         icon="category"
         aria-label={`${t('parent')}: ${chosen}`}
-        aria-describedby={problem === undefined ? undefined : id}
+        {...(problem !== undefined && { 'aria-describedby': id, 'data-problem': true })}
         onPress={() => setOpen(true)}
       >
         {chosen}

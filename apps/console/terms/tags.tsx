@@ -19,6 +19,8 @@ const route = getRouteApi('/tags');
 
 const PER_PAGE = 50;
 
+const directionOf = (isDescending: boolean) => (isDescending ? 'desc' : 'asc');
+
 const columns = (): DataColumn<TermRow>[] => [
   {
     ...{ id: 'name', label: t('name'), isSortable: true },
@@ -45,7 +47,7 @@ export function Screen() {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const input = { ...{ orderby: sort, page, per_page: PER_PAGE }, ...(order && { order }), ...(search && { search }) };
   const { data, error, refetch } = useQuery(read('GET /admin/v1/tags', input, { keepsPrevious: true }));
-  const show = (next: { search?: string; sort?: TermOrder; order?: 'asc' | 'desc'; page?: number }) => {
+  const show = (next: { search?: string; sort?: TermOrder; order?: 'asc' | 'desc' | undefined; page?: number }) => {
     setSelected(new Set());
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
   };
@@ -57,7 +59,7 @@ export function Screen() {
       actions={
         acts.mayWrite && (
           <Button look="primary" icon="plus" onPress={() => acts.start({ kind: 'new', parent: 0 })}>
-            {t('tags.new')}
+            {t('new.tags')}
           </Button>
         )
       }
@@ -79,8 +81,8 @@ export function Screen() {
             {...(acts.mayWrite && { selected, onSelect: setSelected })}
             sort={{ column: sort, isDescending: (order ?? (sort === 'name' ? 'asc' : 'desc')) === 'desc' }}
             onSort={({ column, isDescending }) =>
-              // The table sorts by columns of these names only.
-              show({ sort: column as TermOrder, order: isDescending ? 'desc' : 'asc' })
+              // Columns that can be sorted have these names. Another one starts with the order of the server.
+              show({ sort: column as TermOrder, order: column === sort ? directionOf(isDescending) : undefined })
             }
             onOpen={({ id }) => acts.mayWrite && onOpen(id)}
           />

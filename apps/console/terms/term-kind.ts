@@ -27,11 +27,12 @@ const kindOf = (taxonomy: Taxonomy): RecordKind<Term, TermFields> => ({
   read: (id) => read(`GET /events/v1/${taxonomy}/{id}`, { id }),
   async write(id, patch, options) {
     try {
-      const written = await call(`PATCH /events/v1/${taxonomy}/{id}`, { id, ...patch }, options);
-      void refresh(`/admin/v1/${taxonomy}`);
-      return written;
+      return await call(`PATCH /events/v1/${taxonomy}/{id}`, { id, ...patch }, options);
     } catch (error) {
       throw atField(error);
+    } finally {
+      // A refusal shows that somebody else has changed other terms.
+      void refresh(`/admin/v1/${taxonomy}`);
     }
   },
   fieldsOf: ({ name, slug, parent = 0, description }) => ({ name, slug, parent, description }),

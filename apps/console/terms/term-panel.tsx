@@ -28,7 +28,7 @@ export function TermPanel({ taxonomy, id, onDelete, onAdd, onClose }: TermPanelP
   const { data, error, retry } = useRecord(termKinds[taxonomy], id);
   return (
     <DialogBox
-      title={data?.record.name ?? t(`${taxonomy}.one`)}
+      title={data?.record.name ?? t(`one.${taxonomy}`)}
       onClose={onClose}
       isPanel
       actions={

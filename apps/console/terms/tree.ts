@@ -40,7 +40,7 @@ export function treeOf(rows: readonly TermRow[], compare: (one: TermRow, other: 
 }
 
 /** A text without case and accents, as searches compare it. */
-export const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Whether all words of a search occur in some texts. */
 export function hasWords(search: string, ...texts: readonly string[]): boolean {
