@@ -7,7 +7,10 @@ import { EVENT_VIEWS } from './views.ts';
 export const eventsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events',
-  validateSearch: filters({ view: oneOf(...EVENT_VIEWS), search: text, page: whole }),
+  validateSearch: filters({
+    ...{ view: oneOf(...EVENT_VIEWS), search: text, category: whole, author: whole, missing: text },
+    page: whole,
+  }),
   ...screen('events', () => import('./event-list.tsx')),
 });
 
