@@ -36,7 +36,7 @@ export function AttendeeActs({ selection, event }: AttendeeActsProps) {
   const enter = useBatch((row: ListedAttendee) => checkIn(row, true));
   const leave = useBatch((row: ListedAttendee) => checkIn(row, false));
   const after = async ({ changed }: BulkState<ListedAttendee>, isIn: boolean) => {
-    const undo = () => callAll(changed.map((row) => checkIn(row, !isIn))).finally(refreshAll);
+    const undo = () => callAll(changed.map((row) => checkIn(row, !isIn))).finally(() => void refreshAll());
     clear();
     await refreshAll();
     if (changed.length > 0) toast(t(isIn ? 'checked_in' : 'checked_out', { count: changed.length }), { undo });

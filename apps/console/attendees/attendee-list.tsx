@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListedAttendee } from '../../../packages/client/src/marquee-client.ts';
-import { queries, read } from '../frame/queries.ts';
+import { read, readNow } from '../frame/queries.ts';
 import { type DataColumn, DataTable, Pager } from '../parts/data-table.tsx';
 import { ExportMenu } from '../parts/export-menu.tsx';
 import { FilterBar, SearchBox, Views } from '../parts/filter-bar.tsx';
@@ -75,13 +75,12 @@ function useAttendees(filters: Filters, event: number | undefined) {
   const { page = 1, sort, direction = 'asc' } = filters;
   const sorting = sort && { orderby: sort, direction };
   const asked = { ...askedOf(filters, event), ...sorting, per_page: PER_PAGE, with: ['event' as const] };
-  const pageOf = (number: number) =>
-    read('GET /admin/v1/attendees', { ...asked, page: number }, { keepsPrevious: true });
+  const query = read('GET /admin/v1/attendees', { ...asked, page }, { keepsPrevious: true });
   const readPage = async (number: number) => {
-    const answer = await queries.fetchQuery({ ...pageOf(number), staleTime: 0 });
+    const answer = await readNow('GET /admin/v1/attendees', { ...asked, page: number });
     return { rows: answer.attendees, pages: answer.total_pages, total: answer.total };
   };
-  return { ...useQuery(pageOf(page)), readPage };
+  return { ...useQuery(query), readPage };
 }
 
 interface ListProps {

@@ -43,7 +43,7 @@ export function MoveDialog({ event, selection: { count, read, clear }, onClose }
   const start = () =>
     move.start(t('move'), others, async ({ changed, of }) => {
       const undo = () =>
-        callAll(changed.map(({ id, ticket_id }) => moveCall(id, ticket_id))).finally(() => refresh('/admin/v1/'));
+        callAll(changed.map(({ id, ticket_id }) => moveCall(id, ticket_id))).finally(() => void refresh('/admin/v1/'));
       await refresh('/admin/v1/');
       if (changed.length > 0) toast(t('moved', { count: changed.length }), { undo });
       if (changed.length === of) close();

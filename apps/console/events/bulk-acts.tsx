@@ -1,42 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { BatchCall, Event } from '../../../packages/client/src/marquee-client.ts';
-import { callAll, ifUnchanged } from '../../client/batch.ts';
-import type { BulkState } from '../../client/bulk.ts';
+import { ifUnchanged } from '../../client/batch.ts';
 import { useRight } from '../frame/account.ts';
-import { refresh } from '../frame/queries.ts';
-import { toast } from '../frame/toast-store.ts';
 import { BulkBar, BulkReport, useBatch } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import type { RowSource, Selection } from '../parts/selection.ts';
 import { CategoryDialog } from './category-dialog.tsx';
+import { changeCall, type Done, settle } from './event-changes.ts';
 import { t } from './texts.ts';
-
-export const changeCall = (id: number, body: Record<string, unknown>): BatchCall => ({
-  method: 'PATCH',
-  path: `/calendar/events/v1/events/${id}`,
-  body,
-});
-
-type Done = 'trashed' | 'published' | 'drafted' | 'copied' | 'categorised';
-
-/** Says what a run did, and how all of it is taken back. `undoOf` gets a row as it was, and the answer to its change. */
-export async function settle(
-  done: Done,
-  { changed, answers }: BulkState<Event>,
-  undoOf: (row: Event, answer: Event) => BatchCall,
-): Promise<void> {
-  await refresh('/events/v1/events');
-  if (changed.length === 0) return;
-  const undo = async () => {
-    try {
-      // Each answer is the event after its change.
-      await callAll(changed.map((row, index) => undoOf(row, answers[index] as Event)));
-    } finally {
-      await refresh('/events/v1/events');
-    }
-  };
-  toast(t(done, { count: changed.length }), { undo });
-}
 
 const titleOf = ({ title }: Event): string => title;
 

@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { CategorySearch } from '../parts/category-picker.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
 import type { RowSource, Selection } from '../parts/selection.ts';
-import { changeCall, settle } from './bulk-acts.tsx';
+import { changeCall, settle } from './event-changes.ts';
 import { t } from './texts.ts';
 
 interface CategoryDialogProps {

@@ -12,7 +12,7 @@ export const eventColumns = (languages: readonly string[]): DataColumn<Event>[] 
   ...(languages.length < 2
     ? []
     : [{ id: 'languages', label: t('languages'), render: (event: Event) => <Languages {...{ event, languages }} /> }]),
-  { id: 'people', label: t('people'), isNumber: true, render: ({ attendance }) => attendance?.total_attendees || '' },
+  { id: 'people', label: t('people'), isNumber: true, render: (event) => <People event={event} /> },
   { id: 'status', label: t('status'), render: (event) => <StatusBadge event={event} /> },
 ];
 
@@ -33,4 +33,16 @@ function Title({ event: { title, image } }: { event: Event }) {
 function Languages({ event, languages }: { event: Event; languages: readonly string[] }) {
   const has = event.translations ? Object.keys(event.translations) : languages.slice(0, 1);
   return <span className="soft event-languages">{languages.filter((one) => has.includes(one)).join(' ')}</span>;
+}
+
+/** The number alone in a table, with a word on a card. */
+function People({ event: { attendance } }: { event: Event }) {
+  const count = attendance?.total_attendees ?? 0;
+  if (count === 0) return null;
+  return (
+    <>
+      <span className="only-table">{count}</span>
+      <span className="only-card soft">{t('people.count', { count })}</span>
+    </>
+  );
 }

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
 import { useRight, useSite } from '../frame/account.ts';
-import { queries, read } from '../frame/queries.ts';
+import { read, readNow } from '../frame/queries.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable, Pager } from '../parts/data-table.tsx';
 import { ExportMenu } from '../parts/export-menu.tsx';
 import { FilterBar, SearchBox, Views } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
-import { useSelection } from '../parts/selection.ts';
+import { MOST_PER_PAGE, useSelection } from '../parts/selection.ts';
 import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
 import { askedBy, type EventFilters, exportQuery, isNarrowed } from './asked.ts';
 import { EventBulkActs, useTrash } from './bulk-acts.tsx';
@@ -35,12 +35,13 @@ export function Screen() {
   const add = () => void navigate({ to: '/events/new', search: {} });
   useShortcut('c', t('new'), add, { isOn: mayEdit });
   const asked = askedBy(filters, mayEdit);
-  const pageOf = (number: number, size: number) =>
-    read('GET /events/v1/events', { ...asked, page: number, per_page: size }, { keepsPrevious: true });
-  const { data, error, refetch, isPlaceholderData } = useQuery(pageOf(page, PER_PAGE));
+  const input = { ...asked, page, per_page: PER_PAGE };
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    read('GET /events/v1/events', input, { keepsPrevious: true }),
+  );
   const readPage = async (number: number) => {
-    const { events, total_pages: pages, total } = await queries.fetchQuery({ ...pageOf(number, 100), staleTime: 0 });
-    return { rows: events, pages, total };
+    const answer = await readNow('GET /events/v1/events', { ...asked, page: number, per_page: MOST_PER_PAGE });
+    return { rows: answer.events, pages: answer.total_pages, total: answer.total };
   };
   const selection = useSelection({ rows: data?.events ?? NO_ROWS, total: data?.total ?? 0, readPage });
   const show = (next: EventFilters) => {

@@ -14,22 +14,28 @@ export const eventsRoute = createRoute({
   ...screen('events', () => import('./event-list.tsx')),
 });
 
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
 const reads =
   (pattern: RegExp) =>
   (value: string): string | undefined =>
     pattern.test(value) ? value : undefined;
 
+/** A day that there is: weeks are counted from it. */
+const existingDay = (value: string): string | undefined =>
+  DAY.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`)) ? value : undefined;
+
 export const newEventRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/new',
-  validateSearch: filters({ day: reads(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/) }),
+  validateSearch: filters({ day: reads(DAY) }),
   ...screen('events', () => import('./new-event.tsx')),
 });
 
 export const calendarRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/calendar',
-  validateSearch: filters({ month: reads(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/) }),
+  validateSearch: filters({ month: reads(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/), week: existingDay }),
   ...screen('events', () => import('./calendar.tsx')),
 });
 

@@ -9,7 +9,7 @@ export interface Shortcut {
   run?: (() => void) | undefined;
 }
 
-/** Those for the same keys in the order in which they came; the last one counts. */
+/** Those for the same keys; the last one counts. */
 const shortcuts = new Map<string, readonly Shortcut[]>();
 
 const find = (keys: string): Shortcut | undefined => shortcuts.get(keys)?.at(-1);
@@ -26,21 +26,33 @@ export function setSingleKeys(isOn: boolean): void {
 /** The shortcuts of the frame and of the screen that is open. */
 export const shortcutList = (): Shortcut[] => [...shortcuts.values()].flatMap((same) => same.at(-1) ?? []);
 
+interface ShortcutOptions {
+  isOn?: boolean;
+  /** Whether a screen may give the keys another meaning. */
+  isFallback?: boolean;
+}
+
 /** Makes keys do something while a component is shown, instead of what they do elsewhere. */
-export function useShortcut(keys: string, label: string, run?: () => void, { isOn = true } = {}): void {
+export function useShortcut(
+  keys: string,
+  label: string,
+  run?: () => void,
+  { isOn = true, isFallback = false }: ShortcutOptions = {},
+): void {
   const latest = useRef(run);
   latest.current = run;
   const isListed = run === undefined;
   useEffect(() => {
     if (!isOn) return undefined;
     const shortcut = { keys, label, run: isListed ? undefined : () => latest.current?.() };
-    shortcuts.set(keys, [...(shortcuts.get(keys) ?? []), shortcut]);
+    const others = shortcuts.get(keys) ?? [];
+    shortcuts.set(keys, isFallback ? [shortcut, ...others] : [...others, shortcut]);
     return () => {
-      const others = (shortcuts.get(keys) ?? []).filter((one) => one !== shortcut);
-      if (others.length > 0) shortcuts.set(keys, others);
+      const left = (shortcuts.get(keys) ?? []).filter((one) => one !== shortcut);
+      if (left.length > 0) shortcuts.set(keys, left);
       else shortcuts.delete(keys);
     };
-  }, [keys, label, isOn, isListed]);
+  }, [keys, label, isOn, isListed, isFallback]);
 }
 
 /** Milliseconds between the two keys of a sequence. */

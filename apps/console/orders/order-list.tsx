@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ListedOrder } from '../../../packages/client/src/marquee-client.ts';
-import { queries, read } from '../frame/queries.ts';
+import { read, readNow } from '../frame/queries.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { type DataColumn, DataTable, Pager } from '../parts/data-table.tsx';
 import { ExportMenu } from '../parts/export-menu.tsx';
@@ -9,7 +9,7 @@ import { FilterBar, SearchBox, Views } from '../parts/filter-bar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OrderStatus } from '../parts/order-status.tsx';
 import { Page } from '../parts/page.tsx';
-import { useSelection } from '../parts/selection.ts';
+import { MOST_PER_PAGE, useSelection } from '../parts/selection.ts';
 import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
 import { when } from '../when.ts';
 import { askedBy, type OrderFilters } from './asked.ts';
@@ -51,12 +51,13 @@ export function Screen() {
   const { view = 'all', search = '', page = 1 } = shown;
   const navigate = route.useNavigate();
   const asked = askedBy(shown);
-  const pageOf = (number: number, size: number) =>
-    read('GET /admin/v1/orders', { ...asked, page: number, per_page: size }, { keepsPrevious: true });
-  const { data, error, refetch, isPlaceholderData } = useQuery(pageOf(page, PER_PAGE));
+  const input = { ...asked, page, per_page: PER_PAGE };
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    read('GET /admin/v1/orders', input, { keepsPrevious: true }),
+  );
   const readPage = async (number: number) => {
-    const { orders, total_pages: pages, total } = await queries.fetchQuery({ ...pageOf(number, 100), staleTime: 0 });
-    return { rows: orders, pages, total };
+    const answer = await readNow('GET /admin/v1/orders', { ...asked, page: number, per_page: MOST_PER_PAGE });
+    return { rows: answer.orders, pages: answer.total_pages, total: answer.total };
   };
   const selection = useSelection({ rows: data?.orders ?? NO_ROWS, total: data?.total ?? 0, readPage });
   const show = (next: Partial<OrderFilters>) => {

@@ -3,7 +3,7 @@ import type { BatchCall } from '../../../packages/client/src/marquee-client.ts';
 import { type BulkState, rowsToRetry, runBulk } from '../../client/bulk.ts';
 import { t } from '../frame/texts.ts';
 import { toast } from '../frame/toast-store.ts';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { DialogBox } from './dialog-box.tsx';
 import { MOST_SELECTED, type RowSource, type Selection } from './selection.ts';
 import { describe } from './states.tsx';
@@ -21,12 +21,12 @@ export function BulkBar({ count, onClear, all, children }: BulkBarProps) {
   if (count === 0) return null;
   return (
     <section className="bulk" aria-label={t('bulk.label')}>
-      <p role="status">{t('bulk.selected', { count })}</p>
-      {all && !all.isAll && count < all.total && <SelectAll {...all} />}
-      {children}
-      <Button look="plain" onPress={onClear}>
-        {t('bulk.clear')}
-      </Button>
+      <div className="bulk-count">
+        <IconButton icon="close" label={t('bulk.clear')} onPress={onClear} />
+        <p role="status">{t('bulk.selected', { count })}</p>
+        {all && !all.isAll && count < all.total && <SelectAll {...all} />}
+      </div>
+      <div className="bulk-acts">{children}</div>
     </section>
   );
 }

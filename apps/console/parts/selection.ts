@@ -4,6 +4,9 @@ import { readPages } from '../../client/bulk.ts';
 /** The most records that one act changes; more are narrowed down by filters first. */
 export const MOST_SELECTED = 2000;
 
+/** The most rows that the server sends at once. */
+export const MOST_PER_PAGE = 100;
+
 /** Reads rows when an act begins. */
 export type RowSource<R> = (options: { signal: AbortSignal; onProgress: (read: number) => void }) => Promise<R[]>;
 
