@@ -20,6 +20,14 @@ interface ReadOptions {
   keepsPrevious?: boolean;
 }
 
+/** Reads in the language of the content, past what was read before. */
+export const readNow = <O extends ReadOperation>(operation: O, input: Input<O>, signal?: AbortSignal) => {
+  const language = contentLanguage();
+  const options = { ...(signal && { signal }), ...(language !== undefined && { language }) };
+  // The compiler cannot tell which inputs may be left out, as the operation is not known here.
+  return call(operation, ...([input, options] as unknown as CallArguments<O>));
+};
+
 /**
  * A read of the interface for `useQuery` and for loaders of routes, such as
  * `read('GET /events/v1/events', { search })`. What is read belongs to the language of the content.
@@ -28,19 +36,13 @@ export const read = <O extends ReadOperation>(
   operation: O,
   input: Input<O> = {} as Input<O>,
   { isOn = true, keepsPrevious = false }: ReadOptions = {},
-) => {
-  const language = contentLanguage();
-  return queryOptions<Answer<O>>({
-    queryKey: [operation, input, language],
+) =>
+  queryOptions<Answer<O>>({
+    queryKey: [operation, input, contentLanguage()],
     enabled: isOn,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
-    queryFn({ signal }) {
-      // The compiler cannot tell which inputs may be left out, as the operation is not known here.
-      const sent = [input, { signal, ...(language !== undefined && { language }) }] as unknown as CallArguments<O>;
-      return call(operation, ...sent);
-    },
+    queryFn: ({ signal }) => readNow(operation, input, signal),
   });
-};
 
 /** Has everything read anew that comes from a path of the interface, such as `/events/v1/events`, or from below it. */
 export const refresh = (path: string): Promise<void> =>

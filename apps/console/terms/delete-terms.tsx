@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BatchCall } from '../../../packages/client/src/marquee-client.ts';
+import type { BulkState } from '../../client/bulk.ts';
 import { toast } from '../frame/toast-store.ts';
 import { BulkReport, useBatch } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
@@ -34,18 +35,19 @@ export function DeleteTerms({ taxonomy, rows, onClose }: DeleteTermsProps) {
   const children = countChildren(new Set(rows.map(({ id }) => id)), all);
   const byEvents = rows.toSorted((one, other) => other.events - one.events);
   const title = t(`delete.${taxonomy}`, { count: rows.length });
-  const run = async () => {
-    // Those below others first: what is below a deleted one moves, which is a change of it.
-    const depth = ({ id }: TermRow) => pathOf(id, all).length;
-    const { done, failed } = await bulk.start(
-      title,
-      rows.toSorted((one, other) => depth(other) - depth(one)),
-    );
+  // Also after another try of what failed.
+  const tell = async ({ changed, failed }: BulkState<TermRow>) => {
     await refreshTerms(taxonomy);
-    if (done > 0) toast(t(`deleted.${taxonomy}`, { count: done }));
+    if (changed.length > 0) toast(t(`deleted.${taxonomy}`, { count: changed.length }));
     if (failed.length === 0) onClose();
   };
-  if (bulk.run) return <BulkReport bulk={{ ...bulk, close: onClose }} nameOf={({ term }) => term.name} />;
+  const run = () => {
+    // Those below others first: what is below a deleted one moves, which is a change of it.
+    const depth = ({ id }: TermRow) => pathOf(id, all).length;
+    const deepestFirst = rows.toSorted((one, other) => depth(other) - depth(one));
+    void bulk.start(title, deepestFirst, tell);
+  };
+  if (bulk.run) return <BulkReport bulk={bulk} nameOf={({ term }) => term.name} onClose={onClose} />;
   return (
     <DialogBox
       role="alertdialog"
@@ -54,7 +56,7 @@ export function DeleteTerms({ taxonomy, rows, onClose }: DeleteTermsProps) {
       actions={
         <>
           <Button onPress={onClose}>{t('keep')}</Button>
-          <Button look="bad" onPress={() => void run()}>
+          <Button look="bad" onPress={run}>
             {title}
           </Button>
         </>
