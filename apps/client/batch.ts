@@ -1,15 +1,7 @@
 import type { BatchCall } from '../../packages/client/src/marquee-client.ts';
+import { BATCH, type BatchAnswer } from './bulk.ts';
 import { call } from './call.ts';
 import { Problem } from './problem.ts';
-
-/** As many calls as are sent at once: enough to be quick, few enough to stop in between. */
-export const BATCH = 25;
-
-/** What one call of a batch brought: its answer, or the problem that it met. */
-export interface BatchAnswer {
-  body: unknown;
-  problem: Problem | undefined;
-}
 
 /** Makes up to 100 calls in one request. */
 export async function sendBatch(calls: BatchCall[]): Promise<BatchAnswer[]> {

@@ -1,6 +1,14 @@
 import type { BatchCall } from '../../packages/client/src/marquee-client.ts';
-import { BATCH, type BatchAnswer, sendBatch } from './batch.ts';
-import { isProblem } from './problem.ts';
+import { isProblem, type Problem } from './problem.ts';
+
+/** As many calls as are sent at once: enough to be quick, few enough to stop in between. */
+export const BATCH = 25;
+
+/** What one call of a batch brought: its answer, or the problem that it met. */
+export interface BatchAnswer {
+  body: unknown;
+  problem: Problem | undefined;
+}
 
 interface Failed<R> {
   row: R;
@@ -23,13 +31,13 @@ interface BulkOptions<R> {
   /** Stops between two requests. */
   signal: AbortSignal;
   onProgress: (state: BulkState<R>) => void;
-  send?: (calls: BatchCall[]) => Promise<BatchAnswer[]>;
+  send: (calls: BatchCall[]) => Promise<BatchAnswer[]>;
 }
 
 /** Does the same with many rows by a few requests. Without a connection, all rows that are left count as failed. */
 export async function runBulk<R>(
   rows: readonly R[],
-  { callOf, signal, onProgress, send = sendBatch }: BulkOptions<R>,
+  { callOf, signal, onProgress, send }: BulkOptions<R>,
 ): Promise<BulkState<R>> {
   let state: BulkState<R> = { tried: 0, of: rows.length, changed: [], answers: [], failed: [] };
   while (state.tried < rows.length && !signal.aborted) {

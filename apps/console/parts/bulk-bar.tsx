@@ -1,10 +1,12 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { BatchCall } from '../../../packages/client/src/marquee-client.ts';
+import { sendBatch } from '../../client/batch.ts';
 import { type BulkState, rowsToRetry, runBulk } from '../../client/bulk.ts';
 import { t } from '../frame/texts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button, IconButton } from './button.tsx';
 import { DialogBox } from './dialog-box.tsx';
+import { focusTable } from './focus-table.ts';
 import { MOST_SELECTED, type RowSource, type Selection } from './selection.ts';
 import { describe } from './states.tsx';
 
@@ -40,6 +42,8 @@ function SelectAll({ total, selectAll }: Pick<Selection<unknown>, 'total' | 'sel
   );
 }
 
+const NOTHING: BulkState<never> = { tried: 0, of: 0, changed: [], answers: [], failed: [] };
+
 type After<R> = (state: BulkState<R>) => Promise<void> | void;
 
 interface Run<R> {
@@ -58,24 +62,33 @@ interface Run<R> {
 export function useBatch<R>(callOf: (row: R) => BatchCall) {
   const [run, setRun] = useState<Run<R>>();
   const stopper = useRef<AbortController>(undefined);
+  const isRunning = useRef(false);
+  const show = (next: Run<R> | undefined) => {
+    setRun(next);
+    // After the dialog has tried to give it back to a button that is gone.
+    if (!next) requestAnimationFrame(() => requestAnimationFrame(focusTable));
+  };
   const start = async (label: string, rows: readonly R[] | RowSource<R>, after?: After<R>): Promise<BulkState<R>> => {
+    if (isRunning.current) return NOTHING;
+    isRunning.current = true;
     const controller = new AbortController();
     const { signal } = controller;
     stopper.current = controller;
-    const show = (more: Partial<Run<R>>) => setRun({ label, read: 0, isOver: false, after, ...more });
-    let state: BulkState<R> = { tried: 0, of: 0, changed: [], answers: [], failed: [] };
+    const tell = (more: Partial<Run<R>>) => setRun({ label, read: 0, isOver: false, after, ...more });
+    let state: BulkState<R> = NOTHING;
     try {
-      const all = Array.isArray(rows) ? rows : await readAll(rows as RowSource<R>, signal, show);
-      state = await runBulk(all, { callOf, signal, onProgress: (next) => show({ state: next }) });
+      const all = Array.isArray(rows) ? rows : await readAll(rows as RowSource<R>, signal, tell);
+      state = await runBulk(all, { callOf, signal, send: sendBatch, onProgress: (next) => tell({ state: next }) });
     } catch (error) {
       toast(describe(error), { tone: 'bad' });
     }
     await after?.(state);
     const isReported = state.failed.length > 0 || state.tried < state.of;
-    setRun(isReported ? { label, state, read: state.of, isOver: true, after } : undefined);
+    isRunning.current = false;
+    show(isReported ? { label, state, read: state.of, isOver: true, after } : undefined);
     return state;
   };
-  return { run, start, stop: () => stopper.current?.abort(), close: () => setRun(undefined) };
+  return { run, start, stop: () => stopper.current?.abort(), close: () => show(undefined) };
 }
 
 const readAll = <R,>(source: RowSource<R>, signal: AbortSignal, show: (run: { read: number }) => void) => {
@@ -128,7 +141,16 @@ export function BulkReport<R extends { id: number }>({ bulk, nameOf, onClose }: 
   );
 }
 
+/** Milliseconds before a run shows its progress: what is done by then needs no dialog. */
+const LATE = 200;
+
 function BulkProgress<R>({ run: { label, state, read }, onStop }: { run: Run<R>; onStop: () => void }) {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLate) return null;
   return (
     <DialogBox title={label} actions={<Button onPress={onStop}>{t('bulk.stop')}</Button>}>
       <progress value={state?.tried} max={state?.of} aria-label={label} />

@@ -15,12 +15,21 @@ interface SelectBoxProps {
 /** The box of a row or, in the header, of the whole page. */
 export function SelectBox({ label, isSelected, isPartly = false, isInRow = false, onChange }: SelectBoxProps) {
   const input = useRef<HTMLInputElement>(null);
+  // The change of a box that is pressed by its label does not tell of the key.
+  const withShift = useRef(false);
   const isMixed = isPartly && !isSelected;
   useEffect(() => {
     if (input.current) input.current.indeterminate = isMixed;
   }, [isMixed]);
   return (
-    <label className="checkbox">
+    <label
+      className="checkbox"
+      onMouseDown={(event) => {
+        withShift.current = event.shiftKey;
+        // The texts between two boxes are not selected.
+        if (event.shiftKey) event.preventDefault();
+      }}
+    >
       <input
         ref={input}
         type="checkbox"
@@ -28,9 +37,10 @@ export function SelectBox({ label, isSelected, isPartly = false, isInRow = false
         aria-label={label}
         checked={isSelected}
         tabIndex={isInRow ? -1 : 0}
-        onChange={({ target, nativeEvent }) =>
-          onChange(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-        }
+        onChange={({ target }) => {
+          onChange(target.checked, withShift.current);
+          withShift.current = false;
+        }}
       />
       <span className="checkbox-box">
         <Icon name={isMixed ? 'minus' : 'check'} />

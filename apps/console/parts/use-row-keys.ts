@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { useShortcut } from '../frame/shortcuts.ts';
 import { t } from '../frame/texts.ts';
 import type { DataTableProps } from './data-table.tsx';
+import { focusTable } from './focus-table.ts';
 import { rangeOf, rowAfter } from './rows.ts';
 
 /** Keys of a row that has the focus, and letters that work from anywhere on the screen. */
@@ -74,16 +75,14 @@ function useCurrentRow(
       rows.findIndex(({ id }) => id === current),
     );
     if (!isGone && !isCleared) return undefined;
-    // After a dialog has tried to give the focus back to a button that is gone.
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focus(current);
-    });
+    const frame = requestAnimationFrame(focusTable);
     return () => cancelAnimationFrame(frame);
   });
   useEffect(() => {
-    const note = () => {
-      if (document.activeElement !== document.body)
-        hadFocus.current = body.current?.contains(document.activeElement) ?? false;
+    const note = ({ target }: FocusEvent) => {
+      // A dialog has it only for a while.
+      if (!(target instanceof Element) || target.closest('[role=dialog], [role=alertdialog]')) return;
+      hadFocus.current = body.current?.contains(target) ?? false;
     };
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);
