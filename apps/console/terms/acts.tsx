@@ -4,6 +4,7 @@ import { useRight } from '../frame/account.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { BulkBar } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
+import { focusTable } from '../parts/focus-table.ts';
 import { DeleteTerms } from './delete-terms.tsx';
 import { MergeTerms } from './merge-terms.tsx';
 import { NewTerm } from './new-term.tsx';
@@ -93,8 +94,9 @@ export function TermActsBar({ taxonomy, acts, selected, onClear, open, onOpen, r
 /** Goes on in the list, where the row and the button are gone that had the focus. */
 function focusList(): void {
   const focus = () => {
-    if (document.activeElement !== document.body) return;
-    document.querySelector<HTMLElement>('main :is([role=treegrid], [role=grid])')?.focus({ preventScroll: true });
+    focusTable();
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('main [role=treegrid]')?.focus({ preventScroll: true });
   };
   // The dialog first gives it back to what is still there, in the next frame.
   requestAnimationFrame(() => requestAnimationFrame(focus));

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { Term } from '../../../packages/client/src/marquee-client.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
@@ -57,8 +58,13 @@ function TermForm({ taxonomy, edited }: { taxonomy: Taxonomy; edited: EditedReco
   const { field, record } = edited;
   return (
     <>
-      <p className="soft">
-        {t('published.count', { count: record.count })} ·{' '}
+      <p className="term-facts">
+        <span className="soft">{t('published.count', { count: record.count })}</span>
+        {taxonomy === 'categories' && (
+          <Link to="/events" search={{ category: record.id }}>
+            {t('upcoming.show')}
+          </Link>
+        )}
         <a href={record.url} target="_blank" rel="noreferrer">
           {t('page')}
         </a>
