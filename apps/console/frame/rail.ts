@@ -28,6 +28,7 @@ export const RAIL: readonly RailEntry[] = [
   },
   { to: '/categories', label: 'rail.categories', icon: 'category', rights: ['manage_categories'], key: 'g' },
   { to: '/tags', label: 'rail.tags', icon: 'tag', rights: ['manage_tags'], key: 't' },
+  { to: '/media', label: 'rail.media', icon: 'media', rights: ['upload'], key: 'm' },
   { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
   { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },
 ];

@@ -113,6 +113,9 @@ describe('the tree of categories', () => {
         await row(page, 'Swing').waitFor();
         await row(page, 'Music').focus();
         await page.keyboard.press('Space');
+        // Shown by a check mark, not by the colour of the row alone.
+        const mark = row(page, 'Music').locator('.checkbox-box');
+        expect(await mark.evaluate('(box) => getComputedStyle(box).color')).not.toBe('rgba(0, 0, 0, 0)');
         await page.getByRole('button', { name: 'Delete', exact: true }).focus();
         await page.keyboard.press('Enter');
         const question = page.getByRole('alertdialog');
