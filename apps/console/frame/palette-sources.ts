@@ -10,7 +10,7 @@ import { contentLanguage } from './content-language.ts';
 import type { FrameText } from './texts.ts';
 
 /** Something that the palette leads to. */
-export interface FoundEntry {
+interface FoundEntry {
   /** Path in the console, or the name of a command. */
   path: string;
   text: string;

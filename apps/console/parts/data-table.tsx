@@ -141,15 +141,9 @@ interface DataCellProps<R> {
   isHeader: boolean;
 }
 
-function DataCell<R>({ column: { id, render, isNumber = false }, row, isHeader }: DataCellProps<R>) {
-  const className = isNumber ? `table-${id} table-number` : `table-${id}`;
-  return isHeader ? (
-    <th scope="row" className={className}>
-      {render(row)}
-    </th>
-  ) : (
-    <td className={className}>{render(row)}</td>
-  );
+function DataCell<R>({ column: { render, isNumber = false }, row, isHeader }: DataCellProps<R>) {
+  if (isHeader) return <th scope="row">{render(row)}</th>;
+  return <td className={isNumber ? 'table-number' : ''}>{render(row)}</td>;
 }
 
 interface PagerProps {
